@@ -1,0 +1,109 @@
+// Who may import whom. Types cross layers freely where `import type` says so; code does not.
+
+/** Everyone may import these; they import nothing of ours. */
+const LEAVES = '^src/(errors|ids|secret)\\.ts$';
+
+/**
+ * A folder's own code may import what `allowed` matches, and nothing else but itself and the leaves. Its `main.ts` puts
+ * the parts together and may import what it needs.
+ */
+const layer = (name, ...allowed) => ({
+  name: `${name}-keeps-to-itself`,
+  severity: 'error',
+  from: { path: `^src/${name}/`, pathNot: `^src/${name}/main\\.ts$` },
+  to: { pathNot: [LEAVES, `^src/${name}/`, ...allowed], dependencyTypesNot: ['type-only'] },
+});
+
+module.exports = {
+  forbidden: [
+    // Deterministic: no clock, no network, no environment, and nothing of ours that could reach one.
+    layer('workflows', 'node_modules/@temporalio/(workflow|common)/', '^src/providers/provider\\.ts$'),
+    layer(
+      'activities',
+      'node_modules/',
+      '^(crypto|timers/promises)$',
+      '^src/(store|vault|outbox)/',
+      '^src/log\\.ts$',
+      '^src/workflows/contract\\.ts$',
+      '^src/providers/(provider|catalog)\\.ts$',
+    ),
+    layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net)$'),
+    layer('store', 'node_modules/(postgres|zod)/', '^(crypto|path|fs/promises)$', '^src/providers/provider\\.ts$'),
+    layer('vault', 'node_modules/jose/', '^crypto$'),
+    layer('outbox', 'node_modules/@temporalio/(client|common)/', '^src/(store/|(log|workflows/contract)\\.ts$)'),
+    layer(
+      'api',
+      'node_modules/',
+      '^(http|crypto|timers/promises)$',
+      '^src/(generated|store)/',
+      '^src/(config|log|workflows/contract|providers/(provider|catalog|callback)|vault/(seal|place))\\.ts$',
+    ),
+    // It stands for the outside world, so it shares no code with us: a mistake made twice would not show.
+    {
+      name: 'sandbox-shares-no-code-with-the-service',
+      severity: 'error',
+      from: { path: '^src/sandbox/' },
+      to: { path: '^src/', pathNot: '^src/sandbox/' },
+    },
+    {
+      name: 'nobody-imports-the-sandbox',
+      comment: 'But the local stack, which registers the clients it knows.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(sandbox|local)/' },
+      to: { path: '^src/sandbox/' },
+    },
+    {
+      name: 'nobody-imports-the-local-stack',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/local/' },
+      to: { path: '^src/local/' },
+    },
+    {
+      name: 'providers-are-known-by-their-interface',
+      comment: 'What is peculiar to one provider occurs in its folder; only the lists of all of them name it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/providers/(catalog|adapters)\\.ts$|^src/providers/provider-[a-z]/' },
+      to: { path: '^src/providers/provider-[a-z]/' },
+    },
+    {
+      name: 'providers-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^src/providers/(provider-[a-z])/' },
+      to: { path: '^src/providers/provider-[a-z]/', pathNot: '^src/providers/$1/' },
+    },
+    {
+      name: 'leaves-import-nothing-of-ours',
+      severity: 'error',
+      from: { path: LEAVES },
+      to: { path: '^src/', pathNot: LEAVES },
+    },
+    {
+      name: 'production-needs-no-development-package',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(local|sandbox)/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'every-package-is-declared',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'every-import-resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

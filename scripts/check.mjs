@@ -1,0 +1,31 @@
+// `npm run check`: format and lint, types, layers, generated code; all at once, each told only when it fails.
+import './install.mjs';
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { ROOT } from './run.mjs';
+
+const bin = (...parts) => path.join(ROOT, 'node_modules', ...parts);
+const CHECKS = {
+  'format and lint': [bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.'],
+  types: [bin('typescript-7', 'bin', 'tsc'), '-p', '.'],
+  layers: [bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', 'src'],
+  'generated code': [path.join(ROOT, 'scripts', 'codegen.mjs'), '--check'],
+};
+
+function check([name, args]) {
+  const startedAt = Date.now();
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+    child.once('close', (code) => {
+      const passed = code === 0;
+      console.log(`${passed ? 'ok  ' : 'FAIL'}  ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
+      if (!passed) console.log(Buffer.concat(output).toString());
+      resolve(passed);
+    });
+  });
+}
+
+const results = await Promise.all(Object.entries(CHECKS).map(check));
+process.exitCode = results.every(Boolean) ? 0 : 1;

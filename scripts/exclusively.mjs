@@ -1,0 +1,60 @@
+import { closeSync, futimesSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const LOCK = path.join(import.meta.dirname, '..', '.cache', 'setup.lock');
+const BEAT_MS = 1_000;
+/** A holder that has not beaten for this long is gone, whoever may have its process id by now. */
+const STALE_MS = 8_000;
+
+/**
+ * Runs `work` while no other command installs or builds in this checkout; waits for its turn. `work` must leave the
+ * event loop free, or the lock looks abandoned.
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function exclusively(work) {
+  mkdirSync(path.dirname(LOCK), { recursive: true });
+  let file = tryLock();
+  if (file === undefined) console.log('Waiting for another command that is installing or building here…');
+  while (file === undefined) {
+    await delay(200);
+    file = tryLock();
+  }
+  const held = file;
+  const beat = setInterval(() => futimesSync(held, new Date(), new Date()), BEAT_MS);
+  const release = () => rmSync(LOCK, { force: true });
+  process.once('exit', release);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    closeSync(held);
+    process.off('exit', release);
+    release();
+  }
+}
+
+function tryLock() {
+  try {
+    const file = openSync(LOCK, 'wx');
+    writeSync(file, String(process.pid));
+    return file;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (isAbandoned()) rmSync(LOCK, { force: true });
+    return undefined;
+  }
+}
+
+function isAbandoned() {
+  try {
+    if (Date.now() - statSync(LOCK).mtimeMs > STALE_MS) return true;
+    const holder = Number(readFileSync(LOCK, 'utf8'));
+    if (holder > 0) process.kill(holder, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH'; // Otherwise it was released meanwhile, or its holder is another user's.
+  }
+}

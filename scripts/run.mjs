@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+/** The project's root, where every command runs. */
+export const ROOT = path.join(import.meta.dirname, '..');
+
+/**
+ * Runs a program with its output on this terminal.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @returns {Promise<number>} its exit code; 1 when a signal ended it or it could not be started.
+ */
+export function run(program, args) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: ROOT, stdio: 'inherit' });
+    child.once('error', (error) => {
+      console.error(`${program} could not be started: ${error.message}`);
+      resolve(1);
+    });
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}

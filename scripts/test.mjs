@@ -1,0 +1,64 @@
+// `npm test`: builds, runs every test and ends with the line `tests: N passed, N failed`. What follows `--` goes to
+// vitest: a path to run some of them, `-t` and a name to run one.
+import './build.mjs';
+import { accessSync, constants, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT, run } from './run.mjs';
+
+const REPORT = path.join(ROOT, '.cache', `test-report-${process.pid}.json`);
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const MAC_BROWSERS = ['Chromium', 'Google Chrome'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function findBrowser() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return [...BROWSERS.flatMap((name) => folders.map((folder) => path.join(folder, name))), ...MAC_BROWSERS].find(
+    isExecutable,
+  );
+}
+
+/** A file that could not be loaded, and a run that broke off, have no failed test to show for it: they count as one. */
+function count(exitCode) {
+  let report;
+  try {
+    report = JSON.parse(readFileSync(REPORT, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+  const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  const failed = report.numFailedTests + unloaded.length;
+  return { passed: report.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
+}
+
+function finish({ passed, failed }) {
+  console.log(`tests: ${passed} passed, ${failed} failed`);
+  process.exitCode = passed > 0 && failed === 0 ? 0 : 1;
+}
+
+const args = process.argv.slice(2);
+const browser = findBrowser();
+if (browser === undefined && args.length === 0) {
+  console.error(
+    'No Chromium was found, which the tests drive. Install it (Debian, Ubuntu: "apt-get install chromium"; macOS: ' +
+      '"brew install --cask chromium"), or set CHROMIUM_PATH to a Chrome or Chromium.',
+  );
+  finish({ passed: 0, failed: 1 });
+} else {
+  if (browser !== undefined) process.env.CHROMIUM_PATH = browser;
+  mkdirSync(path.dirname(REPORT), { recursive: true });
+  const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`];
+  const code = await run(process.execPath, [vitest, 'run', ...reporters, ...args]);
+  const result = count(code);
+  rmSync(REPORT, { force: true });
+  finish(result);
+}

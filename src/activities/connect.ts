@@ -1,0 +1,90 @@
+import { cancellationSignal } from '@temporalio/activity';
+import { type AttemptId, type GrantId, newId } from '../ids.ts';
+import { ProviderError } from '../providers/provider.ts';
+import { claimExchange, findAttempt } from '../store/attempts.ts';
+import { findGrantOfAttempt, insertGrant, storeAccount } from '../store/grants.ts';
+import { places } from '../vault/place.ts';
+import type { Deps } from './deps.ts';
+import { refusal } from './failures.ts';
+import { openClient, sealTokens, watchingClient, withTokens } from './tokens.ts';
+
+/** What an attempt does at the provider: trade the code for tokens, see whose account it is. */
+export const connectActivities = (deps: Deps) => ({
+  /**
+   * Trades the attempt's code for a grant. The code is claimed in its row before the call; a claim without a grant is
+   * reported as spent, never tried again, unless the provider surely did not take the code.
+   * @throws `ExchangeLost` | `NotWanted` | `RetryLater` | `GrantDead` | `ClientRejected` | `ContractBroken`
+   */
+  async exchangeCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
+    const { sql, providers } = deps;
+    const attempt = await findAttempt(sql, attemptId);
+    if (await findGrantOfAttempt(sql, attemptId)) return; // Stored just before a time-out.
+    if (attempt?.status !== 'EXCHANGING' || attempt.sealedCode === null) {
+      throw refusal('NotWanted', 'The attempt has ended.');
+    }
+    const client = await openClient(deps, attempt.registrationId);
+    const code = await deps.vault.openInbox(attempt.sealedCode, places.code(attemptId));
+    const codeVerifier =
+      attempt.sealedCodeVerifier === null
+        ? null
+        : await deps.vault.openInbox(attempt.sealedCodeVerifier, places.codeVerifier(attemptId));
+    if (!(await claimExchange(sql, attemptId))) {
+      if (attempt.expired) throw refusal('NotWanted', 'The attempt has expired.');
+      throw new ProviderError('ContractBroken', 'The code was sent before, and its answer was lost.', {
+        outcomeUnknown: true,
+      });
+    }
+    const input = {
+      code,
+      codeVerifier,
+      redirectUri: `${deps.connectUrl}/api/connect/callback/${deps.facts[attempt.provider].slug}`,
+    };
+    try {
+      const { tokens, principal } = await watchingClient(deps, attempt.registrationId, () =>
+        providers[attempt.provider].exchangeCode(client, input, { signal: cancellationSignal() }),
+      );
+      const grantId = newId<GrantId>();
+      await insertGrant(sql, {
+        grantId,
+        attemptId,
+        scopeId: attempt.scopeId,
+        provider: attempt.provider,
+        registrationId: attempt.registrationId,
+        principalMac: principal === null ? null : deps.mac.of('principal', attempt.registrationId, principal),
+        permissions: tokens.permissions,
+        sealedTokens: await sealTokens(deps, tokens, places.tokens(grantId)),
+        accessExpiresAt: tokens.accessExpiresAt,
+        refreshExpiresAt: tokens.refreshExpiresAt,
+      });
+    } catch (error) {
+      const unused = error instanceof ProviderError && error.type === 'RetryLater' && !error.outcomeUnknown;
+      if (unused) await unclaimExchange(deps, attemptId);
+      throw error;
+    }
+  },
+
+  /**
+   * Reads whose account the new grant opens, and its profile.
+   * @throws `AccountUnusable` | `PermissionMissing` | `GrantDead` | `RetryLater` | `ContractBroken`
+   */
+  async readAccount({ attemptId }: { attemptId: AttemptId }): Promise<void> {
+    const grant = await findGrantOfAttempt(deps.sql, attemptId);
+    if (!grant) throw refusal('NotWanted', 'The attempt has no grant.');
+    const account = await withTokens(deps, grant.grantId, cancellationSignal(), ({ accessToken, permissions }) =>
+      deps.providers[grant.provider].readAccount({ accessToken, permissions }, { signal: cancellationSignal() }),
+    );
+    const ids = [account.providerAccountId, ...account.aliasIds];
+    await storeAccount(deps.sql, grant.grantId, {
+      providerAccountId: account.providerAccountId,
+      accountMacs: ids.map((id) => deps.mac.of('account', grant.registrationId, id)),
+      profile: account.profile,
+    });
+  },
+});
+
+/** The provider answered that it did not take the code: it may be sent again. */
+async function unclaimExchange({ sql }: Deps, attemptId: AttemptId): Promise<void> {
+  await sql`
+    update connect_attempt set exchange_claimed_at = null where attempt_id = ${attemptId} and status = 'EXCHANGING'
+  `;
+}

@@ -1,0 +1,30 @@
+import type { ConnectionId, JobId } from '../ids.ts';
+import { moveConnection } from '../store/connections.ts';
+import { eraseConnection, purgeContent } from '../store/disconnects.ts';
+import { endReleaseJob, startReleaseJob } from '../store/release-jobs.ts';
+import { inTransaction } from '../store/sql.ts';
+import type { Deps } from './deps.ts';
+
+/** Deleting what we hold of an account. */
+export const eraseActivities = (deps: Deps) => ({
+  /** Posts, coverage and profile, before the revoke: only the sealed grant has to wait for that. */
+  async purgeContent({ connectionId, eraseJobId }: { connectionId: ConnectionId; eraseJobId: JobId }): Promise<void> {
+    await startReleaseJob(deps.sql, eraseJobId);
+    await inTransaction(deps.sql, (tx) => purgeContent(tx, connectionId));
+  },
+
+  /** All the rest, in two commits: what is being deleted says so before it is gone. */
+  async eraseConnection({
+    connectionId,
+    eraseJobId,
+  }: {
+    connectionId: ConnectionId;
+    eraseJobId: JobId;
+  }): Promise<void> {
+    await moveConnection(deps.sql, connectionId, 'DELETING');
+    await inTransaction(deps.sql, async (tx) => {
+      await eraseConnection(tx, connectionId);
+      await endReleaseJob(tx, eraseJobId, { status: 'SUCCEEDED', creatorAction: null });
+    });
+  },
+});

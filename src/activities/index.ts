@@ -1,0 +1,26 @@
+import { connectActivities } from './connect.ts';
+import type { Deps } from './deps.ts';
+import { eraseActivities } from './erase.ts';
+import { guarded } from './failures.ts';
+import { heartbeating } from './heartbeat.ts';
+import { readActivities } from './read.ts';
+import { releaseActivities } from './release.ts';
+import { setbackActivities } from './setbacks.ts';
+import { settleAttemptActivities } from './settle-attempt.ts';
+import { type SweepDeps, sweepActivities } from './sweep.ts';
+
+/** Activities that call a provider; each provider has a queue of its own for them. */
+export const createProviderActivities = (deps: Deps) =>
+  guarded(deps.log, { ...connectActivities(deps), ...readActivities(deps), ...releaseActivities(deps) }, heartbeating);
+
+/** Activities that touch our own Postgres and Temporal only. */
+export const createStoreActivities = (deps: Deps & SweepDeps) =>
+  guarded(deps.log, {
+    ...settleAttemptActivities(deps),
+    ...setbackActivities(deps),
+    ...eraseActivities(deps),
+    ...sweepActivities(deps),
+  });
+
+export type ProviderActivities = ReturnType<typeof createProviderActivities>;
+export type StoreActivities = ReturnType<typeof createStoreActivities>;

@@ -1,0 +1,177 @@
+import { cancellationSignal } from '@temporalio/activity';
+import type { JobId } from '../ids.ts';
+import { type Access, ProviderError } from '../providers/provider.ts';
+import { findConnection, type StandingConnection, setCapability } from '../store/connections.ts';
+import { listUnseenContent, markContentMissing, storeContent } from '../store/content.ts';
+import { findGrantOfConnection } from '../store/grants.ts';
+import { endReadJob, type ReadJob, startReadJob } from '../store/read-jobs.ts';
+import { beginScan, finishScan, storePage } from '../store/scans.ts';
+import { inTransaction } from '../store/sql.ts';
+import { faultOf } from '../store/standing.ts';
+import type { Deps } from './deps.ts';
+import { refusal } from './failures.ts';
+import { withTokens } from './tokens.ts';
+
+/** Whether the job wants another step. */
+export interface Step {
+  readonly done: boolean;
+}
+
+/** A job, its connection, and a way in, all checked to be still wanted and allowed. */
+interface Reading {
+  readonly job: ReadJob;
+  readonly connection: StandingConnection;
+  readonly withMetrics: boolean;
+  use<T>(call: (access: Access) => Promise<T>): Promise<T>;
+}
+
+const has = (connection: StandingConnection, capability: string) =>
+  connection.capabilities.some((state) => state.capability === capability && state.availability === 'AVAILABLE');
+
+/**
+ * Reading what an account shows. Each step is one bounded piece of work, chosen from the job's row, and safe to repeat:
+ * what it read is stored together with where to go on.
+ */
+export const readActivities = (deps: Deps) => ({
+  /**
+   * Reads one page of the job's window, or, once its end is reached, asks by id for stored posts that no page showed.
+   * @throws `NotWanted` | `Paused` | `NotAllowed` | any of the provider's
+   */
+  async scanStep({ jobId }: { jobId: JobId }): Promise<Step> {
+    const reading = await openReading(deps, jobId);
+    if (!reading) return { done: true };
+    await beginScan(deps.sql, reading.job);
+    return reading.job.reachedEnd ? await recheckUnseen(deps, reading) : await readPage(deps, reading);
+  },
+
+  /** Reads one post's numbers again. @throws as `scanStep`, and `NotFound` when the provider no longer shows it. */
+  async metricsStep({ jobId }: { jobId: JobId }): Promise<Step> {
+    const reading = await openReading(deps, jobId);
+    const id = reading?.job.providerContentId;
+    if (!reading || !id) return { done: true };
+    const { job, connection } = reading;
+    const provider = deps.providers[job.provider];
+    const found = await reading.use((access) =>
+      provider.readContent(access, { providerContentIds: [id], withMetrics: true }, { signal: cancellationSignal() }),
+    );
+    await inTransaction(deps.sql, async (tx) => {
+      await storeContent(tx, connection.connectionId, found, { withMetrics: true });
+      if (found.length === 0) await markContentMissing(tx, connection.connectionId, [id]);
+      else await endReadJob(tx, jobId, { status: 'SUCCEEDED' });
+    });
+    if (found.length === 0) throw new ProviderError('NotFound', 'The provider no longer shows this post.');
+    return { done: true };
+  },
+
+  /** Looks for the post behind the job's URL, a bounded stretch at a time. @throws as `scanStep`, and `UnsupportedUrl`. */
+  async lookupStep({ jobId }: { jobId: JobId }): Promise<Step> {
+    const reading = await openReading(deps, jobId);
+    if (!reading || reading.job.url === null) return { done: true };
+    const { job, connection, withMetrics } = reading;
+    const input = { url: job.url as string, cursor: job.providerCursor, withMetrics };
+    const step = await reading.use((access) =>
+      deps.providers[job.provider].lookUp(access, input, { signal: cancellationSignal() }),
+    );
+    if (step.kind === 'absent') throw new ProviderError('NotFound', 'No post of this account is behind the URL.');
+    if (step.kind === 'searching') {
+      await deps.sql`update read_job set provider_cursor = ${step.cursor} where job_id = ${jobId} and status = 'RUNNING'`;
+      return { done: false };
+    }
+    await inTransaction(deps.sql, async (tx) => {
+      await storeContent(tx, connection.connectionId, [step.content], { withMetrics });
+      await endReadJob(tx, jobId, {
+        status: 'SUCCEEDED',
+        resultProviderContentId: step.content.providerContentId,
+      });
+    });
+    return { done: true };
+  },
+});
+
+const NEEDED = { SCAN: 'CONTENT_LIST', METRICS: 'CONTENT_METRICS', LOOKUP: 'CONTENT_LOOKUP' } as const;
+
+/** @returns undefined when the job has ended: a caller, a disconnect or a newer job has seen to that. */
+async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefined> {
+  const job = await startReadJob(deps.sql, jobId);
+  if (!job) return undefined;
+  const connection = await findConnection(deps.sql, job.connectionId);
+  if (!connection || connection.status === 'DISCONNECTED' || connection.status === 'DELETING') {
+    throw refusal('NotWanted', 'The connection is being let go.');
+  }
+  if (connection.status === 'SUSPENDED') throw refusal('Paused', 'The connection is suspended.');
+  if (connection.status === 'RECONNECT_REQUIRED') throw new ProviderError('GrantDead', 'The grant has ended.');
+  const fault = faultOf(
+    connection.standing,
+    connection.capabilities.map(({ capability }) => capability),
+  );
+  if (fault === 'AUTHORIZATION_SUSPENDED') throw refusal('Paused', 'The registration is paused.');
+  if (fault === 'RECONNECT_REQUIRED') throw new ProviderError('GrantDead', 'The grant has ended.');
+  if (fault !== undefined) throw refusal('NotAllowed', 'App, policy or registration no longer allow this.');
+  if (!has(connection, NEEDED[job.kind]))
+    throw new ProviderError('PermissionMissing', 'The capability is not available.');
+  const grant = await findGrantOfConnection(deps.sql, job.connectionId);
+  if (!grant) throw new ProviderError('GrantDead', 'The grant has ended.');
+  return {
+    job,
+    connection,
+    withMetrics: has(connection, 'CONTENT_METRICS'),
+    use: async (call) => {
+      try {
+        return await withTokens(deps, grant.grantId, cancellationSignal(), ({ accessToken, permissions }) =>
+          call({ accessToken, permissions, providerAccountId: connection.providerAccountId }),
+        );
+      } catch (error) {
+        if (error instanceof ProviderError && error.type === 'PermissionMissing') {
+          const state = {
+            capability: NEEDED[job.kind],
+            availability: 'NOT_GRANTED',
+            reason: 'PERMISSION_WITHDRAWN',
+          } as const;
+          await setCapability(deps.sql, connection.connectionId, state);
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+async function readPage(deps: Deps, { job, connection, withMetrics, use }: Reading): Promise<Step> {
+  const { publishedAfter, publishedBefore, maxItems } = job;
+  if (publishedAfter === null || publishedBefore === null || maxItems === null)
+    throw new Error('A scan has lost its window.');
+  const limit = maxItems - job.itemCount;
+  if (limit <= 0) {
+    await finishScan(deps.sql, job, 'MAX_ITEMS');
+    return { done: true };
+  }
+  const input = { window: { publishedAfter, publishedBefore }, cursor: job.providerCursor, limit, withMetrics };
+  const page = await use((access) =>
+    deps.providers[job.provider].listContent(access, input, { signal: cancellationSignal() }),
+  );
+  await storePage(deps.sql, job, page, { withMetrics });
+  if (page.reachedEnd || page.cursor !== null) return { done: false };
+  await finishScan(deps.sql, { ...job, connectionId: connection.connectionId }, 'PROVIDER_LIMIT');
+  return { done: true };
+}
+
+async function recheckUnseen(deps: Deps, { job, connection, withMetrics, use }: Reading): Promise<Step> {
+  const provider = deps.providers[job.provider];
+  const unseen = await listUnseenContent(deps.sql, job, provider.readBatchSize);
+  if (unseen.length === 0) {
+    await finishScan(deps.sql, job, null);
+    return { done: true };
+  }
+  const found = await use((access) =>
+    provider.readContent(access, { providerContentIds: unseen, withMetrics }, { signal: cancellationSignal() }),
+  );
+  const shown = new Set(found.map(({ providerContentId }) => providerContentId));
+  await inTransaction(deps.sql, async (tx) => {
+    await storeContent(tx, connection.connectionId, found, { withMetrics });
+    await markContentMissing(
+      tx,
+      connection.connectionId,
+      unseen.filter((id) => !shown.has(id)),
+    );
+  });
+  return { done: false };
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { cancellationSignal } from '@temporalio/activity';
+import type { JobId } from '../ids.ts';
+import { ProviderError, type Tokens } from '../providers/provider.ts';
+import {
+  buryGrant,
+  claimRefresh,
+  dropClaim,
+  findGrant,
+  type Grant,
+  hasExchangeInFlight,
+  hasLiveSibling,
+} from '../store/grants.ts';
+import { endReleaseJob, type ReleaseJob, type ReleaseJobEnd, startReleaseJob } from '../store/release-jobs.ts';
+import { inTransaction } from '../store/sql.ts';
+import { places } from '../vault/place.ts';
+import type { Deps } from './deps.ts';
+import { openClient, openTokens, refreshClaimed, sealTokens, watchingClient } from './tokens.ts';
+
+const EXCHANGE_PATIENCE_SECONDS = 5;
+
+/** Ending a grant at the provider. */
+export const releaseActivities = (deps: Deps) => ({
+  /**
+   * One try to revoke the job's grant. It ignores a pause and any policy: letting go is always allowed. A grant found
+   * ended counts as revoked; so does one whose platform leaves removal to the person, with the action that asks for it.
+   * @throws `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
+   */
+  async revoke({ jobId }: { jobId: JobId }): Promise<void> {
+    const job = await startReleaseJob(deps.sql, jobId);
+    if (!job) return; // Settled by an earlier run.
+    const outcome =
+      job.sealedTokens === null ? await revokeStored(deps, job) : await revokeKept(deps, job, job.sealedTokens);
+    await inTransaction(deps.sql, async (tx) => {
+      if (job.grantId !== null) await buryGrant(tx, job.grantId);
+      await endReleaseJob(tx, jobId, endOf(outcome, deps.facts[job.provider].canRevoke));
+    });
+  },
+});
+
+type Outcome = 'revoked' | 'alreadyEnded' | 'impossible' | 'unknowable';
+
+function endOf(outcome: Outcome, canRevoke: boolean): ReleaseJobEnd {
+  if (outcome === 'unknowable') {
+    return { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER', errorCode: 'PROVIDER_UNAVAILABLE' };
+  }
+  const left = outcome === 'impossible' || !canRevoke;
+  return { status: 'SUCCEEDED', creatorAction: left ? 'REMOVE_APP_AT_PROVIDER' : null };
+}
+
+/** The grant as it lies in its row. Nobody refreshes it meanwhile, and no exchange brings a new one in behind it. */
+async function revokeStored(deps: Deps, job: ReleaseJob): Promise<Outcome> {
+  const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
+  if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) return 'alreadyEnded';
+  if (job.kind === 'COMPENSATION' && (await hasLiveSibling(deps.sql, grant))) return 'alreadyEnded'; // Its tokens go; the others' grant stays.
+  if (await hasExchangeInFlight(deps.sql, grant.scopeId, grant.provider)) {
+    throw new ProviderError('RetryLater', 'An exchange of the same scope is in flight.', {
+      retryAfterSeconds: EXCHANGE_PATIENCE_SECONDS,
+    });
+  }
+  const claim = randomUUID();
+  if (!(await claimRefresh(deps.sql, grant.grantId, grant.generation, claim))) {
+    throw new ProviderError('RetryLater', 'A refresh of this grant is under way.', { retryAfterSeconds: 5 });
+  }
+  try {
+    const outcome = await revokeClaimed(deps, grant, claim);
+    // After a refresh whose answer was lost, the tokens we hold say nothing about the grant any more.
+    return outcome === 'alreadyEnded' && grant.refreshLost ? 'unknowable' : outcome;
+  } catch (error) {
+    // With its answer lost, the claim stays: it is what tells the next try.
+    if (!(error instanceof ProviderError && error.outcomeUnknown)) await dropClaim(deps.sql, grant.grantId, claim);
+    throw error;
+  }
+}
+
+async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<Outcome> {
+  const signal = cancellationSignal();
+  const client = await openClient(deps, grant.registrationId);
+  const send = (tokens: Tokens) =>
+    watchingClient(deps, grant.registrationId, () => deps.providers[grant.provider].revoke(client, tokens, { signal }));
+  try {
+    const { sealedTokens } = grant;
+    if (sealedTokens === null) return 'alreadyEnded';
+    return await send(await openTokens(deps, sealedTokens, places.tokens(grant.grantId), grant));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.type === 'GrantDead') return 'alreadyEnded';
+    if (error.type !== 'TokenStale') throw error;
+  }
+  // It wants a token that is alive: one refresh, stored like any other, then once more.
+  try {
+    return await send(await refreshClaimed(deps, grant.grantId, claim, signal));
+  } catch (error) {
+    if (error instanceof ProviderError && (error.type === 'GrantDead' || error.type === 'TokenStale'))
+      return 'alreadyEnded';
+    throw error;
+  }
+}
+
+/** A revoke that has failed before: its tokens are all that is left of the grant, kept with the job. */
+async function revokeKept(deps: Deps, job: ReleaseJob, sealedTokens: string): Promise<Outcome> {
+  const provider = deps.providers[job.provider];
+  const signal = cancellationSignal();
+  const client = await openClient(deps, job.registrationId);
+  const unknown = { accessExpiresAt: null, refreshExpiresAt: null, permissions: [] };
+  const tokens = await openTokens(deps, sealedTokens, places.releaseTokens(job.jobId), unknown);
+  try {
+    return await provider.revoke(client, tokens, { signal });
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.type === 'GrantDead') return 'alreadyEnded';
+    if (error.type !== 'TokenStale' || tokens.refreshToken === null) throw error;
+  }
+  try {
+    const fresh = await provider.refresh(client, tokens, { signal });
+    await keepTokens(deps, job.jobId, fresh); // Rotated: the old ones are worth nothing any more.
+    return await provider.revoke(client, fresh, { signal });
+  } catch (error) {
+    if (error instanceof ProviderError && (error.type === 'GrantDead' || error.type === 'TokenStale'))
+      return 'alreadyEnded';
+    throw error;
+  }
+}
+
+async function keepTokens(deps: Deps, jobId: JobId, tokens: Tokens): Promise<void> {
+  const sealed = await sealTokens(deps, tokens, places.releaseTokens(jobId));
+  await deps.sql`update release_job set sealed_tokens = ${sealed} where job_id = ${jobId}`;
+}
+
+/** Moves a grant's tokens to the job that could not revoke it, so that the rest of the connection can be erased. */
+export async function keepTokensWithJob(deps: Deps, job: ReleaseJob): Promise<void> {
+  const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
+  if (!grant?.sealedTokens || job.sealedTokens !== null) return;
+  await keepTokens(deps, job.jobId, await openTokens(deps, grant.sealedTokens, places.tokens(grant.grantId), grant));
+}

@@ -1,0 +1,137 @@
+import type { JobId } from '../ids.ts';
+import { endReadJob, getReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs.ts';
+import { endReleaseJob, getReleaseJob } from '../store/release-jobs.ts';
+import { recordReadSetback, recordReleaseSetback } from '../store/setbacks.ts';
+import { inTransaction } from '../store/sql.ts';
+import type { Deps } from './deps.ts';
+import { keepTokensWithJob } from './release.ts';
+
+/** A failed try, as the workflow saw it: a failure type, and how long the provider asked us to wait. */
+export interface Setback {
+  readonly type: string;
+  readonly retryAfterSeconds: number | null;
+}
+
+/** What follows from a setback: another try after a wait, or the end. Times are ISO 8601. */
+export type Verdict =
+  | { readonly ended: true; readonly code: string }
+  | {
+      readonly ended: false;
+      readonly code: string;
+      readonly tries: number;
+      readonly waitSeconds: number;
+      readonly nextTryAt: string;
+    };
+
+/** Why a wait is on, for rows, admin and the Temporal UI alike. */
+const WAITING: Readonly<Record<string, JobErrorCode>> = {
+  RetryLater: 'PROVIDER_UNAVAILABLE',
+  QuotaSpent: 'PROVIDER_RATE_LIMITED',
+  Paused: 'AUTHORIZATION_SUSPENDED',
+  ContractBroken: 'PROVIDER_CONTRACT',
+  ClientRejected: 'PROVIDER_UNAVAILABLE',
+  Unexpected: 'INTERNAL',
+};
+
+/** Failures no wait can mend. */
+const FINAL: Readonly<Record<string, JobErrorCode>> = {
+  GrantDead: 'RECONNECT_REQUIRED',
+  PermissionMissing: 'CAPABILITY_UNAVAILABLE',
+  AccountUnusable: 'CAPABILITY_UNAVAILABLE',
+  NotAllowed: 'CAPABILITY_UNAVAILABLE',
+  NotFound: 'CONTENT_NOT_FOUND',
+  UnsupportedUrl: 'UNSUPPORTED_URL',
+  NotWanted: 'CONNECTION_DISCONNECTED',
+};
+
+const MINUTE = 60;
+const READ_PATIENCE_SECONDS = 60 * MINUTE;
+const READ_LONGEST_WAIT_SECONDS = 15 * MINUTE;
+/** An unknown shape may be a passing fault; after this many it is a contract we do not know. */
+const CONTRACT_TRIES = 3;
+const UNEXPECTED_TRIES = 5;
+const REVOKE_LONGEST_WAIT_SECONDS = 60 * MINUTE;
+
+/** 5 s, doubled with each try, at most `most`. */
+const backOff = (tries: number, most: number) => Math.min(most, 5 * 2 ** Math.min(tries - 1, 12));
+
+/** Keeping the books of what did not work, and deciding whether it is worth another try. */
+export const setbackActivities = (deps: Deps) => ({
+  /** A caller's read gives up after an hour, or at once when told to wait over 15 minutes; ours wait as long as it takes. */
+  async noteReadSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
+    const job = await getReadJob(deps.sql, jobId);
+    if (job?.status !== 'RUNNING') return await endUnstarted(deps, job, setback);
+    const tries = job.tries + 1;
+    const wait = Math.max(setback.retryAfterSeconds ?? 0, backOff(tries, READ_LONGEST_WAIT_SECONDS));
+    const end = readEnd(job, setback, tries, wait);
+    if (end !== null) {
+      await endInRows(deps, job, end);
+      return { ended: true, code: end };
+    }
+    const code = WAITING[setback.type] ?? 'INTERNAL';
+    const nextTryAt = await recordReadSetback(deps.sql, jobId, { code, waitSeconds: wait });
+    return { ended: false, code, tries, waitSeconds: wait, nextTryAt };
+  },
+
+  /** A revoke is tried for 72 hours, 5 s to 1 h apart; then it has failed, and the person is asked to remove the app. */
+  async noteReleaseSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
+    const job = await getReleaseJob(deps.sql, jobId);
+    if (!job || (job.status !== 'RUNNING' && job.status !== 'QUEUED'))
+      return { ended: true, code: job?.errorCode ?? 'INTERNAL' };
+    const code = WAITING[setback.type] ?? FINAL[setback.type] ?? 'INTERNAL';
+    const tries = job.tries + 1;
+    const waitSeconds = Math.max(setback.retryAfterSeconds ?? 0, backOff(tries, REVOKE_LONGEST_WAIT_SECONDS));
+    if (job.exhausted) {
+      await keepTokensWithJob(deps, job);
+      await endReleaseJob(deps.sql, jobId, {
+        status: 'FAILED',
+        creatorAction: 'REMOVE_APP_AT_PROVIDER',
+        errorCode: code,
+      });
+      deps.log.error('A revoke has failed for good: the grant may live on', {
+        jobId,
+        provider: job.provider,
+        code,
+        tries,
+      });
+      return { ended: true, code };
+    }
+    const nextTryAt = await recordReleaseSetback(deps.sql, jobId, { code, waitSeconds });
+    return { ended: false, code, tries, waitSeconds, nextTryAt };
+  },
+});
+
+/** The code a read ends with now, or null while another try is worth it. */
+function readEnd(job: ReadJob, { type }: Setback, tries: number, waitSeconds: number): JobErrorCode | null {
+  const final = FINAL[type];
+  if (final !== undefined) return final;
+  if (type === 'ContractBroken' && tries >= CONTRACT_TRIES) return 'PROVIDER_CONTRACT';
+  if (type === 'Unexpected' && tries >= UNEXPECTED_TRIES) return 'INTERNAL';
+  if (job.requestedBy === 'SERVICE') return null;
+  if (waitSeconds > READ_LONGEST_WAIT_SECONDS) return 'PROVIDER_RATE_LIMITED';
+  if (job.ageSeconds + waitSeconds <= READ_PATIENCE_SECONDS) return null;
+  return WAITING[type] ?? 'INTERNAL';
+}
+
+async function endUnstarted(deps: Deps, job: ReadJob | undefined, setback: Setback): Promise<Verdict> {
+  const code = FINAL[setback.type] ?? 'INTERNAL';
+  if (job?.status === 'QUEUED') await endInRows(deps, job, code);
+  return { ended: true, code: job?.errorCode ?? code };
+}
+
+/** What a scan has stored before the provider went away still counts, and can be continued. */
+async function endInRows(deps: Deps, job: ReadJob, code: JobErrorCode): Promise<void> {
+  const partly =
+    job.kind === 'SCAN' && job.itemCount > 0 && (code === 'PROVIDER_UNAVAILABLE' || code === 'PROVIDER_RATE_LIMITED');
+  await inTransaction(deps.sql, async (tx) => {
+    const ended = partly
+      ? await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason: 'PROVIDER_UNAVAILABLE' })
+      : await endReadJob(tx, job.jobId, { status: 'FAILED', errorCode: code });
+    if (!ended || job.kind !== 'SCAN') return;
+    await tx`
+      update connection set sync_status = ${partly ? 'PARTIAL' : 'FAILED'}, next_retry_at = null,
+        last_successful_sync_at = ${partly ? tx`business_now()` : tx`last_successful_sync_at`}
+      where connection_id = ${job.connectionId}
+    `;
+  });
+}

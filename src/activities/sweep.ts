@@ -1,0 +1,125 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { AttemptId, JobId } from '../ids.ts';
+import type { Dispatcher } from '../outbox/dispatcher.ts';
+import { startWorkflow } from '../outbox/start-workflow.ts';
+import { findAttempt } from '../store/attempts.ts';
+import type { Dispatch } from '../store/outbox.ts';
+import { listOverdueAttempts, listOverdueReadJobs, listOverdueReleaseJobs } from '../store/overdue.ts';
+import { endReadJob, getReadJob } from '../store/read-jobs.ts';
+import { getReleaseJob, listReceipts, type ReleaseJob } from '../store/release-jobs.ts';
+import { applyRetention } from '../store/retention.ts';
+import { disconnectDispatch, readJobDispatch, revokeGrantDispatch, workflowIds } from '../workflows/contract.ts';
+import type { Deps } from './deps.ts';
+import { settleAttemptActivities } from './settle-attempt.ts';
+
+export interface SweepDeps {
+  readonly temporal: Client;
+  readonly taskQueue: string;
+  readonly dispatcher: Pick<Dispatcher, 'deliverDue'>;
+}
+
+const DEADLINE_MS = 5_000;
+
+/** What keeps rows and workflows in step after crashes, outages, lost data and workflows ended by hand. */
+export const sweepActivities = (deps: Deps & SweepDeps) => ({
+  /** Starts what a crash or outage has left in the outbox. */
+  async deliverOutbox(): Promise<{ delivered: number; failed: number }> {
+    return await deps.dispatcher.deliverDue();
+  },
+
+  /**
+   * Looks at the workflow of every row that is not final and overdue. Letting go is always started again; an attempt
+   * or read whose workflow is gone ends honestly, so that no slot stays taken and nothing runs for ever.
+   */
+  async reconcile(): Promise<{ restarted: number; ended: number }> {
+    const outcomes = { restarted: 0, ended: 0 };
+    for (const id of await listOverdueReleaseJobs(deps.sql))
+      outcomes.restarted += (await restartRelease(deps, id)) ? 1 : 0;
+    for (const id of await listOverdueReadJobs(deps.sql)) await settleReadJob(deps, id, outcomes);
+    for (const id of await listOverdueAttempts(deps.sql)) outcomes.ended += (await endAttemptOf(deps, id)) ? 1 : 0;
+    const count = outcomes.restarted + outcomes.ended;
+    if (count > 0) deps.log.warn('Rows had lost their workflows', { count });
+    return outcomes;
+  },
+
+  /** Deletes what may no longer be kept. */
+  async applyRetention(): Promise<Record<string, number>> {
+    return await applyRetention(deps.sql);
+  },
+});
+
+/** The state of a workflow's latest run. */
+async function look(deps: SweepDeps, workflowId: string): Promise<'running' | 'closed' | 'unknown'> {
+  try {
+    const { status } = await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+      deps.temporal.workflow.getHandle(workflowId).describe(),
+    );
+    return status.name === 'RUNNING' || status.name === 'PAUSED' ? 'running' : 'closed';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'unknown';
+    throw error;
+  }
+}
+
+const restart = (deps: SweepDeps, dispatch: Dispatch) =>
+  startWorkflow(deps.temporal, deps.taskQueue, { ...dispatch, signalName: null }, { restart: true });
+
+async function restartRelease(deps: Deps & SweepDeps, jobId: JobId): Promise<boolean> {
+  const job = await getReleaseJob(deps.sql, jobId);
+  const dispatch = job && (await releaseDispatch(deps, job));
+  if (!dispatch || (await look(deps, dispatch.workflowId)) === 'running') return false;
+  await restart(deps, dispatch);
+  return true;
+}
+
+async function releaseDispatch(deps: Deps, job: ReleaseJob): Promise<Dispatch | undefined> {
+  const { jobId, grantId, run, provider, appId, correlationId, connectionId } = job;
+  if (connectionId === null) {
+    return grantId === null
+      ? undefined
+      : revokeGrantDispatch({ jobId, grantId, run: Math.max(run, 1), provider, appId, correlationId });
+  }
+  const receipts = await listReceipts(deps.sql, connectionId);
+  const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
+  const erase = receipts.find(({ kind }) => kind === 'ERASE');
+  if (!revoke || !erase) return undefined;
+  return disconnectDispatch({
+    connectionId,
+    provider,
+    appId,
+    correlationId,
+    revokeJobId: revoke.jobId,
+    eraseJobId: erase.jobId,
+  });
+}
+
+/** A read whose workflow Temporal never saw, or forgot, is started again; one whose workflow was ended has failed. */
+async function settleReadJob(
+  deps: Deps & SweepDeps,
+  jobId: JobId,
+  outcomes: { restarted: number; ended: number },
+): Promise<void> {
+  const job = await getReadJob(deps.sql, jobId);
+  if (!job) return;
+  const dispatch = readJobDispatch(job);
+  const state = await look(deps, dispatch.workflowId);
+  if (state === 'unknown') {
+    await restart(deps, dispatch);
+    outcomes.restarted += 1;
+  } else if (state === 'closed' && (await endReadJob(deps.sql, jobId, { status: 'FAILED', errorCode: 'INTERNAL' }))) {
+    if (job.kind === 'SCAN') {
+      await deps.sql`
+        update connection set sync_status = 'FAILED', next_retry_at = null
+        where connection_id = ${job.connectionId} and sync_status in ('PENDING', 'RUNNING')
+      `;
+    }
+    outcomes.ended += 1;
+  }
+}
+
+async function endAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promise<boolean> {
+  const attempt = await findAttempt(deps.sql, attemptId);
+  if (!attempt?.expired || (await look(deps, workflowIds.connectAttempt(attemptId))) === 'running') return false;
+  await settleAttemptActivities(deps).endAttempt({ attemptId, end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
+  return true;
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { GrantId } from '../ids.ts';
+import { type Client, ProviderError, type Tokens } from '../providers/provider.ts';
+import { Secret } from '../secret.ts';
+import { buryGrant, claimRefresh, dropClaim, findGrant, type Grant, storeRefreshed } from '../store/grants.ts';
+import { findRegistration, markRegistrationRejected } from '../store/registrations.ts';
+import { type Place, places } from '../vault/place.ts';
+import type { Deps } from './deps.ts';
+
+/** How long one waits for another's refresh of the same grant before trying again later. */
+const OTHERS_REFRESH_MS = 5_000;
+/** After this a lost refresh may be tried once more; see `claimRefresh`. */
+const LOST_CLAIM_SECONDS = 95;
+
+const Sealed = z.object({ accessToken: z.string(), refreshToken: z.string().nullable() });
+
+export const sealTokens = (deps: Deps, tokens: Tokens, place: Place): Promise<string> =>
+  deps.vault.sealGrant(
+    JSON.stringify({ accessToken: tokens.accessToken.reveal(), refreshToken: tokens.refreshToken?.reveal() ?? null }),
+    place,
+  );
+
+/** The tokens of a grant, opened from where they lie. */
+export async function openTokens(
+  deps: Deps,
+  sealed: string,
+  place: Place,
+  grant: Pick<Grant, 'accessExpiresAt' | 'refreshExpiresAt' | 'permissions'>,
+): Promise<Tokens> {
+  const opened = Sealed.parse(JSON.parse((await deps.vault.openGrant(sealed, place)).reveal()));
+  return {
+    accessToken: new Secret(opened.accessToken),
+    refreshToken: opened.refreshToken === null ? null : new Secret(opened.refreshToken),
+    accessExpiresAt: grant.accessExpiresAt,
+    refreshExpiresAt: grant.refreshExpiresAt,
+    permissions: grant.permissions,
+  };
+}
+
+/** Our OAuth client of a registration, its secret opened. */
+export async function openClient(deps: Deps, registrationId: Grant['registrationId']): Promise<Client> {
+  const registration = await findRegistration(deps.sql, registrationId);
+  if (!registration) throw new Error('A registration in use is missing.');
+  const clientSecret = await deps.vault.openInbox(registration.sealedClientSecret, places.clientSecret(registrationId));
+  return { clientId: registration.clientId, clientSecret };
+}
+
+/** Keeps the record of whether the provider takes our client at all; a grant is never blamed for it. */
+export async function watchingClient<T>(
+  deps: Deps,
+  registrationId: Grant['registrationId'],
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    const result = await call();
+    await markRegistrationRejected(deps.sql, registrationId, false);
+    return result;
+  } catch (error) {
+    if (error instanceof ProviderError && error.type === 'ClientRejected') {
+      deps.log.error('The provider refuses our client: check its id, secret and set-up', { registrationId });
+      await markRegistrationRejected(deps.sql, registrationId, true);
+    }
+    throw error;
+  }
+}
+
+async function getUsableGrant(deps: Deps, grantId: GrantId): Promise<Grant & { sealedTokens: string }> {
+  const grant = await findGrant(deps.sql, grantId);
+  if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) {
+    throw new ProviderError('GrantDead', 'The grant has ended.');
+  }
+  return { ...grant, sealedTokens: grant.sealedTokens };
+}
+
+/**
+ * Uses a grant: with a token that is good for the call, refreshed first when it is about to lapse, and once more when
+ * the provider calls it stale. Learns of a dead grant, and says so in the rows, in the same breath.
+ */
+export async function withTokens<T>(
+  deps: Deps,
+  grantId: GrantId,
+  signal: AbortSignal,
+  use: (tokens: Tokens) => Promise<T>,
+): Promise<T> {
+  const grant = await getUsableGrant(deps, grantId);
+  const tokens = grant.lapsing
+    ? await refreshTokens(deps, grant, signal)
+    : await openTokens(deps, grant.sealedTokens, places.tokens(grantId), grant);
+  try {
+    return await use(tokens);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.type === 'GrantDead') await buryGrant(deps.sql, grantId);
+    if (error.type !== 'TokenStale') throw error;
+    const current = await getUsableGrant(deps, grantId);
+    // Someone else may have refreshed meanwhile: then theirs is the one to try.
+    const fresh =
+      current.generation !== grant.generation + (grant.lapsing ? 1 : 0)
+        ? await openTokens(deps, current.sealedTokens, places.tokens(grantId), current)
+        : await refreshTokens(deps, current, signal);
+    return await useFresh(deps, grantId, () => use(fresh));
+  }
+}
+
+/** A token called stale right after its refresh means the grant is gone. */
+async function useFresh<T>(deps: Deps, grantId: GrantId, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    if (!(error instanceof ProviderError) || (error.type !== 'TokenStale' && error.type !== 'GrantDead')) throw error;
+    await buryGrant(deps.sql, grantId);
+    throw new ProviderError('GrantDead', 'A fresh access token was refused.');
+  }
+}
+
+/**
+ * Replaces a grant's tokens: exactly one caller in all workers does, the others take what it got. The claim is in the
+ * row before the call, so a crash in between leaves a mark instead of a second use of a rotating token.
+ */
+export async function refreshTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
+  const claim = randomUUID();
+  if (!(await claimRefresh(deps.sql, seen.grantId, seen.generation, claim)))
+    return await othersTokens(deps, seen, signal);
+  return await refreshClaimed(deps, seen.grantId, claim, signal);
+}
+
+/** Refreshes under a claim already held, and gives the claim back. */
+export async function refreshClaimed(
+  deps: Deps,
+  grantId: GrantId,
+  claim: string,
+  signal: AbortSignal,
+): Promise<Tokens> {
+  const { sql, providers } = deps;
+  const grant = await getUsableGrant(deps, grantId);
+  const place = places.tokens(grantId);
+  const old = await openTokens(deps, grant.sealedTokens, place, grant);
+  let fresh: Tokens;
+  try {
+    const client = await openClient(deps, grant.registrationId);
+    fresh = await watchingClient(deps, grant.registrationId, () =>
+      providers[grant.provider].refresh(client, old, { signal }),
+    );
+  } catch (error) {
+    if (error instanceof ProviderError && error.type === 'GrantDead') await buryGrant(sql, grantId);
+    else if (error instanceof ProviderError && error.outcomeUnknown) {
+      // The old token may be spent. The claim stays, so that nobody uses it before the answer is surely lost.
+      throw new ProviderError('RetryLater', 'The answer to a refresh was lost.', {
+        retryAfterSeconds: LOST_CLAIM_SECONDS,
+        outcomeUnknown: true,
+      });
+    } else await dropClaim(sql, grantId, claim);
+    throw error;
+  }
+  await storeRefreshed(sql, grantId, claim, {
+    sealedTokens: await sealTokens(deps, fresh, place),
+    permissions: fresh.permissions,
+    accessExpiresAt: fresh.accessExpiresAt,
+    refreshExpiresAt: fresh.refreshExpiresAt,
+  });
+  return fresh;
+}
+
+async function othersTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
+  const until = Date.now() + OTHERS_REFRESH_MS;
+  do {
+    const grant = await getUsableGrant(deps, seen.grantId);
+    if (grant.generation > seen.generation) {
+      return await openTokens(deps, grant.sealedTokens, places.tokens(grant.grantId), grant);
+    }
+    await delay(100, undefined, { signal });
+  } while (Date.now() < until);
+  throw new ProviderError('RetryLater', 'Another refresh of this grant is under way.', { retryAfterSeconds: 10 });
+}

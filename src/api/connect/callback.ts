@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context } from 'hono';
+import type { HttpEnv } from '../http/exchange.ts';
+import { resultUrl } from './back.ts';
+import { isOwnBrowser } from './cookie.ts';
+import type { ConnectDeps, Flow, FlowAttempt } from './flow.ts';
+import { isRandomToken, sha256 } from './random.ts';
+import { Refused } from './refused.ts';
+
+const DEFAULT_HOLD_MS = 3_000;
+const POLL_MS = 100;
+
+/** Takes the far side's answer, once, and sends the browser back to the app. */
+export const callback =
+  <Attempt extends FlowAttempt>(deps: ConnectDeps, flow: Flow<Attempt>, place: string) =>
+  async (c: Context<HttpEnv>): Promise<Response> => {
+    // A preview would use up what the person is about to use. Answered so, browsers fetch it again when it is opened.
+    if (c.req.method === 'HEAD' || isPreview(c.req.raw.headers)) throw new Refused('prefetch');
+    const query = new URL(c.req.url).searchParams;
+    const attempt = await findAttempt(flow, query, c.req.param(place) ?? '');
+    const ownBrowser = isOwnBrowser(c, attempt, deps.connectUrl.startsWith('https:'));
+    const stage = flow.stageOf(attempt);
+    // Before the cookie is asked for: it lapses with the attempt, and "too late" is what the person needs to hear.
+    if (stage === 'EXPIRED') throw new Refused('callbackExpired', attempt, { ownEnd: ownBrowser });
+    if (!ownBrowser) throw new Refused('wrongBrowser', attempt);
+
+    const outcome = stage === 'AUTHORIZING' ? await flow.takeCallback(attempt, query) : 'repeated';
+    c.get('exchange').log.info('Callback answered', { attemptId: attempt.attemptId, codes: [outcome] });
+    if (outcome === 'accepted' || outcome === 'denied' || outcome === 'failed') deps.outbox.nudge();
+    const last = await holdForEnd(flow, attempt, { holdMs: deps.holdMs ?? DEFAULT_HOLD_MS, signal: c.req.raw.signal });
+    // Its deadline passed between being looked up and being answered.
+    if (outcome === 'late' && last === 'EXPIRED') throw new Refused('callbackExpired', attempt, { ownEnd: true });
+    return c.redirect(resultUrl(attempt), 303);
+  };
+
+const PREVIEW_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+const isPreview = (headers: Headers): boolean =>
+  PREVIEW_HEADERS.some((name) => /prefetch|prerender|preview/i.test(headers.get(name) ?? ''));
+
+async function findAttempt<Attempt extends FlowAttempt>(
+  flow: Flow<Attempt>,
+  query: URLSearchParams,
+  place: string,
+): Promise<Attempt> {
+  const states = query.getAll('state');
+  const [state] = states;
+  if (state === undefined || states.length > 1 || !isRandomToken(state)) throw new Refused('callbackUnknown');
+  const attempt = await flow.findByState(sha256(state));
+  // Another far side's answer to this state is a mix-up, or an attack: neither learns whether the state is one of ours.
+  if (!attempt || !flow.answersAt(attempt, place)) throw new Refused('callbackUnknown');
+  return attempt;
+}
+
+/** Waits until the attempt has ended, so that the app can show the outcome when the browser arrives; but not for long. */
+async function holdForEnd<Attempt extends FlowAttempt>(
+  flow: Flow<Attempt>,
+  attempt: Attempt,
+  { holdMs, signal }: { holdMs: number; signal: AbortSignal },
+) {
+  const until = performance.now() + holdMs;
+  for (;;) {
+    const now = await flow.reread(attempt);
+    const stage = now && flow.stageOf(now);
+    if (stage !== 'ACCEPTED' || performance.now() >= until || signal.aborted) return stage;
+    await delay(POLL_MS);
+  }
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { ProviderFacts } from '../../providers/provider.ts';
+import { mayAttach } from '../../store/attachments.ts';
+import {
+  type Attempt,
+  acceptCallback,
+  endAttempt,
+  findAttempt,
+  findAttemptByLaunchToken,
+  findAttemptByState,
+  launchAttempt,
+} from '../../store/attempts.ts';
+import { isLettingGo } from '../../store/connections.ts';
+import { insertDispatch } from '../../store/outbox.ts';
+import { findRegistration } from '../../store/registrations.ts';
+import { isReturnUrl } from '../../store/return-urls.ts';
+import { lockScopeById } from '../../store/scopes.ts';
+import { inTransaction, type Transaction } from '../../store/sql.ts';
+import { places } from '../../vault/place.ts';
+import { CALLBACK_ARRIVED, connectAttemptDispatch } from '../../workflows/contract.ts';
+import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
+import { randomToken } from './random.ts';
+import { Refused } from './refused.ts';
+
+/** Connecting an account at a provider. */
+export function connectFlow(deps: ConnectDeps): Flow<Attempt> {
+  const { sql } = deps;
+  return {
+    name: 'connect',
+    findByLaunchToken: (tokenSha256) => findAttemptByLaunchToken(sql, tokenSha256),
+    findByState: (stateSha256) => findAttemptByState(sql, stateSha256),
+    stageOf,
+    answersAt: ({ provider }, place) => deps.facts[provider].slug === place,
+    launch: (attempt, binding) => launch(deps, attempt, binding),
+    takeCallback: (attempt, query) => takeCallback(deps, attempt, query),
+    reread: ({ attemptId }) => findAttempt(sql, attemptId),
+  };
+}
+
+function stageOf({ status, expired }: Attempt): Stage {
+  if (status === 'EXCHANGING') return 'ACCEPTED';
+  if (status === 'EXPIRED' || expired) return 'EXPIRED';
+  return status === 'CREATED' || status === 'AUTHORIZING' ? status : 'ENDED';
+}
+
+const WHY_NOT = {
+  POLICY_CHANGED: 'notAllowed',
+  REGISTRATION_PAUSED: 'paused',
+  ACCOUNT_DISCONNECTING: 'disconnecting',
+} as const;
+type Hindrance = keyof typeof WHY_NOT;
+
+async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Promise<string> {
+  const { attemptId } = attempt;
+  const facts = deps.facts[attempt.provider];
+  const registration = await findRegistration(deps.sql, attempt.registrationId);
+  if (!registration) throw new Error('A registration in use is missing.');
+  const codeVerifier = facts.pkce === null ? null : randomToken();
+  const sealedCodeVerifier =
+    codeVerifier === null ? null : await deps.sealInbox(codeVerifier, places.codeVerifier(attemptId));
+
+  const outcome = await inTransaction(deps.sql, async (tx): Promise<Hindrance | 'launched' | 'used'> => {
+    await lockScopeById(tx, attempt.scopeId);
+    const hindrance = await findHindrance(deps, tx, attempt);
+    if (hindrance === undefined) {
+      const { stateSha256, browserSha256 } = binding;
+      const launched = await launchAttempt(tx, attemptId, { stateSha256, browserSha256, sealedCodeVerifier });
+      return launched ? 'launched' : 'used';
+    }
+    const ended = await endAttempt(tx, attemptId, { status: 'FAILED', resultCode: hindrance });
+    if (ended) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
+    return hindrance;
+  });
+  if (outcome === 'used') throw new Refused('launchUsed', attempt);
+  if (outcome !== 'launched') {
+    deps.outbox.nudge();
+    throw new Refused(WHY_NOT[outcome], attempt, { ownEnd: true });
+  }
+
+  return facts.authorizeUrl({
+    clientId: registration.clientId,
+    redirectUri: `${deps.connectUrl}/api/connect/callback/${facts.slug}`,
+    permissions: facts.permissionsFor(attempt.capabilities),
+    state: binding.state,
+    codeChallenge: codeVerifier === null ? null : challengeOf(codeVerifier, facts),
+  });
+}
+
+/** What has come in the attempt's way since it was made. Exact while the scope's lock is held. */
+async function findHindrance(deps: ConnectDeps, tx: Transaction, attempt: Attempt): Promise<Hindrance | undefined> {
+  const { allowed, paused } = await mayAttach(tx, attempt);
+  if (!allowed || !(await isReturnUrl(tx, attempt.appId, attempt.returnUrl))) return 'POLICY_CHANGED';
+  if (paused) return 'REGISTRATION_PAUSED';
+  const holdsSiblings = deps.suspendSiblings && deps.facts[attempt.provider].holdsSiblingsOnDisconnect;
+  if (holdsSiblings && (await isLettingGo(tx, attempt.scopeId, attempt.provider))) return 'ACCOUNT_DISCONNECTING';
+  return undefined;
+}
+
+/** `S256` (RFC 7636, 4.2), in the writing the provider wants. */
+const challengeOf = (codeVerifier: string, { pkce }: ProviderFacts): string =>
+  createHash('sha256')
+    .update(codeVerifier)
+    .digest(pkce ?? 'base64url');
+
+async function takeCallback(deps: ConnectDeps, attempt: Attempt, query: URLSearchParams): Promise<CallbackOutcome> {
+  const { attemptId } = attempt;
+  const facts = deps.facts[attempt.provider];
+  const answer = facts.readCallback(query);
+  if (answer.kind === 'malformed') throw new Refused('answerUnusable', attempt);
+  const foreign = facts.issuer !== null && answer.issuer !== null && answer.issuer !== facts.issuer;
+  if (foreign) throw new Refused('answerUnusable', attempt);
+
+  const sealedCode = answer.kind === 'code' ? await deps.sealInbox(answer.code, places.code(attemptId)) : null;
+  const taken = await inTransaction(deps.sql, async (tx) => {
+    const moved =
+      sealedCode === null
+        ? await endAttempt(tx, attemptId, answer.kind === 'denied' ? DENIED : FAILED)
+        : await acceptCallback(tx, attemptId, sealedCode);
+    if (moved) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
+    return moved;
+  });
+  if (!taken) return 'late';
+  return answer.kind === 'code' ? 'accepted' : answer.kind;
+}
+
+const DENIED = { status: 'DENIED', resultCode: 'ACCESS_DENIED' } as const;
+/** The provider says that it could not ask the person: nothing was granted, and trying again may help. */
+const FAILED = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;

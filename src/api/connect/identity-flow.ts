@@ -1,0 +1,106 @@
+import { readCallback } from '../../providers/callback.ts';
+import {
+  acceptIdentityCallback,
+  endIdentityAttempt,
+  findIdentityAttempt,
+  findIdentityAttemptByLaunchToken,
+  findIdentityAttemptByState,
+  type IdentityAttempt,
+  launchIdentityAttempt,
+} from '../../store/identity-attempts.ts';
+import { findIssuer, type Issuer, isIdentityAllowed } from '../../store/identity-settings.ts';
+import { insertDispatch } from '../../store/outbox.ts';
+import { inTransaction } from '../../store/sql.ts';
+import { places } from '../../vault/place.ts';
+import { CALLBACK_ARRIVED, identityAttemptDispatch } from '../../workflows/contract.ts';
+import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
+import { randomToken, sha256 } from './random.ts';
+import { Refused } from './refused.ts';
+
+/** Signing in at an OpenID Connect issuer. */
+export function identityFlow(deps: ConnectDeps): Flow<IdentityAttempt> {
+  const { sql } = deps;
+  return {
+    name: 'identity',
+    findByLaunchToken: (tokenSha256) => findIdentityAttemptByLaunchToken(sql, tokenSha256),
+    findByState: (stateSha256) => findIdentityAttemptByState(sql, stateSha256),
+    stageOf,
+    answersAt: ({ issuerId }, place) => issuerId === place.toLowerCase(),
+    launch: (attempt, binding) => launch(deps, attempt, binding),
+    takeCallback: (attempt, query) => takeCallback(deps, attempt, query),
+    reread: ({ attemptId }) => findIdentityAttempt(sql, attemptId),
+  };
+}
+
+function stageOf({ status, stage, expired }: IdentityAttempt): Stage {
+  if (status === 'EXPIRED') return 'EXPIRED';
+  if (status !== 'PENDING') return 'ENDED';
+  if (stage === 'EXCHANGING') return 'ACCEPTED';
+  if (expired) return 'EXPIRED';
+  return stage === 'CREATED' || stage === 'AUTHORIZING' ? stage : 'ENDED';
+}
+
+async function launch(deps: ConnectDeps, attempt: IdentityAttempt, binding: Binding): Promise<string> {
+  const { attemptId } = attempt;
+  const nonce = randomToken();
+  const codeVerifier = randomToken();
+  // Before the token is spent: when the issuer does not answer, the person can simply try again.
+  const url = await deps.oidc.authorizationUrl(await getIssuer(deps, attempt), {
+    redirectUri: `${deps.connectUrl}/api/identity/callback/${attempt.issuerId}`,
+    state: binding.state,
+    nonce,
+    codeChallenge: sha256(codeVerifier).toString('base64url'),
+  });
+  const sealedNonce = await deps.sealInbox(nonce, places.identityNonce(attemptId));
+  const sealedCodeVerifier = await deps.sealInbox(codeVerifier, places.identityCodeVerifier(attemptId));
+
+  const outcome = await inTransaction(deps.sql, async (tx) => {
+    if (await isIdentityAllowed(tx, attempt)) {
+      const { stateSha256, browserSha256 } = binding;
+      const secrets = { stateSha256, browserSha256, sealedNonce, sealedCodeVerifier };
+      return (await launchIdentityAttempt(tx, attemptId, secrets)) ? 'launched' : 'used';
+    }
+    const ended = await endIdentityAttempt(tx, attemptId, { status: 'FAILED' });
+    if (ended) await insertDispatch(tx, identityAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
+    return 'notAllowed';
+  });
+  if (outcome === 'used') throw new Refused('launchUsed', attempt);
+  if (outcome === 'notAllowed') {
+    deps.outbox.nudge();
+    throw new Refused('notAllowed', attempt, { ownEnd: true });
+  }
+  return url;
+}
+
+async function takeCallback(
+  deps: ConnectDeps,
+  attempt: IdentityAttempt,
+  query: URLSearchParams,
+): Promise<CallbackOutcome> {
+  const { attemptId } = attempt;
+  const answer = readCallback(query);
+  if (answer.kind === 'malformed') throw new Refused('answerUnusable', attempt);
+  const issuer = await getIssuer(deps, attempt);
+  const named = answer.issuer !== null;
+  // RFC 9207, 2.4: equal to the letter where it is there, and there where the issuer promises it.
+  const own = named ? answer.issuer === issuer.issuer : !(await deps.oidc.promisesIss(issuer));
+  if (!own) throw new Refused('answerUnusable', attempt);
+
+  const sealedCode = answer.kind === 'code' ? await deps.sealInbox(answer.code, places.identityCode(attemptId)) : null;
+  const taken = await inTransaction(deps.sql, async (tx) => {
+    const moved =
+      sealedCode === null
+        ? await endIdentityAttempt(tx, attemptId, { status: answer.kind === 'denied' ? 'DENIED' : 'FAILED' })
+        : await acceptIdentityCallback(tx, attemptId, sealedCode);
+    if (moved) await insertDispatch(tx, identityAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
+    return moved;
+  });
+  if (!taken) return 'late';
+  return answer.kind === 'code' ? 'accepted' : answer.kind;
+}
+
+async function getIssuer({ sql }: ConnectDeps, { issuerId }: IdentityAttempt): Promise<Issuer> {
+  const issuer = await findIssuer(sql, issuerId);
+  if (!issuer) throw new Error('An issuer in use is missing.');
+  return issuer;
+}

@@ -1,0 +1,109 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { createMiddleware } from 'hono/factory';
+import { findAppName } from '../../store/apps.ts';
+import type { HttpEnv } from '../http/exchange.ts';
+import { TokenBuckets } from '../http/token-buckets.ts';
+import { frontDoor, resultUrl } from './back.ts';
+import { callback } from './callback.ts';
+import { connectFlow } from './connect-flow.ts';
+import type { ConnectDeps, FlowAttempt } from './flow.ts';
+import { identityFlow } from './identity-flow.ts';
+import { launch } from './launch.ts';
+import { renderPage } from './page.tsx';
+import { PAGE_CONTENT_SECURITY_POLICY } from './page-style.ts';
+import { PAGE_TEXTS } from './page-texts.ts';
+import { type Refusal, Refused } from './refused.ts';
+
+/** Of a launch's form: one token and its name need 80 bytes. */
+const MAX_FORM_BYTES = 4 * 1024;
+
+/**
+ * What an attempt cannot have led to, and a guess or an attack can. Beyond the rate an address learns nothing more of
+ * its failures; people behind the same address whose attempts are in order are not kept from them.
+ */
+const STRANGE: readonly Refusal[] = [
+  'wrongForm',
+  'formTooLarge',
+  'launchUnknown',
+  'wrongOrigin',
+  'callbackUnknown',
+  'wrongBrowser',
+];
+const STRANGE_RATE = { perSecond: 0.5, burst: 30 };
+
+/** The browser side of both flows: launch, callback, and a page for whatever can go wrong on the way. */
+export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+  const strangers = new TokenBuckets();
+  const connect = connectFlow(deps);
+  const identity = identityFlow(deps);
+
+  routes.use('/api/connect/*', pageHeaders);
+  routes.use('/api/identity/*', pageHeaders);
+  routes.post('/api/connect/redeem', formLimit, launch(deps, connect));
+  routes.post('/api/identity/redeem', formLimit, launch(deps, identity));
+  routes.get('/api/connect/callback/:slug', callback(deps, connect, 'slug'));
+  routes.get('/api/identity/callback/:issuerId', callback(deps, identity, 'issuerId'));
+  for (const flow of ['connect', 'identity'] as const) {
+    routes.all(`/api/${flow}/redeem`, only('POST'));
+    routes.all(`/api/${flow}/callback/:place`, only('GET'));
+  }
+
+  routes.onError(async (error, c) => {
+    const { log, address, correlationId } = c.get('exchange');
+    const { refusal, attempt, ownEnd } = error instanceof Refused ? error : new Refused('unavailable');
+    if (error instanceof Refused) {
+      log.info('Browser refused', { codes: [refusal], ...(attempt && { attemptId: attempt.attemptId }) });
+    } else {
+      log.error('Unexpected failure', { error });
+    }
+    const strange = STRANGE.includes(refusal) && !strangers.take(address, STRANGE_RATE);
+    const shown = strange ? 'tooManyTries' : refusal;
+    if (shown === 'tooManyTries') c.header('retry-after', '60');
+    const page = renderPage({
+      refusal: shown,
+      flow: c.req.path.startsWith('/api/identity/') ? 'identity' : 'connect',
+      app: attempt && !strange ? await describeApp(c, deps, attempt, ownEnd) : undefined,
+      correlationId,
+    });
+    return c.html(page, PAGE_TEXTS[shown].status);
+  });
+  return routes;
+}
+
+/** The app's name and the way back to it; a page without them is better than none. */
+async function describeApp(c: Context<HttpEnv>, deps: ConnectDeps, attempt: FlowAttempt, ownEnd: boolean) {
+  try {
+    const name = await findAppName(deps.sql, attempt.appId);
+    return name === undefined ? undefined : { name, backUrl: ownEnd ? resultUrl(attempt) : frontDoor(attempt) };
+  } catch (error) {
+    c.get('exchange').log.error('Unexpected failure', { error });
+    return undefined;
+  }
+}
+
+const formLimit = bodyLimit({
+  maxSize: MAX_FORM_BYTES,
+  onError: () => {
+    throw new Refused('formTooLarge');
+  },
+});
+
+const only = (method: 'GET' | 'POST') => (c: Context<HttpEnv>) => {
+  c.header('allow', method);
+  throw new Refused('wrongMethod');
+};
+
+const PAGE_HEADERS = {
+  'content-security-policy': PAGE_CONTENT_SECURITY_POLICY,
+  'cache-control': 'no-store',
+  // Says no path and no query to anyone. Unlike `no-referrer` it lets a form on the way still send its `Origin`.
+  'referrer-policy': 'strict-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+const pageHeaders = createMiddleware(async (c, next) => {
+  await next();
+  for (const [name, value] of Object.entries(PAGE_HEADERS)) c.header(name, value);
+});

@@ -1,0 +1,125 @@
+import type { DocumentNode, ExecutionResult } from 'graphql';
+import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
+import { parseAccept } from 'hono/utils/accept';
+import type { PublicContext } from '../context.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { expose, statusOf } from './errors.ts';
+import { guard, type Unguarded } from './guard.ts';
+import { parseWithinLimits } from './limits.ts';
+import { readParams } from './params.ts';
+import { DateTime, DecimalCount } from './scalars.ts';
+
+export interface GraphqlOptions {
+  /** The path it is served under. */
+  readonly endpoint: string;
+  /** The schema, as text. */
+  readonly typeDefs: string;
+  /** Of every root field at least; those of the scalars are added. */
+  readonly resolvers: Readonly<Record<string, object>>;
+  /** Root fields that anybody may call. */
+  readonly open: readonly string[];
+  /**
+   * What the resolvers of the other root fields are given in addition; asked at most once a request.
+   * @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`
+   */
+  readonly authorize: (authorization: string | null, exchange: Exchange) => Promise<object>;
+}
+
+/** Answers one GraphQL request. Whatever happens, the answer is JSON, and each error in it has code and correlation id. */
+export type Graphql = (request: Request, exchange: Exchange) => Promise<Response>;
+
+interface ServerContext {
+  exchange: Exchange;
+}
+
+export function createGraphql({ endpoint, typeDefs, resolvers, open, authorize }: GraphqlOptions): Graphql {
+  const schema = createSchema({ typeDefs, resolvers: { ...resolvers, DateTime, DecimalCount } });
+  const yoga = createYoga<ServerContext, Unguarded>({
+    schema: guard(schema, open),
+    graphqlEndpoint: endpoint,
+    plugins: [requests, limits, answers],
+    parserAndValidationCache: { documentCache: documentCache(), errorCache: NO_CACHE, validationCache: true },
+    context: ({ request, exchange }) => {
+      const publicContext: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
+      let authorized: Promise<PublicContext> | undefined;
+      return {
+        exchange,
+        open: publicContext,
+        authorized: () => {
+          authorized ??= authorize(request.headers.get('authorization'), exchange).then((extra) => ({
+            ...publicContext,
+            ...extra,
+          }));
+          return authorized;
+        },
+      };
+    },
+    // The plugins below do what these would.
+    maskedErrors: false,
+    logging: false,
+    maxRequestBodySize: false,
+    // A server for servers: nothing here is for browsers.
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    batching: false,
+  });
+  return async (request, exchange) => await yoga.fetch(request, { exchange });
+}
+
+/** JSON bodies only, whatever else Yoga could read. */
+const requests: Plugin<object, ServerContext> = {
+  onRequestParse: ({ setRequestParser }) => setRequestParser(readParams),
+};
+
+/** Before validation, whose rules take far longer on what the limits refuse than the limits do. */
+const limits: Plugin<object, ServerContext> = {
+  onParse: ({ setParseFn }) => setParseFn(parseWithinLimits),
+};
+
+const JSON_TYPE = 'application/json';
+const GRAPHQL_TYPE = 'application/graphql-response+json';
+
+/** The media type asked for decides how the answer is labelled, never its status. */
+function mediaTypeFor(accept: string | null): string {
+  const preferred = parseAccept(accept ?? '').find(
+    ({ type, q }) => q > 0 && [JSON_TYPE, GRAPHQL_TYPE, '*/*'].includes(type),
+  );
+  return preferred?.type === GRAPHQL_TYPE ? GRAPHQL_TYPE : JSON_TYPE;
+}
+
+/** Every result comes through here, also those of requests that never got as far as execution. */
+const answers: Plugin<object, ServerContext> = {
+  onResultProcess: ({ request, serverContext: { exchange }, setResultProcessor }) => {
+    const mediaType = mediaTypeFor(request.headers.get('accept'));
+    setResultProcessor((result) => {
+      // Neither batches nor streams: there is no batching, and the schema has no subscriptions.
+      const { data, errors } = result as ExecutionResult;
+      const exposed = errors?.map((error) => expose(error, exchange));
+      const codes = exposed?.map(({ extensions }) => extensions.code) ?? [];
+      exchange.codes.push(...codes);
+      return new Response(JSON.stringify({ errors: exposed, data }), {
+        status: statusOf(data, codes),
+        headers: { 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' },
+      });
+    }, mediaType);
+  },
+};
+
+/** Callers send the same few documents over and over. What somebody would send to fill our memory is not kept. */
+function documentCache() {
+  const MAX_DOCUMENTS = 200;
+  const MAX_LENGTH = 4_096;
+  const documents = new Map<string, DocumentNode>();
+  return {
+    get: (text: string) => documents.get(text),
+    set(text: string, document: DocumentNode) {
+      if (text.length > MAX_LENGTH) return;
+      if (documents.size >= MAX_DOCUMENTS) documents.clear();
+      documents.set(text, document);
+    },
+  };
+}
+
+const NO_CACHE = { get: () => undefined, set: () => undefined };

@@ -1,0 +1,124 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  type Source,
+} from 'graphql';
+import { ServiceError } from '../../errors.ts';
+
+export const LIMITS = {
+  operations: 1,
+  aliases: 8,
+  /** Of fields; a root field is at depth 1. */
+  depth: 8,
+  cost: 100,
+  /** Twice what the largest document within the other limits needs; it bounds the work of refusing the rest. */
+  tokens: 4_000,
+} as const;
+
+const ROOT_FIELD_COST = 10;
+const NESTED_FIELD_COST = 1;
+
+/** What a selection set comes to with all its fragments spread. */
+interface Size {
+  /** Fields directly in the set. */
+  readonly here: number;
+  /** Fields further down. */
+  readonly below: number;
+  readonly depth: number;
+  readonly aliases: number;
+}
+
+const EMPTY: Size = { here: 0, below: 0, depth: 0, aliases: 0 };
+
+const costAtRoot = ({ here, below }: Size) => here * ROOT_FIELD_COST + below * NESTED_FIELD_COST;
+
+/**
+ * Parses a request's document and holds it to the limits.
+ * @throws GraphQLError for a syntax error, AggregateError of one GraphQLError for each limit broken, ServiceError
+ * `BAD_USER_INPUT` when brackets are nested beyond what can be read.
+ */
+export function parseWithinLimits(source: string | Source): DocumentNode {
+  const document = parseBounded(source);
+  const broken = limitsBroken(document);
+  if (broken.length > 0) throw new AggregateError(broken);
+  return document;
+}
+
+function parseBounded(source: string | Source): DocumentNode {
+  try {
+    return parse(source, { maxTokens: LIMITS.tokens });
+  } catch (error) {
+    // The parser recurses: thousands of brackets exhaust the stack before they exhaust the tokens.
+    if (error instanceof RangeError) throw new ServiceError('BAD_USER_INPUT', 'The document is nested too deeply.');
+    throw error;
+  }
+}
+
+/**
+ * The limits a document breaks, in words, or none. They hold whatever its variables are: `@skip` and `@include` count
+ * for nothing, and introspection counts like everything else.
+ */
+function limitsBroken(document: DocumentNode): GraphQLError[] {
+  const operations: OperationDefinitionNode[] = [];
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  if (operations.length !== LIMITS.operations) {
+    return [new GraphQLError('A request holds exactly one operation.', { nodes: operations })];
+  }
+
+  const sizeOf = measuring(fragments);
+  // Fragments are held to the limits also by themselves: the rules that run next read those nobody spreads, too.
+  return [...operations, ...fragments.values()].flatMap((definition) => {
+    const size = sizeOf(definition.selectionSet);
+    const cost = definition.kind === Kind.OPERATION_DEFINITION ? costAtRoot(size) : size.here + size.below;
+    const faults = [
+      size.aliases > LIMITS.aliases && `The request exceeds the alias limit of ${LIMITS.aliases}.`,
+      size.depth > LIMITS.depth && `The request exceeds the depth limit of ${LIMITS.depth}.`,
+      cost > LIMITS.cost &&
+        `The request exceeds the cost limit of ${LIMITS.cost}: each root field costs ${ROOT_FIELD_COST}, each nested field ${NESTED_FIELD_COST}.`,
+    ];
+    return faults.flatMap((fault) => (fault === false ? [] : [new GraphQLError(fault, { nodes: definition })]));
+  });
+}
+
+/** Counts a fragment at each of its spreads, but looks into it once: a bomb of spreads takes time by its text only. */
+function measuring(fragments: ReadonlyMap<string, FragmentDefinitionNode>): (set: SelectionSetNode) => Size {
+  const known = new Map<string, Size>();
+  const sizeOfFragment = (name: string): Size => {
+    const fragment = fragments.get(name);
+    const size = known.get(name);
+    if (size !== undefined || fragment === undefined) return size ?? EMPTY;
+    known.set(name, EMPTY); // What a fragment that spreads itself finds; validation refuses it later.
+    const measured = sizeOf(fragment.selectionSet);
+    known.set(name, measured);
+    return measured;
+  };
+  const sizeOf = (set: SelectionSetNode): Size =>
+    set.selections.reduce<Size>((sum, selection) => {
+      if (selection.kind === Kind.INLINE_FRAGMENT) return beside(sum, sizeOf(selection.selectionSet));
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return beside(sum, sizeOfFragment(selection.name.value));
+      const inner = selection.selectionSet === undefined ? EMPTY : sizeOf(selection.selectionSet);
+      return beside(sum, {
+        here: 1,
+        below: inner.here + inner.below,
+        depth: 1 + inner.depth,
+        aliases: (selection.alias === undefined ? 0 : 1) + inner.aliases,
+      });
+    }, EMPTY);
+  return sizeOf;
+}
+
+const beside = (a: Size, b: Size): Size => ({
+  here: a.here + b.here,
+  below: a.below + b.below,
+  depth: Math.max(a.depth, b.depth),
+  aliases: a.aliases + b.aliases,
+});

@@ -1,0 +1,53 @@
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+
+/** RFC 3339, section 5.6: date, time, up to nine digits of a second, zone. */
+const DATE_TIME =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+/** Years of four digits in UTC, which is also what Postgres and callers' libraries agree on. */
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * An RFC 3339 date-time as an instant, cut to the millisecond.
+ * @throws GraphQLError for any other text, a day that its month does not have, and an instant outside years 1 to 9999.
+ */
+export function parseDateTime(value: unknown): Date {
+  const [text, year, month, day, hour, minute, second, fraction = '', zone = ''] =
+    (typeof value === 'string' && DATE_TIME.exec(value)) || [];
+  if (text !== undefined && isDayOfMonth(Number(year), Number(month), Number(day))) {
+    const milliseconds = fraction.slice(1, 4).padEnd(3, '0');
+    const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${zone.toUpperCase()}`);
+    if (date.getTime() >= EARLIEST_MS && date.getTime() <= LATEST_MS) return date;
+  }
+  throw new GraphQLError('A DateTime is written like 2026-01-31T09:30:00.000Z, with a zone, and has to exist.');
+}
+
+const isDayOfMonth = (year: number, month: number, day: number): boolean => {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day); // Rolls over where the month has no such day.
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+};
+
+export const DateTime = new GraphQLScalarType<Date, string>({
+  name: 'DateTime',
+  parseValue: parseDateTime,
+  parseLiteral: (node) => parseDateTime(node.kind === Kind.STRING ? node.value : undefined),
+  serialize(value) {
+    if (!(value instanceof Date)) throw new TypeError('A DateTime field was not given a Date.');
+    return value.toISOString();
+  },
+});
+
+const DECIMAL_COUNT = /^(0|[1-9]\d*)$/;
+
+export function parseDecimalCount(value: unknown): string {
+  if (typeof value === 'string' && DECIMAL_COUNT.test(value)) return value;
+  throw new GraphQLError('A DecimalCount is a string of decimal digits without leading zeros.');
+}
+
+export const DecimalCount = new GraphQLScalarType<string, string>({
+  name: 'DecimalCount',
+  parseValue: parseDecimalCount,
+  parseLiteral: (node) => parseDecimalCount(node.kind === Kind.STRING ? node.value : undefined),
+  serialize: parseDecimalCount,
+});

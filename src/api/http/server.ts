@@ -1,0 +1,160 @@
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { createMiddleware } from 'hono/factory';
+import { routePath } from 'hono/route';
+import { type CorrelationId, newId } from '../../ids.ts';
+import type { Log } from '../../log.ts';
+import type { Graphql } from '../graphql/graphql.ts';
+import { clientAddress, type HttpEnv } from './exchange.ts';
+
+/** Of a GraphQL request's JSON body. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+export interface HttpOptions {
+  readonly log: Log;
+  /** How many reverse proxies stand in front; see `clientAddress`. */
+  readonly trustedProxies: number;
+  /** GraphQL endpoints by path. */
+  readonly graphql: Readonly<Record<string, Graphql>>;
+  /** Schemas by path, as text. */
+  readonly schemas: Readonly<Record<string, string>>;
+  /** What keeps the process from serving, in a few words each; none when it is ready. Answers within a few seconds. */
+  readonly unready: () => Promise<readonly string[]>;
+  /** Pages with paths of their own, such as those of the connect flow. */
+  readonly pages?: readonly Hono<HttpEnv>[];
+}
+
+/** Everything the api serves, as one function from request to response. */
+export function createHttpApp({
+  log,
+  trustedProxies,
+  graphql,
+  schemas,
+  unready,
+  pages = [],
+}: HttpOptions): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.use(exchange(log, trustedProxies), safeHeaders);
+
+  for (const [path, answer] of Object.entries(graphql)) {
+    // Only POST: every other method gets the 404 of a path that is not there.
+    app.post(
+      path,
+      bodyLimit({
+        maxSize: MAX_BODY_BYTES,
+        onError: (c) => c.text(`The body exceeds ${MAX_BODY_BYTES} bytes.`, 413),
+      }),
+      async (c) => {
+        // A copy, without the signal that the caller hung up: what was asked for is not to be left half done.
+        const { url, method, headers } = c.req.raw;
+        const request = new Request(url, { method, headers, body: await c.req.arrayBuffer() });
+        return await answer(request, c.get('exchange'));
+      },
+    );
+  }
+  for (const [path, text] of Object.entries(schemas)) {
+    app.get(path, (c) => c.text(text));
+  }
+  app.get('/healthz', (c) => c.text('alive'));
+  app.get('/readyz', async (c) => {
+    const reasons = await unready();
+    return reasons.length === 0 ? c.text('ready') : c.text(reasons.join('\n'), 503);
+  });
+  for (const page of pages) app.route('/', page);
+
+  app.notFound((c) => c.text('Not found.', 404));
+  app.onError((error, c) => {
+    const { log } = c.get('exchange');
+    if (c.req.raw.signal.aborted) {
+      log.debug('The caller hung up', { error });
+      return c.text('The request ended early.', 400);
+    }
+    log.error('Unexpected failure', { error });
+    return c.text('Something went wrong on our side.', 500);
+  });
+  return app;
+}
+
+const QUIET_ROUTES = ['/healthz', '/readyz'];
+
+/** Gives each request its correlation id, which the answer names, and writes its one log line. */
+const exchange = (log: Log, trustedProxies: number) =>
+  createMiddleware<HttpEnv>(async (c, next) => {
+    const startedAtMs = performance.now();
+    const correlationId = newId<CorrelationId>();
+    const requestLog = log.with({ correlationId });
+    const address = clientAddress(c, trustedProxies);
+    const operations: string[] = [];
+    c.set('exchange', { correlationId, address, log: requestLog, operations, codes: [] });
+    await next();
+    c.header('x-correlation-id', correlationId);
+    // The template: a path may hold a token, and a query string certainly may.
+    const route = routePath(c, -1);
+    requestLog[QUIET_ROUTES.includes(route) ? 'debug' : 'info']('Request', {
+      method: c.req.method,
+      route: route === '/*' ? 'none' : route,
+      status: c.res.status,
+      ms: Math.round(performance.now() - startedAtMs),
+      ...(operations.length > 0 && { operations }),
+      ...(c.get('exchange').codes.length > 0 && { codes: [...new Set(c.get('exchange').codes)] }),
+    });
+  });
+
+/** For what a browser might be made to open here; pages set stricter or other ones themselves. */
+const SAFE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
+
+const safeHeaders = createMiddleware<HttpEnv>(async (c, next) => {
+  await next();
+  for (const [name, value] of Object.entries(SAFE_HEADERS)) {
+    if (!c.res.headers.has(name)) c.header(name, value);
+  }
+});
+
+export interface RunningServer {
+  readonly port: number;
+  /** Stops listening, lets requests in flight finish for up to `graceMs`, then cuts off what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Listens on `host` and `port`; 0 takes a free one. @throws Error as Node does, such as with code EADDRINUSE. */
+export async function startServer(app: Hono<HttpEnv>, options: { host: string; port: number }): Promise<RunningServer> {
+  let closing = false;
+  const server: ServerType = createAdaptorServer({
+    fetch: async (request, env) => {
+      const response = await app.fetch(request, env as HttpEnv['Bindings']);
+      // Or a client that keeps its connection would hold the server open.
+      if (closing) response.headers.set('connection', 'close');
+      return response;
+    },
+    serverOptions: {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      // Longer than a load balancer keeps its end, so that it is never the one to find the connection gone.
+      keepAliveTimeout: 75_000,
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return {
+    port: address.port,
+    async close(graceMs) {
+      closing = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve())); // Also closes idle connections.
+      const cutOff = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(cutOff);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+export interface Rate {
+  readonly perSecond: number;
+  /** How many may come at once after a pause. */
+  readonly burst: number;
+}
+
+interface Bucket {
+  tokens: number;
+  filledAtMs: number;
+}
+
+/** More than there are apps or busy addresses; a key forgotten for lack of room starts with a full bucket. */
+const MAX_BUCKETS = 10_000;
+
+/** One token bucket for each key, in this process's memory. */
+export class TokenBuckets {
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #nowMs: () => number;
+
+  /** @param nowMs A clock that never goes back. */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Takes one token of `key`. @returns whether there was one. */
+  take(key: string, rate: Rate): boolean {
+    const nowMs = this.#nowMs();
+    const last = this.#buckets.get(key) ?? { tokens: rate.burst, filledAtMs: nowMs };
+    const refilled = last.tokens + ((nowMs - last.filledAtMs) / 1000) * rate.perSecond;
+    const tokens = Math.min(rate.burst, refilled);
+    const taken = tokens >= 1;
+    // Taken out and put back, the map keeps its keys in the order of their last use.
+    this.#buckets.delete(key);
+    this.#buckets.set(key, { tokens: taken ? tokens - 1 : tokens, filledAtMs: nowMs });
+    if (this.#buckets.size > MAX_BUCKETS) {
+      for (const [oldest] of this.#buckets) {
+        this.#buckets.delete(oldest);
+        break;
+      }
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { ServiceError } from '../errors.ts';
+import { type AttemptId, asId, type ConnectionId, type JobId } from '../ids.ts';
+import { CAPABILITIES, PROVIDER_NAMES } from '../providers/provider.ts';
+
+/**
+ * Checks what GraphQL has already found to be of the right type against the rules a schema cannot say.
+ * @throws ServiceError `BAD_USER_INPUT` naming the first argument at fault, never its value.
+ */
+export function parse<Schema extends z.ZodType>(schema: Schema, args: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(args);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badInput(issue?.path.join('.') || 'The input', issue?.message ?? 'is not valid');
+}
+
+export const badInput = (name: string, fault: string): ServiceError =>
+  new ServiceError('BAD_USER_INPUT', `${name} ${fault}.`);
+
+/** NUL, which Postgres cannot store, and halves of surrogate pairs, which are no characters. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+const text = z.string().refine((value) => !UNSTORABLE.test(value), 'must not contain NUL or unpaired surrogates');
+
+const atMost = (value: string, limit: number) => [...value].length <= limit;
+
+/** One half of a scope. Lengths are in code points, as Postgres counts. */
+const scopePart = text.refine((value) => value !== '' && atMost(value, 128), 'must be 1 to 128 characters');
+
+/** What is no UUID names nothing: it becomes undefined, and is as missing as an id we never gave out. */
+const connectionId = z.string().transform((id) => asId<ConnectionId>(id));
+const attemptId = z.string().transform((id) => asId<AttemptId>(id));
+const jobId = z.string().transform((id) => asId<JobId>(id));
+
+const MAX_SPAN_MS = 90 * 24 * 60 * 60 * 1000;
+
+interface Span {
+  readonly publishedAfter: Date;
+  readonly publishedBefore: Date;
+}
+
+const isOrdered = (span: Span) => span.publishedAfter < span.publishedBefore;
+const isShort = (span: Span) => span.publishedBefore.getTime() - span.publishedAfter.getTime() <= MAX_SPAN_MS;
+const ORDERED = { message: 'must be after publishedAfter', path: ['publishedBefore'] };
+const SHORT = { message: 'must be at most 90 days after publishedAfter', path: ['publishedBefore'] };
+
+const count = (limit: number) => {
+  const fault = `must be 1 to ${limit}`;
+  return z.int().min(1, fault).max(limit, fault);
+};
+/** GraphQL's defaults stand in for what is left out, ours for an explicit null. */
+const orDefault = (schema: z.ZodType<number>, value: number) => schema.nullish().transform((given) => given ?? value);
+const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((given) => given ?? null);
+
+const span = { publishedAfter: z.date(), publishedBefore: z.date() };
+const contentWindow = z
+  .object({ ...span, first: count(50), after: orNull(z.string()) })
+  .refine(isOrdered, ORDERED)
+  .refine(isShort, SHORT);
+const syncWindow = z
+  .object({ ...span, maxItems: orDefault(count(100), 100) })
+  .refine(isOrdered, ORDERED)
+  .refine(isShort, SHORT);
+
+/** Compared with what is registered, so only what can never be registered is refused here. */
+const returnUrl = text
+  .refine((url) => !url.includes('#'), 'must have no fragment')
+  .refine(hasNoReservedParameter, 'must have no query parameter beginning with ss_');
+
+function hasNoReservedParameter(url: string): boolean {
+  const names = URL.canParse(url) ? [...new URL(url).searchParams.keys()] : [];
+  return !names.some((name) => name.startsWith('ss_'));
+}
+
+/** Read off the text itself: a parsed URL no longer shows an empty fragment, empty credentials or a default port. */
+const BARE_HTTPS = /^https:\/\/[^\s\p{Cc}/?#@:\\]+([/?][^\s\p{Cc}#\\]*)?$/iu;
+const lookupUrl = text
+  .refine((url) => atMost(url, 2_048), 'must be at most 2048 characters')
+  .refine(
+    (url) => BARE_HTTPS.test(url) && URL.canParse(url),
+    'must be an https URL without credentials, port or fragment',
+  )
+  .transform((url) => new URL(url).href);
+
+const scope = z.object({ tenantKey: scopePart, externalSubjectId: scopePart });
+const provider = z.enum(PROVIDER_NAMES);
+const capabilities = z
+  .array(z.enum(CAPABILITIES))
+  .min(1, 'must name at least one')
+  .refine((names) => new Set(names).size === names.length, 'must not name one twice');
+
+export const ConnectSessionResultArgs = z.object({ scope, id: attemptId });
+export const ConnectionArgs = z.object({ scope, id: connectionId });
+export const ConnectionsArgs = z.object({ scope, first: orDefault(count(100), 20), after: orNull(z.string()) });
+export const ContentArgs = z.object({ scope, connectionId, window: contentWindow });
+export const ContentItemArgs = z.object({ scope, connectionId, providerContentId: text });
+export const SyncJobArgs = z.object({ scope, connectionId, id: jobId });
+
+export const CreateConnectSessionArgs = z.object({
+  input: z.object({
+    scope,
+    provider,
+    capabilities,
+    returnUrl,
+    /** Null where none was asked for; undefined where what was asked for cannot be one of ours. */
+    reconnectConnectionId: orNull(z.string()).transform((id) => (id === null ? null : asId<ConnectionId>(id))),
+  }),
+});
+export const CreateIdpIdentitySessionArgs = z.object({ input: z.object({ tenantKey: scopePart, returnUrl: text }) });
+export const RedeemIdpIdentityResultArgs = z.object({ id: attemptId, tenantKey: scopePart, resultProof: z.string() });
+export const DisconnectConnectionArgs = z.object({ scope, connectionId });
+export const RequestContentLookupArgs = z.object({ scope, connectionId, url: lookupUrl });
+
+/** Either the post whose metrics to read, or what to scan. */
+export const RequestRefreshArgs = z
+  .object({
+    scope,
+    connectionId,
+    providerContentId: orNull(text),
+    window: orNull(syncWindow),
+    continuationCursor: orNull(z.string()),
+  })
+  .refine(
+    ({ providerContentId, window, continuationCursor }) =>
+      providerContentId === null || (window === null && continuationCursor === null),
+    { message: 'must come without window and continuationCursor', path: ['providerContentId'] },
+  );

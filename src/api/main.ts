@@ -1,0 +1,107 @@
+import type { ApiConfig } from '../config.ts';
+import { schemaText } from '../generated/schema.ts';
+import { createLog, type Log } from '../log.ts';
+import { createDispatcher } from '../outbox/dispatcher.ts';
+import { providerFacts } from '../providers/catalog.ts';
+import { createHttp, type Http } from '../providers/http.ts';
+import { findKeyOwner } from '../store/apps.ts';
+import { pendingMigrations } from '../store/migrate.ts';
+import { type Database, openDatabase } from '../store/sql.ts';
+import { createTemporalClient } from '../temporal.ts';
+import { createMac } from '../vault/mac.ts';
+import { createOpen } from '../vault/open.ts';
+import { createSeal } from '../vault/seal.ts';
+import { createOidc } from './connect/oidc.ts';
+import { createConnectRoutes } from './connect/routes.ts';
+import type { ApiDeps } from './deps.ts';
+import { createAuthenticator } from './graphql/authorization.ts';
+import { createGraphql } from './graphql/graphql.ts';
+import { createHttpApp, startServer } from './http/server.ts';
+import { resolvers } from './resolvers/index.ts';
+
+const READY_CHECK_MS = 3_000;
+const DRAIN_MS = 10_000;
+
+export interface RunningApi {
+  readonly port: number;
+  /** Lets what is in flight finish, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** Serves GraphQL and the browser side of Connect. */
+export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi> {
+  const production = config.DEPLOYMENT === 'production';
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, applicationName: 'api' });
+  const temporal = createTemporalClient(config);
+  const outbox = createDispatcher({ sql, client: temporal, taskQueue: config.TASK_QUEUE, log });
+  const http = createHttp({ production, userAgent: 'social-account-connection-service' });
+  const deps: ApiDeps = {
+    config,
+    sql,
+    outbox,
+    facts: providerFacts(config),
+    mac: createMac(config.VAULT_MAC_KEYS),
+    sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
+    openEdge: await createOpen(config.VAULT_EDGE_KEYS),
+    suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
+  };
+  const app = createHttpApp({
+    log,
+    trustedProxies: config.TRUSTED_PROXIES,
+    graphql: { '/graphql': consumerGraphql(deps) },
+    schemas: { '/schema.graphql': schemaText },
+    unready: () => unready(sql),
+    pages: [createConnectRoutes({ ...deps, connectUrl: config.CONNECT_URL, oidc: oidcOver(http, !production) })],
+  });
+  const host = config.API_HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
+  const server = await startServer(app, { host, port: config.API_PORT });
+  outbox.nudge(); // What an earlier process committed and could not deliver.
+  return {
+    port: server.port,
+    close: async () => {
+      await server.close(DRAIN_MS);
+      await outbox.close();
+      await http.close();
+      await sql.end({ timeout: 5 });
+      await temporal.connection.close();
+    },
+  };
+}
+
+function consumerGraphql(deps: ApiDeps) {
+  const authenticate = createAuthenticator((keyId) => findKeyOwner(deps.sql, keyId));
+  return createGraphql({
+    endpoint: '/graphql',
+    typeDefs: schemaText,
+    resolvers,
+    open: ['status'],
+    authorize: async (authorization, { address }) => ({ ...deps, app: await authenticate(authorization, address) }),
+  });
+}
+
+const oidcOver = (http: Http, allowHttp: boolean) => createOidc({ fetch: http.fetch, allowHttp });
+
+/** Temporal is not asked for: without it reads go on, and what is accepted waits in the outbox. */
+async function unready(sql: Database): Promise<readonly string[]> {
+  const late = new Promise<readonly string[]>((resolve) => {
+    setTimeout(() => resolve(['the database does not answer in time']), READY_CHECK_MS).unref();
+  });
+  const asked = pendingMigrations(sql).then(
+    (pending) => (pending.length === 0 ? [] : ['the database has migrations pending']),
+    () => ['the database cannot be reached'],
+  );
+  return await Promise.race([asked, late]);
+}
+
+/** Serves until told to stop. */
+export async function runApi(config: ApiConfig): Promise<void> {
+  const log = createLog(config.LOG_LEVEL).with({ component: 'api' });
+  const told = new Promise<NodeJS.Signals>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+  });
+  const api = await startApi(config, log);
+  log.info('Api ready', { port: api.port });
+  const signal = await told;
+  log.info('Api stops', { signal });
+  await api.close();
+}

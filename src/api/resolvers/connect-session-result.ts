@@ -1,0 +1,26 @@
+import { ServiceError } from '../../errors.ts';
+import type { QueryResolvers } from '../../generated/schema.ts';
+import { findAttemptResult } from '../../store/attempts.ts';
+import { ConnectSessionResultArgs, parse } from '../inputs.ts';
+import { permitScope } from '../policy.ts';
+
+export const connectSessionResult: QueryResolvers['connectSessionResult'] = async (_root, args, { app, sql }) => {
+  const { scope, id } = parse(ConnectSessionResultArgs, args);
+  const scopeId = await permitScope(sql, app.appId, scope);
+  const attempt = await findAttemptResult(sql, scopeId, id);
+  if (!attempt)
+    throw new ServiceError('NOT_FOUND', 'There is no such Connect session, or its result is no longer kept.');
+  const { provider, connectionId, creatorAction, expiresAt, resultExpiresAt } = attempt;
+  // The clock decides, not whether somebody has noted it yet.
+  const end = attempt.expired ? ({ status: 'EXPIRED', resultCode: 'EXPIRED' } as const) : attempt;
+  return {
+    id: attempt.attemptId,
+    provider,
+    status: end.status,
+    resultCode: end.resultCode,
+    connectionId,
+    creatorAction,
+    expiresAt,
+    resultExpiresAt,
+  };
+};

@@ -1,0 +1,37 @@
+import type { Connection, QueryResolvers } from '../../generated/schema.ts';
+import { getConnection, type StandingConnection } from '../../store/connections.ts';
+import { ConnectionArgs, parse } from '../inputs.ts';
+import { isAvailable, permitScope, requireReadable } from '../policy.ts';
+
+export const connection: QueryResolvers['connection'] = async (_root, args, { app, sql }) => {
+  const { scope, id } = parse(ConnectionArgs, args);
+  const scopeId = await permitScope(sql, app.appId, scope);
+  return showConnection(await getConnection(sql, scopeId, id));
+};
+
+/**
+ * A connection as callers see it: of one that is not CONNECTED neither profile nor sync times.
+ * @throws ServiceError when it is CONNECTED and fails the check of every read.
+ */
+export function showConnection(found: StandingConnection): Connection {
+  requireReadable(found);
+  const { connectionId, provider, providerAccountId, status, syncStatus, capabilities } = found;
+  const connected = status === 'CONNECTED';
+  return {
+    id: connectionId,
+    provider,
+    providerAccountId,
+    status,
+    syncStatus,
+    capabilities,
+    profile: connected ? showProfile(found) : null,
+    lastSuccessfulSyncAt: connected ? found.lastSuccessfulSyncAt : null,
+    nextRetryAt: connected ? found.nextRetryAt : null,
+  };
+}
+
+function showProfile(found: StandingConnection): Connection['profile'] {
+  const { profile, profileObservedAt: observedAt, providerAccountId } = found;
+  if (profile === null || observedAt === null || !isAvailable(found, 'PROFILE')) return null;
+  return { providerAccountId, ...profile, observedAt };
+}

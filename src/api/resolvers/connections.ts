@@ -1,0 +1,37 @@
+import type { QueryResolvers } from '../../generated/schema.ts';
+import type { ConnectionId } from '../../ids.ts';
+import { type ConnectionKey, listConnections } from '../../store/connections.ts';
+import type { SubjectScope } from '../../store/scopes.ts';
+import type { Context } from '../context.ts';
+import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
+import { ConnectionsArgs, parse } from '../inputs.ts';
+import { permitScope } from '../policy.ts';
+import { showConnection } from './connection.ts';
+
+export const connections: QueryResolvers['connections'] = async (_root, args, context) => {
+  const { app, mac, sql } = context;
+  const { scope, first, after } = parse(ConnectionsArgs, args);
+  const listing = listingOf(context, scope);
+  const scopeId = await permitScope(sql, app.appId, scope);
+  const place = after === null ? null : readPlace(context, listing, after);
+  const found = await listConnections(sql, scopeId, { limit: first + 1, after: place });
+  const page = found.slice(0, first);
+  const last = page.at(-1);
+  return {
+    items: page.map(showConnection),
+    pageInfo: {
+      endCursor: last ? writeCursor(mac, listing, [last.createdAt.toISOString(), last.connectionId]) : null,
+      hasNextPage: found.length > first,
+    },
+  };
+};
+
+const listingOf = ({ app }: Context, { tenantKey, externalSubjectId }: SubjectScope): CursorBinding => ({
+  kind: 'connections',
+  of: [app.appId, tenantKey, externalSubjectId],
+});
+
+function readPlace({ mac }: Context, listing: CursorBinding, after: string): ConnectionKey {
+  const [createdAt = '', connectionId = ''] = readCursor(mac, listing, after, 'after');
+  return { createdAt: new Date(createdAt), connectionId: connectionId as ConnectionId };
+}

@@ -1,0 +1,58 @@
+import { ServiceError } from '../../errors.ts';
+import type { MutationResolvers } from '../../generated/schema.ts';
+import { type AttemptId, newId } from '../../ids.ts';
+import { isTenant } from '../../store/apps.ts';
+import { countUnfinishedIdentityAttempts, insertIdentityAttempt } from '../../store/identity-attempts.ts';
+import { lockIdentitySettings } from '../../store/identity-settings.ts';
+import { insertDispatch } from '../../store/outbox.ts';
+import { inTransaction } from '../../store/sql.ts';
+import { identityAttemptDispatch } from '../../workflows/contract.ts';
+import { badInput, CreateIdpIdentitySessionArgs, parse } from '../inputs.ts';
+import { tenantNotRegistered } from '../policy.ts';
+import { newToken } from '../tokens.ts';
+
+/** Per app. */
+const MAX_UNFINISHED = 20;
+
+export const createIdpIdentitySession: MutationResolvers['createIdpIdentitySession'] = async (_root, args, context) => {
+  const { app, config, correlationId, outbox, sql } = context;
+  const { tenantKey, returnUrl } = parse(CreateIdpIdentitySessionArgs, args).input;
+  const launchToken = newToken();
+  const resultProof = newToken();
+  const attempt = await inTransaction(sql, async (tx) => {
+    const settings = await lockIdentitySettings(tx, app.appId);
+    if (!settings?.enabled)
+      throw new ServiceError('CAPABILITY_UNAVAILABLE', 'The identity flow is not set up for this app.');
+    if (!(await isTenant(tx, app.appId, tenantKey))) throw tenantNotRegistered();
+    if (returnUrl !== settings.returnUrl) {
+      throw badInput('input.returnUrl', "must be exactly the app's registered identity return URL");
+    }
+    const unfinished = await countUnfinishedIdentityAttempts(tx, app.appId);
+    if (unfinished.count >= MAX_UNFINISHED) {
+      throw new ServiceError('RATE_LIMITED', `The app has ${MAX_UNFINISHED} unfinished sign-ins.`, {
+        retryAfterSeconds: unfinished.oldestExpiresInSeconds,
+      });
+    }
+    const inserted = await insertIdentityAttempt(tx, {
+      attemptId: newId<AttemptId>(),
+      appId: app.appId,
+      tenantKey,
+      issuerId: settings.issuerId,
+      returnUrl,
+      launchTokenSha256: launchToken.sha256,
+      resultProofSha256: resultProof.sha256,
+      correlationId,
+    });
+    await insertDispatch(tx, identityAttemptDispatch(inserted));
+    return inserted;
+  });
+  outbox.nudge();
+  return {
+    id: attempt.attemptId,
+    launchUrl: `${config.CONNECT_URL}/api/identity/redeem`,
+    launchToken: launchToken.text,
+    resultProof: resultProof.text,
+    expiresAt: attempt.expiresAt,
+    resultExpiresAt: attempt.resultExpiresAt,
+  };
+};

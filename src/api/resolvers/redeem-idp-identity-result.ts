@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { ServiceError } from '../../errors.ts';
+import type { MutationResolvers } from '../../generated/schema.ts';
+import type { AttemptId } from '../../ids.ts';
+import { isTenant } from '../../store/apps.ts';
+import { takeIdentityResult } from '../../store/identity-attempts.ts';
+import { inTransaction } from '../../store/sql.ts';
+import { places } from '../../vault/place.ts';
+import type { Context } from '../context.ts';
+import { parse, RedeemIdpIdentityResultArgs } from '../inputs.ts';
+import { sha256 } from '../tokens.ts';
+
+const Claims = z.object({
+  issuer: z.string(),
+  idpSub: z.string(),
+  email: z.string().nullable(),
+  emailVerified: z.boolean().nullable(),
+  name: z.string().nullable(),
+  pictureUrl: z.string().nullable(),
+});
+
+const NO_CLAIMS = { issuer: null, idpSub: null, email: null, emailVerified: null, name: null, pictureUrl: null };
+
+export const redeemIdpIdentityResult: MutationResolvers['redeemIdpIdentityResult'] = async (_root, args, context) => {
+  const { app, sql } = context;
+  const { id: attemptId, tenantKey, resultProof } = parse(RedeemIdpIdentityResultArgs, args);
+  if (attemptId === undefined) throw nothingToRedeem();
+  const proofSha256 = sha256(resultProof);
+  return await inTransaction(sql, async (tx) => {
+    const result = await takeIdentityResult(tx, { appId: app.appId, attemptId, tenantKey, proofSha256 });
+    if (!result || !(await isTenant(tx, app.appId, tenantKey))) throw nothingToRedeem();
+    const { status, sealedClaims } = result;
+    // Opened before the redeem commits: claims that do not open are not spent.
+    return { status, ...(sealedClaims === null ? NO_CLAIMS : await openClaims(context, attemptId, sealedClaims)) };
+  });
+};
+
+const nothingToRedeem = () =>
+  new ServiceError('NOT_FOUND', 'There is no such sign-in for this tenant and proof, or it has been redeemed.');
+
+async function openClaims(
+  { openEdge }: Context,
+  attemptId: AttemptId,
+  sealed: string,
+): Promise<z.infer<typeof Claims>> {
+  const opened = await openEdge(sealed, places.identityClaims(attemptId));
+  return Claims.parse(JSON.parse(opened.reveal()));
+}

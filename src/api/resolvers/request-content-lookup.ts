@@ -1,0 +1,19 @@
+import type { MutationResolvers } from '../../generated/schema.ts';
+import { findLookupInFlight, insertLookup } from '../../store/read-jobs.ts';
+import { parse, RequestContentLookupArgs } from '../inputs.ts';
+import { sha256 } from '../tokens.ts';
+import { requestReadJob, requireRoom } from './request-read-job.ts';
+import { showReadJob } from './sync-job.ts';
+
+export const requestContentLookup: MutationResolvers['requestContentLookup'] = async (_root, args, context) => {
+  const { scope, connectionId, url } = parse(RequestContentLookupArgs, args);
+  const urlSha256 = sha256(url);
+  const asked = { scope, connectionId, capability: 'CONTENT_LOOKUP' } as const;
+  const lookup = await requestReadJob(context, asked, async (tx, job) => {
+    const inFlight = await findLookupInFlight(tx, job.connectionId, urlSha256);
+    if (inFlight) return { job: inFlight, isNew: false };
+    await requireRoom(tx, job.appId);
+    return { job: await insertLookup(tx, { ...job, url, urlSha256 }), isNew: true };
+  });
+  return showReadJob(context.mac, lookup);
+};

@@ -1,0 +1,59 @@
+import { ServiceError } from '../../errors.ts';
+import type { AppId, ConnectionId, CorrelationId } from '../../ids.ts';
+import type { Capability, ProviderName } from '../../providers/provider.ts';
+import { getConnection, lockConnection } from '../../store/connections.ts';
+import { insertDispatch } from '../../store/outbox.ts';
+import { countCallerJobsInFlight, type ReadJob } from '../../store/read-jobs.ts';
+import type { SubjectScope } from '../../store/scopes.ts';
+import { inTransaction, type Transaction } from '../../store/sql.ts';
+import { readJobDispatch } from '../../workflows/contract.ts';
+import type { Context } from '../context.ts';
+import { permitScope, requireUsable } from '../policy.ts';
+
+/** Per app, over all its connections; only jobs that callers asked for count. */
+const MAX_IN_FLIGHT = 20;
+const RETRY_AFTER_SECONDS = 60;
+
+/** What every read job of a caller is made of. */
+export interface RequestedJob {
+  readonly connectionId: ConnectionId;
+  readonly appId: AppId;
+  readonly provider: ProviderName;
+  readonly requestedBy: 'CALLER';
+  readonly correlationId: CorrelationId;
+}
+
+/**
+ * Runs `choose` with the connection locked and found usable, to find the job in flight that answers the request or to
+ * insert a new one; a new one is dispatched with it.
+ * @throws ServiceError as `requireUsable`, and `FORBIDDEN`, `NOT_FOUND`
+ */
+export async function requestReadJob(
+  { app, correlationId, outbox, sql }: Context,
+  asked: { scope: SubjectScope; connectionId: ConnectionId | undefined; capability: Capability },
+  choose: (tx: Transaction, job: RequestedJob) => Promise<{ job: ReadJob; isNew: boolean }>,
+): Promise<ReadJob> {
+  const scopeId = await permitScope(sql, app.appId, asked.scope);
+  const chosen = await inTransaction(sql, async (tx) => {
+    await lockConnection(tx, scopeId, asked.connectionId);
+    const connection = await getConnection(tx, scopeId, asked.connectionId);
+    requireUsable(connection, [asked.capability]);
+    const { connectionId, provider } = connection;
+    const choice = await choose(tx, { connectionId, provider, appId: app.appId, requestedBy: 'CALLER', correlationId });
+    if (choice.isNew) await insertDispatch(tx, readJobDispatch(choice.job));
+    return choice;
+  });
+  if (chosen.isNew) outbox.nudge();
+  return chosen.job;
+}
+
+/**
+ * Takes the app's admission lock, which is the last of its transaction.
+ * @throws ServiceError `RATE_LIMITED` when one more job of a caller would be one too many.
+ */
+export async function requireRoom(tx: Transaction, appId: AppId): Promise<void> {
+  if ((await countCallerJobsInFlight(tx, appId)) < MAX_IN_FLIGHT) return;
+  throw new ServiceError('RATE_LIMITED', `The app has ${MAX_IN_FLIGHT} read jobs in flight.`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

@@ -1,0 +1,107 @@
+import { ServiceError } from '../../errors.ts';
+import type { MutationResolvers } from '../../generated/schema.ts';
+import type { JobId } from '../../ids.ts';
+import { findContent } from '../../store/content.ts';
+import {
+  adoptScan,
+  endReadJob,
+  findMetricsJobInFlight,
+  findReadJob,
+  findScanInFlight,
+  insertMetricsJob,
+  insertScan,
+  type NewScan,
+  type ReadJob,
+  type ScanWindow,
+} from '../../store/read-jobs.ts';
+import type { Transaction } from '../../store/sql.ts';
+import type { Mac } from '../../vault/mac.ts';
+import { readCursor } from '../cursors.ts';
+import { badInput, parse, RequestRefreshArgs } from '../inputs.ts';
+import { type RequestedJob, requestReadJob, requireRoom } from './request-read-job.ts';
+import { continuationOf, showReadJob } from './sync-job.ts';
+
+const DEFAULT_MAX_ITEMS = 100;
+
+export const requestRefresh: MutationResolvers['requestRefresh'] = async (_root, args, context) => {
+  const { scope, connectionId, providerContentId, window, continuationCursor } = parse(RequestRefreshArgs, args);
+  const asked = { scope, connectionId };
+  const refresh =
+    providerContentId === null
+      ? await requestReadJob(context, { ...asked, capability: 'CONTENT_LIST' }, async (tx, job) => {
+          const source =
+            continuationCursor === null ? null : await readSource(tx, context.mac, job, continuationCursor);
+          return await chooseScan(tx, job, askedScan(window, source));
+        })
+      : await requestReadJob(context, { ...asked, capability: 'CONTENT_METRICS' }, (tx, job) =>
+          chooseMetricsJob(tx, job, providerContentId),
+        );
+  return showReadJob(context.mac, refresh);
+};
+
+async function chooseMetricsJob(tx: Transaction, job: RequestedJob, providerContentId: string) {
+  if (!(await findContent(tx, job.connectionId, providerContentId))) {
+    throw new ServiceError('NOT_FOUND', 'The connection has no such stored post.');
+  }
+  const inFlight = await findMetricsJobInFlight(tx, job.connectionId, providerContentId);
+  if (inFlight) return { job: inFlight, isNew: false };
+  await requireRoom(tx, job.appId);
+  return { job: await insertMetricsJob(tx, { ...job, providerContentId }), isNew: true };
+}
+
+type AskedScan = Pick<NewScan, 'window' | 'maxItems' | 'continues'>;
+type Source = ReadJob & ScanWindow;
+
+/** @throws ServiceError `BAD_USER_INPUT` when a window comes with a cursor and is not that scan's. */
+function askedScan(window: (ScanWindow & { maxItems: number }) | null, source: Source | null): AskedScan {
+  if (source && window && !isSameWindow(window, source)) {
+    throw badInput('window', 'must be the one of the scan that continuationCursor continues');
+  }
+  return {
+    window: source ?? window,
+    maxItems: window?.maxItems ?? source?.maxItems ?? DEFAULT_MAX_ITEMS,
+    continues: source,
+  };
+}
+
+/** @throws ServiceError `BAD_USER_INPUT` for a cursor that is not this connection's or no longer good. */
+async function readSource(tx: Transaction, mac: Mac, job: RequestedJob, cursor: string): Promise<Source> {
+  const [jobId = ''] = readCursor(mac, continuationOf(job), cursor, 'continuationCursor');
+  const source = await findReadJob(tx, job.connectionId, jobId as JobId);
+  if (!source?.continuable || !isScan(source)) throw badInput('continuationCursor', 'is no longer good');
+  return source;
+}
+
+const isScan = (job: ReadJob): job is Source => job.publishedAfter !== null && job.publishedBefore !== null;
+
+const isSameWindow = (a: ScanWindow, b: ScanWindow) =>
+  a.publishedAfter.getTime() === b.publishedAfter.getTime() &&
+  a.publishedBefore.getTime() === b.publishedBefore.getTime();
+
+/**
+ * Finds the scan in flight that is of the same window, or inserts a new one. A scan of our own becomes the caller's
+ * when it is of the same window, and yields when it is of another.
+ * @throws ServiceError `SYNC_WINDOW_BUSY` | `RATE_LIMITED`
+ */
+async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan) {
+  const inFlight = await findScanInFlight(tx, job.connectionId);
+  const same = inFlight !== undefined && answers(inFlight, asked);
+  if (inFlight?.requestedBy === 'CALLER') {
+    if (same) return { job: inFlight, isNew: false };
+    throw new ServiceError(
+      'SYNC_WINDOW_BUSY',
+      'A scan of another window is in flight. Ask again when it has finished.',
+    );
+  }
+  await requireRoom(tx, job.appId);
+  if (inFlight && same) {
+    await adoptScan(tx, inFlight.jobId);
+    return { job: inFlight, isNew: false };
+  }
+  if (inFlight) await endReadJob(tx, inFlight.jobId, { status: 'CANCELED' });
+  return { job: await insertScan(tx, { ...job, ...asked }), isNew: true };
+}
+
+/** Windows left out equal one another while one is in flight, although "now" has moved on. */
+const answers = (scan: ReadJob, { window }: AskedScan): boolean =>
+  window === null ? scan.windowOmitted : isScan(scan) && isSameWindow(scan, window);

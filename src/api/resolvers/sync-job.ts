@@ -1,0 +1,62 @@
+import { ServiceError } from '../../errors.ts';
+import type { QueryResolvers, SyncJob } from '../../generated/schema.ts';
+import type { AppId } from '../../ids.ts';
+import { findReadJobOfScope, type ReadJob } from '../../store/read-jobs.ts';
+import { findReceipt, type ReleaseJob } from '../../store/release-jobs.ts';
+import { readScope, type SubjectScope } from '../../store/scopes.ts';
+import type { Mac } from '../../vault/mac.ts';
+import { type CursorBinding, writeCursor } from '../cursors.ts';
+import { parse, SyncJobArgs } from '../inputs.ts';
+
+export const syncJob: QueryResolvers['syncJob'] = async (_root, args, { app, mac, sql }) => {
+  const { scope, connectionId, id: jobId } = parse(SyncJobArgs, args);
+  const { tenantRegistered, scopeId } = await readScope(sql, app.appId, scope);
+  // All ways of being missing ask the same questions, so that none can be told from another.
+  const scopeMacs = mac.allOf(...receiptParts(app.appId, scope));
+  const [readJob, receipt] = await Promise.all([
+    findReadJobOfScope(sql, scopeId, { connectionId, jobId }),
+    findReceipt(sql, { jobId, connectionId, scopeMacs }),
+  ]);
+  if (tenantRegistered && readJob) return showReadJob(mac, readJob);
+  if (tenantRegistered && receipt) return showReceipt(receipt);
+  throw new ServiceError('NOT_FOUND', 'There is no such job, or it is no longer kept.');
+};
+
+/** What a receipt's keyed hash is made over: by it the scope still finds the receipt when its connection is gone. */
+export const receiptParts = (appId: AppId, { tenantKey, externalSubjectId }: SubjectScope) =>
+  ['scope', appId, tenantKey, externalSubjectId] as const;
+
+/** Where a continued scan goes on: the scan it continues. */
+export const continuationOf = (job: Pick<ReadJob, 'connectionId'>): CursorBinding => ({
+  kind: 'continuation',
+  of: [job.connectionId],
+});
+
+export function showReadJob(mac: Mac, job: ReadJob): SyncJob {
+  const ended = job.finishedAt !== null;
+  return {
+    id: job.jobId,
+    status: job.status,
+    nextRetryAt: job.nextRetryAt,
+    errorCode: job.errorCode,
+    creatorAction: null,
+    resultProviderContentId: job.resultProviderContentId,
+    completeForWindow: job.kind === 'SCAN' && ended ? job.status === 'SUCCEEDED' && job.reachedEnd : null,
+    incompleteReason: job.incompleteReason,
+    continuationCursor: job.continuable ? writeCursor(mac, continuationOf(job), [job.jobId]) : null,
+  };
+}
+
+function showReceipt(job: ReleaseJob): SyncJob {
+  return {
+    id: job.jobId,
+    status: job.status,
+    nextRetryAt: job.nextRetryAt,
+    errorCode: job.errorCode,
+    creatorAction: job.creatorAction,
+    resultProviderContentId: null,
+    completeForWindow: null,
+    incompleteReason: null,
+    continuationCursor: null,
+  };
+}

@@ -1,0 +1,10 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** What of a token or proof is stored: SHA-256 over its text as it was given out. */
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** 256 random bits as 64 hexadecimal characters, for one use. */
+export function newToken(): { readonly text: string; readonly sha256: Buffer } {
+  const text = randomBytes(32).toString('hex');
+  return { text, sha256: sha256(text) };
+}

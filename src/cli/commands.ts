@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { ServiceError } from '../errors.ts';
+import { type AppId, asId, type IssuerId, type KeyId, type RegistrationId } from '../ids.ts';
+import { CAPABILITIES, PROVIDER_NAMES } from '../providers/provider.ts';
+import {
+  addLaunchOrigin,
+  addReturnUrl,
+  addTenant,
+  createApp,
+  createIssuer,
+  createRegistration,
+  issueKey,
+  revokeKey,
+  serveApp,
+  setIdentity,
+  setPolicy,
+} from '../store/setup.ts';
+import type { Database } from '../store/sql.ts';
+import { places } from '../vault/place.ts';
+import type { Seal } from '../vault/seal.ts';
+
+export interface CliDeps {
+  readonly sql: Database;
+  readonly sealInbox: Seal;
+  /** A secret is read from standard input, so that it stands in no process list or shell history. */
+  readSecret(prompt: string): Promise<string>;
+}
+
+/** What a command prints: a row of names and values. */
+export type Row = Readonly<Record<string, string>>;
+
+export interface Command {
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: Readonly<Record<string, { multiple?: boolean }>>;
+  run(options: unknown, deps: CliDeps): Promise<Row>;
+}
+
+const id = <T extends string>() =>
+  z.string().transform((text, context) => {
+    const found = asId(text);
+    if (!found) context.addIssue({ code: 'custom', message: 'is not an id' });
+    return found as unknown as T;
+  });
+const text = z.string().min(1).max(200);
+const provider = z.enum(PROVIDER_NAMES);
+
+function command<Shape extends z.ZodRawShape>(
+  usage: string,
+  summary: string,
+  shape: Shape,
+  run: (options: z.output<z.ZodObject<Shape>>, deps: CliDeps) => Promise<Row>,
+): Command {
+  const schema = z.strictObject(shape);
+  const options = Object.fromEntries(
+    Object.entries(shape).map(([name, type]) => [name, { multiple: type instanceof z.ZodArray }]),
+  );
+  return {
+    usage,
+    summary,
+    options,
+    run: async (given, deps) => {
+      const parsed = schema.safeParse(given);
+      if (!parsed.success) {
+        const faults = parsed.error.issues.map((issue) => `--${issue.path.join('.')} ${issue.message}`);
+        throw new ServiceError('BAD_USER_INPUT', `${faults.join('; ')}. Usage: ${usage}`);
+      }
+      return await run(parsed.data, deps);
+    },
+  };
+}
+
+/** Everything an operator sets up from the shell; the admin API does the same. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  'app create': command(
+    'app create --name NAME',
+    'Register a customer application',
+    { name: text },
+    async ({ name }, { sql }) => ({
+      appId: await createApp(sql, name),
+    }),
+  ),
+  'tenant add': command(
+    'tenant add --app APP_ID --key TENANT_KEY',
+    'Register a tenant of an app',
+    { app: id<AppId>(), key: z.string().min(1).max(128) },
+    async ({ app, key }, { sql }) => {
+      await addTenant(sql, app, key);
+      return { tenantKey: key };
+    },
+  ),
+  'return-url add': command(
+    'return-url add --app APP_ID --url URL',
+    'Register where browsers go back to',
+    { app: id<AppId>(), url: text },
+    async ({ app, url }, { sql }) => {
+      await addReturnUrl(sql, app, url);
+      return { returnUrl: url };
+    },
+  ),
+  'launch-origin add': command(
+    'launch-origin add --app APP_ID --origin ORIGIN',
+    'Register an origin, besides those of the return URLs, whose pages may launch',
+    { app: id<AppId>(), origin: text },
+    async ({ app, origin }, { sql }) => {
+      await addLaunchOrigin(sql, app, origin);
+      return { origin };
+    },
+  ),
+  'policy set': command(
+    'policy set --app APP_ID --provider PROVIDER [--capability CAPABILITY …]',
+    'Say what an app may ask for at a provider; no capability forbids the provider',
+    { app: id<AppId>(), provider, capability: z.array(z.enum(CAPABILITIES)).default([]) },
+    async (options, { sql }) => {
+      await setPolicy(sql, options.app, options.provider, options.capability);
+      return { provider: options.provider, capabilities: options.capability.join(' ') || 'none' };
+    },
+  ),
+  'registration create': command(
+    'registration create --provider PROVIDER --label LABEL --client-id ID   (secret on standard input)',
+    'Store our OAuth client at a provider',
+    { provider, label: text, 'client-id': text },
+    async (options, deps) => {
+      const secret = await deps.readSecret('Client secret: ');
+      const registration = { provider: options.provider, label: options.label, clientId: options['client-id'] };
+      const registrationId = await createRegistration(deps.sql, registration, (registrationId) =>
+        deps.sealInbox(secret, places.clientSecret(registrationId)),
+      );
+      return { registrationId };
+    },
+  ),
+  'registration serve': command(
+    'registration serve --registration REGISTRATION_ID --app APP_ID',
+    'Let a registration serve an app',
+    { registration: id<RegistrationId>(), app: id<AppId>() },
+    async ({ registration, app }, { sql }) => {
+      await serveApp(sql, registration, app);
+      return { registrationId: registration, appId: app };
+    },
+  ),
+  'issuer create': command(
+    'issuer create --issuer URL --client-id ID [--auth client_secret_post|client_secret_basic]   (secret on standard input)',
+    'Store our client at an OpenID provider',
+    {
+      issuer: text,
+      'client-id': text,
+      auth: z.enum(['client_secret_post', 'client_secret_basic']).default('client_secret_basic'),
+    },
+    async (options, deps) => {
+      const secret = await deps.readSecret('Client secret: ');
+      const issuer = { issuer: options.issuer, clientId: options['client-id'], tokenAuthMethod: options.auth };
+      const issuerId = await createIssuer(deps.sql, issuer, (issuerId) =>
+        deps.sealInbox(secret, places.issuerSecret(issuerId)),
+      );
+      return { issuerId };
+    },
+  ),
+  'identity set': command(
+    'identity set --app APP_ID --issuer ISSUER_ID --return-url URL',
+    'Let an app sign people in',
+    { app: id<AppId>(), issuer: id<IssuerId>(), 'return-url': text },
+    async (options, { sql }) => {
+      await setIdentity(sql, options.app, options.issuer, options['return-url']);
+      return { issuerId: options.issuer };
+    },
+  ),
+  'key issue': command(
+    'key issue --app APP_ID [--expires ISO_8601]',
+    'Issue a key; it is shown once',
+    { app: id<AppId>(), expires: z.iso.datetime({ offset: true }).optional() },
+    async ({ app, expires }, { sql }) => {
+      const issued = await issueKey(sql, app, expires === undefined ? null : new Date(expires));
+      return { keyId: issued.keyId, key: issued.key };
+    },
+  ),
+  'key revoke': command(
+    'key revoke --key KEY_ID',
+    'End a key at once',
+    { key: id<KeyId>() },
+    async ({ key }, { sql }) => {
+      if (!(await revokeKey(sql, key))) throw new ServiceError('NOT_FOUND', 'There is no such active key.');
+      return { keyId: key };
+    },
+  ),
+};

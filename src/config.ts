@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { Secret } from './secret.ts';
+
+/** Thrown once, with every fault found; names variables, never their values. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+/** A base URL without its trailing slash, so that paths can be put behind it. */
+const baseUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !/[?#]/.test(url), 'must have neither query nor fragment')
+  .transform((url) => url.replace(/\/+$/, ''));
+
+/** A JSON Web Key Set; the first key seals, every key opens. */
+const keySet = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.object({
+      keys: z.array(z.looseObject({ kid: z.string().min(1).max(64), kty: z.enum(['oct', 'EC']) })).min(1),
+    }),
+  );
+export type KeySet = z.infer<typeof keySet>;
+
+const common = {
+  /** No default: a build does not know where it runs. Production refuses plain http and private addresses. */
+  DEPLOYMENT: z.enum(['development', 'production']),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).transform((text) => new Secret(text)),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** All queues are named after this one; workflows run on it, provider calls on `<it>-<PROVIDER>`. */
+  TASK_QUEUE: z
+    .string()
+    .regex(/^[a-z0-9-]{1,100}$/)
+    .default('accounts'),
+  /** Where browsers reach launch and callback paths. */
+  CONNECT_URL: baseUrl,
+  /** A TOML file of Temporal profiles, and which of them; the other `TEMPORAL_*` variables are read by Temporal's own library. */
+  TEMPORAL_CONFIG_FILE: z.string().min(1).optional(),
+  TEMPORAL_PROFILE: z.string().min(1).optional(),
+  VAULT_EDGE_KEYS: keySet,
+  VAULT_MAC_KEYS: keySet,
+  PROVIDER_A_AUTHORIZE_URL: baseUrl.default('https://accounts.google.com'),
+  PROVIDER_A_TOKEN_URL: baseUrl.default('https://oauth2.googleapis.com'),
+  PROVIDER_A_API_URL: baseUrl.default('https://www.googleapis.com/youtube/v3'),
+  PROVIDER_B_AUTHORIZE_URL: baseUrl.default('https://www.tiktok.com'),
+  PROVIDER_B_API_URL: baseUrl.default('https://open.tiktokapis.com'),
+  /** How PROVIDER_B wants its PKCE challenge; its own pages disagree. */
+  PROVIDER_B_PKCE: z.enum(['none', 'base64url', 'hex']).default('base64url'),
+  PROVIDER_C_AUTHORIZE_URL: baseUrl.default('https://www.instagram.com'),
+  PROVIDER_C_TOKEN_URL: baseUrl.default('https://api.instagram.com'),
+  PROVIDER_C_API_URL: baseUrl.default('https://graph.instagram.com'),
+  PROVIDER_C_API_VERSION: z
+    .string()
+    .regex(/^v\d+\.\d+$/)
+    .default('v25.0'),
+  /**
+   * Whether a PROVIDER_A or PROVIDER_B disconnect suspends the subject's other accounts there until its revoke has
+   * settled. Defaults to true in production, false in development.
+   */
+  SUSPEND_SIBLINGS: flag.optional(),
+};
+
+const api = {
+  ...common,
+  API_HOST: z.string().min(1).optional(),
+  API_PORT: port.default(8080),
+  /** Base of `/graphql` and `/schema.graphql`, for messages only. */
+  PUBLIC_URL: baseUrl.optional(),
+  VAULT_INBOX_PUBLIC_KEYS: keySet,
+  /** How many reverse proxies stand in front; that many hops of X-Forwarded-For are believed. */
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+};
+
+const worker = {
+  ...common,
+  WORKER_HEALTH_HOST: z.string().min(1).optional(),
+  WORKER_HEALTH_PORT: port.default(8081),
+  VAULT_GRANT_KEYS: keySet,
+  VAULT_INBOX_PRIVATE_KEYS: keySet,
+  /** Built by `npm run build`. */
+  WORKFLOW_BUNDLE: z.string().min(1).optional(),
+  /** Calls per second to each provider, over all workers. */
+  PROVIDER_A_CALLS_PER_SECOND: z.coerce.number().positive().default(20),
+  PROVIDER_B_CALLS_PER_SECOND: z.coerce.number().positive().default(10),
+  PROVIDER_C_CALLS_PER_SECOND: z.coerce.number().positive().default(20),
+  SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).max(300).default(20),
+};
+
+const migrate = { DATABASE_URL: common.DATABASE_URL, LOG_LEVEL: common.LOG_LEVEL };
+
+/** The command line administers what the API serves: it seals client secrets and never opens a grant. */
+const cli = {
+  DATABASE_URL: common.DATABASE_URL,
+  CONNECT_URL: common.CONNECT_URL,
+  DEPLOYMENT: common.DEPLOYMENT,
+  VAULT_INBOX_PUBLIC_KEYS: keySet,
+};
+
+const schemas = { api: z.object(api), worker: z.object(worker), migrate: z.object(migrate), cli: z.object(cli) };
+export type ApiConfig = z.output<typeof schemas.api>;
+export type WorkerConfig = z.output<typeof schemas.worker>;
+export type MigrateConfig = z.output<typeof schemas.migrate>;
+export type CliConfig = z.output<typeof schemas.cli>;
+export type ProviderConfig = Pick<ApiConfig, Extract<keyof ApiConfig, `PROVIDER_${string}`>>;
+export type TemporalConfig = Pick<ApiConfig, 'TEMPORAL_CONFIG_FILE' | 'TEMPORAL_PROFILE'>;
+interface Configs {
+  api: ApiConfig;
+  worker: WorkerConfig;
+  migrate: MigrateConfig;
+  cli: CliConfig;
+}
+
+/** A key set made for a laptop carries this mark in its key ids; production refuses it. */
+export const DEVELOPMENT_KEY_PREFIX = 'dev-';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads what `role` needs from the environment. `NAME_FILE` names a file to read `NAME` from.
+ * @throws ConfigError naming every fault at once.
+ */
+export function readConfig<Role extends keyof Configs>(
+  role: Role,
+  environment: Environment = process.env,
+): Configs[Role] {
+  const faults: string[] = [];
+  const values = withFiles(schemas[role].shape, environment, faults);
+  const parsed = schemas[role].safeParse(values);
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0] ?? 'configuration');
+    faults.push(values[name] === undefined ? `${name} is not set` : `${name}: ${issue.message}`);
+  }
+  if (parsed.success && 'DEPLOYMENT' in parsed.data && parsed.data.DEPLOYMENT === 'production') {
+    faults.push(...productionFaults(parsed.data));
+  }
+  if (!parsed.success || faults.length > 0) throw new ConfigError([...new Set(faults)]);
+  return parsed.data as Configs[Role];
+}
+
+function withFiles(shape: object, environment: Environment, faults: string[]): Record<string, string | undefined> {
+  const values: Record<string, string | undefined> = {};
+  for (const name of Object.keys(shape)) {
+    const file = environment[`${name}_FILE`];
+    values[name] = environment[name] || undefined; // An empty variable is an unset one.
+    if (file === undefined || values[name] !== undefined) continue;
+    try {
+      values[name] = readFileSync(file, 'utf8').trim();
+    } catch {
+      faults.push(`${name}_FILE names a file that cannot be read`);
+    }
+  }
+  return values;
+}
+
+function productionFaults(config: object): string[] {
+  const faults: string[] = [];
+  for (const [name, value] of Object.entries(config)) {
+    if (name.endsWith('_URL') && typeof value === 'string') {
+      const url = new URL(value);
+      if (url.protocol !== 'https:') faults.push(`${name} must be https in production`);
+      if (isPrivateHost(url.hostname)) faults.push(`${name} names a private host, which production refuses`);
+    }
+    if (isKeySet(value) && value.keys.some((key) => key.kid.startsWith(DEVELOPMENT_KEY_PREFIX))) {
+      faults.push(`${name} holds a development key, which production refuses`);
+    }
+  }
+  return faults;
+}
+
+const isKeySet = (value: unknown): value is KeySet =>
+  typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
+
+/** By name only; addresses behind a public name are checked when connecting. */
+function isPrivateHost(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host.endsWith('.internal') ||
+    host.endsWith('.local') ||
+    /^(127\.|10\.|0\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host) ||
+    host.startsWith('[')
+  );
+}

@@ -1,0 +1,29 @@
+/** Every code a caller can meet in `extensions.code`. */
+export const ERROR_CODES = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'BAD_USER_INPUT',
+  'AUTHORIZATION_SUSPENDED',
+  'RECONNECT_REQUIRED',
+  'CAPABILITY_UNAVAILABLE',
+  'DISCONNECT_IN_PROGRESS',
+  'RATE_LIMITED',
+  'SYNC_WINDOW_BUSY',
+  'UPSTREAM_UNAVAILABLE',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** A refusal a caller is meant to read: a code of the contract and a sentence for a person. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  /** Whole seconds; with RATE_LIMITED only. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { retryAfterSeconds?: number } = {}) {
+    super(message);
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,96 @@
+import path from 'node:path';
+import { z } from 'zod';
+import type { AppId } from '../ids.ts';
+import { CAPABILITIES, PROVIDER_NAMES } from '../providers/provider.ts';
+import { IDP_CLIENT, KNOWN_CLIENTS } from '../sandbox/clients.ts';
+import { Secret } from '../secret.ts';
+import {
+  addReturnUrl,
+  addTenant,
+  createApp,
+  createIssuer,
+  createRegistration,
+  issueKey,
+  serveApp,
+  setIdentity,
+  setPolicy,
+} from '../store/setup.ts';
+import { type Database, openDatabase } from '../store/sql.ts';
+import { places } from '../vault/place.ts';
+import { createSeal, type Seal } from '../vault/seal.ts';
+import { readPrivateJson, writePrivateJson } from './private-file.ts';
+import { httpUrl, type Settings } from './services.ts';
+
+/** An app to try things with, allowed everything. */
+const DemoApp = z.object({
+  id: z.string(),
+  key: z.string(),
+  tenantKey: z.string(),
+  returnUrl: z.string(),
+  identityReturnUrl: z.string(),
+});
+export type DemoApp = z.infer<typeof DemoApp>;
+
+/** Kept beside the database, which has only the hash of its key. */
+const fileOf = ({ folder }: Settings) => path.join(folder, 'demo-app.json');
+
+/** The demo app, made as an operator would make one; the same one as long as its database is. */
+export async function seedDemoApp(settings: Settings): Promise<DemoApp> {
+  const sql = openDatabase(new Secret(settings.databaseUrl), { poolSize: 2, applicationName: 'local stack' });
+  try {
+    const kept = readPrivateJson(fileOf(settings), DemoApp);
+    const known = kept === undefined ? [] : await sql`select from app where app_id = ${kept.id}`;
+    if (kept === undefined || known.length === 0) return await makeDemoApp(sql, settings);
+    // The caller's port may be another this time.
+    const app = { ...kept, ...returnUrls(settings) };
+    if (app.returnUrl !== kept.returnUrl) {
+      await addReturnUrl(sql, app.id as AppId, app.returnUrl);
+      await sql`update app_identity set return_url = ${app.identityReturnUrl} where app_id = ${app.id}`;
+      await sql`update identity_issuer set issuer = ${issuerUrl(settings)} where client_id = ${IDP_CLIENT.clientId}`;
+      writePrivateJson(fileOf(settings), app);
+    }
+    return app;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+const returnUrls = ({ ports }: Settings) => ({
+  returnUrl: `${httpUrl(ports.caller)}/connect/return`,
+  identityReturnUrl: `${httpUrl(ports.caller)}/sign-in/return`,
+});
+
+const issuerUrl = ({ ports }: Settings) => `${httpUrl(ports.sandbox)}/idp`;
+
+async function makeDemoApp(sql: Database, settings: Settings): Promise<DemoApp> {
+  const { returnUrl, identityReturnUrl } = returnUrls(settings);
+  const tenantKey = 'demo';
+  const seal = await createSeal(JSON.parse(settings.keys.VAULT_INBOX_PUBLIC_KEYS));
+  const appId = await createApp(sql, 'Demo Studio');
+  await addTenant(sql, appId, tenantKey);
+  await addReturnUrl(sql, appId, returnUrl);
+  await registerClients(sql, appId, seal);
+  const issuer = {
+    issuer: issuerUrl(settings),
+    clientId: IDP_CLIENT.clientId,
+    tokenAuthMethod: 'client_secret_basic',
+  } as const;
+  const issuerId = await createIssuer(sql, issuer, (id) => seal(IDP_CLIENT.clientSecret, places.issuerSecret(id)));
+  await setIdentity(sql, appId, issuerId, identityReturnUrl);
+  const { key } = await issueKey(sql, appId, null);
+  const app = { id: appId, key, tenantKey, returnUrl, identityReturnUrl };
+  writePrivateJson(fileOf(settings), app);
+  return app;
+}
+
+async function registerClients(sql: Database, appId: AppId, seal: Seal): Promise<void> {
+  for (const provider of PROVIDER_NAMES) {
+    const { clientId, clientSecret } = KNOWN_CLIENTS[provider];
+    const registration = { provider, label: `Sandbox ${provider}`, clientId };
+    const registrationId = await createRegistration(sql, registration, (id) =>
+      seal(clientSecret, places.clientSecret(id)),
+    );
+    await serveApp(sql, registrationId, appId);
+    await setPolicy(sql, appId, provider, CAPABILITIES);
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { takeLock } from './lock.ts';
+import { say, table } from './screen.ts';
+import { FOLDER, LOCK_FILE, STACK_FILE, Stack, type StackAddresses } from './stack.ts';
+import { watchSources } from './watch.ts';
+
+/** `npm start`: everything on this machine until Ctrl-C. `--fresh` begins anew, `--watch` follows the sources. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { fresh: { type: 'boolean' }, watch: { type: 'boolean' } } });
+  process.umask(0o077); // Keys, tokens and databases: nobody else's business, whoever can enter the folder.
+  mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
+  const holder = takeLock(LOCK_FILE);
+  if (holder !== undefined) {
+    throw new Error(`A stack is running here already (process ${holder}); ${STACK_FILE} says where. Stop it first.`);
+  }
+  const startedAt = Date.now();
+  const stack = new Stack();
+  stopOnSignals(stack);
+  try {
+    await stack.clear({ fresh: values.fresh ?? false });
+    const addresses = await stack.start();
+    say(overview(addresses, (Date.now() - startedAt) / 1000));
+    if (values.watch) watchSources(() => stack.restartPrograms());
+  } catch (error) {
+    const interrupted = stack.isStopping; // Then whatever failed, failed because of that.
+    await stack.stop();
+    if (!interrupted) throw error;
+  }
+}
+
+function stopOnSignals(stack: Stack): void {
+  let asked = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (asked) {
+        say('Left at once. What still runs is ended by the next start.');
+        process.exit(1);
+      }
+      asked = true;
+      say('\nStopping…');
+      void stack.stop().then(
+        () => process.exit(0),
+        (error) => fail(error),
+      );
+    });
+  }
+}
+
+function overview({ app, ...addresses }: StackAddresses, seconds: number): string {
+  return [
+    '',
+    `Ready after ${seconds.toFixed(1)} s. Ctrl-C stops everything; the data stays in ${path.relative('.', FOLDER)}/.`,
+    '',
+    table([
+      ['GraphQL', addresses.graphqlUrl],
+      ['Schema', addresses.schemaUrl],
+      ['Sandbox', addresses.sandboxUrl],
+      ...(addresses.temporalUiUrl === null ? [] : [['Temporal', addresses.temporalUiUrl] as const]),
+      ['Key', app.key],
+      ['Tenant', app.tenantKey],
+      ['Return URL', app.returnUrl],
+      ['For programs', path.relative('.', STACK_FILE)],
+      ['Logs', path.join(path.relative('.', FOLDER), 'logs')],
+    ]),
+    '',
+  ].join('\n');
+}
+
+function fail(error: unknown): never {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+await main().catch(fail);

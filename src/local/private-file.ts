@@ -1,0 +1,21 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { z } from 'zod';
+
+/** Writes JSON that only its owner can read; readers see the old content or the new, never a part. */
+export function writePrivateJson(file: string, content: unknown): void {
+  const draft = `${file}.${process.pid}.draft`;
+  writeFileSync(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+/** @returns undefined when there is no such file. @throws when it does not hold what `schema` says. */
+export function readPrivateJson<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  return schema.parse(JSON.parse(text));
+}

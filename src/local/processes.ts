@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { readPrivateJson, writePrivateJson } from './private-file.ts';
+
+/** A process, told apart by its start from a later one that got the same id. */
+export const ProcessIdentity = z.object({ pid: z.number().int().positive(), startedAt: z.string() });
+export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
+
+/** @returns undefined when no such process runs; one that has ended but was not yet collected does not run. */
+export function identify(pid: number): ProcessIdentity | undefined {
+  const startedAt = process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
+  return startedAt === undefined ? undefined : { pid, startedAt };
+}
+
+/** In clock ticks since boot: proc(5), fields 3 (state) and 22. The name before them may hold spaces and brackets. */
+function startFromProc(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? undefined : fields[19];
+  } catch {
+    return undefined; // No such process.
+  }
+}
+
+function startFromPs(pid: number): string | undefined {
+  try {
+    const [state = 'Z', ...start] = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C' },
+    })
+      .trim()
+      .split(/\s+/);
+    return state.startsWith('Z') ? undefined : start.join(' ');
+  } catch {
+    return undefined; // ps exits with 1 when there is no such process.
+  }
+}
+
+export const isRunning = (wanted: ProcessIdentity): boolean => identify(wanted.pid)?.startedAt === wanted.startedAt;
+
+/** The command line of a process, its words joined by spaces; empty when there is no such process. */
+export function commandOf(pid: number): string {
+  try {
+    return process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      : execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
+
+/** The running processes whose working directory is `folder`; on Linux only, elsewhere none are found. */
+export function processesIn(folder: string): number[] {
+  if (process.platform !== 'linux') return [];
+  const isIn = (pid: string) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === folder;
+    } catch {
+      return false; // It has ended, or is another user's.
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isIn(name))
+    .map(Number);
+}
+
+export interface StopPolicy {
+  /** The signal this program takes as a request to end in good order. */
+  readonly signal: 'SIGTERM' | 'SIGINT';
+  /** How long it may take before it is killed. */
+  readonly patienceMs: number;
+}
+
+/** Ends a process in good order, or, when its patience is over, with its whole group at once. */
+export async function endProcess(target: ProcessIdentity, { signal, patienceMs }: StopPolicy): Promise<void> {
+  send(target, target.pid, signal);
+  const giveUpAt = Date.now() + patienceMs;
+  while (isRunning(target)) {
+    if (Date.now() > giveUpAt) send(target, -target.pid, 'SIGKILL');
+    await delay(25);
+  }
+}
+
+function send(target: ProcessIdentity, pid: number, signal: NodeJS.Signals): void {
+  try {
+    if (isRunning(target)) process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error; // It ended by itself.
+  }
+}
+
+const Entry = ProcessIdentity.extend({
+  name: z.string(),
+  signal: z.enum(['SIGTERM', 'SIGINT']),
+  patienceMs: z.number(),
+});
+type Entry = z.infer<typeof Entry>;
+
+/**
+ * The processes somebody started, on file, last started last. When their starter was killed they are found by it
+ * and ended: a database must not be opened twice, and ports should be free again.
+ */
+export class ProcessRecord {
+  readonly #file: string;
+  #entries: Entry[] = [];
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  add(entry: Entry): void {
+    this.#entries = [...this.#entries.filter(isRunning), entry];
+    writePrivateJson(this.#file, this.#entries);
+  }
+
+  /** Everything has been ended. */
+  clear(): void {
+    this.#entries = [];
+    rmSync(this.#file, { force: true });
+  }
+
+  /** Ends what an earlier starter left behind. @returns the names of what still ran. */
+  async endOrphans(): Promise<string[]> {
+    const orphans = (readPrivateJson(this.#file, z.array(Entry)) ?? []).filter(isRunning).reverse();
+    for (const orphan of orphans) await endProcess(orphan, orphan);
+    this.clear();
+    return orphans.map((orphan) => orphan.name);
+  }
+}

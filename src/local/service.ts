@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endProcess, identify, type ProcessIdentity, type ProcessRecord, type StopPolicy } from './processes.ts';
+
+/** A program of the local stack: how it is started, how one sees that it serves, how it is ended. */
+export interface Service {
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  /** All it gets to see of the environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Whom it runs as, where that is not whoever started the stack. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
+  readonly stop: StopPolicy;
+  /** Asked again and again until it says yes; an error is a no. */
+  isReady(): Promise<boolean>;
+}
+
+/** What services report to and are recorded in. */
+export interface Surroundings {
+  readonly logs: string;
+  readonly record: ProcessRecord;
+  say(line: string): void;
+}
+
+const READY_WITHIN_MS = 60_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** Having run this long, a program that ends has not failed to start. */
+const SETTLED_MS = 60_000;
+const SHOWN_LINES = 15;
+
+/** Keeps one service running: one that ends by itself is reported and started again, at growing intervals. */
+export class RunningService {
+  readonly #service: Service;
+  readonly #surroundings: Surroundings;
+  readonly #log: string;
+  #process: ProcessIdentity | undefined;
+  #stopping = new AbortController();
+  #watch: Promise<void> | undefined;
+
+  /** Nothing runs before `start`. */
+  constructor(service: Service, surroundings: Surroundings) {
+    this.#service = service;
+    this.#surroundings = surroundings;
+    this.#log = path.join(surroundings.logs, `${service.name}.log`);
+    keepPrevious(this.#log);
+  }
+
+  get name(): string {
+    return this.#service.name;
+  }
+
+  /** @throws when the service ends, or is not ready in time; then nothing of it runs any more. */
+  async start(): Promise<void> {
+    this.#stopping = new AbortController();
+    const stopping = this.#stopping.signal;
+    const startedAt = Date.now();
+    const ended = await this.#launch(stopping);
+    this.#watch = this.#restartWhenEnded(ended, startedAt, stopping);
+  }
+
+  /** Also breaks off a start that is under way, which then returns. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    if (this.#process !== undefined) await endProcess(this.#process, this.#service.stop);
+    await this.#watch;
+  }
+
+  /** @returns, once it is ready, a promise of how it ended. */
+  async #launch(stopping: AbortSignal): Promise<{ how: Promise<string> }> {
+    const child = this.#spawn();
+    const how = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(`could not be started: ${error.message}`));
+      child.once('exit', (code, signal) => resolve(`ended (${signal ?? `code ${code}`})`));
+    });
+    const failure = await Promise.race([how, this.#untilReady(stopping)]);
+    if (failure !== undefined && !stopping.aborted) {
+      if (this.#process !== undefined) await endProcess(this.#process, this.#service.stop);
+      throw new Error(`${this.name} ${failure}. ${this.#lastLines()}`);
+    }
+    return { how };
+  }
+
+  async #restartWhenEnded(first: { how: Promise<string> }, firstAt: number, stopping: AbortSignal): Promise<void> {
+    const { say } = this.#surroundings;
+    let [running, startedAt, pauseMs] = [first, firstAt, FIRST_PAUSE_MS];
+    for (;;) {
+      const how = await running.how;
+      if (stopping.aborted) return;
+      if (Date.now() - startedAt > SETTLED_MS) pauseMs = FIRST_PAUSE_MS;
+      say(`${this.name} ${how}; starting it again in ${pauseMs / 1000} s. ${this.#lastLines()}`);
+      await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+      if (stopping.aborted) return;
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      startedAt = Date.now();
+      try {
+        running = await this.#launch(stopping);
+        if (!stopping.aborted) say(`${this.name} runs again.`);
+      } catch {
+        running = { how: Promise.resolve('did not get ready') }; // Its last lines follow.
+      }
+    }
+  }
+
+  #spawn(): ChildProcess {
+    const { program, args, env, cwd, user, stop, name } = this.#service;
+    const log = openSync(this.#log, 'a', 0o600);
+    // A session of its own: Ctrl-C reaches only the starter, which ends everything in the right order. Logs go straight
+    // to a file, so that a program outliving its starter is not stopped by a broken pipe in the middle of a write.
+    const child = spawn(program, args, { cwd, env, ...user, detached: true, stdio: ['ignore', log, log] });
+    closeSync(log);
+    this.#process = child.pid === undefined ? undefined : identify(child.pid);
+    if (this.#process !== undefined) this.#surroundings.record.add({ ...this.#process, ...stop, name });
+    return child;
+  }
+
+  /** @returns what went wrong, or undefined once it is ready or nobody wants it any more. */
+  async #untilReady(stopping: AbortSignal): Promise<string | undefined> {
+    const giveUpAt = Date.now() + READY_WITHIN_MS;
+    while (!stopping.aborted) {
+      if (await this.#service.isReady().catch(() => false)) return undefined;
+      if (Date.now() > giveUpAt) return `was not ready within ${READY_WITHIN_MS / 1000} s`;
+      await delay(50);
+    }
+    return undefined;
+  }
+
+  #lastLines(): string {
+    const lines = readFileSync(this.#log, 'utf8').trimEnd().split('\n').slice(-SHOWN_LINES);
+    return `The end of ${this.#log}:\n${lines.map((line) => `    ${line}`).join('\n')}`;
+  }
+}
+
+/** The log of the run before is kept: it may say why that run ended. */
+function keepPrevious(log: string): void {
+  try {
+    renameSync(log, log.replace(/\.log$/, '.previous.log'));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
+/** Whether something answers at `url` and does not say that it is in trouble. */
+export async function answers(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+  await response.body?.cancel();
+  return response.status < 500;
+}

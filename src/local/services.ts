@@ -1,0 +1,121 @@
+import path from 'node:path';
+import type { DevelopmentKeys } from './development-keys.ts';
+import { LOOPBACK } from './ports.ts';
+import { answers, type Service } from './service.ts';
+
+/** The project's root: this file lies two folders below it, as source and as build. */
+export const ROOT = path.join(import.meta.dirname, '..', '..');
+
+/** Taken when nobody else has them. */
+export const USUAL_PORTS = {
+  api: 8080,
+  workerHealth: 8081,
+  sandbox: 8090,
+  caller: 8070,
+  postgres: 54_320,
+  temporal: 7233,
+  temporalUi: 8233,
+} as const;
+export type Ports = Readonly<Record<keyof typeof USUAL_PORTS, number>>;
+
+/** What the service's own processes have to know of the stack around them. */
+export interface Settings {
+  readonly ports: Ports;
+  readonly keys: DevelopmentKeys;
+  readonly databaseUrl: string;
+  /** The variables that name the Temporal server. */
+  readonly temporal: Readonly<Record<string, string>>;
+  /** The stack's folder, for what a part keeps over a restart. */
+  readonly folder: string;
+}
+
+export const httpUrl = (port: number): string => `http://${LOOPBACK}:${port}`;
+
+/** Settings a developer may give for a try; everything else is the stack's business. */
+const ADJUSTABLE = /^(LOG_LEVEL|SUSPEND_SIBLINGS|DATABASE_POOL_SIZE|PROVIDER_[ABC]_[A-Z_]+)$/;
+
+function environment(settings: Settings): Record<string, string> {
+  const sandbox = httpUrl(settings.ports.sandbox);
+  const given = Object.entries(process.env).flatMap(([name, value = '']) =>
+    ADJUSTABLE.test(name) ? [[name, value]] : [],
+  );
+  const { VAULT_EDGE_KEYS, VAULT_MAC_KEYS } = settings.keys;
+  return {
+    ...baseEnvironment(),
+    DEPLOYMENT: 'development',
+    DATABASE_URL: settings.databaseUrl,
+    CONNECT_URL: httpUrl(settings.ports.api),
+    ...settings.temporal,
+    VAULT_EDGE_KEYS,
+    VAULT_MAC_KEYS,
+    PROVIDER_A_AUTHORIZE_URL: `${sandbox}/a/accounts`,
+    PROVIDER_A_TOKEN_URL: `${sandbox}/a/oauth2`,
+    PROVIDER_A_API_URL: `${sandbox}/a/youtube/v3`,
+    PROVIDER_B_AUTHORIZE_URL: `${sandbox}/b/www`,
+    PROVIDER_B_API_URL: `${sandbox}/b/open`,
+    PROVIDER_C_AUTHORIZE_URL: `${sandbox}/c/www`,
+    PROVIDER_C_TOKEN_URL: `${sandbox}/c/api`,
+    PROVIDER_C_API_URL: `${sandbox}/c/graph`,
+    ...Object.fromEntries(given),
+  };
+}
+
+const baseEnvironment = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', TZ: 'UTC' });
+
+function program(
+  name: string,
+  script: string,
+  args: readonly string[],
+): Pick<Service, 'name' | 'program' | 'args' | 'cwd'> {
+  const file = path.join(ROOT, 'dist', script);
+  return { name, program: process.execPath, args: ['--enable-source-maps', file, ...args], cwd: ROOT };
+}
+
+/** The far side: all platforms on their own wire formats. */
+export function sandboxService({ ports, folder }: Settings): Service {
+  return {
+    ...program('sandbox', path.join('sandbox', 'main.js'), []),
+    env: {
+      ...baseEnvironment(),
+      SANDBOX_HOST: LOOPBACK,
+      SANDBOX_PORT: String(ports.sandbox),
+      SANDBOX_URL: httpUrl(ports.sandbox),
+      SANDBOX_STATE_FILE: path.join(folder, 'sandbox.json'),
+    },
+    stop: { signal: 'SIGTERM', patienceMs: 3_000 },
+    isReady: () => answers(httpUrl(ports.sandbox)),
+  };
+}
+
+export function apiService(settings: Settings): Service {
+  const { ports, keys } = settings;
+  return {
+    ...program('api', 'main.js', ['api']),
+    env: {
+      ...environment(settings),
+      API_HOST: LOOPBACK,
+      API_PORT: String(ports.api),
+      PUBLIC_URL: httpUrl(ports.api),
+      VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
+    },
+    stop: { signal: 'SIGTERM', patienceMs: 5_000 },
+    isReady: () => answers(`${httpUrl(ports.api)}/readyz`),
+  };
+}
+
+export function workerService(settings: Settings): Service {
+  const { ports, keys } = settings;
+  return {
+    ...program('worker', 'main.js', ['worker']),
+    env: {
+      ...environment(settings),
+      WORKER_HEALTH_PORT: String(ports.workerHealth),
+      VAULT_GRANT_KEYS: keys.VAULT_GRANT_KEYS,
+      VAULT_INBOX_PRIVATE_KEYS: keys.VAULT_INBOX_PRIVATE_KEYS,
+      WORKFLOW_BUNDLE: path.join(ROOT, 'dist', 'workflow-bundle.js'),
+      SHUTDOWN_GRACE_SECONDS: '3',
+    },
+    stop: { signal: 'SIGTERM', patienceMs: 6_000 },
+    isReady: () => answers(`${httpUrl(ports.workerHealth)}/readyz`),
+  };
+}

@@ -1,0 +1,225 @@
+import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { Secret } from '../secret.ts';
+import { migrate } from '../store/migrate.ts';
+import { openDatabase } from '../store/sql.ts';
+import { type DemoApp, seedDemoApp } from './demo.ts';
+import { type DevelopmentKeys, developmentKeys } from './development-keys.ts';
+import { freePort, LOOPBACK } from './ports.ts';
+import { ensureDatabase, postgresService } from './postgres.ts';
+import { postgresUser, reachableFolder } from './postgres-programs.ts';
+import { readPrivateJson, writePrivateJson } from './private-file.ts';
+import { ProcessRecord } from './processes.ts';
+import { say, step } from './screen.ts';
+import { RunningService, type Service, type Surroundings } from './service.ts';
+import {
+  apiService,
+  httpUrl,
+  type Ports,
+  ROOT,
+  type Settings,
+  sandboxService,
+  USUAL_PORTS,
+  workerService,
+} from './services.ts';
+import { NAMESPACE, registerSearchAttributes, setRetention, temporalService } from './temporal.ts';
+import { temporalCommand } from './temporal-programs.ts';
+
+export const FOLDER = path.join(ROOT, '.local');
+export const STACK_FILE = path.join(FOLDER, 'stack.json');
+export const LOCK_FILE = path.join(FOLDER, 'stack.lock');
+const CACHE = path.join(ROOT, '.cache');
+const DATABASE = 'accounts';
+
+/** Where everything is; also in `.local/stack.json`, for programs. What is not part of this stack is null. */
+export interface StackAddresses {
+  readonly graphqlUrl: string;
+  readonly schemaUrl: string;
+  readonly connectUrl: string;
+  readonly sandboxUrl: string;
+  readonly temporalUiUrl: string | null;
+  readonly temporalAddress: string;
+  readonly databaseUrl: string;
+  readonly metricsUrl: string;
+  readonly app: DemoApp;
+}
+
+/** The service on this machine with all it needs: started in the order of need, stopped in reverse. */
+export class Stack {
+  readonly #surroundings: Surroundings;
+  readonly #record = new ProcessRecord(path.join(FOLDER, 'processes.json'));
+  #services: RunningService[] = [];
+  #stopped: Promise<void> | undefined;
+
+  constructor() {
+    const logs = path.join(FOLDER, 'logs');
+    mkdirSync(logs, { recursive: true, mode: 0o700 });
+    this.#surroundings = { logs, record: this.#record, say };
+  }
+
+  /** Ends what a killed stack left running, and with `fresh` forgets what it kept. */
+  async clear({ fresh }: { fresh: boolean }): Promise<void> {
+    rmSync(STACK_FILE, { force: true });
+    const orphans = await step('Ending what an earlier stack left running', () => this.#record.endOrphans());
+    if (orphans.length > 0) say(`Ended what an earlier stack left running: ${orphans.join(', ')}.`);
+    if (!fresh) return;
+    if (process.env.DATABASE_URL)
+      throw new Error('DATABASE_URL names a database of your own: --fresh will not empty it.');
+    const data = dataFolder();
+    rmSync(data, { recursive: true, force: true });
+    const kept = [path.basename(LOCK_FILE), 'logs'];
+    for (const name of readdirSync(FOLDER))
+      if (!kept.includes(name)) rmSync(path.join(FOLDER, name), { recursive: true });
+  }
+
+  /** @throws when a part does not get ready; call `stop` then too. */
+  async start(): Promise<StackAddresses> {
+    const keys = await developmentKeys(FOLDER);
+    const ports = await choosePorts();
+    const [databaseUrl, temporal] = await Promise.all([
+      step('Starting Postgres', () => this.#startPostgres(ports, keys)),
+      step('Starting Temporal', () => this.#startTemporal(ports)),
+    ]);
+    const settings: Settings = { ports, keys, databaseUrl, temporal, folder: FOLDER };
+    const [app] = await Promise.all([
+      step('Starting api and worker', () => this.#startApi(settings)),
+      this.#run(sandboxService(settings)),
+    ]);
+    const addresses = addressesOf(settings, app);
+    writePrivateJson(STACK_FILE, addresses);
+    return addresses;
+  }
+
+  /** Once the sources have been built again. */
+  async restartPrograms(): Promise<void> {
+    const programs = this.#services.filter(({ name }) => ['api', 'worker', 'sandbox'].includes(name));
+    await Promise.all(
+      programs.map(async (service) => {
+        await service.stop();
+        await service.start();
+      }),
+    );
+  }
+
+  get isStopping(): boolean {
+    return this.#stopped !== undefined;
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stopAll();
+    return this.#stopped;
+  }
+
+  async #startApi(settings: Settings): Promise<DemoApp> {
+    await migrateDatabase(settings.databaseUrl);
+    const [app] = await Promise.all([
+      seedDemoApp(settings),
+      this.#run(apiService(settings)),
+      this.#run(workerService(settings)),
+    ]);
+    return app;
+  }
+
+  async #stopAll(): Promise<void> {
+    // Who uses something goes before what is used: programs first, then what they talk to.
+    for (const group of [['api', 'worker'], ['sandbox', 'temporal'], ['postgres']]) {
+      await Promise.all(this.#services.filter(({ name }) => group.includes(name)).map((service) => service.stop()));
+    }
+    this.#record.clear();
+    rmSync(STACK_FILE, { force: true });
+  }
+
+  async #run(service: Service): Promise<void> {
+    if (this.#stopped !== undefined) throw new Error('Stopped while starting.');
+    const running = new RunningService(service, this.#surroundings);
+    this.#services.push(running);
+    await running.start();
+  }
+
+  async #startPostgres(ports: Ports, { databasePassword }: DevelopmentKeys): Promise<string> {
+    if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
+    const user = postgresUser();
+    const options = {
+      data: dataFolder(),
+      cache: CACHE,
+      user,
+      port: ports.postgres,
+      password: databasePassword,
+      durable: true,
+    };
+    await this.#run(await postgresService(options));
+    return await ensureDatabase(options, DATABASE);
+  }
+
+  /** @returns the variables by which the service finds it. */
+  async #startTemporal(ports: Ports): Promise<Record<string, string>> {
+    if (process.env.TEMPORAL_ADDRESS) {
+      await registerSearchAttributes();
+      return Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('TEMPORAL_'))) as Record<
+        string,
+        string
+      >;
+    }
+    const program = await temporalCommand(CACHE);
+    const databaseFile = path.join(FOLDER, 'temporal.db');
+    const options = { program, port: ports.temporal, uiPort: ports.temporalUi, databaseFile, cwd: FOLDER };
+    await this.#run(temporalService(options));
+    await setRetention(options);
+    return {
+      TEMPORAL_ADDRESS: `${LOOPBACK}:${ports.temporal}`,
+      TEMPORAL_NAMESPACE: NAMESPACE,
+    };
+  }
+}
+
+/**
+ * Where Postgres keeps its data: `.local/postgres`, or the place that stands for it, and then that is a link there.
+ * Data without its link belonged to a `.local` that somebody has deleted.
+ */
+function dataFolder(): string {
+  const name = 'postgres';
+  const data = path.join(reachableFolder(FOLDER, postgresUser()), name);
+  const link = path.join(FOLDER, name);
+  if (data !== link && lstatSync(link, { throwIfNoEntry: false }) === undefined) {
+    rmSync(data, { recursive: true, force: true });
+    symlinkSync(data, link);
+  }
+  return data;
+}
+
+/** Those of the last time if they are free, so that URLs stay; else the usual ones; else any. */
+async function choosePorts(): Promise<Ports> {
+  const file = path.join(FOLDER, 'ports.json');
+  const last = readPrivateJson(file, z.record(z.string(), z.number())) ?? {};
+  const ports: Record<string, number> = {};
+  for (const [name, usual] of Object.entries(USUAL_PORTS)) {
+    ports[name] = await freePort(...(last[name] === undefined ? [] : [last[name]]), usual);
+  }
+  writePrivateJson(file, ports);
+  return ports as Ports;
+}
+
+async function migrateDatabase(databaseUrl: string): Promise<void> {
+  const database = openDatabase(new Secret(databaseUrl), { poolSize: 2, applicationName: 'local-stack' });
+  try {
+    await migrate(database);
+  } finally {
+    await database.end();
+  }
+}
+
+function addressesOf({ ports, databaseUrl, temporal }: Settings, app: DemoApp): StackAddresses {
+  const api = httpUrl(ports.api);
+  return {
+    graphqlUrl: `${api}/graphql`,
+    schemaUrl: `${api}/schema.graphql`,
+    connectUrl: api,
+    sandboxUrl: httpUrl(ports.sandbox),
+    temporalUiUrl: process.env.TEMPORAL_ADDRESS ? null : httpUrl(ports.temporalUi),
+    temporalAddress: temporal.TEMPORAL_ADDRESS ?? '',
+    databaseUrl,
+    metricsUrl: httpUrl(ports.workerHealth),
+    app,
+  };
+}

@@ -1,0 +1,134 @@
+import { type DestinationStream, pino } from 'pino';
+
+/**
+ * Everything a log line may say besides its message. What is not named here is dropped, so that no token, URL, body or
+ * personal data gets out by being passed along. Ids are ours, codes are from closed sets.
+ */
+export interface LogFields {
+  readonly component?: string;
+  readonly correlationId?: string;
+  readonly method?: string;
+  /** The route's template, never the path asked for. */
+  readonly route?: string;
+  readonly status?: number;
+  readonly ms?: number;
+  /** Names of root fields of our own schema. */
+  readonly operations?: readonly string[];
+  readonly codes?: readonly string[];
+  readonly provider?: string;
+  readonly appId?: string;
+  readonly registrationId?: string;
+  readonly attemptId?: string;
+  readonly connectionId?: string;
+  readonly grantId?: string;
+  readonly jobId?: string;
+  readonly workflowId?: string;
+  readonly workflowType?: string;
+  readonly activityType?: string;
+  readonly taskQueue?: string;
+  readonly migration?: string;
+  readonly signal?: string;
+  readonly port?: number;
+  readonly count?: number;
+  /** A code of a closed set, in capitals; anything else is dropped, since OAuth calls a secret so, too. */
+  readonly code?: string;
+  readonly tries?: number;
+  /** Anything thrown. Printed by `describeError`. */
+  readonly error?: unknown;
+}
+
+const FIELDS = {
+  component: true,
+  correlationId: true,
+  method: true,
+  route: true,
+  status: true,
+  ms: true,
+  operations: true,
+  codes: true,
+  provider: true,
+  appId: true,
+  registrationId: true,
+  attemptId: true,
+  connectionId: true,
+  grantId: true,
+  jobId: true,
+  workflowId: true,
+  workflowType: true,
+  activityType: true,
+  taskQueue: true,
+  migration: true,
+  signal: true,
+  port: true,
+  count: true,
+  code: true,
+  tries: true,
+  error: true,
+} satisfies Record<keyof LogFields, true>;
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** A log whose every line also says this. */
+  with(fields: LogFields): Log;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** JSON lines, on standard output unless given another destination. Messages are constants: values go in fields. */
+export function createLog(level: LogLevel, destination: DestinationStream = pino.destination({ sync: true })): Log {
+  const lines = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  );
+  const bind = (bound: LogFields): Log => {
+    const write = (at: Exclude<LogLevel, 'silent'>) => (message: string, fields?: LogFields) => {
+      if (lines.isLevelEnabled(at)) lines[at](printable({ ...bound, ...fields }), message);
+    };
+    return {
+      debug: write('debug'),
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+      with: (fields) => bind({ ...bound, ...fields }),
+    };
+  };
+  return bind({});
+}
+
+const CLOSED_CODE = /^[A-Z][A-Z_]*$/;
+
+function printable(fields: LogFields): object {
+  const kept = Object.entries(fields).filter(
+    ([name, value]) => Object.hasOwn(FIELDS, name) && (name !== 'code' || CLOSED_CODE.test(String(value))),
+  );
+  return Object.fromEntries(kept.map(([name, value]) => [name, name === 'error' ? describeError(value) : value]));
+}
+
+/** Errors whose messages we write ourselves, out of constants. Others quote URLs, rows and input. */
+const OWN_ERRORS = new Set(['ServiceError', 'ProviderError', 'ConfigError']);
+const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
+const CODE = /^[A-Za-z0-9_]{1,50}$/;
+const MAX_CAUSES = 3;
+
+/** What may be told of an error: its name, code (SQLSTATE, errno) and stack frames; the message only of our own. */
+export function describeError(error: unknown, depth = 0): object {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code = 'code' in error && CODE.test(String(error.code)) ? String(error.code) : undefined;
+  const frames = (error.stack ?? '').split('\n').filter((line) => FRAME.test(line));
+  return {
+    name: error.name,
+    ...(OWN_ERRORS.has(error.name) && { message: error.message }),
+    ...(code !== undefined && { code }),
+    ...(frames.length > 0 && { stack: frames.map((frame) => frame.trim()) }),
+    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: describeError(error.cause, depth + 1) }),
+  };
+}

@@ -1,0 +1,57 @@
+import { cliUsage, isCliCommand, runCli } from './cli/main.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { ServiceError } from './errors.ts';
+import { createLog } from './log.ts';
+import { migrate } from './store/migrate.ts';
+import { openDatabase } from './store/sql.ts';
+
+const USAGE = `Usage: node dist/main.js <process>, one of
+  api        serve GraphQL and the browser side of Connect
+  worker     run workflows and activities
+  migrate    bring the database's schema up to date
+
+or an operator's command, with --json for machines:
+${cliUsage()}
+`;
+
+async function runMigrate(): Promise<void> {
+  const config = readConfig('migrate');
+  const log = createLog(config.LOG_LEVEL).with({ component: 'migrate' });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 1, applicationName: 'migrate' });
+  try {
+    for (const migration of await migrate(sql)) log.info('Migration applied', { migration });
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  // Each process loads what it needs and no more: the api never sees the worker's native library.
+  switch (args[0]) {
+    case 'api':
+      await (await import('./api/main.ts')).runApi(readConfig('api'));
+      return 0;
+    case 'worker':
+      await (await import('./worker/main.ts')).runWorker(readConfig('worker'));
+      return 0;
+    case 'migrate':
+      await runMigrate();
+      return 0;
+    default:
+      if (isCliCommand(args)) {
+        await runCli(args);
+        return 0;
+      }
+      process.stderr.write(USAGE);
+      return 2;
+  }
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  // These two are written for people; anything else goes through the log, which tells what may be told.
+  if (error instanceof ConfigError || error instanceof ServiceError) process.stderr.write(`${error.message}\n`);
+  else createLog('error').error('Cannot go on', { error });
+  process.exitCode = 1;
+}

@@ -1,0 +1,68 @@
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import {
+  defineSearchAttributeKey,
+  type SearchAttributePair,
+  SearchAttributeType,
+  TypedSearchAttributes,
+} from '@temporalio/common';
+import type { OutboxEntry } from '../store/outbox.ts';
+
+const KEYS = {
+  AppId: defineSearchAttributeKey('AppId', SearchAttributeType.KEYWORD),
+  Provider: defineSearchAttributeKey('Provider', SearchAttributeType.KEYWORD),
+  ConnectionId: defineSearchAttributeKey('ConnectionId', SearchAttributeType.KEYWORD),
+  JobKind: defineSearchAttributeKey('JobKind', SearchAttributeType.KEYWORD),
+} as const;
+
+const SUMMARIES: Readonly<Record<string, string>> = {
+  connectAttempt: 'Connect an account',
+  identityAttempt: 'Sign a person in',
+  disconnect: 'Let go of a connection: revoke, then erase',
+  revokeGrant: 'Give a grant back to the provider',
+  verifySiblings: 'See which connections a revoke has left alive',
+  scan: 'Scan a window of posts',
+  metricsRefresh: 'Refresh the metrics of one post',
+  contentLookup: 'Look a post up by its URL',
+  connectionUpkeep: 'Keep a grant and a profile from lapsing',
+};
+
+type Start = Pick<
+  OutboxEntry,
+  'workflowId' | 'workflowType' | 'input' | 'signalName' | 'searchAttributes' | 'correlationId'
+>;
+
+/**
+ * Starts a workflow once, or signals it, starting it first where need be. Repeating this is harmless.
+ * @param options.restart also when it has run before and closed: for what must come to its end whatever happened to it.
+ */
+export async function startWorkflow(
+  client: Client,
+  taskQueue: string,
+  entry: Start,
+  options: { restart?: boolean } = {},
+): Promise<void> {
+  const provider = entry.searchAttributes.Provider;
+  const start = {
+    taskQueue,
+    workflowId: entry.workflowId,
+    args: [entry.input],
+    memo: entry.correlationId === null ? {} : { correlationId: entry.correlationId },
+    staticSummary: `${SUMMARIES[entry.workflowType] ?? entry.workflowType}${provider ? ` (${provider})` : ''}`,
+    typedSearchAttributes: new TypedSearchAttributes(pairs(entry.searchAttributes)),
+    workflowIdReusePolicy: options.restart ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  } as const;
+  try {
+    if (entry.signalName === null) await client.workflow.start(entry.workflowType, start);
+    else await client.workflow.signalWithStart(entry.workflowType, { ...start, signal: entry.signalName });
+  } catch (error) {
+    // It has run and closed: what asked for it has been answered.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+const pairs = (attributes: OutboxEntry['searchAttributes']): SearchAttributePair[] =>
+  Object.entries(KEYS).flatMap(([name, key]) => {
+    const value = attributes[name];
+    return value === undefined ? [] : [{ key, value }];
+  });

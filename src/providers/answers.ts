@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { HttpAnswer } from './http.ts';
+import { parseJson } from './json.ts';
+import { ProviderError, type ProviderErrorType, type Window } from './provider.ts';
+
+/** What a body says when it is JSON; undefined otherwise. */
+export const readJson = (answer: HttpAnswer): unknown => parseJson(answer.text);
+
+/** An id as text; one that came as a number has kept all its digits. */
+export const id = z.union([z.string().min(1), z.number().int().nonnegative().transform(String)]);
+
+/** A count as decimal digits, whether it came as a number or as a string; absent and null are the same. */
+export const count = z
+  .union([z.string().regex(/^\d+$/), z.number().int().nonnegative().transform(String)])
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** An optional text; an empty one says nothing and reads as null. */
+export const text = z
+  .string()
+  .nullish()
+  .transform((value) => value || null);
+
+/** An instant in ISO 8601; a zone written without its colon is taken too. */
+export const instant = z.string().transform((value, context) => {
+  const at = new Date(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
+  if (Number.isNaN(at.getTime())) context.addIssue({ code: 'custom', message: 'is not an instant' });
+  return at;
+});
+
+/** Seconds from now, as a number or its digits. */
+export const seconds = z.coerce.number().nonnegative();
+
+/** Reads what we need from a good answer. @throws ProviderError `ContractBroken` for another shape. */
+export function readAs<Schema extends z.ZodType>(
+  schema: Schema,
+  json: unknown,
+  { where, ...details }: { where: string; status: number; outcomeUnknown?: boolean },
+): z.output<Schema> {
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw failure('ContractBroken', where, details);
+  return parsed.data;
+}
+
+/**
+ * An answer in none of the known words: broken if it claims to be a good one, else something in between us and the
+ * provider or a bad hour of theirs, which another try may find gone. Never a reason to think a grant dead.
+ */
+export function unknownAnswer(answer: HttpAnswer, where: string, now: Date, details: Details = {}): ProviderError {
+  const { status } = answer;
+  const good = status >= 200 && status < 300 && readJson(answer) !== undefined;
+  return failure(good ? 'ContractBroken' : 'RetryLater', where, { status, ...retryAfter(answer, now), ...details });
+}
+
+const SENTENCES: Record<ProviderErrorType, string> = {
+  RetryLater: 'it may work another time.',
+  QuotaSpent: 'the quota is used up.',
+  TokenStale: 'the access token is no longer taken.',
+  GrantDead: 'the grant has ended.',
+  PermissionMissing: 'the grant does not cover this.',
+  AccountUnusable: 'the account has nothing to connect.',
+  NotFound: 'no such content.',
+  UnsupportedUrl: 'not the URL of a post here.',
+  ClientRejected: 'our client or its set-up was refused.',
+  ContractBroken: 'an answer of a shape we do not know.',
+};
+
+type Details = ConstructorParameters<typeof ProviderError>[2];
+
+/** A `ProviderError` in our own words. */
+export const failure = (type: ProviderErrorType, where: string, details: Details = {}): ProviderError =>
+  new ProviderError(type, `${where}: ${SENTENCES[type]}`, details);
+
+/** An error by another name, or with more known about it. */
+export const restate = (error: ProviderError, where: string, details: Details & { type?: ProviderErrorType } = {}) =>
+  failure(details.type ?? error.type, where, {
+    ...(error.status === undefined ? {} : { status: error.status }),
+    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+    outcomeUnknown: error.outcomeUnknown,
+    ...details,
+  });
+
+/** `after <= at < before`; a post of unknown age is in no window. */
+export const isWithin = (at: Date | null, { publishedAfter, publishedBefore }: Window): boolean =>
+  at !== null && at >= publishedAfter && at < publishedBefore;
+
+/** So many seconds after an instant. */
+export const later = (from: Date, bySeconds: number): Date => new Date(from.getTime() + bySeconds * 1000);
+
+/** `Retry-After` (RFC 9110, 10.2.3) in whole seconds from now, where there is one. */
+export function retryAfter(answer: HttpAnswer, now: Date): { retryAfterSeconds?: number } {
+  const value = answer.headers['retry-after']?.trim();
+  if (!value) return {};
+  if (/^\d{1,9}$/.test(value)) return { retryAfterSeconds: Number(value) };
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? {} : { retryAfterSeconds: Math.max(0, Math.ceil((at - now.getTime()) / 1000)) };
+}

@@ -1,0 +1,14 @@
+import type { CallbackAnswer } from './provider.ts';
+
+/**
+ * Reads an authorization response (RFC 6749, 4.1.2; `iss` by RFC 9207). Unknown parameters are ignored, a repeated one
+ * is not an answer.
+ */
+export function readCallback(query: URLSearchParams): CallbackAnswer {
+  const names = ['code', 'error', 'iss'] as const;
+  const malformed = { kind: 'malformed' } as const;
+  if (names.some((name) => query.getAll(name).length > 1)) return malformed;
+  const [code, error, issuer] = names.map((name) => query.get(name));
+  if (error) return { kind: error === 'access_denied' ? 'denied' : 'failed', issuer: issuer ?? null };
+  return code ? { kind: 'code', code, issuer: issuer ?? null } : malformed;
+}

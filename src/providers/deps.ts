@@ -1,0 +1,9 @@
+import type { ProviderConfig } from '../config.ts';
+import type { Http } from './http.ts';
+
+/** What every adapter is given. */
+export interface Deps {
+  readonly http: Http;
+  readonly config: ProviderConfig;
+  readonly now: () => Date;
+}

@@ -1,0 +1,29 @@
+import { failure, readAs } from '../answers.ts';
+import type { Deps } from '../deps.ts';
+import type { Account, Provider } from '../provider.ts';
+import { callApi } from './api.ts';
+import { ChannelList } from './wire.ts';
+
+/** The channel the token stands for: a person with several has picked one on the consent screen. */
+export const account = (deps: Deps): Pick<Provider, 'readAccount'> => ({
+  async readAccount({ accessToken }, call): Promise<Account> {
+    const where = 'PROVIDER_A own channel';
+    const query = { part: 'snippet', mine: 'true' };
+    const answer = await callApi(deps, { where, path: '/channels', query, accessToken }, call);
+    const [channel] = readAs(ChannelList, answer.json, answer).items;
+    if (channel === undefined) throw failure('AccountUnusable', where, { status: answer.status });
+    const { title, description, customUrl, thumbnails } = channel.snippet;
+    const bySize = thumbnails.toSorted((one, other) => (other.width ?? 0) - (one.width ?? 0));
+    return {
+      providerAccountId: channel.id,
+      aliasIds: [],
+      profile: {
+        displayName: title,
+        handle: customUrl,
+        avatarUrl: bySize[0]?.url ?? null,
+        profileUrl: `https://www.youtube.com/channel/${channel.id}`, // By id: it survives a change of handle.
+        description,
+      },
+    };
+  },
+});

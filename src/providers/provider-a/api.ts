@@ -1,0 +1,39 @@
+import type { Secret } from '../../secret.ts';
+import { readJson } from '../answers.ts';
+import type { Deps } from '../deps.ts';
+import type { Call } from '../provider.ts';
+import { apiFailure, apiReasons } from './errors.ts';
+
+export interface ApiCall {
+  readonly where: string;
+  readonly path: '/channels' | '/playlistItems' | '/videos';
+  readonly query: Readonly<Record<string, string>>;
+  readonly accessToken: Secret;
+  /** Error reasons that are an answer to this caller. */
+  readonly answers?: readonly string[];
+}
+
+export interface ApiAnswer {
+  readonly where: string;
+  readonly status: number;
+  /** The body, unread. */
+  readonly json: unknown;
+  /** Which of `answers` it was, or null for a good answer. */
+  readonly reason: string | null;
+}
+
+/** One call of the API: one unit of the daily quota. @throws ProviderError for all but a good answer and `answers`. */
+export async function callApi({ http, config, now }: Deps, call: ApiCall, { signal }: Call): Promise<ApiAnswer> {
+  const { where, path, query, accessToken, answers = [] } = call;
+  const answer = await http.request({
+    where,
+    method: 'GET',
+    url: `${config.PROVIDER_A_API_URL}${path}?${new URLSearchParams(query)}`,
+    headers: { authorization: `Bearer ${accessToken.reveal()}` },
+    signal,
+  });
+  const reason = apiReasons(answer)?.find((one) => answers.includes(one)) ?? null;
+  const failed = reason === null ? apiFailure(answer, where, now()) : undefined;
+  if (failed) throw failed;
+  return { where, status: answer.status, json: readJson(answer), reason };
+}

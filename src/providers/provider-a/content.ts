@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { failure, isWithin, readAs } from '../answers.ts';
+import { after, readCursor, writeCursor } from '../cursor.ts';
+import type { Deps } from '../deps.ts';
+import { metric, unsupported } from '../metrics.ts';
+import type { Access, Call, Content, Metric, Provider, Window } from '../provider.ts';
+import { callApi } from './api.ts';
+import { videoId, watchUrl } from './urls.ts';
+import { type PlaylistItem, PlaylistItemList, UploadsList, type Video, VideoList } from './wire.ts';
+
+const PAGE_SIZE = 50;
+
+/**
+ * The uploads come in the order they were uploaded in, and a video can be published long after that. So a listing goes
+ * on past the first old one, until a whole page is this much older than the window.
+ */
+const UPLOAD_MARGIN_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** The provider lists about 20,000 uploads and no more; an end near there need not be the end. */
+const LISTING_LIMIT = 19_900;
+
+const Place = z.object({
+  uploads: z.string(),
+  /** Of the page to read; null for the first. */
+  token: z.string().nullable(),
+  /** The item of that page an earlier call ended with. */
+  lastId: z.string().nullable(),
+  /** Items on the pages before. */
+  read: z.number().int().nonnegative(),
+  /** Whether a token has been refused and the listing begun anew. */
+  restarted: z.boolean(),
+});
+type Place = z.infer<typeof Place>;
+
+export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent' | 'readBatchSize' | 'lookUp'> {
+  const readContent: Provider['readContent'] = async (access, { providerContentIds, withMetrics }, call) => {
+    const videos = await readVideos(deps, access, providerContentIds, withMetrics, call);
+    return videos.map((video) => toContent(video, withMetrics));
+  };
+
+  return {
+    readBatchSize: PAGE_SIZE,
+    readContent,
+
+    async listContent(access, { window, cursor, limit, withMetrics }, call) {
+      const given =
+        cursor === null ? await firstPlace(deps, access, call) : readCursor(Place, cursor, 'PROVIDER_A uploads');
+      const { place, items: page, nextToken } = await readPage(deps, access, given, call);
+      const candidates = after(page, place.lastId).filter((item) => mayBeWithin(item, window));
+      const taken = candidates.slice(0, limit);
+      const items = await readItems(deps, access, taken, withMetrics, call);
+      return {
+        items: items.filter(({ publishedAt }) => isWithin(publishedAt, window)),
+        ...whatFollows(place, page, nextToken, window, candidates.length > limit ? taken.at(-1) : undefined),
+      };
+    },
+
+    async lookUp(access, { url, withMetrics }, call) {
+      const id = videoId(url);
+      if (id === undefined) throw failure('UnsupportedUrl', 'PROVIDER_A lookup');
+      const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);
+      return found === undefined ? { kind: 'absent' } : { kind: 'found', content: found };
+    },
+  };
+}
+
+async function firstPlace(deps: Deps, { accessToken }: Access, call: Call): Promise<Place> {
+  const where = 'PROVIDER_A uploads list';
+  const query = { part: 'contentDetails', mine: 'true' };
+  const answer = await callApi(deps, { where, path: '/channels', query, accessToken }, call);
+  const [channel] = readAs(UploadsList, answer.json, answer).items;
+  if (channel === undefined) throw failure('AccountUnusable', where, { status: answer.status });
+  const { uploads } = channel.contentDetails.relatedPlaylists;
+  return { uploads, token: null, lastId: null, read: 0, restarted: false };
+}
+
+/** One page of the uploads. Tokens carry no promise of how long they hold: for a refused one it starts at the top, once. */
+async function readPage(
+  deps: Deps,
+  access: Access,
+  place: Place,
+  call: Call,
+): Promise<{ place: Place; items: PlaylistItem[]; nextToken: string | null }> {
+  const answer = await callApi(
+    deps,
+    {
+      where: 'PROVIDER_A uploads',
+      path: '/playlistItems',
+      query: {
+        part: 'snippet,contentDetails,status',
+        playlistId: place.uploads,
+        maxResults: String(PAGE_SIZE),
+        ...(place.token === null ? {} : { pageToken: place.token }),
+      },
+      accessToken: access.accessToken,
+      answers: ['playlistNotFound', ...(place.token === null || place.restarted ? [] : ['invalidPageToken'])],
+    },
+    call,
+  );
+  // A channel that never uploaded has no such list.
+  if (answer.reason === 'playlistNotFound') return { place, items: [], nextToken: null };
+  if (answer.reason === 'invalidPageToken') {
+    return await readPage(deps, access, { ...place, token: null, lastId: null, read: 0, restarted: true }, call);
+  }
+  const { items, nextPageToken } = readAs(PlaylistItemList, answer.json, answer);
+  return { place, items, nextToken: nextPageToken ?? null };
+}
+
+/** Where to go on. `brokenOffAt` is the last item taken of a page that holds more than was asked for. */
+function whatFollows(
+  place: Place,
+  page: readonly PlaylistItem[],
+  nextToken: string | null,
+  { publishedAfter }: Window,
+  brokenOffAt: PlaylistItem | undefined,
+): { cursor: string | null; reachedEnd: boolean } {
+  if (brokenOffAt) return { cursor: writeCursor({ ...place, lastId: brokenOffAt.id }), reachedEnd: false };
+  const tooOld = publishedAfter.getTime() - UPLOAD_MARGIN_MS;
+  const isTooOld = (item: PlaylistItem) => (item.publishedAt ?? item.uploadedAt ?? publishedAfter).getTime() < tooOld;
+  if (page.length > 0 && page.every(isTooOld)) return { cursor: null, reachedEnd: true };
+  const read = place.read + page.length;
+  if (nextToken === null) return { cursor: null, reachedEnd: read < LISTING_LIMIT };
+  if (nextToken === place.token) return { cursor: null, reachedEnd: false };
+  return { cursor: writeCursor({ ...place, token: nextToken, lastId: null, read }), reachedEnd: false };
+}
+
+/** A private video is not published, though its owner sees it listed. */
+const isPublished = ({ privacyStatus }: { privacyStatus: string | null }) =>
+  privacyStatus === null || privacyStatus === 'public' || privacyStatus === 'unlisted';
+
+const mayBeWithin = (item: PlaylistItem, window: Window) =>
+  isPublished(item) && (item.publishedAt === null || isWithin(item.publishedAt, window));
+
+/** Asks about the videos themselves only for what the list does not say: it costs another unit. */
+async function readItems(
+  deps: Deps,
+  access: Access,
+  items: readonly PlaylistItem[],
+  withMetrics: boolean,
+  call: Call,
+): Promise<Content[]> {
+  if (!withMetrics && items.every(({ publishedAt, privacyStatus }) => publishedAt && privacyStatus)) {
+    return items.map((item) => toContent(item, false));
+  }
+  const ids = items.map(({ id }) => id);
+  const videos = await readVideos(deps, access, ids, withMetrics, call);
+  return videos.map((video) => toContent(video, withMetrics));
+}
+
+/** The account's own published videos among these, in this order; anybody's public ones would come back. */
+async function readVideos(
+  deps: Deps,
+  { accessToken, providerAccountId }: Access,
+  ids: readonly string[],
+  withMetrics: boolean,
+  call: Call,
+): Promise<Video[]> {
+  if (ids.length === 0) return [];
+  const query = { part: withMetrics ? 'snippet,status,statistics' : 'snippet,status', id: ids.join(',') };
+  const answer = await callApi(deps, { where: 'PROVIDER_A videos', path: '/videos', query, accessToken }, call);
+  const videos = readAs(VideoList, answer.json, answer).items;
+  const own = videos.filter((video) => video.channelId === providerAccountId && isPublished(video));
+  return ids.flatMap((id) => own.find((video) => video.id === id) ?? []);
+}
+
+const toContent = (item: Video | PlaylistItem, withMetrics: boolean): Content => ({
+  providerContentId: item.id,
+  kind: 'VIDEO',
+  canonicalUrl: watchUrl(item.id),
+  thumbnailUrl: null,
+  title: item.title,
+  description: item.description,
+  publishedAt: item.publishedAt,
+  metrics: withMetrics && 'viewCount' in item ? metrics(item) : [],
+});
+
+const metrics = (video: Video): Metric[] => [
+  metric('VIEWS', 'statistics.viewCount', video.viewCount),
+  metric('LIKES', 'statistics.likeCount', video.likeCount, 'HIDDEN_BY_OWNER'),
+  metric('COMMENTS', 'statistics.commentCount', video.commentCount, 'COMMENTS_OFF'),
+  unsupported('SHARES'), // Only the separate Analytics API counts them.
+];

@@ -1,0 +1,95 @@
+import { failure, readJson, retryAfter, unknownAnswer } from '../answers.ts';
+import type { HttpAnswer } from '../http.ts';
+import type { ProviderError, ProviderErrorType } from '../provider.ts';
+import { secondsToQuotaReset } from './quota-day.ts';
+import { ApiErrorAnswer, OAuthErrorAnswer } from './wire.ts';
+
+/** RFC 6749, 5.2, and what Google adds. */
+const OAUTH_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
+  invalid_grant: 'GrantDead',
+  invalid_client: 'ClientRejected',
+  unauthorized_client: 'ClientRejected',
+  invalid_request: 'ClientRejected',
+  invalid_scope: 'ClientRejected',
+  unsupported_grant_type: 'ClientRejected',
+  redirect_uri_mismatch: 'ClientRejected',
+  temporarily_unavailable: 'RetryLater',
+};
+
+/** YouTube Data API errors, by `errors[].reason`, `details[].reason` and `status`, in this order of weight. */
+const API_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
+  quotaExceeded: 'QuotaSpent',
+  dailyLimitExceeded: 'QuotaSpent',
+  rateLimitExceeded: 'RetryLater',
+  userRateLimitExceeded: 'RetryLater',
+  RATE_LIMIT_EXCEEDED: 'RetryLater',
+  RESOURCE_EXHAUSTED: 'RetryLater',
+  backendError: 'RetryLater',
+  internalError: 'RetryLater',
+  authError: 'TokenStale',
+  UNAUTHENTICATED: 'TokenStale',
+  authenticatedUserAccountClosed: 'GrantDead',
+  authenticatedUserAccountSuspended: 'GrantDead',
+  insufficientPermissions: 'PermissionMissing',
+  ACCESS_TOKEN_SCOPE_INSUFFICIENT: 'PermissionMissing',
+  youtubeSignupRequired: 'AccountUnusable',
+  authenticatedUserNotChannel: 'AccountUnusable',
+  videoNotFound: 'NotFound',
+  playlistNotFound: 'NotFound',
+  channelNotFound: 'NotFound',
+  playlistItemsNotAccessible: 'NotFound',
+  channelClosed: 'NotFound',
+  channelSuspended: 'NotFound',
+  invalidPageToken: 'ContractBroken',
+  badRequest: 'ContractBroken',
+  accessNotConfigured: 'ClientRejected',
+};
+
+const API_STATUSES: Readonly<Record<number, ProviderErrorType>> = {
+  400: 'ContractBroken',
+  401: 'TokenStale',
+  404: 'NotFound',
+};
+
+/** The OAuth endpoints' error code, where the body has one. */
+export const oauthErrorCode = (answer: HttpAnswer): string | undefined =>
+  OAuthErrorAnswer.safeParse(readJson(answer)).data?.error;
+
+/**
+ * What an OAuth endpoint's answer came to; undefined for a good one. A refusal in words we know used nothing up;
+ * whatever else comes back may hide that the code is spent.
+ */
+export function oauthFailure(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
+  const { status } = answer;
+  const code = oauthErrorCode(answer);
+  const type = code === undefined ? undefined : OAUTH_ERRORS[code];
+  if (type !== undefined) return failure(type, where, { status, ...retryAfter(answer, now) });
+  if (status === 200 && code === undefined && readJson(answer) !== undefined) return undefined;
+  return unknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
+}
+
+/** What an API answer came to; undefined for a good one. */
+export function apiFailure(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
+  const { status } = answer;
+  const reasons = apiReasons(answer);
+  if (status === 200 && reasons === undefined && readJson(answer) !== undefined) return undefined;
+  const known = reasons?.find((reason) => reason in API_ERRORS);
+  const type = known === undefined ? reasons && API_STATUSES[status] : API_ERRORS[known];
+  if (type === 'QuotaSpent') return failure(type, where, { status, retryAfterSeconds: secondsToQuotaReset(now) });
+  if (type !== undefined) return failure(type, where, { status, ...retryAfter(answer, now) });
+  return unknownAnswer(answer, where, now);
+}
+
+/** Every reason an API error names, the weightiest first; undefined where the body is not an API error. */
+export function apiReasons(answer: HttpAnswer): readonly string[] | undefined {
+  const { data } = ApiErrorAnswer.safeParse(readJson(answer));
+  if (data === undefined) return undefined;
+  const { errors, details, status } = data.error;
+  const missingScope = /insufficient_scope/.test(answer.headers['www-authenticate'] ?? '');
+  return [
+    ...errors,
+    ...details,
+    ...(missingScope ? ['ACCESS_TOKEN_SCOPE_INSUFFICIENT'] : []),
+    ...(status === undefined ? [] : [status]),
+  ];
+}

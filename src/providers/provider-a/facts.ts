@@ -1,0 +1,39 @@
+import type { ProviderConfig } from '../../config.ts';
+import { readCallback } from '../callback.ts';
+import { CAPABILITIES, type ProviderFacts } from '../provider.ts';
+
+/** Serves every capability. */
+const READ = 'https://www.googleapis.com/auth/youtube.readonly';
+/** Puts the account's `sub` into the id_token: what a revoke really hits. */
+const IDENTITY = 'openid';
+
+/** PROVIDER_A speaks Google OAuth 2.0 and the YouTube Data API v3. */
+export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
+  name: 'PROVIDER_A',
+  slug: 'provider-a',
+  capabilities: CAPABILITIES,
+  permissionsFor: () => [IDENTITY, READ],
+  isGranted: (_capability, permissions) => permissions.includes(READ),
+  pkce: 'base64url',
+  holdsSiblingsOnDisconnect: true,
+  canRevoke: true,
+  authorizeUrl: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
+    const query = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: permissions.join(' '),
+      state,
+      // Both are needed for a refresh token every time, also when the person has agreed before.
+      access_type: 'offline',
+      prompt: 'consent select_account',
+    });
+    if (codeChallenge !== null) {
+      query.set('code_challenge', codeChallenge);
+      query.set('code_challenge_method', 'S256');
+    }
+    return `${config.PROVIDER_A_AUTHORIZE_URL}/o/oauth2/v2/auth?${query}`;
+  },
+  readCallback,
+  issuer: config.PROVIDER_A_AUTHORIZE_URL,
+});

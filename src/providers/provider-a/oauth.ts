@@ -1,0 +1,90 @@
+import { Secret } from '../../secret.ts';
+import { failure, id, later, readAs, readJson } from '../answers.ts';
+import type { Deps } from '../deps.ts';
+import { parseJson } from '../json.ts';
+import type { Call, Client, Exchanged, Provider, Tokens } from '../provider.ts';
+import { oauthErrorCode, oauthFailure } from './errors.ts';
+import { ExchangeAnswer, RefreshAnswer } from './wire.ts';
+
+export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke'> {
+  const post = async (path: string, where: string, form: Record<string, string>, { signal }: Call) =>
+    await http.request({ where, method: 'POST', url: `${config.PROVIDER_A_TOKEN_URL}${path}`, form, signal });
+
+  const credentials = ({ clientId, clientSecret }: Client) => ({
+    client_id: clientId,
+    client_secret: clientSecret.reveal(),
+  });
+
+  return {
+    async exchangeCode(client, { code, redirectUri, codeVerifier }, call): Promise<Exchanged> {
+      const where = 'PROVIDER_A code exchange';
+      const askedAt = now();
+      const form = {
+        ...credentials(client),
+        grant_type: 'authorization_code',
+        code: code.reveal(),
+        redirect_uri: redirectUri,
+        ...(codeVerifier === null ? {} : { code_verifier: codeVerifier.reveal() }),
+      };
+      const answer = await post('/token', where, form, call);
+      const refused = oauthFailure(answer, where, now());
+      if (refused) throw refused;
+      const given = readAs(ExchangeAnswer, readJson(answer), { where, status: answer.status, outcomeUnknown: true });
+      const { refresh_token_expires_in: lifetime } = given;
+      return {
+        tokens: {
+          accessToken: new Secret(given.access_token),
+          accessExpiresAt: later(askedAt, given.expires_in),
+          refreshToken: new Secret(given.refresh_token),
+          refreshExpiresAt: lifetime === undefined ? null : later(askedAt, lifetime),
+          permissions: given.scope,
+        },
+        principal: given.id_token === undefined ? null : subject(given.id_token),
+      };
+    },
+
+    async refresh(client, tokens, call): Promise<Tokens> {
+      const where = 'PROVIDER_A refresh';
+      const { refreshToken } = tokens;
+      if (refreshToken === null) throw failure('GrantDead', where);
+      const askedAt = now();
+      const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
+      const answer = await post('/token', where, form, call);
+      const refused = oauthFailure(answer, where, now());
+      if (refused) throw refused;
+      const given = readAs(RefreshAnswer, readJson(answer), { where, status: answer.status, outcomeUnknown: true });
+      const { refresh_token_expires_in: lifetime } = given;
+      return {
+        accessToken: new Secret(given.access_token),
+        accessExpiresAt: later(askedAt, given.expires_in),
+        refreshToken: given.refresh_token === undefined ? refreshToken : new Secret(given.refresh_token),
+        refreshExpiresAt: lifetime === undefined ? tokens.refreshExpiresAt : later(askedAt, lifetime),
+        permissions: given.scope ?? tokens.permissions,
+      };
+    },
+
+    /**
+     * With the refresh token: an access token that has expired is refused although the grant lives on. Ends the whole
+     * grant of the Google account to our Cloud project, whichever channel or client it was made with.
+     */
+    async revoke(_client, { accessToken, refreshToken }, call) {
+      const where = 'PROVIDER_A revoke';
+      const token = refreshToken ?? accessToken;
+      const answer = await post('/revoke', where, { token: token.reveal() }, call);
+      if (answer.status === 200) return 'revoked';
+      if (answer.status === 400 && oauthErrorCode(answer) === 'invalid_token') {
+        if (refreshToken === null) throw failure('TokenStale', where, { status: answer.status });
+        return 'alreadyEnded';
+      }
+      throw oauthFailure(answer, where, now()) ?? failure('RetryLater', where, { status: answer.status });
+    },
+  };
+}
+
+/** The `sub` of an id_token. Its signature proves nothing more: it came from the token endpoint itself, over TLS. */
+function subject(idToken: string): string | null {
+  const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8');
+  const claims = parseJson(payload);
+  const sub = typeof claims === 'object' && claims !== null && 'sub' in claims ? claims.sub : undefined;
+  return id.safeParse(sub).data ?? null;
+}

@@ -1,0 +1,23 @@
+const DAY_SECONDS = 24 * 60 * 60;
+
+const pacificClock = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/Los_Angeles',
+  hourCycle: 'h23',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+});
+
+/** Whole seconds until the daily quota starts again: midnight Pacific time (YouTube Data API, quota costs). */
+export function secondsToQuotaReset(now: Date): number {
+  const naive = DAY_SECONDS - secondOfDay(now);
+  // On the two days a year that have 23 or 25 hours this does not arrive at midnight, but an hour off it.
+  const arrival = secondOfDay(new Date(now.getTime() + naive * 1000));
+  return arrival > DAY_SECONDS / 2 ? naive + DAY_SECONDS - arrival : naive - arrival;
+}
+
+function secondOfDay(at: Date): number {
+  const parts = pacificClock.formatToParts(at);
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value);
+  return part('hour') * 3600 + part('minute') * 60 + part('second');
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { count, instant, seconds, text } from '../answers.ts';
+
+const permissions = z.string().transform((list) => list.split(' ').filter((permission) => permission !== ''));
+
+/** The answer to a code. Without a refresh token the grant would end within the hour, so one without is no good. */
+export const ExchangeAnswer = z.object({
+  access_token: z.string().min(1),
+  expires_in: seconds,
+  refresh_token: z.string().min(1),
+  /** Only where the person granted access for a limited time. */
+  refresh_token_expires_in: seconds.optional(),
+  scope: permissions,
+  id_token: z.string().optional(),
+});
+
+/** The answer to a refresh, which normally has no refresh token: then the old one stays good. */
+export const RefreshAnswer = z.object({
+  access_token: z.string().min(1),
+  expires_in: seconds,
+  refresh_token: z.string().min(1).optional(),
+  refresh_token_expires_in: seconds.optional(),
+  scope: permissions.optional(),
+});
+
+export const OAuthErrorAnswer = z.object({ error: z.string().min(1) });
+
+const reasons = z
+  .array(z.object({ reason: z.string().optional() }))
+  .nullish()
+  .transform((list) => (list ?? []).flatMap(({ reason }) => reason ?? []));
+
+/** The API's error shape; `status` and `details` are not always there. */
+export const ApiErrorAnswer = z.object({
+  error: z.object({ errors: reasons, details: reasons, status: z.string().optional() }),
+});
+
+const Thumbnails = z
+  .record(z.string(), z.object({ url: z.string().min(1), width: z.number().optional() }))
+  .nullish()
+  .transform((thumbnails) => Object.values(thumbnails ?? {}));
+
+/** A list's `items` are left out altogether where there are none. */
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    kind: z.string(),
+    nextPageToken: z.string().min(1).nullish(),
+    items: z
+      .array(item)
+      .nullish()
+      .transform((items) => items ?? []),
+  });
+
+export const ChannelList = listOf(
+  z.object({
+    id: z.string().min(1),
+    snippet: z.object({ title: text, description: text, customUrl: text, thumbnails: Thumbnails }),
+  }),
+);
+
+export const UploadsList = listOf(
+  z.object({ contentDetails: z.object({ relatedPlaylists: z.object({ uploads: z.string().min(1) }) }) }),
+);
+
+const privacy = z.object({ privacyStatus: z.string().optional() }).optional();
+
+const PlaylistItem = z
+  .object({
+    snippet: z.object({ title: text, description: text, publishedAt: instant.optional() }),
+    contentDetails: z.object({ videoId: z.string().min(1), videoPublishedAt: instant.optional() }),
+    status: privacy,
+  })
+  .transform(({ snippet, contentDetails, status }) => ({
+    id: contentDetails.videoId,
+    title: snippet.title,
+    description: snippet.description,
+    /** When it joined the list, that is, was uploaded. */
+    uploadedAt: snippet.publishedAt ?? null,
+    publishedAt: contentDetails.videoPublishedAt ?? null,
+    privacyStatus: status?.privacyStatus ?? null,
+  }));
+export type PlaylistItem = z.output<typeof PlaylistItem>;
+
+export const PlaylistItemList = listOf(PlaylistItem);
+
+const Video = z
+  .object({
+    id: z.string().min(1),
+    snippet: z.object({ channelId: z.string(), title: text, description: text, publishedAt: instant.optional() }),
+    status: privacy,
+    statistics: z.object({ viewCount: count, likeCount: count, commentCount: count }).optional(),
+  })
+  .transform(({ id, snippet, status, statistics }) => ({
+    id,
+    channelId: snippet.channelId,
+    title: snippet.title,
+    description: snippet.description,
+    publishedAt: snippet.publishedAt ?? null,
+    privacyStatus: status?.privacyStatus ?? null,
+    viewCount: statistics?.viewCount ?? null,
+    likeCount: statistics?.likeCount ?? null,
+    commentCount: statistics?.commentCount ?? null,
+  }));
+export type Video = z.output<typeof Video>;
+
+export const VideoList = listOf(Video);

@@ -1,0 +1,31 @@
+import type { Secret } from '../../secret.ts';
+import { readJson } from '../answers.ts';
+import type { Deps } from '../deps.ts';
+import type { Call } from '../provider.ts';
+import { apiFailure } from './errors.ts';
+
+export interface ApiCall {
+  readonly where: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Wanted fields; the API insists on being told, in the query even of a POST. */
+  readonly fields: readonly string[];
+  readonly json?: unknown;
+  readonly accessToken: Secret;
+}
+
+/** One call of the API. @returns its good answer, unread. @throws ProviderError for any other. */
+export async function callApi({ http, config, now }: Deps, request: ApiCall, { signal }: Call) {
+  const { where, method, path, fields, json, accessToken } = request;
+  const answer = await http.request({
+    where,
+    method,
+    url: `${config.PROVIDER_B_API_URL}${path}?${new URLSearchParams({ fields: fields.join(',') })}`,
+    headers: { authorization: `Bearer ${accessToken.reveal()}` },
+    ...(json === undefined ? {} : { json }),
+    signal,
+  });
+  const failed = apiFailure(answer, where, now());
+  if (failed) throw failed;
+  return { where, status: answer.status, json: readJson(answer) };
+}

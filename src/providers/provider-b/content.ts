@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { failure, isWithin, readAs } from '../answers.ts';
+import { readCursor, writeCursor } from '../cursor.ts';
+import type { Deps } from '../deps.ts';
+import { metric } from '../metrics.ts';
+import type { Access, Call, Content, ContentListing, Provider } from '../provider.ts';
+import { followShortLink } from '../short-links.ts';
+import { callApi } from './api.ts';
+import { postId, webSide, withoutTracking } from './urls.ts';
+import { type Video, VideoListAnswer, VideoQueryAnswer } from './wire.ts';
+
+const PAGE_SIZE = 20;
+/** Pages may be short or even empty and still not be the last; so many are read in search of an item. */
+const MAX_PAGES = 5;
+
+const FIELDS = ['id', 'create_time', 'title', 'video_description', 'share_url', 'cover_image_url'];
+const COUNT_FIELDS = ['view_count', 'like_count', 'comment_count', 'share_count'];
+const fieldsFor = (withMetrics: boolean) => (withMetrics ? [...FIELDS, ...COUNT_FIELDS] : FIELDS);
+
+/** Milliseconds since the epoch: the posts before it come next. */
+const Place = z.object({ before: z.number().int().nonnegative() });
+
+export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent' | 'readBatchSize' | 'lookUp'> {
+  const readContent: Provider['readContent'] = async (access, { providerContentIds, withMetrics }, call) => {
+    if (providerContentIds.length === 0) return [];
+    const answer = await callApi(
+      deps,
+      {
+        where: 'PROVIDER_B video query',
+        method: 'POST',
+        path: '/v2/video/query/',
+        fields: fieldsFor(withMetrics),
+        json: { filters: { video_ids: providerContentIds } },
+        accessToken: access.accessToken,
+      },
+      call,
+    );
+    const videos = readAs(VideoQueryAnswer, answer.json, answer).data.videos ?? [];
+    return videos.filter(({ id }) => providerContentIds.includes(id)).map((video) => toContent(video, withMetrics));
+  };
+
+  return {
+    readBatchSize: 20,
+    readContent,
+
+    async listContent(access, { window, cursor, limit, withMetrics }, call): Promise<ContentListing> {
+      const place = cursor === null ? null : readCursor(Place, cursor, 'PROVIDER_B video list');
+      let before = place?.before ?? window.publishedBefore.getTime();
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const { videos, next } = await readPage(deps, access, { before, limit, withMetrics }, call);
+        // Every item is judged by itself: a pinned post may stand among newer ones.
+        const items = videos
+          .map((video) => toContent(video, withMetrics))
+          .filter(({ publishedAt }) => isWithin(publishedAt, window));
+        // Only posts from before `next` would follow.
+        if (next === null || next <= window.publishedAfter.getTime()) return { items, cursor: null, reachedEnd: true };
+        if (next >= before) return { items, cursor: null, reachedEnd: false }; // A cursor that does not move leads nowhere.
+        before = next;
+        if (items.length > 0) return { items, cursor: writeCursor({ before }), reachedEnd: false };
+      }
+      return { items: [], cursor: writeCursor({ before }), reachedEnd: false };
+    },
+
+    async lookUp(access, { url: href, withMetrics }, call) {
+      const where = 'PROVIDER_B lookup';
+      if (!URL.canParse(href)) throw failure('UnsupportedUrl', where);
+      const url = new URL(href);
+      const web = webSide(deps.config.PROVIDER_B_AUTHORIZE_URL);
+      const id = postId(url) ?? (await followShortLink(deps.http, web, { url, where, read: postId }, call));
+      if (id === null) return { kind: 'absent' };
+      // Only the account's own posts come back.
+      const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);
+      return found === undefined ? { kind: 'absent' } : { kind: 'found', content: found };
+    },
+  };
+}
+
+async function readPage(
+  deps: Deps,
+  access: Access,
+  { before, limit, withMetrics }: { before: number; limit: number; withMetrics: boolean },
+  call: Call,
+): Promise<{ videos: Video[]; next: number | null }> {
+  const answer = await callApi(
+    deps,
+    {
+      where: 'PROVIDER_B video list',
+      method: 'POST',
+      path: '/v2/video/list/',
+      fields: fieldsFor(withMetrics),
+      json: { max_count: Math.min(PAGE_SIZE, limit), cursor: before },
+      accessToken: access.accessToken,
+    },
+    call,
+  );
+  const { data } = readAs(VideoListAnswer, answer.json, answer);
+  if (!data.has_more) return { videos: data.videos ?? [], next: null };
+  if (data.cursor === undefined) throw failure('ContractBroken', answer.where, { status: answer.status });
+  return { videos: data.videos ?? [], next: data.cursor };
+}
+
+/**
+ * The API names no kind: a post is a video unless its URL says photo, and then one picture and several look alike.
+ */
+function toContent(video: Video, withMetrics: boolean): Content {
+  return {
+    providerContentId: video.id,
+    kind: video.share_url?.includes('/photo/') ? 'UNKNOWN' : 'VIDEO',
+    canonicalUrl: video.share_url === null ? null : withoutTracking(video.share_url),
+    thumbnailUrl: video.cover_image_url,
+    title: video.title,
+    description: video.video_description,
+    publishedAt: new Date(video.create_time * 1000),
+    metrics: withMetrics
+      ? [
+          metric('VIEWS', 'view_count', video.view_count),
+          metric('LIKES', 'like_count', video.like_count),
+          metric('COMMENTS', 'comment_count', video.comment_count),
+          metric('SHARES', 'share_count', video.share_count),
+        ]
+      : [],
+  };
+}

@@ -1,0 +1,44 @@
+import type { ProviderConfig } from '../../config.ts';
+import { readCallback } from '../callback.ts';
+import { CAPABILITIES, type ProviderFacts } from '../provider.ts';
+
+export const BASIC = 'user.info.basic';
+export const FULL_PROFILE = 'user.info.profile';
+export const VIDEOS = 'video.list';
+
+/** PROVIDER_B speaks TikTok's Login Kit v2 and Display API v2. */
+export function providerBFacts(config: ProviderConfig): ProviderFacts {
+  const pkce = config.PROVIDER_B_PKCE === 'none' ? null : config.PROVIDER_B_PKCE;
+  return {
+    name: 'PROVIDER_B',
+    slug: 'provider-b',
+    capabilities: CAPABILITIES,
+    // The basic one always: without it nobody can say whose account it is.
+    permissionsFor: (capabilities) => [
+      BASIC,
+      ...(capabilities.includes('PROFILE') ? [FULL_PROFILE] : []),
+      ...(capabilities.some((capability) => capability !== 'PROFILE') ? [VIDEOS] : []),
+    ],
+    isGranted: (capability, permissions) => permissions.includes(capability === 'PROFILE' ? BASIC : VIDEOS),
+    pkce,
+    holdsSiblingsOnDisconnect: true,
+    canRevoke: true,
+    authorizeUrl: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
+      const query = new URLSearchParams({
+        client_key: clientId,
+        response_type: 'code',
+        scope: permissions.join(','),
+        redirect_uri: redirectUri,
+        state,
+        disable_auto_auth: '1', // Or a live session would be taken without asking, and the account could not be chosen.
+      });
+      if (codeChallenge !== null) {
+        query.set('code_challenge', codeChallenge);
+        query.set('code_challenge_method', 'S256');
+      }
+      return `${config.PROVIDER_B_AUTHORIZE_URL}/v2/auth/authorize/?${query}`;
+    },
+    readCallback,
+    issuer: null,
+  };
+}

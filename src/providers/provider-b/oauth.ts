@@ -1,0 +1,88 @@
+import { Secret } from '../../secret.ts';
+import { failure, later, readAs, readJson } from '../answers.ts';
+import type { Deps } from '../deps.ts';
+import type { HttpAnswer } from '../http.ts';
+import type { Call, Client, Exchanged, Provider, Tokens } from '../provider.ts';
+import { oauthFailure, revokeFailure } from './errors.ts';
+import { ExchangeAnswer, RefreshAnswer } from './wire.ts';
+
+/** A token this close to its end may be over it by the time the provider looks at it. */
+const STALE_MARGIN_MS = 10_000;
+
+export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke'> {
+  const post = async (path: string, where: string, form: Record<string, string>, { signal }: Call) =>
+    await http.request({ where, method: 'POST', url: `${config.PROVIDER_B_API_URL}${path}`, form, signal });
+
+  const credentials = ({ clientId, clientSecret }: Client) => ({
+    client_key: clientId,
+    client_secret: clientSecret.reveal(),
+  });
+
+  return {
+    async exchangeCode(client, { code, redirectUri, codeVerifier }, call): Promise<Exchanged> {
+      const where = 'PROVIDER_B code exchange';
+      const askedAt = now();
+      const form = {
+        ...credentials(client),
+        grant_type: 'authorization_code',
+        code: code.reveal(),
+        redirect_uri: redirectUri,
+        ...(codeVerifier === null ? {} : { code_verifier: codeVerifier.reveal() }),
+      };
+      const answer = await post('/v2/oauth/token/', where, form, call);
+      const refused = oauthFailure(answer, where, now());
+      if (refused) throw refused;
+      const given = readAs(ExchangeAnswer, readJson(answer), { where, status: answer.status, outcomeUnknown: true });
+      return {
+        tokens: {
+          accessToken: new Secret(given.access_token),
+          accessExpiresAt: later(askedAt, given.expires_in),
+          refreshToken: new Secret(given.refresh_token),
+          refreshExpiresAt: later(askedAt, given.refresh_expires_in),
+          permissions: given.scope,
+        },
+        principal: given.open_id,
+      };
+    },
+
+    async refresh(client, tokens, call): Promise<Tokens> {
+      const where = 'PROVIDER_B refresh';
+      const { refreshToken } = tokens;
+      if (refreshToken === null) throw failure('GrantDead', where);
+      const askedAt = now();
+      const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
+      const answer = await post('/v2/oauth/token/', where, form, call);
+      const refused = oauthFailure(answer, where, now());
+      if (refused) throw refused;
+      const given = readAs(RefreshAnswer, readJson(answer), { where, status: answer.status, outcomeUnknown: true });
+      return {
+        accessToken: new Secret(given.access_token),
+        accessExpiresAt: given.expires_in === undefined ? null : later(askedAt, given.expires_in),
+        refreshToken: given.refresh_token === undefined ? refreshToken : new Secret(given.refresh_token),
+        refreshExpiresAt:
+          given.refresh_expires_in === undefined ? tokens.refreshExpiresAt : later(askedAt, given.refresh_expires_in),
+        permissions: given.scope ?? tokens.permissions,
+      };
+    },
+
+    /**
+     * Takes a live access token, not the refresh token. An expired one is refused as unknown while the grant lives on,
+     * so such a refusal proves the end of the grant only for a token that cannot have expired.
+     */
+    async revoke(client, { accessToken, accessExpiresAt }, call) {
+      const where = 'PROVIDER_B revoke';
+      const staysLive = (accessExpiresAt?.getTime() ?? 0) - now().getTime() > STALE_MARGIN_MS;
+      if (accessExpiresAt !== null && !staysLive) throw failure('TokenStale', where);
+      const form = { ...credentials(client), token: accessToken.reveal() };
+      const answer = await post('/v2/oauth/revoke/', where, form, call);
+      if (isEmpty(answer)) return 'revoked';
+      const refused = revokeFailure(answer, where, now());
+      if (refused === undefined) return 'revoked';
+      if (refused.type !== 'GrantDead') throw refused;
+      if (!staysLive) throw failure('TokenStale', where, { status: answer.status });
+      return 'alreadyEnded';
+    },
+  };
+}
+
+const isEmpty = ({ status, text }: HttpAnswer) => (status === 200 || status === 204) && text.trim() === '';

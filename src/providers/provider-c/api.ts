@@ -1,0 +1,34 @@
+import type { Secret } from '../../secret.ts';
+import { readJson } from '../answers.ts';
+import type { Deps } from '../deps.ts';
+import type { HttpAnswer } from '../http.ts';
+import type { Call } from '../provider.ts';
+import { apiFailure } from './errors.ts';
+
+export interface ApiCall {
+  readonly where: string;
+  /** Below the version. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly accessToken: Secret;
+}
+
+/** One call of the API. @returns whatever came back. */
+export async function ask({ http, config }: Deps, call: ApiCall, { signal }: Call): Promise<HttpAnswer> {
+  const { where, path, query, accessToken } = call;
+  const base = `${config.PROVIDER_C_API_URL}/${config.PROVIDER_C_API_VERSION}`;
+  return await http.request({
+    where,
+    method: 'GET',
+    url: `${base}${path}?${new URLSearchParams(query)}`,
+    headers: { authorization: `Bearer ${accessToken.reveal()}` },
+    signal,
+  });
+}
+
+/** @returns a good answer, unread. @throws ProviderError for any other. */
+export function demandGood({ now }: Deps, answer: HttpAnswer, where: string) {
+  const failed = apiFailure(answer, where, now());
+  if (failed) throw failed;
+  return { where, status: answer.status, json: readJson(answer) };
+}

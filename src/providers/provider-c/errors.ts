@@ -1,0 +1,75 @@
+import { failure, readJson, unknownAnswer } from '../answers.ts';
+import type { HttpAnswer } from '../http.ts';
+import { parseJson } from '../json.ts';
+import type { ProviderError, ProviderErrorType } from '../provider.ts';
+import { BusinessUsage, type GraphError, GraphErrorAnswer, ShortTokenError } from './wire.ts';
+
+/** Graph API error handling: rate limits of app, person and account. */
+const LIMIT_CODES = [4, 17, 32, 613, 80002];
+const TRANSIENT_CODES = [1, 2];
+const DEAD_CODES = [190, 102];
+/** The last for an unknown id among several. */
+const NOT_FOUND_CODES = [24, 25, 803];
+const APP_LACKS_CAPABILITY = 3;
+const NO_PERMISSION = 10;
+const BAD_PARAMETER = 100;
+const NO_SUCH_OBJECT = 33;
+const NO_LONGER_OURS =
+  /session has been invalidated|not a (?:business|professional)|no longer a (?:business|professional)/i;
+
+/** The Graph API's error in a body, if it is one. */
+export const graphError = (answer: HttpAnswer): GraphError | undefined =>
+  GraphErrorAnswer.safeParse(readJson(answer)).data?.error;
+
+/** A request refused for one of its parameters: a field, a metric, a cursor. */
+export const isBadParameter = (error: GraphError | undefined): boolean =>
+  error?.code === BAD_PARAMETER && error.error_subcode !== NO_SUCH_OBJECT;
+
+/** What an API answer came to; undefined for a good one. `type` says nearly nothing there, the status little. */
+export function apiFailure(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
+  const { status } = answer;
+  const error = graphError(answer);
+  if (error === undefined) {
+    return status === 200 && readJson(answer) !== undefined ? undefined : unknownAnswer(answer, where, now);
+  }
+  const pause = LIMIT_CODES.includes(error.code) ? { retryAfterSeconds: secondsToRegain(answer) } : {};
+  return failure(typeOf(error, status), where, { status, ...pause });
+}
+
+function typeOf(error: GraphError, status: number): ProviderErrorType {
+  const { code, error_subcode: subcode, is_transient: isTransient, message } = error;
+  if (LIMIT_CODES.includes(code) || TRANSIENT_CODES.includes(code) || isTransient || status === 429)
+    return 'RetryLater';
+  if (DEAD_CODES.includes(code)) return 'GrantDead';
+  if (code === NO_PERMISSION || (code >= 200 && code <= 299)) return 'PermissionMissing';
+  if (code === APP_LACKS_CAPABILITY) return 'ClientRejected';
+  if (NOT_FOUND_CODES.includes(code) || (code === BAD_PARAMETER && subcode === NO_SUCH_OBJECT)) return 'NotFound';
+  if (NO_LONGER_OURS.test(message)) return 'GrantDead';
+  return code === BAD_PARAMETER ? 'ContractBroken' : 'RetryLater';
+}
+
+const HOUR_SECONDS = 60 * 60;
+
+/** The longest of the waits the usage header names, in minutes there; an hour where it names none. */
+function secondsToRegain({ headers }: HttpAnswer): number {
+  const usage = BusinessUsage.safeParse(parseJson(headers['x-business-use-case-usage'] ?? '')).data ?? {};
+  const minutes = Object.values(usage).flatMap((uses) => uses.map((use) => use.estimated_time_to_regain_access));
+  return Math.max(0, ...minutes) * 60 || HOUR_SECONDS;
+}
+
+/**
+ * What the short-lived token's endpoint came to; undefined for a good answer. One code stands for every refusal, so
+ * that our own client is at fault is only in its words; everything else is a code that is no good.
+ */
+export function shortTokenFailure(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
+  const { status } = answer;
+  const { data: error } = ShortTokenError.safeParse(readJson(answer));
+  if (error !== undefined) {
+    if (status === 429 || error.code === 429 || error.code >= 500) return failure('RetryLater', where, { status });
+    const isClient = /client|secret|platform app/i.test(error.error_message);
+    return failure(isClient ? 'ClientRejected' : 'GrantDead', where, { status });
+  }
+  if (graphError(answer) !== undefined) return apiFailure(answer, where, now);
+  if (status === 200 && readJson(answer) !== undefined) return undefined;
+  return unknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
+}

@@ -1,0 +1,37 @@
+import type { ProviderConfig } from '../../config.ts';
+import { readCallback } from '../callback.ts';
+import { CAPABILITIES, type ProviderFacts } from '../provider.ts';
+
+export const BASIC = 'instagram_business_basic';
+export const INSIGHTS = 'instagram_business_manage_insights';
+
+/** PROVIDER_C speaks the Instagram API with Instagram Login. */
+export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
+  name: 'PROVIDER_C',
+  slug: 'provider-c',
+  capabilities: CAPABILITIES,
+  permissionsFor: (capabilities) => (capabilities.includes('CONTENT_METRICS') ? [BASIC, INSIGHTS] : [BASIC]),
+  // Metrics too: likes and comments come with the basic permission. Without the other one, views and shares are
+  // reported metric by metric as not granted, which tells a caller more than withholding all four.
+  isGranted: (_capability, permissions) => permissions.includes(BASIC),
+  pkce: null,
+  holdsSiblingsOnDisconnect: false,
+  canRevoke: false,
+  authorizeUrl: ({ clientId, redirectUri, permissions, state }) => {
+    const query = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: permissions.join(','),
+      state,
+      force_reauth: 'true', // Or a live session would be taken without asking, and the account could not be chosen.
+    });
+    return `${config.PROVIDER_C_AUTHORIZE_URL}/oauth/authorize?${query}`;
+  },
+  readCallback: (query) => {
+    const answer = readCallback(query);
+    // Redirects end in `#_`, which some clients take for part of the code.
+    return answer.kind === 'code' ? { ...answer, code: answer.code.replace(/#_$/, '') } : answer;
+  },
+  issuer: null,
+});

@@ -1,0 +1,36 @@
+import type { Secret } from '../../secret.ts';
+import type { Deps } from '../deps.ts';
+import type { Call } from '../provider.ts';
+import { ask, demandGood } from './api.ts';
+import { graphError, isBadParameter } from './errors.ts';
+
+export interface FieldsCall {
+  readonly where: string;
+  readonly path: string;
+  /** Everything worth having. `hints` are parameters that are only documented for a sibling of this API. */
+  readonly full: { readonly fields: readonly string[]; readonly hints?: Readonly<Record<string, string>> };
+  /** What nothing goes without. */
+  readonly least: readonly string[];
+  readonly query?: Readonly<Record<string, string>>;
+  readonly accessToken: Secret;
+}
+
+/**
+ * Reads fields. One refused field or parameter fails a call, and the pages disagree on which there are: a refused call
+ * is repeated with the least. `isPlain` says that it was, so that whoever calls again can begin there.
+ */
+export async function readFields(deps: Deps, call: FieldsCall, isPlain: boolean, { signal }: Call) {
+  const { where, path, full, least, query = {}, accessToken } = call;
+  if (!isPlain) {
+    const fields = full.fields.join(',');
+    const answer = await ask(
+      deps,
+      { where, path, query: { ...query, ...full.hints, fields }, accessToken },
+      { signal },
+    );
+    if (!isBadParameter(graphError(answer))) return { ...demandGood(deps, answer, where), isPlain };
+  }
+  const fields = least.join(',');
+  const answer = await ask(deps, { where, path, query: { ...query, fields }, accessToken }, { signal });
+  return { ...demandGood(deps, answer, where), isPlain: true };
+}

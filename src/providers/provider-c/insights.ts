@@ -1,0 +1,93 @@
+import { readAs } from '../answers.ts';
+import type { Deps } from '../deps.ts';
+import { type MissingReason, metric, notGranted } from '../metrics.ts';
+import type { Access, Call, Metric } from '../provider.ts';
+import { ask, demandGood } from './api.ts';
+import { apiFailure, graphError, isBadParameter } from './errors.ts';
+import { INSIGHTS } from './facts.ts';
+import { InsightsAnswer } from './wire.ts';
+
+const METRICS = { views: 'VIEWS', shares: 'SHARES' } as const;
+type Name = keyof typeof METRICS;
+const NAMES: readonly Name[] = ['views', 'shares'];
+
+/** How many posts are asked about at a time: there is one call for each. */
+const LANES = 5;
+
+const BEFORE_PROFESSIONAL_ACCOUNT = 2108006;
+const TOO_FEW_VIEWERS = /not enough viewers/i;
+
+/** VIEWS and SHARES of each post, in this order. What a post has no number for never fails the others. */
+export async function readInsights(
+  deps: Deps,
+  access: Access,
+  mediaIds: readonly string[],
+  call: Call,
+): Promise<Metric[][]> {
+  let isGranted = access.permissions.includes(INSIGHTS);
+  const results: Metric[][] = [];
+  for (let start = 0; start < mediaIds.length; start += LANES) {
+    const batch = mediaIds.slice(start, start + LANES).map(async (mediaId) => {
+      const read = isGranted ? await readPost(deps, access, mediaId, NAMES, call) : 'notGranted';
+      if (read !== 'notGranted') return read;
+      isGranted = false; // Withdrawn since: the next batch need not ask.
+      return NAMES.map((name) => notGranted(METRICS[name], sourceField(name)));
+    });
+    // Settled, so that nothing is still under way when the first failure is reported.
+    for (const outcome of await Promise.allSettled(batch)) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      results.push(outcome.value);
+    }
+  }
+  return results;
+}
+
+const sourceField = (name: Name) => `insights.${name}`;
+
+async function readPost(
+  deps: Deps,
+  access: Access,
+  mediaId: string,
+  names: readonly Name[],
+  call: Call,
+): Promise<Metric[] | 'notGranted'> {
+  const where = 'PROVIDER_C insights';
+  const missing = (reason: MissingReason) =>
+    names.map((name) => metric(METRICS[name], sourceField(name), null, reason));
+  const path = `/${encodeURIComponent(mediaId)}/insights`;
+  const query = { metric: names.join(',') };
+  const answer = await ask(deps, { where, path, query, accessToken: access.accessToken }, call);
+
+  const error = graphError(answer);
+  if (error?.error_subcode === BEFORE_PROFESSIONAL_ACCOUNT) return missing('BEFORE_PROFESSIONAL_ACCOUNT');
+  if (error?.code === 10 && TOO_FEW_VIEWERS.test(error.message)) return missing('TOO_FEW_VIEWERS');
+  if (isBadParameter(error)) {
+    // One metric that is not offered fails them all.
+    return names.length === 1 ? missing('NOT_OFFERED_FOR_POST') : await oneByOne(deps, access, mediaId, names, call);
+  }
+  const failed = apiFailure(answer, where, deps.now());
+  if (failed?.type === 'PermissionMissing') return 'notGranted';
+  if (failed?.type === 'NotFound') return missing('NOT_SHOWN');
+
+  const { data } = readAs(InsightsAnswer, demandGood(deps, answer, where).json, { where, status: answer.status });
+  return names.map((name) => {
+    const value = data.find((insight) => insight.name === name)?.value ?? null;
+    return metric(METRICS[name], sourceField(name), value, 'NO_DATA_YET');
+  });
+}
+
+async function oneByOne(
+  deps: Deps,
+  access: Access,
+  mediaId: string,
+  names: readonly Name[],
+  call: Call,
+): Promise<Metric[] | 'notGranted'> {
+  const all: Metric[] = [];
+  for (const name of names) {
+    const read = await readPost(deps, access, mediaId, [name], call);
+    if (read === 'notGranted') return read;
+    all.push(...read);
+  }
+  return all;
+}

@@ -1,0 +1,58 @@
+import type { WordFailure } from '../breakage.ts';
+import { json } from '../json.ts';
+
+/** The API's error shape. The OAuth endpoints have another, where `error` is a string. */
+export function apiError(
+  status: number,
+  reason: string,
+  message: string,
+  more: { domain?: string; status?: string; detail?: string; headers?: Readonly<Record<string, string>> } = {},
+): Response {
+  const { domain = 'global', detail, headers = {} } = more;
+  const details = detail && {
+    details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: detail, domain: 'googleapis.com' }],
+  };
+  const error = {
+    code: status,
+    message,
+    errors: [{ message, domain, reason }],
+    ...(more.status && { status: more.status }),
+    ...details,
+  };
+  return json({ error }, status, headers);
+}
+
+export const oauthError = (status: number, error: string, description: string): Response =>
+  json({ error, error_description: description }, status, { 'cache-control': 'no-store' });
+
+export const quotaExceeded = (): Response =>
+  apiError(403, 'quotaExceeded', 'The request cannot be completed because you have exceeded your quota.', {
+    domain: 'youtube.quota',
+    status: 'PERMISSION_DENIED',
+  });
+
+export const invalidCredentials = (): Response =>
+  apiError(401, 'authError', 'Request had invalid authentication credentials.', {
+    status: 'UNAUTHENTICATED',
+    headers: { 'www-authenticate': 'Bearer realm="https://accounts.google.com/", error="invalid_token"' },
+  });
+
+const REASONS: Readonly<Record<number, readonly [reason: string, status: string]>> = {
+  401: ['authError', 'UNAUTHENTICATED'],
+  403: ['rateLimitExceeded', 'PERMISSION_DENIED'],
+  429: ['rateLimitExceeded', 'RESOURCE_EXHAUSTED'],
+  503: ['backendError', 'UNAVAILABLE'],
+};
+
+export const wordApiFailure: WordFailure = (failure, retryAfterSeconds) => {
+  if (failure === 'quota') return quotaExceeded();
+  const [reason, status] = REASONS[failure] ?? ['internalError', 'INTERNAL'];
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return apiError(failure, reason, 'Something went wrong in the sandbox, as asked.', { status, headers });
+};
+
+export const wordOauthFailure: WordFailure = (failure, retryAfterSeconds) => {
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  const status = failure === 'quota' ? 429 : failure;
+  return json({ error: 'internal_failure', error_description: 'Backend Error' }, status, headers);
+};

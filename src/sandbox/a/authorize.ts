@@ -1,0 +1,83 @@
+import { isRegistered } from '../clients.ts';
+import { backTo, type Consents } from '../consents.tsx';
+import { type App, type Call, serveEndpoint } from '../endpoint.ts';
+import type { Account } from '../model.ts';
+import { deadEnd } from '../pages/layout.tsx';
+import type { World } from '../world.ts';
+
+const PATH = '/a/accounts/o/oauth2/v2/auth';
+export const ISSUER = 'https://accounts.google.com';
+export const READ_CHANNEL = 'https://www.googleapis.com/auth/youtube.readonly';
+
+const SCOPES: Readonly<Record<string, { label: string; isRequired: boolean }>> = {
+  openid: { label: 'Associate you with your personal info', isRequired: true },
+  email: { label: 'See your e-mail address', isRequired: true },
+  profile: { label: 'See your personal info', isRequired: true },
+  [READ_CHANNEL]: { label: 'View your channel, its videos and their counts', isRequired: false },
+};
+
+/** Google's consent page. Brand channels are choices of their own; the consent belongs to the Google account. */
+export function serveAuthorize(app: App, world: World, consents: Consents): void {
+  const refuse = (_call: Call, violation: string) =>
+    deadEnd('PROVIDER_A', 'Access blocked: this app’s request is invalid', `Error 400: ${violation}.`);
+  serveEndpoint(app, world, {
+    farSide: 'PROVIDER_A',
+    route: 'authorize',
+    method: 'GET',
+    path: PATH,
+    query: {
+      client_id: { required: true },
+      redirect_uri: { required: true },
+      response_type: { required: true, is: ['code'] },
+      scope: { required: true },
+      state: {},
+      access_type: { is: ['online', 'offline'] },
+      prompt: { is: /^(none|(consent|select_account)( (consent|select_account))?)$/ },
+      code_challenge: { is: /^[A-Za-z0-9._~-]{43,128}$/ },
+      code_challenge_method: { is: ['S256', 'plain'] },
+      include_granted_scopes: { is: ['true', 'false'] },
+      login_hint: {},
+      nonce: {},
+      enable_granular_consent: { is: ['true', 'false'] },
+    },
+    refuse,
+    wordFailure: (failure) =>
+      deadEnd('PROVIDER_A', 'Try again later', 'The sandbox was asked to fail.', failure === 'quota' ? 429 : failure),
+    handle: (call) => {
+      const { client_id = '', redirect_uri = '', scope = '', state, access_type, prompt = '' } = call.query;
+      const stop = (violation: string) => {
+        call.violate(violation);
+        return refuse(call, violation);
+      };
+      const client = world.findClient('PROVIDER_A', client_id);
+      if (client === undefined) return stop('invalid_client: unknown client_id');
+      if (!isRegistered(redirect_uri, client.redirectUris, '/api/connect/callback/'))
+        return stop('redirect_uri_mismatch');
+      const permissions = scope.split(' ').map((name) => ({ name, label: '', isRequired: false, ...SCOPES[name] }));
+      const unknown = permissions.find(({ label }) => label === '');
+      if (unknown !== undefined) return stop(`invalid_scope: ${unknown.name}`);
+
+      const echoed = { ...(state !== undefined && { state }), iss: ISSUER };
+      const allow = (account: Account, granted: readonly string[]) => {
+        const isFirst = world.grants.live((one) => isSameConsent(one, account, client.clientId)).length === 0;
+        const grant = world.grants.open(client, account, granted);
+        const details = {
+          redirectUri: redirect_uri,
+          codeChallenge: call.query.code_challenge ?? null,
+          challengeMethod: call.query.code_challenge_method ?? 'plain',
+          // Only offline, and only the first time unless consent was asked for anew.
+          withRefreshToken: access_type === 'offline' && (isFirst || prompt.includes('consent')),
+        };
+        const code = world.grants.issueCode(grant, '4/0A', 600, details).value;
+        const answer = { code, scope: granted.join(' '), authuser: '0', prompt: prompt === '' ? 'none' : prompt };
+        return backTo(redirect_uri, { ...echoed, ...answer });
+      };
+      const deny = () => backTo(redirect_uri, { ...echoed, error: 'access_denied' });
+      return consents.ask({ platform: 'PROVIDER_A', clientId: client_id, permissions, allow, deny }, `${PATH}/consent`);
+    },
+  });
+  consents.serve(app, `${PATH}/consent`, 'PROVIDER_A');
+}
+
+const isSameConsent = (grant: { principal: string; clientId: string }, account: Account, clientId: string): boolean =>
+  grant.principal === account.principal && grant.clientId === clientId;

@@ -1,0 +1,126 @@
+import { type App, type Call, type Params, serveEndpoint } from '../endpoint.ts';
+import { json } from '../json.ts';
+import type { Client, Grant } from '../model.ts';
+import { VERIFIER, verifies } from '../pkce.ts';
+import type { World } from '../world.ts';
+import { oauthError, wordOauthFailure } from './answers.ts';
+import { IdTokens } from './id-token.ts';
+
+const MAX_REFRESH_TOKENS = 100;
+const CLIENT: Params = { client_id: { required: true }, client_secret: { required: true } };
+const GRANT_TYPES: Readonly<Record<string, Params>> = {
+  authorization_code: { code: { required: true }, redirect_uri: { required: true }, code_verifier: { is: VERIFIER } },
+  refresh_token: { refresh_token: { required: true } },
+};
+
+/** Google's token and revoke endpoints. */
+export function serveOauth(app: App, world: World): void {
+  const idTokens = new IdTokens();
+  const common = {
+    farSide: 'PROVIDER_A',
+    method: 'POST',
+    refuse: (_call: Call, violation: string) => oauthError(400, 'invalid_request', `Malformed request: ${violation}.`),
+    wordFailure: wordOauthFailure,
+  } as const;
+
+  serveEndpoint(app, world, {
+    ...common,
+    route: 'token',
+    path: '/a/oauth2/token',
+    form: ({ grant_type = '' }) => ({
+      ...CLIENT,
+      grant_type: { required: true, is: Object.keys(GRANT_TYPES) },
+      ...GRANT_TYPES[grant_type],
+    }),
+    handle: async (call) => {
+      const client = world.findClient('PROVIDER_A', call.form.client_id ?? '');
+      if (client === undefined) return oauthError(401, 'invalid_client', 'The OAuth client was not found.');
+      if (client.clientSecret !== call.form.client_secret) {
+        return oauthError(401, 'invalid_client', 'The provided client secret is invalid.');
+      }
+      return call.form.grant_type === 'refresh_token'
+        ? refresh(world, client, call)
+        : await exchange(world, client, call, idTokens);
+    },
+  });
+
+  serveEndpoint(app, world, {
+    ...common,
+    route: 'revoke',
+    path: '/a/oauth2/revoke',
+    form: { token: { required: true } },
+    handle: (call) => {
+      const found = world.grants.findLive(call.form.token ?? null, 'access', 'refresh');
+      if (found?.grant.platform !== 'PROVIDER_A') return oauthError(400, 'invalid_token', 'Token expired or revoked');
+      const { principal, clientId } = found.grant;
+      const project = world.findClient('PROVIDER_A', clientId)?.project;
+      // The whole grant of this Google account to the Cloud project goes: every channel, every client of the project.
+      world.grants.end(
+        (grant) =>
+          grant.platform === 'PROVIDER_A' &&
+          grant.principal === principal &&
+          world.findClient('PROVIDER_A', grant.clientId)?.project === project,
+      );
+      return json({});
+    },
+  });
+}
+
+async function exchange(world: World, client: Client, call: Call, idTokens: IdTokens): Promise<Response> {
+  const { code: value = '', redirect_uri, code_verifier } = call.form;
+  const taken = world.grants.takeCode(value, client.clientId);
+  if (taken === undefined) return oauthError(400, 'invalid_grant', 'Malformed auth code.');
+  const { code, grant } = taken;
+  if (code.redirectUri !== redirect_uri) return oauthError(400, 'redirect_uri_mismatch', 'Bad Request');
+  if (code.codeChallenge === null && code_verifier !== undefined) call.violate('code_verifier without a challenge');
+  if (code.codeChallenge !== null) {
+    if (code_verifier === undefined) return oauthError(400, 'invalid_grant', 'Missing code verifier.');
+    const isRight =
+      code.challengeMethod === 'S256'
+        ? verifies(code_verifier, code.codeChallenge)
+        : code_verifier === code.codeChallenge;
+    if (!isRight) return oauthError(400, 'invalid_grant', 'Invalid code verifier.');
+  }
+  const access = issueAccess(world, grant);
+  const { refreshSeconds } = world.settings.a;
+  const answer = {
+    ...access,
+    ...(code.withRefreshToken && { refresh_token: issueRefresh(world, grant, refreshSeconds) }),
+    ...(code.withRefreshToken && refreshSeconds !== null && { refresh_token_expires_in: refreshSeconds }),
+    ...(grant.permissions.includes('openid') && {
+      id_token: await idTokens.issue(grant, access.access_token, world.clock.now()),
+    }),
+  };
+  return json(answer, 200, { 'cache-control': 'no-store' });
+}
+
+function refresh(world: World, client: Client, call: Call): Response {
+  const found = world.grants.findLive(call.form.refresh_token ?? null, 'refresh');
+  if (found?.grant.clientId !== client.clientId) {
+    return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
+  }
+  return json(issueAccess(world, found.grant), 200, { 'cache-control': 'no-store' });
+}
+
+function issueAccess(world: World, grant: Grant) {
+  const { accessSeconds } = world.settings.a;
+  return {
+    access_token: world.grants.issueToken(grant, 'access', 'ya29.a0', accessSeconds).value,
+    expires_in: accessSeconds,
+    scope: grant.permissions.join(' '),
+    token_type: 'Bearer',
+  };
+}
+
+/** One more than a hundred for one Google account and client, and the oldest is dropped without a word. */
+function issueRefresh(world: World, grant: Grant, lifeSeconds: number | null): string {
+  const { grants } = world;
+  const issued = grants.issueToken(grant, 'refresh', '1//0', lifeSeconds);
+  const siblings = grants.live((one) => one.principal === grant.principal && one.clientId === grant.clientId);
+  const live = siblings
+    .flatMap((sibling) => grants.tokensOf(sibling))
+    .filter((token) => token.kind === 'refresh' && grants.isLive(token))
+    .sort((one, other) => one.issuedAt - other.issuedAt);
+  for (const token of live.slice(0, Math.max(0, live.length - MAX_REFRESH_TOKENS))) token.isSpent = true;
+  return issued.value;
+}

@@ -1,0 +1,81 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { FaultKind } from './faults.ts';
+import { json } from './json.ts';
+
+/** How a platform words a failure; `quota` for one of its quota. */
+export type WordFailure = (failure: number | 'quota', retryAfterSeconds: number | undefined) => Response;
+
+/**
+ * Answers a call as the fault wants it. `produce` has the call's effect, and runs only for faults that let it happen.
+ * @returns null where nothing was answered.
+ */
+export async function answerWithFault(
+  fault: FaultKind | null,
+  produce: () => Promise<Response>,
+  wordFailure: WordFailure,
+  outgoing: ServerResponse,
+): Promise<{ response: Response; status: number | null }> {
+  switch (fault?.kind) {
+    case 'status':
+      return given(wordFailure(fault.status, fault.retryAfterSeconds));
+    case 'quota':
+      return given(wordFailure('quota', undefined));
+    case 'answer':
+      return given(
+        typeof fault.body === 'string'
+          ? new Response(fault.body, { status: fault.status, ...(fault.headers && { headers: fault.headers }) })
+          : json(fault.body, fault.status, fault.headers),
+      );
+    case 'hang':
+      // The connection stays open until the client gives up, or the sandbox closes.
+      return { response: RESPONSE_ALREADY_SENT, status: null };
+    case 'slow':
+      await sleep(fault.delayMs);
+      return given(await produce());
+    case 'trickle':
+      return given(trickled(await produce(), fault.intervalMs));
+    case 'resetMidBody':
+      await resetMidBody(await produce(), outgoing);
+      return { response: RESPONSE_ALREADY_SENT, status: null };
+    case 'answerLost':
+      await produce();
+      outgoing.socket?.resetAndDestroy();
+      return { response: RESPONSE_ALREADY_SENT, status: null };
+    case 'malformedJson':
+      return given(new Response('{"data": {"', { headers: { 'content-type': 'application/json' } }));
+    case 'wrongContentType': {
+      const { status, body } = await produce();
+      return given(new Response(body, { status, headers: { 'content-type': 'text/html; charset=utf-8' } }));
+    }
+    default:
+      return given(await produce());
+  }
+}
+
+const given = (response: Response) => ({ response, status: response.status });
+
+function trickled(response: Response, intervalMs: number): Response {
+  const { status, headers } = response;
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      for (const byte of new Uint8Array(await response.arrayBuffer())) {
+        if (controller.desiredSize === null) return;
+        controller.enqueue(Uint8Array.of(byte));
+        await sleep(intervalMs);
+      }
+      controller.close();
+    },
+  });
+  return new Response(body, { status, headers });
+}
+
+async function resetMidBody(response: Response, outgoing: ServerResponse): Promise<void> {
+  const body = Buffer.from(await response.arrayBuffer());
+  outgoing.writeHead(response.status, { 'content-type': 'application/json', 'content-length': body.length });
+  await new Promise<void>((resolve) => {
+    outgoing.write(body.subarray(0, Math.ceil(body.length / 2)), () => resolve());
+  });
+  outgoing.socket?.resetAndDestroy();
+}

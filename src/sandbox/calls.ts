@@ -1,0 +1,53 @@
+import type { FarSide } from './model.ts';
+
+/** One request as the far side saw it. */
+export interface LoggedCall {
+  readonly number: number;
+  /** Milliseconds since the epoch, by the sandbox's clock. */
+  readonly at: number;
+  readonly provider: FarSide;
+  readonly route: string;
+  readonly method: string;
+  readonly path: string;
+  /** Query and body; of codes, tokens and secrets only that they were there. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly account: string | null;
+  /** Null where no answer was given. */
+  readonly status: number | null;
+  /** The kind of fault this call met, if any. */
+  readonly fault: string | null;
+  /** What the real platform does not know or would refuse about this request. */
+  readonly violations: readonly string[];
+}
+
+const LIMIT = 5000;
+const SENSITIVE = /secret|token|^code$|verifier|^state$|nonce/;
+
+/** The last calls to every far side, oldest first. */
+export class Calls {
+  #calls: LoggedCall[] = [];
+  #nextNumber = 1;
+
+  add(call: Omit<LoggedCall, 'number'>): void {
+    this.#calls.push({ ...call, number: this.#nextNumber++, parameters: withoutSecrets(call.parameters) });
+    if (this.#calls.length > LIMIT) this.#calls.splice(0, this.#calls.length - LIMIT);
+  }
+
+  list(filter: { provider?: string | undefined; route?: string | undefined; account?: string | undefined } = {}) {
+    return this.#calls.filter(
+      (call) =>
+        (filter.provider === undefined || call.provider === filter.provider) &&
+        (filter.route === undefined || call.route === filter.route) &&
+        (filter.account === undefined || call.account === filter.account),
+    );
+  }
+
+  clear(): void {
+    this.#calls = [];
+  }
+}
+
+function withoutSecrets(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const shown = Object.entries(parameters).map(([name, value]) => [name, SENSITIVE.test(name) ? '(given)' : value]);
+  return Object.fromEntries(shown);
+}

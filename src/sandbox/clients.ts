@@ -1,0 +1,31 @@
+import type { Client, Platform } from './model.ts';
+
+const client = (platform: Platform, letter: string, metaSecret: string | null = null): Client => ({
+  platform,
+  clientId: `sandbox-client-${letter}`,
+  clientSecret: `sandbox-secret-${letter}`,
+  metaSecret,
+  redirectUris: null,
+  project: 'sandbox-project',
+  webhookUrl: null,
+  dataDeletionUrl: null,
+});
+
+/** The clients every sandbox knows from the start. */
+export const KNOWN_CLIENTS: Readonly<Record<Platform, Client>> = {
+  PROVIDER_A: client('PROVIDER_A', 'a'),
+  PROVIDER_B: client('PROVIDER_B', 'b'),
+  PROVIDER_C: client('PROVIDER_C', 'c', 'sandbox-meta-secret-c'),
+};
+
+/** The client of the OpenID provider. */
+export const IDP_CLIENT = { clientId: 'sandbox-idp-client', clientSecret: 'sandbox-idp-secret' } as const;
+
+/** Whether a redirect URI is registered: exactly, or as any loopback callback under `path`. */
+export function isRegistered(redirectUri: string, registered: readonly string[] | null, path: string): boolean {
+  if (registered !== null) return registered.includes(redirectUri);
+  if (!URL.canParse(redirectUri)) return false;
+  const { protocol, hostname, pathname, search, hash } = new URL(redirectUri);
+  const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+  return protocol === 'http:' && isLoopback && pathname.startsWith(path) && search === '' && hash === '';
+}

@@ -1,0 +1,20 @@
+const DAY_MS = 86_400_000;
+
+/** The sandbox's own time: the given clock plus an offset that the control API moves. Milliseconds since the epoch. */
+export class Clock {
+  readonly #base: () => number;
+  offsetMs = 0;
+
+  constructor(base: () => number = Date.now) {
+    this.#base = base;
+  }
+
+  now(): number {
+    return this.#base() + this.offsetMs;
+  }
+
+  /** Midnight UTC before now. */
+  startOfDay(): number {
+    return Math.floor(this.now() / DAY_MS) * DAY_MS;
+  }
+}

@@ -1,0 +1,298 @@
+import type { Events } from './b/webhooks.ts';
+import type { Callbacks } from './c/callbacks.ts';
+import type { Deliveries, Delivery } from './deliveries.ts';
+import type { Fault, FaultKind } from './faults.ts';
+import type { Idp } from './idp/idp.ts';
+import type { Person } from './idp/people.ts';
+import {
+  type Account,
+  type Client,
+  type FarSide,
+  type Grant,
+  PLATFORMS,
+  type Platform,
+  type Post,
+  type Settings,
+  type Token,
+} from './model.ts';
+import type { World } from './world.ts';
+
+export interface FaultInput {
+  readonly provider: FarSide;
+  readonly route?: string | undefined;
+  readonly account?: string | undefined;
+  readonly what: FaultKind;
+  /** How often; null for ever. Once by default. */
+  readonly times?: number | null | undefined;
+  /** How many fitting calls pass unharmed before. */
+  readonly skip?: number | undefined;
+}
+
+export interface ClientInput {
+  readonly provider: Platform;
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+  readonly metaSecret?: string | null | undefined;
+  /** Compared exactly; null takes any loopback connect callback. */
+  readonly redirectUris?: readonly string[] | null | undefined;
+  readonly project?: string | undefined;
+  readonly webhookUrl?: string | null | undefined;
+  readonly dataDeletionUrl?: string | null | undefined;
+}
+
+export interface CallbackInput {
+  readonly kind: 'authorizationRemoved' | 'deauthorize' | 'dataDeletion';
+  readonly clientId: string;
+  readonly account: string;
+  /** PROVIDER_B's reason; 1 by default. */
+  readonly reason?: number | undefined;
+  /** Seconds since the epoch; now by default. */
+  readonly signedAt?: number | undefined;
+  readonly createdAt?: number | undefined;
+  readonly isForged?: boolean | undefined;
+  /** PROVIDER_C: signed with the Meta app's secret instead. */
+  readonly withMetaSecret?: boolean | undefined;
+  /** PROVIDER_C: which id it names, and whether as a JSON number. */
+  readonly names?: 'appScopedId' | 'userId' | undefined;
+  readonly asNumber?: boolean | undefined;
+  /** PROVIDER_C: what it says about its algorithm. */
+  readonly algorithm?: string | undefined;
+}
+
+type SettingsChange = { readonly [Side in keyof Settings]?: Partial<Settings[Side]> | undefined };
+
+/** A refusal of the control API: what was asked for is not there, or makes no sense. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+}
+
+/** What a test, or a person on the control page, can do to the far sides. */
+export class Control {
+  readonly #world: World;
+  readonly #deliveries: Deliveries;
+  readonly #events: Events;
+  readonly #callbacks: Callbacks;
+  readonly #idp: Idp;
+
+  constructor(parts: { world: World; deliveries: Deliveries; events: Events; callbacks: Callbacks; idp: Idp }) {
+    this.#world = parts.world;
+    this.#deliveries = parts.deliveries;
+    this.#events = parts.events;
+    this.#callbacks = parts.callbacks;
+    this.#idp = parts.idp;
+  }
+
+  /** Everything as at the first start, the call log empty. */
+  reset(): void {
+    this.#world.reset();
+    this.#world.calls.clear();
+    this.#deliveries.clear();
+  }
+
+  addFault({ provider, route, account, what, times = 1, skip = 0 }: FaultInput): Fault {
+    return this.#world.faults.add({
+      farSide: provider,
+      route: route ?? null,
+      account: account ?? null,
+      what,
+      times,
+      skip,
+    });
+  }
+
+  faults(): readonly Fault[] {
+    return this.#world.faults.list();
+  }
+
+  removeFault(id: number): void {
+    if (!this.#world.faults.remove(id)) throw new ControlError('There is no such fault.');
+  }
+
+  clearFaults(): void {
+    this.#world.faults.clear();
+  }
+
+  calls(filter: { provider?: string | undefined; route?: string | undefined; account?: string | undefined } = {}) {
+    return this.#world.calls.list(filter);
+  }
+
+  clearCalls(): void {
+    this.#world.calls.clear();
+  }
+
+  settings(): Settings {
+    return this.#world.settings;
+  }
+
+  changeSettings(change: SettingsChange): Settings {
+    const { a, b, c } = this.#world.settings;
+    this.#world.settings = { a: { ...a, ...change.a }, b: { ...b, ...change.b }, c: { ...c, ...change.c } };
+    return this.#world.settings;
+  }
+
+  /** Sets how far the sandbox's clock is off, in milliseconds. */
+  setClock(offsetMs: number): void {
+    this.#world.clock.offsetMs = offsetMs;
+  }
+
+  clock(): { now: string; offsetMs: number } {
+    const { clock } = this.#world;
+    return { now: new Date(clock.now()).toISOString(), offsetMs: clock.offsetMs };
+  }
+
+  clients(): readonly Client[] {
+    return this.#world.clients;
+  }
+
+  /** Adds a client or changes the one that has this id; what is left out stays as it was. */
+  registerClient({ provider, clientId, ...change }: ClientInput): Client {
+    const known = this.#world.findClient(provider, clientId);
+    const secret = change.clientSecret ?? known?.clientSecret;
+    if (secret === undefined) throw new ControlError('A new client needs a clientSecret.');
+    const client: Client = {
+      platform: provider,
+      clientId,
+      clientSecret: secret,
+      metaSecret: change.metaSecret === undefined ? (known?.metaSecret ?? null) : change.metaSecret,
+      redirectUris: change.redirectUris === undefined ? (known?.redirectUris ?? null) : change.redirectUris,
+      project: change.project ?? known?.project ?? 'sandbox-project',
+      webhookUrl: change.webhookUrl === undefined ? (known?.webhookUrl ?? null) : change.webhookUrl,
+      dataDeletionUrl: change.dataDeletionUrl === undefined ? (known?.dataDeletionUrl ?? null) : change.dataDeletionUrl,
+    };
+    this.#world.register(client);
+    return client;
+  }
+
+  accounts(provider?: Platform): readonly Account[] {
+    return (provider === undefined ? PLATFORMS : [provider]).flatMap((platform) => this.#world.accountsOf(platform));
+  }
+
+  grants(): readonly (Grant & { readonly tokens: readonly Token[] })[] {
+    const { grants } = this.#world;
+    return grants.list().map((grant) => ({ ...grant, tokens: grants.tokensOf(grant) }));
+  }
+
+  /**
+   * Removes the app in the account's settings, as a person would, whichever client it is for.
+   * `notify`, as by default: the platform tells the client where it has a callback for that.
+   * @returns how many grants have ended
+   */
+  removeApp(accountId: string, { notify = true, reason = 1 } = {}): number {
+    const { principal, platform } = this.#account(accountId);
+    const ended = this.#world.grants.end((grant) => grant.platform === platform && grant.principal === principal);
+    for (const clientId of new Set(ended.map((grant) => grant.clientId))) {
+      const client = this.#world.findClient(platform, clientId);
+      if (!notify || client === undefined) continue;
+      if (platform === 'PROVIDER_B') void this.#events.authorizationRemoved(client, principal, reason);
+      if (platform === 'PROVIDER_C') void this.#callbacks.send('deauthorize', client, this.#account(accountId));
+    }
+    return ended.length;
+  }
+
+  /** Takes one permission back and leaves the rest of the account's grants alive. */
+  withdraw(accountId: string, permission: string): void {
+    for (const grant of this.#world.grants.live((one) => one.accountId === accountId)) {
+      grant.permissions = grant.permissions.filter((name) => name !== permission);
+    }
+  }
+
+  /** Lets the account's tokens of this kind end now; their grants live on. */
+  expireTokens(accountId: string, kind: Token['kind']): void {
+    const { grants, clock } = this.#world;
+    for (const grant of grants.live((one) => one.accountId === accountId)) {
+      for (const token of grants.tokensOf(grant)) if (token.kind === kind) token.expiresAt = clock.now();
+    }
+  }
+
+  posts(accountId: string): readonly Post[] {
+    return this.#world.content.of(this.#account(accountId).id);
+  }
+
+  /** Adds a post; what is left out is made up. */
+  addPost(accountId: string, post: Partial<Omit<Post, 'accountId'>> = {}): Post {
+    const account = this.#account(accountId);
+    const now = this.#world.clock.now();
+    const number = String(this.#world.content.edits.added.length + 1);
+    const added: Post = {
+      id: freshPostId(account.platform, number),
+      kind: 'video',
+      code: `DA${number.padStart(9, '0')}`,
+      uploadedAt: now,
+      publishedAt: now,
+      title: `A new post (${number})`,
+      caption: `Added to ${account.name} just now.`,
+      views: '1',
+      likes: '0',
+      comments: '0',
+      shares: account.platform === 'PROVIDER_A' ? null : '0',
+      isPublic: true,
+      isPinned: false,
+      insights: 'given',
+      seconds: 30,
+      ...post,
+      accountId,
+    };
+    this.#world.content.add(added);
+    return added;
+  }
+
+  /** Edits a post, or hides it with `isPublic: false`. */
+  changePost(postId: string, change: Partial<Omit<Post, 'id' | 'accountId'>>): Post {
+    this.#post(postId);
+    this.#world.content.change(postId, change);
+    return this.#post(postId);
+  }
+
+  deletePost(postId: string): void {
+    this.#post(postId);
+    this.#world.content.delete(postId);
+  }
+
+  /** Sends a platform's callback, true or forged. @returns what became of it */
+  async sendCallback(input: CallbackInput): Promise<Delivery> {
+    const account = this.#account(input.account);
+    const client = this.#world.findClient(account.platform, input.clientId);
+    if (client === undefined) throw new ControlError('There is no such client.');
+    const isB = account.platform === 'PROVIDER_B';
+    if (account.platform === 'PROVIDER_A' || isB !== (input.kind === 'authorizationRemoved')) {
+      throw new ControlError(`${account.platform} sends no ${input.kind}.`);
+    }
+    const delivery =
+      input.kind === 'authorizationRemoved'
+        ? this.#events.authorizationRemoved(client, account.id, input.reason ?? 1, input)
+        : this.#callbacks.send(input.kind, client, account, input);
+    if (delivery === null) throw new ControlError('The client has no URL for this callback.');
+    return await delivery;
+  }
+
+  /** Who can sign in at the OpenID provider. */
+  people(): readonly Person[] {
+    return this.#idp.people();
+  }
+
+  /** The OpenID provider signs with a new key from now on. */
+  async rotateIdpKeys(): Promise<void> {
+    await this.#idp.rotateKeys();
+  }
+
+  deliveries(): readonly Delivery[] {
+    return this.#deliveries.list();
+  }
+
+  #account(id: string): Account {
+    const account = this.#world.content.accounts.get(id);
+    if (account === undefined) throw new ControlError('There is no such account.');
+    return account;
+  }
+
+  #post(id: string): Post {
+    const post = this.#world.content.find(id);
+    if (post === undefined) throw new ControlError('There is no such post.');
+    return post;
+  }
+}
+
+function freshPostId(platform: Platform, number: string): string {
+  if (platform === 'PROVIDER_A') return `added-${number.padStart(5, '0')}`;
+  return platform === 'PROVIDER_B' ? `75${number.padStart(17, '0')}` : `180${number.padStart(14, '0')}`;
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A callback sent to the service under test. */
+export interface Delivery {
+  readonly at: number;
+  readonly url: string;
+  readonly what: string;
+  readonly tries: number;
+  /** The last answer's status; null when none came. */
+  readonly status: number | null;
+  /** The start of the last answer's body. */
+  readonly answer: string;
+}
+
+const RETRY_AFTER_MS = [200, 1000, 5000];
+
+/** Sends platforms' callbacks, at least once, trying again until there is a 2xx or the tries are used up. */
+export class Deliveries {
+  readonly #closing = new AbortController();
+  readonly #now: () => number;
+  #done: Delivery[] = [];
+  #pending = new Set<Promise<unknown>>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  list(): readonly Delivery[] {
+    return this.#done;
+  }
+
+  clear(): void {
+    this.#done = [];
+  }
+
+  /** Sends in the background; whoever wants to know the outcome awaits it. */
+  send(
+    what: string,
+    url: string,
+    contentType: string,
+    body: string,
+    headers: Record<string, string> = {},
+  ): Promise<Delivery> {
+    const sending = this.#send(what, url, { 'content-type': contentType, ...headers }, body);
+    this.#pending.add(sending);
+    return sending.finally(() => this.#pending.delete(sending));
+  }
+
+  /** Gives up on what is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.allSettled(this.#pending);
+  }
+
+  async #send(what: string, url: string, headers: Record<string, string>, body: string): Promise<Delivery> {
+    let outcome: { status: number | null; answer: string } = { status: null, answer: '' };
+    let tries = 0;
+    for (const pauseMs of [0, ...RETRY_AFTER_MS]) {
+      if (this.#closing.signal.aborted) break;
+      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+      tries += 1;
+      outcome = await this.#post(url, headers, body);
+      if (outcome.status !== null && outcome.status < 500) break;
+    }
+    const delivery = { at: this.#now(), url, what, tries, ...outcome };
+    this.#done.push(delivery);
+    return delivery;
+  }
+
+  async #post(url: string, headers: Record<string, string>, body: string) {
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(10_000)]);
+    try {
+      const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+      return { status: response.status, answer: (await response.text()).slice(0, 500) };
+    } catch (error) {
+      return { status: null, answer: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}

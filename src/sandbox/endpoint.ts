@@ -1,0 +1,198 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, Hono } from 'hono';
+import { answerWithFault, type WordFailure } from './breakage.ts';
+import type { FarSide } from './model.ts';
+import type { World } from './world.ts';
+
+export type App = Hono<{ Bindings: HttpBindings }>;
+
+/** What a parameter must look like: a pattern for the whole value, one of a list, or anything. */
+export interface Param {
+  readonly required?: true;
+  readonly is?: RegExp | readonly string[];
+}
+export type Params = Readonly<Record<string, Param>>;
+
+/** One call of a real platform: everything about its request that can be checked without knowing any state. */
+export interface Endpoint {
+  readonly farSide: FarSide;
+  /** The name in the call log and in faults. */
+  readonly route: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query?: Params;
+  /** By the form's own values where one parameter decides on the others. */
+  readonly form?: Params | ((values: Readonly<Record<string, string>>) => Params);
+  /** The members of a JSON body; their inner shape is the handler's to check. */
+  readonly json?: Readonly<Record<string, { readonly required?: true }>>;
+  /** Whether it wants `Authorization: Bearer`; `orQuery` also takes `access_token` in the query. */
+  readonly bearer?: 'header' | 'orQuery';
+  /** The platform's answer to a request that cannot be understood. */
+  readonly refuse: (call: Call, violation: string) => Response;
+  readonly wordFailure: WordFailure;
+  readonly handle: (call: Call) => Response | Promise<Response>;
+}
+
+/** A request that has been checked. */
+export interface Call {
+  readonly url: URL;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly form: Readonly<Record<string, string>>;
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly accessToken: string | null;
+  readonly cookies: string;
+  /** Records something about the request that the real platform does not know or would refuse. */
+  violate(violation: string): void;
+  /** Names the account in the log where only the handler finds it out. */
+  account: string | null;
+}
+
+/** Serves an endpoint: checks the request, meets faults, answers, and logs what happened. */
+export function serveEndpoint(app: App, world: World, endpoint: Endpoint): void {
+  app.on(endpoint.method, endpoint.path, async (context) => {
+    const violations: string[] = [];
+    const fatal: string[] = [];
+    const call = await readCall(context, endpoint, violations, fatal);
+    call.account = accountOf(world, call);
+    const fault = world.faults.take(endpoint.farSide, endpoint.route, call.account);
+    const produce = async () => {
+      const [first] = fatal;
+      return first === undefined ? await endpoint.handle(call) : endpoint.refuse(call, first);
+    };
+    const at = world.clock.now();
+    const outcome = await answerWithFault(fault, produce, endpoint.wordFailure, context.env.outgoing);
+    world.calls.add({
+      at,
+      provider: endpoint.farSide,
+      route: endpoint.route,
+      method: endpoint.method,
+      path: call.url.pathname,
+      parameters: { ...call.query, ...call.form, ...call.json },
+      account: call.account,
+      status: outcome.status,
+      fault: fault?.kind ?? null,
+      violations: [...fatal, ...violations],
+    });
+    return outcome.response;
+  });
+}
+
+async function readCall(
+  context: Context<{ Bindings: HttpBindings }>,
+  endpoint: Endpoint,
+  violations: string[],
+  fatal: string[],
+): Promise<Call> {
+  const { req } = context;
+  const url = new URL(req.url);
+  const contentType = (req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const text = await req.text();
+  const authorization = req.header('authorization');
+
+  const query = single(url.searchParams, 'query parameter', violations);
+  const bearerToken = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? null;
+  const ownQuery = endpoint.bearer === 'orQuery' ? { ...endpoint.query, access_token: {} } : (endpoint.query ?? {});
+  check(query, ownQuery, 'query parameter', violations, fatal);
+
+  if (endpoint.bearer === undefined && authorization !== undefined) violations.push('an Authorization header');
+  if (authorization !== undefined && bearerToken === null) violations.push('Authorization is not "Bearer <token>"');
+
+  let form: Record<string, string> = {};
+  let json: Record<string, unknown> = {};
+  if (endpoint.form !== undefined) {
+    if (contentType !== 'application/x-www-form-urlencoded') fatal.push(`content type ${contentType || '(none)'}`);
+    form = single(new URLSearchParams(text), 'form field', violations);
+    const params = typeof endpoint.form === 'function' ? endpoint.form(form) : endpoint.form;
+    check(form, params, 'form field', violations, fatal);
+  } else if (endpoint.json !== undefined) {
+    if (contentType !== 'application/json') fatal.push(`content type ${contentType || '(none)'}`);
+    const body = parseObject(text);
+    if (body === null) fatal.push('a body that is not a JSON object');
+    json = body ?? {};
+    check(json, endpoint.json, 'JSON member', violations, fatal);
+  } else if (text !== '') {
+    violations.push('a body');
+  }
+  return {
+    url,
+    path: req.param(),
+    query,
+    form,
+    json,
+    accessToken: bearerToken ?? (endpoint.bearer === 'orQuery' ? (query.access_token ?? null) : null),
+    cookies: req.header('cookie') ?? '',
+    violate: (violation) => violations.push(violation),
+    account: null,
+  };
+}
+
+function single(params: URLSearchParams, what: string, violations: string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of params) {
+    if (name in values) violations.push(`${what} ${name} given twice`);
+    values[name] = value;
+  }
+  return values;
+}
+
+function check(
+  values: Readonly<Record<string, unknown>>,
+  params: Params,
+  what: string,
+  violations: string[],
+  fatal: string[],
+): void {
+  for (const name of Object.keys(values)) if (!(name in params)) violations.push(`unknown ${what} ${name}`);
+  for (const [name, { required, is }] of Object.entries(params)) {
+    const value = values[name];
+    if (value === undefined || value === '') {
+      if (required) fatal.push(`missing ${what} ${name}`);
+      else if (value === '') violations.push(`empty ${what} ${name}`);
+    } else if (is !== undefined && typeof value === 'string') {
+      const fits = is instanceof RegExp ? is.test(value) : is.includes(value);
+      if (!fits) fatal.push(`${what} ${name} has a value the platform does not take`);
+    }
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whose call it is, by any token or code in it. */
+function accountOf(world: World, call: Call): string | null {
+  const { query, form } = call;
+  const values = [call.accessToken, form.refresh_token, form.token, form.code, query.access_token];
+  for (const value of values) {
+    const grant = value === null || value === undefined ? undefined : world.grants.grantBehind(value);
+    if (grant !== undefined) return grant.accountId;
+  }
+  return null;
+}
+
+const HOSTS: Readonly<Record<string, FarSide>> = { a: 'PROVIDER_A', b: 'PROVIDER_B', c: 'PROVIDER_C' };
+
+/** Whatever else is asked of a platform: there is no such path or method, and a service that calls it is wrong. */
+export function serveUnknown(app: App, world: World): void {
+  app.all('/:letter{[abc]}/*', (context) => {
+    world.calls.add({
+      at: world.clock.now(),
+      provider: HOSTS[context.req.param('letter')] ?? 'PROVIDER_A',
+      route: 'unknown',
+      method: context.req.method,
+      path: context.req.path,
+      parameters: context.req.query(),
+      account: null,
+      status: 404,
+      fault: null,
+      violations: ['no such path, or not with this method'],
+    });
+    return context.json({ error: 'not_found' }, 404);
+  });
+}

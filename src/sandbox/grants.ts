@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from './clock.ts';
+import type { Account, Client, Code, Grant, Token } from './model.ts';
+
+/** What survives a restart. */
+export interface GrantsState {
+  readonly grants: readonly Grant[];
+  readonly tokens: readonly Token[];
+  readonly codes: readonly Code[];
+}
+
+/** What a code is bound to. */
+export type CodeDetails = Omit<Code, 'value' | 'grantId' | 'expiresAt' | 'isSpent'>;
+
+/** Consents, codes and tokens of all platforms. A token is live while it and its grant are. */
+export class Grants {
+  readonly #clock: Clock;
+  #grants = new Map<string, Grant>();
+  #tokens = new Map<string, Token>();
+  #codes = new Map<string, Code>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  restore(state: GrantsState): void {
+    this.#grants = new Map(state.grants.map((grant) => [grant.id, grant]));
+    this.#tokens = new Map(state.tokens.map((token) => [token.value, token]));
+    this.#codes = new Map(state.codes.map((code) => [code.value, code]));
+  }
+
+  snapshot(): GrantsState {
+    return { grants: [...this.#grants.values()], tokens: [...this.#tokens.values()], codes: [...this.#codes.values()] };
+  }
+
+  open(client: Client, account: Account, permissions: readonly string[]): Grant {
+    const grant: Grant = {
+      id: randomBytes(9).toString('base64url'),
+      platform: client.platform,
+      clientId: client.clientId,
+      accountId: account.id,
+      principal: account.principal,
+      grantedAt: this.#clock.now(),
+      permissions,
+      endedAt: null,
+    };
+    this.#grants.set(grant.id, grant);
+    return grant;
+  }
+
+  list(): readonly Grant[] {
+    return [...this.#grants.values()];
+  }
+
+  /** Grants that have not ended and fit. */
+  live(fits: (grant: Grant) => boolean): readonly Grant[] {
+    return this.list().filter((grant) => grant.endedAt === null && fits(grant));
+  }
+
+  /** Ends every live grant that fits, and so all of their tokens. */
+  end(fits: (grant: Grant) => boolean): readonly Grant[] {
+    const ending = this.live(fits);
+    for (const grant of ending) grant.endedAt = this.#clock.now();
+    return ending;
+  }
+
+  issueCode(grant: Grant, prefix: string, lifeSeconds: number, details: CodeDetails): Code {
+    const code: Code = {
+      ...details,
+      value: `${prefix}${randomBytes(30).toString('base64url')}`,
+      grantId: grant.id,
+      expiresAt: this.#clock.now() + lifeSeconds * 1000,
+      isSpent: false,
+    };
+    this.#codes.set(code.value, code);
+    return code;
+  }
+
+  /** Spends a code that is unspent, in time, this client's, and of a grant still alive. */
+  takeCode(value: string, clientId: string): { code: Code; grant: Grant } | undefined {
+    const code = this.#codes.get(value);
+    const grant = code && this.#grants.get(code.grantId);
+    if (code === undefined || grant === undefined || code.isSpent || grant.clientId !== clientId) return undefined;
+    code.isSpent = true;
+    return code.expiresAt > this.#clock.now() && grant.endedAt === null ? { code, grant } : undefined;
+  }
+
+  /** `lifeSeconds` null: without a fixed end. */
+  issueToken(grant: Grant, kind: Token['kind'], prefix: string, lifeSeconds: number | null): Token {
+    const issuedAt = this.#clock.now();
+    const token: Token = {
+      value: `${prefix}${randomBytes(36).toString('base64url')}`,
+      kind,
+      grantId: grant.id,
+      issuedAt,
+      expiresAt: lifeSeconds === null ? null : issuedAt + lifeSeconds * 1000,
+      isSpent: false,
+    };
+    this.#tokens.set(token.value, token);
+    return token;
+  }
+
+  tokensOf(grant: Grant): readonly Token[] {
+    return [...this.#tokens.values()].filter((token) => token.grantId === grant.id);
+  }
+
+  isLive(token: Token): boolean {
+    const inTime = token.expiresAt === null || token.expiresAt > this.#clock.now();
+    return inTime && !token.isSpent && this.#grants.get(token.grantId)?.endedAt === null;
+  }
+
+  /** Any token ever issued, dead or alive, with its grant. */
+  find(value: string): { token: Token; grant: Grant } | undefined {
+    const token = this.#tokens.get(value);
+    const grant = token && this.#grants.get(token.grantId);
+    return token && grant && { token, grant };
+  }
+
+  findLive(value: string | null, ...kinds: readonly Token['kind'][]): { token: Token; grant: Grant } | undefined {
+    const found = value === null ? undefined : this.find(value);
+    return found && kinds.includes(found.token.kind) && this.isLive(found.token) ? found : undefined;
+  }
+
+  /** The grant behind a token or code, dead or alive. */
+  grantBehind(value: string): Grant | undefined {
+    const code = this.#codes.get(value);
+    return this.find(value)?.grant ?? (code && this.#grants.get(code.grantId));
+  }
+
+  /** Forgets codes and access tokens that died over a day ago. */
+  prune(): void {
+    const limit = this.#clock.now() - 86_400_000;
+    for (const [value, code] of this.#codes) if (code.expiresAt < limit) this.#codes.delete(value);
+    for (const [value, token] of this.#tokens) {
+      if (token.expiresAt !== null && token.expiresAt < limit) this.#tokens.delete(value);
+    }
+  }
+}

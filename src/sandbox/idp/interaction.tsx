@@ -1,0 +1,81 @@
+import type { Context } from 'hono';
+import type { App } from '../endpoint.ts';
+import { ConsentPage } from '../pages/consent.tsx';
+import { deadEnd, html } from '../pages/layout.tsx';
+import { IDP_PATH, type Idp } from './idp.ts';
+
+const PERMISSIONS = [
+  { name: 'openid', label: 'Know who you are', isRequired: true },
+  { name: 'email', label: 'See your e-mail address', isRequired: false },
+  { name: 'profile', label: 'See your name and picture', isRequired: false },
+];
+
+/** The sign-in page of the OpenID provider: the consent form, with people for accounts. */
+export function serveInteraction(app: App, idp: Idp): void {
+  const path = `${IDP_PATH}/interaction/:uid`;
+  const gone = () =>
+    deadEnd(
+      'IDP',
+      'This sign-in has ended',
+      'It was finished before, took too long, or began in another browser.',
+      410,
+    );
+
+  const pending = async ({ env }: Context) => {
+    const provider = await idp.provider();
+    // It throws when the browser has no sign-in under way; there is nothing else it could mean.
+    const interaction = await provider.interactionDetails(env.incoming, env.outgoing).catch(() => null);
+    return interaction && { provider, interaction };
+  };
+
+  app.get(path, async (context) => {
+    const found = await pending(context);
+    if (found === null) return gone();
+    const asked = String(found.interaction.params.scope ?? '').split(' ');
+    const choices = idp.people().map(({ sub, title, note, claims }) => ({
+      id: sub,
+      title,
+      subtitle: String(claims.email ?? 'no e-mail address'),
+      note,
+    }));
+    return html(
+      <ConsentPage
+        farSide="IDP"
+        title="Sign in"
+        lead="wants to know who you are."
+        clientId={String(found.interaction.params.client_id ?? '')}
+        action={context.req.path}
+        requestId={found.interaction.uid}
+        choices={choices}
+        permissions={PERMISSIONS.filter(({ name }) => asked.includes(name))}
+      />,
+    );
+  });
+
+  app.post(path, async (context) => {
+    const found = await pending(context);
+    const form = new URLSearchParams(await context.req.text());
+    if (found === null || form.get('request') !== found.interaction.uid) return gone();
+    const { provider, interaction } = found;
+    const { incoming, outgoing } = context.env;
+    const finish = async (result: Readonly<Record<string, unknown>>) => {
+      const next = await provider.interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: false });
+      return context.redirect(next, 303);
+    };
+    if (form.get('decision') === 'deny') {
+      return await finish({ error: 'access_denied', error_description: 'The person did not allow it.' });
+    }
+    const person = idp.people().find(({ sub }) => sub === form.get('account'));
+    if (person === undefined || form.get('decision') !== 'allow') {
+      return deadEnd('IDP', 'Nobody was chosen', 'Go back, choose who you are, and press Allow or Deny.');
+    }
+    const grant = new provider.Grant({ accountId: person.sub, clientId: String(interaction.params.client_id) });
+    const asked = String(interaction.params.scope ?? '').split(' ');
+    const given = ['openid', ...form.getAll('permission')];
+    grant.addOIDCScope(given.join(' '));
+    // What was unticked is refused by name, or the provider would ask for it again.
+    grant.rejectOIDCScope(asked.filter((name) => !given.includes(name)).join(' '));
+    const login = { accountId: person.sub };
+    return await finish({ select_account: {}, login, consent: { grantId: await grant.save() } });
+  });
+}

@@ -1,0 +1,35 @@
+import type { Adapter } from 'oidc-provider';
+
+/** What oidc-provider remembers, kept apart from it so that a change of keys loses nothing. */
+export class Storage {
+  readonly #entries = new Map<string, Record<string, unknown>>();
+
+  /** The adapter for one of its models. */
+  adapter(model: string): Adapter {
+    const entries = this.#entries;
+    const key = (id: string) => `${model}:${id}`;
+    const findBy = async (name: string, value: string) =>
+      [...entries].find(([id, payload]) => id.startsWith(`${model}:`) && payload[name] === value)?.[1];
+    return {
+      async upsert(id, payload) {
+        entries.set(key(id), payload);
+      },
+      // What has expired is told by its own `exp`, which oidc-provider checks.
+      async find(id) {
+        return entries.get(key(id));
+      },
+      findByUid: (uid) => findBy('uid', uid),
+      findByUserCode: (code) => findBy('userCode', code),
+      async consume(id) {
+        const payload = entries.get(key(id));
+        if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000);
+      },
+      async destroy(id) {
+        entries.delete(key(id));
+      },
+      async revokeByGrantId(grantId) {
+        for (const [id, payload] of entries) if (payload.grantId === grantId) entries.delete(id);
+      },
+    };
+  }
+}

@@ -1,0 +1,21 @@
+import { startSandbox } from './server.ts';
+
+// biome-ignore lint/style/noProcessEnv: a program of its own, which shares no settings with the service.
+const environment = process.env;
+
+try {
+  const sandbox = await startSandbox({
+    host: environment.SANDBOX_HOST || undefined,
+    port: Number(environment.SANDBOX_PORT || 0),
+    url: environment.SANDBOX_URL || undefined,
+    seed: environment.SANDBOX_SEED || undefined,
+    stateFile: environment.SANDBOX_STATE_FILE || undefined,
+    idpRedirectUris: environment.SANDBOX_IDP_REDIRECT_URIS?.split(/[\s,]+/).filter((uri) => uri !== ''),
+    allowNonLoopback: environment.SANDBOX_ALLOW_NON_LOOPBACK === 'true',
+  });
+  console.log(JSON.stringify({ level: 'info', msg: 'sandbox ready', url: sandbox.url }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
+} catch (error) {
+  console.error(JSON.stringify({ level: 'error', msg: 'sandbox not started', error: String(error) }));
+  process.exitCode = 1;
+}

@@ -1,0 +1,151 @@
+/** Who can be spoken to here. */
+export const FAR_SIDES = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C', 'IDP'] as const;
+export type FarSide = (typeof FAR_SIDES)[number];
+export const PLATFORMS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+export type Trait =
+  /** PROVIDER_A: a Google account that never made a channel. */
+  | 'noChannel'
+  /** Leaves out what a profile need not have: a handle at PROVIDER_A; name, picture and biography at PROVIDER_C. */
+  | 'sparse'
+  /** PROVIDER_B: pages shorter than asked for, and one empty page with `has_more`. */
+  | 'shortPages'
+  /** PROVIDER_C: neither Business nor Creator, so the platform refuses it. */
+  | 'personal'
+  /** PROVIDER_C: a Creator instead of a Business. */
+  | 'creator'
+  /** PROVIDER_C: an old pinned post comes first in the listing. */
+  | 'pinnedFirst';
+
+/** One thing a person can choose on a consent page: a channel, or an account. */
+export interface Account {
+  /** The platform's id: channel id, open_id, or professional account id. */
+  readonly id: string;
+  readonly platform: Platform;
+  /** What a consent belongs to: the Google account's `sub`, the open_id, or the app-scoped user id. */
+  readonly principal: string;
+  readonly handle: string;
+  readonly name: string;
+  readonly bio: string;
+  /** The e-mail address of the Google account; PROVIDER_A only. */
+  readonly email: string | null;
+  /** One line on the consent page that says what this account is good for in a test. */
+  readonly note: string;
+  readonly traits: readonly Trait[];
+}
+
+export type PostKind = 'video' | 'image' | 'carousel';
+
+export interface Post {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: PostKind;
+  /** PROVIDER_B: the code of its short link. PROVIDER_C: its shortcode. PROVIDER_A: unused. */
+  readonly code: string;
+  readonly uploadedAt: number;
+  /** Null while it is only scheduled. */
+  readonly publishedAt: number | null;
+  readonly title: string;
+  readonly caption: string;
+  /** Decimal digits; null where the owner hides the count or the platform has none. */
+  readonly views: string | null;
+  readonly likes: string | null;
+  readonly comments: string | null;
+  readonly shares: string | null;
+  readonly isPublic: boolean;
+  readonly isPinned: boolean;
+  /** How PROVIDER_C answers when asked for this post's insights. */
+  readonly insights: 'given' | 'empty' | 'beforeProfessional' | 'sharesRefused';
+  readonly seconds: number;
+}
+
+/** An OAuth client. Without `redirectUris`, any loopback callback of a connect flow is taken. */
+export interface Client {
+  readonly platform: Platform;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** PROVIDER_C has a second secret, the Meta app's; callbacks may be signed with either. */
+  readonly metaSecret: string | null;
+  readonly redirectUris: readonly string[] | null;
+  /** PROVIDER_A: grants are kept per Cloud project, and so is the quota. */
+  readonly project: string;
+  /** PROVIDER_B: where events go. PROVIDER_C: deauthorizations. */
+  readonly webhookUrl: string | null;
+  /** PROVIDER_C. */
+  readonly dataDeletionUrl: string | null;
+}
+
+/** One consent. */
+export interface Grant {
+  readonly id: string;
+  readonly platform: Platform;
+  readonly clientId: string;
+  readonly accountId: string;
+  readonly principal: string;
+  readonly grantedAt: number;
+  permissions: readonly string[];
+  endedAt: number | null;
+}
+
+export interface Token {
+  readonly value: string;
+  readonly kind: 'access' | 'refresh' | 'short';
+  readonly grantId: string;
+  readonly issuedAt: number;
+  /** Null: no fixed end. */
+  expiresAt: number | null;
+  /** Rotated away, dropped or expired by the control API. */
+  isSpent: boolean;
+}
+
+/** An authorization code. */
+export interface Code {
+  readonly value: string;
+  readonly grantId: string;
+  readonly redirectUri: string;
+  readonly codeChallenge: string | null;
+  readonly challengeMethod: string | null;
+  readonly withRefreshToken: boolean;
+  readonly expiresAt: number;
+  isSpent: boolean;
+}
+
+/** What the control API can set. Lifetimes are in seconds and hold for tokens issued from then on. */
+export interface Settings {
+  a: {
+    accessSeconds: number;
+    /** A time-limited consent; null for a refresh token without a fixed end. */
+    refreshSeconds: number | null;
+    unitsPerDay: number;
+  };
+  b: {
+    accessSeconds: number;
+    refreshSeconds: number;
+    pkce: 'none' | 'base64url' | 'hex';
+    callsPerMinute: number;
+  };
+  c: {
+    shortSeconds: number;
+    longSeconds: number;
+    tokenAnswer: 'flat' | 'wrapped';
+    permissionsAs: 'text' | 'list';
+    refusedFields: readonly string[];
+    refusedMetrics: readonly string[];
+    callsPerDay: number;
+  };
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  a: { accessSeconds: 3599, refreshSeconds: null, unitsPerDay: 10_000 },
+  b: { accessSeconds: 7200, refreshSeconds: 15_552_000, pkce: 'base64url', callsPerMinute: 600 },
+  c: {
+    shortSeconds: 3600,
+    longSeconds: 5_183_944,
+    tokenAnswer: 'flat',
+    permissionsAs: 'text',
+    refusedFields: [],
+    refusedMetrics: [],
+    callsPerDay: 20_000,
+  },
+};

@@ -1,0 +1,58 @@
+import type { FC } from 'hono/jsx';
+import type { Account, Post } from '../model.ts';
+import { postUrl } from '../urls.ts';
+import { Action } from './actions.tsx';
+import { Layout } from './layout.tsx';
+
+/** An account and all of its posts, each with the URL to look it up by. */
+export const Gallery: FC<{ account: Account; posts: readonly Post[] }> = ({ account, posts }) => (
+  <Layout title={account.name} farSide={account.platform} isWide>
+    <p>
+      <a href="/">← Sandbox</a>
+    </p>
+    <section class="card">
+      <h1>
+        <bdi>{account.name}</bdi>
+      </h1>
+      <p class="soft">
+        @{account.handle} · {account.note} · <code>{account.id}</code>
+      </p>
+      <p>
+        <bdi>{account.bio}</bdi>
+      </p>
+      <Action name="add-post" values={{ account: account.id }} label="Add a post" />
+    </section>
+    <br />
+    <div class="posts">
+      {posts.map((post) => (
+        <PostCard account={account} post={post} />
+      ))}
+    </div>
+  </Layout>
+);
+
+const PostCard: FC<{ account: Account; post: Post }> = ({ account, post }) => {
+  const values = { account: account.id, post: post.id };
+  const title = post.title === '' ? post.caption.slice(0, 80) : post.title;
+  return (
+    <article>
+      <img src={`/pictures/cover/${post.id}-400x500.svg`} alt="" loading="lazy" width="400" height="500" />
+      <bdi>{title}</bdi>
+      <br />
+      <small>
+        {post.publishedAt === null ? 'scheduled' : new Date(post.publishedAt).toISOString().slice(0, 10)} · {post.kind}
+        {post.isPublic ? '' : ' · hidden'} · {post.views ?? '?'} views
+      </small>
+      <br />
+      <code>{postUrl(account, post)}</code>
+      <br />
+      <Action
+        name={post.isPublic ? 'hide-post' : 'show-post'}
+        values={values}
+        label={post.isPublic ? 'Hide' : 'Show'}
+        about={title}
+      />{' '}
+      <Action name="delete-post" values={values} label="Delete" about={title} />
+    </article>
+  );
+};

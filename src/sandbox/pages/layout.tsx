@@ -1,0 +1,50 @@
+import { raw } from 'hono/html';
+import type { FC, PropsWithChildren } from 'hono/jsx';
+import type { FarSide } from '../model.ts';
+import { STYLE } from './style.ts';
+
+/** The frame of every page: it says first of all that nothing here is real. */
+export const Layout: FC<PropsWithChildren<{ title: string; farSide?: FarSide; isWide?: boolean }>> = (props) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{props.title}</title>
+      <style>{raw(STYLE)}</style>
+    </head>
+    <body class={props.farSide ?? ''}>
+      <header class="banner">
+        {props.farSide ? `Sandbox for ${props.farSide}` : 'Sandbox'} — nothing here is real. Accounts and posts are made
+        up.
+      </header>
+      <main class={props.isWide ? 'wide' : ''}>{props.children}</main>
+    </body>
+  </html>
+);
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+};
+
+/** A page as an answer. */
+export const html = (page: unknown, status = 200): Response =>
+  new Response(`<!doctype html>${page}`, { status, headers: HEADERS });
+
+/** Where a real platform keeps a person who cannot go on: there is no way back to the app. */
+export const deadEnd = (farSide: FarSide, title: string, explanation: string, status = 400): Response =>
+  html(
+    <Layout title={title} farSide={farSide}>
+      <div class="card">
+        <h1>{title}</h1>
+        <p>{explanation}</p>
+        <p class="soft">
+          The real platform stops here as well and does not send you back. Close this page, or go back to the
+          application you came from.
+        </p>
+      </div>
+    </Layout>,
+    status,
+  );

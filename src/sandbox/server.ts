@@ -1,0 +1,121 @@
+import type { Server } from 'node:http';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import { serveApi as serveApiA } from './a/api.ts';
+import { serveAuthorize as serveAuthorizeA } from './a/authorize.ts';
+import { serveOauth as serveOauthA } from './a/oauth.ts';
+import { serveApi as serveApiB } from './b/api.ts';
+import { serveAuthorize as serveAuthorizeB } from './b/authorize.ts';
+import { serveOauth as serveOauthB } from './b/oauth.ts';
+import { serveSite as serveSiteB } from './b/site.ts';
+import { Events } from './b/webhooks.ts';
+import { serveApi as serveApiC } from './c/api.ts';
+import { serveAuthorize as serveAuthorizeC } from './c/authorize.ts';
+import { Callbacks } from './c/callbacks.ts';
+import { serveOauth as serveOauthC } from './c/oauth.ts';
+import { Consents } from './consents.tsx';
+import { Control } from './control.ts';
+import { serveControl } from './control-api.ts';
+import { serveControlPages } from './control-pages.tsx';
+import { Deliveries } from './deliveries.ts';
+import { type App, serveUnknown } from './endpoint.ts';
+import { guard } from './guard.ts';
+import { IDP_PATH, Idp } from './idp/idp.ts';
+import { serveInteraction } from './idp/interaction.tsx';
+import { servePictures } from './pictures.ts';
+import { StateFile } from './state-file.ts';
+import { World } from './world.ts';
+
+export interface SandboxOptions {
+  /** 127.0.0.1 by default. */
+  readonly host?: string | undefined;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Where browsers and the service reach it, if not at host and port. */
+  readonly url?: string | undefined;
+  /** The same seed gives the same accounts and posts. */
+  readonly seed?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly clock?: (() => number) | undefined;
+  /** Keeps grants, tokens and edits over a restart. */
+  readonly stateFile?: string | undefined;
+  /** The OpenID client's redirect URIs, compared exactly; any loopback sign-in callback if left out. */
+  readonly idpRedirectUris?: readonly string[] | undefined;
+  /** Takes an address that others can reach; there is no protection whatever behind it. */
+  readonly allowNonLoopback?: boolean | undefined;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  readonly control: Control;
+  close(): Promise<void>;
+}
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+
+/** Starts the far side of everything. @throws Error when asked to listen where others could reach it. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { host = '127.0.0.1', port, seed = 'demo', allowNonLoopback = false } = options;
+  if (!LOOPBACK.includes(host) && !allowNonLoopback) {
+    throw new Error(
+      `The sandbox listens on loopback only, and ${host} is not. Set SANDBOX_ALLOW_NON_LOOPBACK=true if it must.`,
+    );
+  }
+  const world = new World(seed, options.clock);
+  const stateFile = options.stateFile === undefined ? null : new StateFile(world, options.stateFile);
+  const deliveries = new Deliveries(() => world.clock.now());
+  const events = new Events(world, deliveries);
+  const callbacks = new Callbacks(world, deliveries);
+  const idp = new Idp(world, seed, options.idpRedirectUris ?? null);
+  const control = new Control({ world, deliveries, events, callbacks, idp });
+  const consents = new Consents(world);
+
+  const app: App = new Hono<{ Bindings: HttpBindings }>();
+  app.use(async (_context, next) => {
+    await next();
+    stateFile?.saveSoon();
+  });
+  for (const path of ['/', '/accounts/*', '/actions/*', '/control/*']) app.use(path, guard(world, allowNonLoopback));
+  serveControl(app, control);
+  serveControlPages(app, control);
+  servePictures(app);
+  serveAuthorizeA(app, world, consents);
+  serveOauthA(app, world);
+  serveApiA(app, world);
+  serveAuthorizeB(app, world, consents);
+  serveOauthB(app, world, events);
+  serveApiB(app, world);
+  serveSiteB(app, world);
+  serveAuthorizeC(app, world, consents);
+  serveOauthC(app, world);
+  serveApiC(app, world);
+  serveInteraction(app, idp);
+  app.all(`${IDP_PATH}/*`, async ({ env }) => {
+    await idp.handle(env.incoming, env.outgoing);
+    return RESPONSE_ALREADY_SENT;
+  });
+  serveUnknown(app, world);
+
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+  const address = server.address();
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port;
+  world.url = options.url?.replace(/\/+$/, '') ?? `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
+
+  return {
+    url: world.url,
+    control,
+    async close() {
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      server.closeAllConnections(); // Calls that hang on purpose would keep it open.
+      await Promise.all([closed, deliveries.close()]);
+      await stateFile?.close();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { Calls } from './calls.ts';
+import { KNOWN_CLIENTS } from './clients.ts';
+import { Clock } from './clock.ts';
+import { Content, type Edits } from './content.ts';
+import { Faults } from './faults.ts';
+import { Grants, type GrantsState } from './grants.ts';
+import { type Account, type Client, DEFAULT_SETTINGS, PLATFORMS, type Platform, type Settings } from './model.ts';
+import { seedPlatform } from './seed.ts';
+
+/** What a restart of the sandbox keeps. */
+export interface WorldState extends GrantsState {
+  readonly version: 1;
+  readonly clockOffsetMs: number;
+  readonly settings: Settings;
+  readonly clients: readonly Client[];
+  readonly edits: Edits;
+}
+
+/** Everything the far sides know. */
+export class World {
+  readonly clock: Clock;
+  readonly faults = new Faults();
+  readonly calls = new Calls();
+  readonly grants: Grants;
+  readonly content: Content;
+  readonly #listeners: (() => void)[] = [];
+  settings: Settings = structuredClone(DEFAULT_SETTINGS);
+  clients: readonly Client[] = Object.values(KNOWN_CLIENTS);
+  /** The sandbox's own base URL, known once it listens. */
+  url = '';
+
+  constructor(seed: string, now?: () => number) {
+    this.clock = new Clock(now);
+    this.grants = new Grants(this.clock);
+    const today = this.clock.startOfDay();
+    const seeded = PLATFORMS.map((platform) => seedPlatform(platform, seed, today));
+    this.content = new Content(
+      seeded.flatMap(({ accounts }) => accounts),
+      seeded.flatMap(({ posts }) => posts),
+    );
+  }
+
+  accountsOf(platform: Platform): readonly Account[] {
+    return [...this.content.accounts.values()].filter((account) => account.platform === platform);
+  }
+
+  findClient(platform: Platform, clientId: string): Client | undefined {
+    return this.clients.find((client) => client.platform === platform && client.clientId === clientId);
+  }
+
+  /** Adds a client, or replaces the one with its id. */
+  register(client: Client): void {
+    const isOther = (one: Client) => one.platform !== client.platform || one.clientId !== client.clientId;
+    this.clients = [...this.clients.filter(isOther), client];
+  }
+
+  snapshot(): WorldState {
+    const { clock, settings, clients, content } = this;
+    this.grants.prune();
+    const { edits } = content;
+    return { version: 1, clockOffsetMs: clock.offsetMs, settings, clients, edits, ...this.grants.snapshot() };
+  }
+
+  restore(state: WorldState): void {
+    this.clock.offsetMs = state.clockOffsetMs;
+    this.settings = state.settings;
+    this.clients = state.clients;
+    this.content.restore(state.edits);
+    this.grants.restore(state);
+  }
+
+  /** Back to how it began, but for the calls already logged. */
+  reset(): void {
+    this.faults.clear();
+    this.restore({
+      version: 1,
+      clockOffsetMs: 0,
+      settings: structuredClone(DEFAULT_SETTINGS),
+      clients: Object.values(KNOWN_CLIENTS),
+      edits: { added: [], changed: {}, deleted: [] },
+      grants: [],
+      tokens: [],
+      codes: [],
+    });
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** For what keeps counts of its own. */
+  onReset(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+}

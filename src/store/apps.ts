@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { AppId, KeyId, RegistrationId } from '../ids.ts';
+import type { Capability, ProviderName } from '../providers/provider.ts';
+import type { Sql } from './sql.ts';
+
+const App = z.object({
+  appId: z.string().transform((id) => id as AppId),
+  name: z.string(),
+  enabled: z.boolean(),
+  requestsPerSecond: z.number(),
+});
+export type App = z.infer<typeof App>;
+
+const KeyOwner = App.extend({ secretSha256: z.instanceof(Buffer), usable: z.boolean() });
+/** An app by one of its keys; `usable` is false for a revoked or expired key. */
+export type KeyOwner = z.infer<typeof KeyOwner>;
+
+/** Read on every request, so that a revoked key or a disabled app takes effect on the very next one. */
+export async function findKeyOwner(sql: Sql, keyId: KeyId): Promise<KeyOwner | undefined> {
+  const [row] = await sql`
+    select app_id, name, enabled, requests_per_second, secret_sha256,
+      revoked_at is null and coalesce(expires_at > business_now(), true) as usable
+    from app_key join app using (app_id)
+    where key_id = ${keyId}
+  `;
+  return row && KeyOwner.parse(row);
+}
+
+const AppName = z.object({ name: z.string() });
+
+export async function findAppName(sql: Sql, appId: AppId): Promise<string | undefined> {
+  const [row] = await sql`select name from app where app_id = ${appId}`;
+  return row && AppName.parse(row).name;
+}
+
+export async function isTenant(sql: Sql, appId: AppId, tenantKey: string): Promise<boolean> {
+  const rows = await sql`select from tenant where app_id = ${appId} and tenant_key = ${tenantKey}`;
+  return rows.length > 0;
+}
+
+const Allowance = z.object({
+  registrationId: z
+    .string()
+    .transform((id) => id as RegistrationId)
+    .nullable(),
+  capabilities: z.array(z.string().transform((name) => name as Capability)).nullable(),
+  tenantRegistered: z.boolean(),
+  returnUrlRegistered: z.boolean(),
+});
+
+/** What bears on a new attempt: may the app ask for this, and which of our registrations would serve it? */
+export async function getAllowance(
+  sql: Sql,
+  appId: AppId,
+  asked: { provider: ProviderName; tenantKey: string; returnUrl: string },
+): Promise<z.infer<typeof Allowance>> {
+  const [row] = await sql`
+    select
+      (select registration_id from registration_app join registration using (registration_id)
+        where app_id = ${appId} and provider = ${asked.provider} and paused_at is null and rejected_at is null
+        order by serves_since, registration_id limit 1) as registration_id,
+      (select capabilities from app_policy where app_id = ${appId} and provider = ${asked.provider}) as capabilities,
+      exists (select from tenant where app_id = ${appId} and tenant_key = ${asked.tenantKey}) as tenant_registered,
+      exists (select from return_url where app_id = ${appId} and url = ${asked.returnUrl}) as return_url_registered
+  `;
+  return Allowance.parse(row);
+}
+
+const Readiness = z.object({
+  providers: z.array(z.string().transform((name) => name as ProviderName)),
+  identity: z.boolean(),
+});
+
+/** Which providers the app could start an attempt at now, and whether it could start a sign-in. A configuration check. */
+export async function getReadiness(sql: Sql, appId: AppId): Promise<z.infer<typeof Readiness>> {
+  const [row] = await sql`
+    select
+      array(
+        select distinct provider::text from app_policy join registration using (provider)
+          join registration_app using (registration_id, app_id)
+        where app_id = ${appId} and paused_at is null and rejected_at is null
+      ) as providers,
+      exists (select from app_identity where app_id = ${appId} and enabled)
+        and exists (select from tenant where app_id = ${appId}) as identity
+  `;
+  return Readiness.parse(row);
+}
+
+/** The origins whose pages may post one of the app's launch tokens. */
+export async function listLaunchOrigins(sql: Sql, appId: AppId): Promise<string[]> {
+  const rows = await sql`
+    select origin as value from launch_origin where app_id = ${appId}
+    union select url from return_url where app_id = ${appId}
+    union select return_url from app_identity where app_id = ${appId}
+  `;
+  return rows.map((row) => new URL(String(row.value)).origin);
+}

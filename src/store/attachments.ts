@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { ConnectionId } from '../ids.ts';
+import type { Capability } from '../providers/provider.ts';
+import type { Attempt } from './attempts.ts';
+import { findGrant, type Grant } from './grants.ts';
+import type { Transaction } from './sql.ts';
+import { LIVE_CONNECTION } from './transitions.ts';
+
+const May = z.object({ allowed: z.boolean(), paused: z.boolean() });
+
+/** Whether app, tenant, policy and registration still allow what the attempt asked for when it was made. */
+export async function mayAttach(tx: Transaction, attempt: Attempt): Promise<z.infer<typeof May>> {
+  const [row] = await tx`
+    select
+      exists (select from app where app_id = ${attempt.appId} and enabled)
+        and exists (select from tenant join scope using (app_id, tenant_key) where scope_id = ${attempt.scopeId})
+        and exists (select from app_policy where app_id = ${attempt.appId} and provider = ${attempt.provider}
+          and capabilities @> ${[...attempt.capabilities]})
+        and exists (select from registration_app where app_id = ${attempt.appId} and registration_id = ${attempt.registrationId})
+        as allowed,
+      exists (select from registration where registration_id = ${attempt.registrationId} and paused_at is not null) as paused
+  `;
+  return May.parse(row);
+}
+
+/** The scope's live connection of the account that the grant opens. Exact while the scope's lock is held. */
+export async function findLiveConnectionOfAccount(
+  tx: Transaction,
+  attempt: Attempt,
+  grant: Grant,
+): Promise<ConnectionId | undefined> {
+  const [row] = await tx`
+    select connection_id from connection
+    where scope_id = ${attempt.scopeId} and provider = ${attempt.provider}
+      and provider_account_id = ${grant.providerAccountId} and status = any(${[...LIVE_CONNECTION]})
+    for update
+  `;
+  return row?.connectionId as ConnectionId | undefined;
+}
+
+/**
+ * Makes the grant the connection's current one, and the connection CONNECTED with just these capabilities.
+ * @returns the grants it supersedes: theirs is to be given back.
+ */
+export async function attachGrant(
+  tx: Transaction,
+  attach: {
+    attempt: Attempt;
+    grant: Grant;
+    connectionId: ConnectionId;
+    capabilities: readonly Capability[];
+    isNew: boolean;
+  },
+): Promise<Grant[]> {
+  const { attempt, grant, connectionId } = attach;
+  const capabilities = tx.json(
+    attach.capabilities.map((capability) => ({ capability, availability: 'AVAILABLE', reason: null })),
+  );
+  // A profile is kept only for those who may be shown it.
+  const profile = attach.capabilities.includes('PROFILE') && grant.profile !== null ? tx.json(grant.profile) : null;
+  if (attach.isNew) {
+    await tx`
+      insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
+        capabilities, profile, profile_observed_at)
+      values (${connectionId}, ${attempt.scopeId}, ${attempt.appId}, ${attempt.provider}, ${attempt.registrationId},
+        ${grant.providerAccountId}, 'CONNECTED', ${capabilities}, ${profile}, business_now())
+    `;
+  } else {
+    await tx`
+      update connection set status = 'CONNECTED', registration_id = ${attempt.registrationId}, capabilities = ${capabilities},
+        profile = ${profile}, profile_observed_at = business_now(), changed_at = business_now()
+      where connection_id = ${connectionId}
+    `;
+  }
+  const old = await tx`
+    select grant_id from account_grant where connection_id = ${connectionId} and status = 'LIVE' for update
+  `;
+  const superseded: Grant[] = [];
+  for (const row of old) {
+    await tx`update account_grant set status = 'PENDING', connection_id = null where grant_id = ${row.grantId}`;
+    const found = await findGrant(tx, row.grantId);
+    if (found) superseded.push(found);
+  }
+  await tx`
+    update account_grant set status = 'LIVE', connection_id = ${connectionId}, provider_account_id = null, profile = null,
+      profile_observed_at = null
+    where grant_id = ${grant.grantId}
+  `;
+  return superseded;
+}

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import type { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../ids.ts';
+import type { Capability, ProviderName } from '../providers/provider.ts';
+import type { Sql, Transaction } from './sql.ts';
+import { sourcesOf, UNFINISHED_ATTEMPT } from './transitions.ts';
+
+/** Values of `ConnectSessionResult.resultCode`. */
+export const RESULT_CODES = [
+  'ACCESS_DENIED',
+  'MISSING_PERMISSION',
+  'PARTIAL_PERMISSION',
+  'ACCOUNT_MISMATCH',
+  'ACCOUNT_DISCONNECTING',
+  'EXCHANGE_FAILED',
+  'PROVIDER_UNAVAILABLE',
+  'REGISTRATION_PAUSED',
+  'POLICY_CHANGED',
+  'EXPIRED',
+  'CANCELED',
+] as const;
+export type ResultCode = (typeof RESULT_CODES)[number];
+
+export type AttemptStatus =
+  | 'CREATED'
+  | 'AUTHORIZING'
+  | 'EXCHANGING'
+  | 'COMPLETED'
+  | 'DENIED'
+  | 'FAILED'
+  | 'EXPIRED'
+  | 'CANCELED';
+
+const provider = z.string().transform((name) => name as ProviderName);
+const Attempt = z.object({
+  attemptId: z.string().transform((id) => id as AttemptId),
+  scopeId: z.string().transform((id) => id as ScopeId),
+  appId: z.string().transform((id) => id as AppId),
+  provider,
+  registrationId: z.string().transform((id) => id as RegistrationId),
+  capabilities: z.array(z.string().transform((name) => name as Capability)),
+  returnUrl: z.string(),
+  reconnectConnectionId: z
+    .string()
+    .transform((id) => id as ConnectionId)
+    .nullable(),
+  /** As stored; `expired` says whether the clock has overtaken it. */
+  status: z.string().transform((status) => status as AttemptStatus),
+  expired: z.boolean(),
+  resultCode: z.string().nullable(),
+  connectionId: z
+    .string()
+    .transform((id) => id as ConnectionId)
+    .nullable(),
+  creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
+  browserSha256: z.instanceof(Buffer).nullable(),
+  sealedCodeVerifier: z.string().nullable(),
+  sealedCode: z.string().nullable(),
+  exchangeClaimedAt: z.date().nullable(),
+  correlationId: z.string().transform((id) => id as CorrelationId),
+  createdAt: z.date(),
+  expiresAt: z.date(),
+  resultExpiresAt: z.date(),
+});
+export type Attempt = z.infer<typeof Attempt>;
+
+const columns = (sql: Sql) => sql`
+  attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id, status,
+  status = any(${[...UNFINISHED_ATTEMPT]}) and expires_at <= business_now() as expired, result_code, connection_id,
+  creator_action, browser_sha256, sealed_code_verifier, sealed_code, exchange_claimed_at, correlation_id, created_at,
+  expires_at, result_expires_at
+`;
+
+export interface NewAttempt {
+  readonly attemptId: AttemptId;
+  readonly scopeId: ScopeId;
+  readonly appId: AppId;
+  readonly provider: ProviderName;
+  readonly registrationId: RegistrationId;
+  readonly capabilities: readonly Capability[];
+  readonly returnUrl: string;
+  readonly reconnectConnectionId: ConnectionId | null;
+  readonly launchTokenSha256: Buffer;
+  readonly correlationId: CorrelationId;
+}
+
+/** Deadlines are 10 minutes and 24 hours from now. */
+export async function insertAttempt(tx: Transaction, attempt: NewAttempt): Promise<Attempt> {
+  const [row] = await tx`
+    insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url,
+      reconnect_connection_id, launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
+    values (${attempt.attemptId}, ${attempt.scopeId}, ${attempt.appId}, ${attempt.provider}, ${attempt.registrationId},
+      ${[...attempt.capabilities]}, ${attempt.returnUrl}, ${attempt.reconnectConnectionId}, ${attempt.launchTokenSha256},
+      ${attempt.correlationId}, business_now(), business_now() + interval '10 minutes', business_now() + interval '24 hours')
+    returning ${columns(tx)}
+  `;
+  return Attempt.parse(row);
+}
+
+const Unfinished = z.object({ count: z.number(), oldestExpiresInSeconds: z.number() });
+
+/** Unfinished attempts of one subject at one provider. Exact while the scope's lock is held. */
+export async function countUnfinishedAttempts(
+  tx: Transaction,
+  scopeId: ScopeId,
+  provider: ProviderName,
+): Promise<z.infer<typeof Unfinished>> {
+  const [row] = await tx`
+    select count(*)::int as count,
+      coalesce(ceil(extract(epoch from min(expires_at) - business_now())), 0)::int as oldest_expires_in_seconds
+    from connect_attempt
+    where scope_id = ${scopeId} and provider = ${provider} and status = any(${[...UNFINISHED_ATTEMPT]})
+      and expires_at > business_now()
+  `;
+  return Unfinished.parse(row);
+}
+
+/** An attempt whose result may still be read by the scope that made it. */
+export async function findAttemptResult(
+  sql: Sql,
+  scopeId: ScopeId | undefined,
+  attemptId: AttemptId | undefined,
+): Promise<Attempt | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)} from connect_attempt
+    where attempt_id = ${attemptId ?? null} and scope_id = ${scopeId ?? null} and result_expires_at > business_now()
+  `;
+  return row && Attempt.parse(row);
+}
+
+export async function findAttempt(sql: Sql, attemptId: AttemptId): Promise<Attempt | undefined> {
+  const [row] = await sql`select ${columns(sql)} from connect_attempt where attempt_id = ${attemptId}`;
+  return row && Attempt.parse(row);
+}
+
+export async function findAttemptByLaunchToken(sql: Sql, tokenSha256: Buffer): Promise<Attempt | undefined> {
+  const [row] = await sql`select ${columns(sql)} from connect_attempt where launch_token_sha256 = ${tokenSha256}`;
+  return row && Attempt.parse(row);
+}
+
+export async function findAttemptByState(sql: Sql, stateSha256: Buffer): Promise<Attempt | undefined> {
+  const [row] = await sql`select ${columns(sql)} from connect_attempt where state_sha256 = ${stateSha256}`;
+  return row && Attempt.parse(row);
+}
+
+/**
+ * Spends the launch token: the attempt belongs to one browser from here on.
+ * @returns false when it was spent, ended or overtaken by its deadline before.
+ */
+export async function launchAttempt(
+  tx: Transaction,
+  attemptId: AttemptId,
+  launch: { stateSha256: Buffer; browserSha256: Buffer; sealedCodeVerifier: string | null },
+): Promise<boolean> {
+  const rows = await tx`
+    update connect_attempt set status = 'AUTHORIZING', state_sha256 = ${launch.stateSha256},
+      browser_sha256 = ${launch.browserSha256}, sealed_code_verifier = ${launch.sealedCodeVerifier}
+    where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', 'AUTHORIZING')]}) and expires_at > business_now()
+    returning attempt_id
+  `;
+  return rows.length > 0;
+}
+
+/** Takes the one callback an attempt may have. @returns false when it has had one, has ended, or is too late. */
+export async function acceptCallback(tx: Transaction, attemptId: AttemptId, sealedCode: string): Promise<boolean> {
+  const rows = await tx`
+    update connect_attempt set status = 'EXCHANGING', sealed_code = ${sealedCode}
+    where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', 'EXCHANGING')]}) and expires_at > business_now()
+    returning attempt_id
+  `;
+  return rows.length > 0;
+}
+
+/** The code is about to be sent: from here on it counts as spent. @returns false when it was claimed before. */
+export async function claimExchange(sql: Sql, attemptId: AttemptId): Promise<boolean> {
+  const rows = await sql`
+    update connect_attempt set exchange_claimed_at = business_now()
+    where attempt_id = ${attemptId} and status = 'EXCHANGING' and exchange_claimed_at is null
+      and expires_at > business_now()
+    returning attempt_id
+  `;
+  return rows.length > 0;
+}
+
+export type AttemptEnd =
+  | {
+      readonly status: 'COMPLETED';
+      readonly resultCode: 'PARTIAL_PERMISSION' | null;
+      readonly connectionId: ConnectionId;
+    }
+  | {
+      readonly status: 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED';
+      readonly resultCode: ResultCode;
+      readonly creatorAction?: 'REMOVE_APP_AT_PROVIDER' | null;
+    };
+
+/**
+ * Ends an attempt and forgets the code and verifier. COMPLETED also asks that its deadline has not passed.
+ * @returns false when it had ended before, or may not end so.
+ */
+export async function endAttempt(tx: Sql, attemptId: AttemptId, end: AttemptEnd): Promise<boolean> {
+  const connectionId = end.status === 'COMPLETED' ? end.connectionId : null;
+  const creatorAction = end.status === 'COMPLETED' ? null : (end.creatorAction ?? null);
+  const rows = await tx`
+    update connect_attempt set status = ${end.status}, result_code = ${end.resultCode}, connection_id = ${connectionId},
+      creator_action = ${creatorAction}, sealed_code = null, sealed_code_verifier = null, finished_at = business_now()
+    where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', end.status)]})
+      and (${end.status} <> 'COMPLETED' or expires_at > business_now())
+    returning attempt_id
+  `;
+  return rows.length > 0;
+}
+
+/** Ends the other attempts that aim at the same connection. @returns their ids. */
+export async function cancelReconnects(
+  tx: Transaction,
+  connectionId: ConnectionId,
+  except: AttemptId | null,
+): Promise<AttemptId[]> {
+  const rows = await tx`
+    update connect_attempt set status = 'CANCELED', result_code = 'CANCELED', sealed_code = null,
+      sealed_code_verifier = null, finished_at = business_now()
+    where reconnect_connection_id = ${connectionId} and status = any(${[...sourcesOf('attempt', 'CANCELED')]})
+      and attempt_id is distinct from ${except}
+    returning attempt_id
+  `;
+  return rows.map((row) => row.attemptId as AttemptId);
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { ServiceError } from '../errors.ts';
+import type { AppId, ConnectionId, RegistrationId, ScopeId } from '../ids.ts';
+import type { Availability, Capability, ProviderName, ProviderProfile } from '../providers/provider.ts';
+import type { Sql, Transaction } from './sql.ts';
+import { Standing, standingColumns } from './standing.ts';
+import { sourcesOf } from './transitions.ts';
+
+export type ConnectionStatus = 'CONNECTED' | 'SUSPENDED' | 'RECONNECT_REQUIRED' | 'DISCONNECTED' | 'DELETING';
+export type SyncStatus = 'PENDING' | 'RUNNING' | 'READY' | 'PARTIAL' | 'STALE' | 'FAILED';
+
+/** What was granted when last connected, and how it stands today. */
+export const CapabilityState = z.object({
+  capability: z.string().transform((name) => name as Capability),
+  availability: z.string().transform((availability) => availability as Availability),
+  reason: z.string().nullable(),
+});
+export type CapabilityState = z.infer<typeof CapabilityState>;
+
+export const StoredProfile = z.object({
+  displayName: z.string().nullable(),
+  handle: z.string().nullable(),
+  avatarUrl: z.string().nullable(),
+  profileUrl: z.string().nullable(),
+  description: z.string().nullable(),
+});
+
+const Connection = z.object({
+  connectionId: z.string().transform((id) => id as ConnectionId),
+  scopeId: z.string().transform((id) => id as ScopeId),
+  appId: z.string().transform((id) => id as AppId),
+  provider: z.string().transform((name) => name as ProviderName),
+  registrationId: z.string().transform((id) => id as RegistrationId),
+  providerAccountId: z.string(),
+  status: z.string().transform((status) => status as ConnectionStatus),
+  /** STALE once the last success is over 24 hours old. */
+  syncStatus: z.string().transform((status) => status as SyncStatus),
+  capabilities: z.array(CapabilityState),
+  /** Null once it is 30 days old. */
+  profile: StoredProfile.nullable(),
+  profileObservedAt: z.date().nullable(),
+  lastSuccessfulSyncAt: z.date().nullable(),
+  nextRetryAt: z.date().nullable(),
+  createdAt: z.date(),
+});
+export type Connection = z.infer<typeof Connection>;
+/** A connection and all that decides whether it may be used now. */
+const StandingConnection = Connection.extend({ standing: Standing });
+export type StandingConnection = z.infer<typeof StandingConnection>;
+
+const columns = (sql: Sql) => sql`
+  c.connection_id, c.scope_id, c.app_id, c.provider, c.registration_id, c.provider_account_id, c.status,
+  case when c.sync_status in ('READY', 'PARTIAL') and c.last_successful_sync_at <= business_now() - interval '24 hours'
+    then 'STALE' else c.sync_status end as sync_status,
+  c.capabilities,
+  case when c.profile_observed_at > business_now() - interval '30 days' then c.profile end as profile,
+  c.profile_observed_at, c.last_successful_sync_at, c.next_retry_at, c.created_at
+`;
+
+const withStanding = (row: object): StandingConnection => StandingConnection.parse({ ...row, standing: row });
+
+/** @throws ServiceError `NOT_FOUND`, also for another scope's: the two run the same statement and look the same. */
+export async function getConnection(
+  sql: Sql,
+  scopeId: ScopeId | undefined,
+  connectionId: ConnectionId | undefined,
+): Promise<StandingConnection> {
+  const [row] = await sql`
+    select ${columns(sql)}, ${standingColumns(sql)}
+    from connection c join scope s using (scope_id)
+    where c.connection_id = ${connectionId ?? null} and c.scope_id = ${scopeId ?? null}
+  `;
+  if (!row) throw new ServiceError('NOT_FOUND', 'There is no such connection.');
+  return withStanding(row);
+}
+
+/** For work inside the service, which knows the connection by its id. */
+export async function findConnection(sql: Sql, connectionId: ConnectionId): Promise<StandingConnection | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)}, ${standingColumns(sql)}
+    from connection c join scope s using (scope_id)
+    where c.connection_id = ${connectionId}
+  `;
+  return row && withStanding(row);
+}
+
+/** Where a page of connections goes on. */
+export interface ConnectionKey {
+  readonly createdAt: Date;
+  readonly connectionId: ConnectionId;
+}
+
+/** A subject's connections in every status, oldest first. Ask for one more than a page to learn of a next one. */
+export async function listConnections(
+  sql: Sql,
+  scopeId: ScopeId | undefined,
+  page: { limit: number; after: ConnectionKey | null },
+): Promise<StandingConnection[]> {
+  const after = page.after;
+  const rows = await sql`
+    select ${columns(sql)}, ${standingColumns(sql)}
+    from connection c join scope s using (scope_id)
+    where c.scope_id = ${scopeId ?? null}
+      ${after === null ? sql`` : sql`and (c.created_at, c.connection_id) > (${after.createdAt}, ${after.connectionId})`}
+    order by c.created_at, c.connection_id
+    limit ${page.limit}
+  `;
+  return rows.map(withStanding);
+}
+
+/** Takes the row's lock. Take the scope's first. */
+export async function lockConnection(
+  tx: Transaction,
+  scopeId: ScopeId | undefined,
+  connectionId: ConnectionId | undefined,
+): Promise<Connection | undefined> {
+  const [row] = await tx`
+    select ${columns(tx)} from connection c
+    where c.connection_id = ${connectionId ?? null} and c.scope_id = ${scopeId ?? null} for update
+  `;
+  return row && Connection.parse(row);
+}
+
+/** Compare and set along the table of transitions. @returns whether the row moved. */
+export async function moveConnection(sql: Sql, connectionId: ConnectionId, to: ConnectionStatus): Promise<boolean> {
+  const rows = await sql`
+    update connection set status = ${to}, changed_at = business_now()
+    where connection_id = ${connectionId} and status = any(${[...sourcesOf('connection', to)]})
+    returning connection_id
+  `;
+  return rows.length > 0;
+}
+
+/**
+ * Whether an account of the scope at this provider is being let go and its revoke has not settled.
+ * Exact while the scope's lock is held.
+ */
+export async function isLettingGo(sql: Sql, scopeId: ScopeId, provider: ProviderName): Promise<boolean> {
+  const rows = await sql`
+    select from connection where scope_id = ${scopeId} and provider = ${provider} and status = 'DISCONNECTED' limit 1
+  `;
+  return rows.length > 0;
+}
+
+export async function storeProfile(sql: Sql, connectionId: ConnectionId, profile: ProviderProfile): Promise<void> {
+  await sql`
+    update connection set profile = ${sql.json({ ...profile })}, profile_observed_at = business_now()
+    where connection_id = ${connectionId} and status = any(${['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED']})
+  `;
+}
+
+/** Records how one capability stands, without touching the others. */
+export async function setCapability(sql: Sql, connectionId: ConnectionId, state: CapabilityState): Promise<void> {
+  await sql`
+    update connection set capabilities = (
+      select jsonb_agg(case when item ->> 'capability' = ${state.capability} then ${sql.json(state)} else item end order by position)
+      from jsonb_array_elements(capabilities) with ordinality as t (item, position)
+    )
+    where connection_id = ${connectionId}
+  `;
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { type ConnectionId, type ContentItemId, newId } from '../ids.ts';
+import type { Availability, Content, ContentKind, MetricName } from '../providers/provider.ts';
+import type { ReadJob } from './read-jobs.ts';
+import type { Sql } from './sql.ts';
+
+const StoredMetric = z.object({
+  name: z.string().transform((name) => name as MetricName),
+  value: z.string().nullable(),
+  availability: z.string().transform((availability) => availability as Availability),
+  reason: z.string().nullable(),
+  sourceField: z.string().nullable(),
+});
+
+const ContentItem = z.object({
+  contentItemId: z.string().transform((id) => id as ContentItemId),
+  providerContentId: z.string(),
+  kind: z.string().transform((kind) => kind as ContentKind),
+  canonicalUrl: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  publishedAt: z.date().nullable(),
+  availability: z.string().transform((availability) => availability as Availability),
+  reason: z.string().nullable(),
+  metrics: z.array(StoredMetric),
+  metricsObservedAt: z.date().nullable(),
+  observedAt: z.date(),
+  /** Last read 30 days ago or longer: nothing of it but its id may be shown. */
+  expired: z.boolean(),
+});
+export type ContentItem = z.infer<typeof ContentItem>;
+
+const columns = (sql: Sql) => sql`
+  content_item_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
+  availability, reason, metrics, metrics_observed_at, observed_at,
+  observed_at <= business_now() - interval '30 days' as expired
+`;
+
+/** Stores posts just read, over what was there before. Items of one call must differ in their ids. */
+export async function storeContent(
+  sql: Sql,
+  connectionId: ConnectionId,
+  items: readonly Content[],
+  options: { withMetrics: boolean },
+): Promise<void> {
+  if (items.length === 0) return;
+  const rows = items.map((item) => ({
+    id: newId<ContentItemId>(),
+    provider_content_id: item.providerContentId,
+    kind: item.kind,
+    canonical_url: item.canonicalUrl,
+    thumbnail_url: item.thumbnailUrl,
+    title: item.title,
+    description: item.description,
+    published_at: item.publishedAt?.toISOString() ?? null,
+    metrics: options.withMetrics ? item.metrics : null,
+  }));
+  await sql`
+    insert into content_item (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url,
+      title, description, published_at, availability, reason, metrics, metrics_observed_at, observed_at)
+    select id, ${connectionId}, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
+      'AVAILABLE', null, coalesce(metrics, '[]'), case when metrics is not null then business_now() end, business_now()
+    from jsonb_to_recordset(${sql.json(rows as never)}) as item (id uuid, provider_content_id text, kind text,
+      canonical_url text, thumbnail_url text, title text, description text, published_at timestamptz(3), metrics jsonb)
+    on conflict (connection_id, provider_content_id) do update set
+      kind = excluded.kind, canonical_url = excluded.canonical_url, thumbnail_url = excluded.thumbnail_url,
+      title = excluded.title, description = excluded.description, published_at = excluded.published_at,
+      availability = 'AVAILABLE', reason = null,
+      metrics = case when excluded.metrics_observed_at is null then content_item.metrics else excluded.metrics end,
+      metrics_observed_at = coalesce(excluded.metrics_observed_at, content_item.metrics_observed_at),
+      observed_at = excluded.observed_at, blanked_at = null
+  `;
+}
+
+/** Posts the provider no longer shows: they stay, without what may no longer be shown. */
+export async function markContentMissing(
+  sql: Sql,
+  connectionId: ConnectionId,
+  providerContentIds: readonly string[],
+): Promise<void> {
+  await sql`
+    update content_item set availability = 'UNAVAILABLE', reason = 'CONTENT_NOT_FOUND', thumbnail_url = null,
+      metrics = '[]', metrics_observed_at = null, observed_at = business_now()
+    where connection_id = ${connectionId} and provider_content_id = any(${[...providerContentIds]})
+  `;
+}
+
+export async function findContent(
+  sql: Sql,
+  connectionId: ConnectionId,
+  providerContentId: string,
+): Promise<ContentItem | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)} from content_item
+    where connection_id = ${connectionId} and provider_content_id = ${providerContentId}
+  `;
+  return row && ContentItem.parse(row);
+}
+
+/** Where a page of posts goes on. */
+export interface ContentKey {
+  readonly publishedAt: Date;
+  readonly contentItemId: ContentItemId;
+}
+
+/** Posts published in the window and read in the last 30 days, newest first. Ask for one more than a page. */
+export async function listContent(
+  sql: Sql,
+  connectionId: ConnectionId,
+  page: { publishedAfter: Date; publishedBefore: Date; limit: number; after: ContentKey | null },
+): Promise<ContentItem[]> {
+  const after = page.after;
+  const rows = await sql`
+    select ${columns(sql)} from content_item
+    where connection_id = ${connectionId} and published_at >= ${page.publishedAfter} and published_at < ${page.publishedBefore}
+      and observed_at > business_now() - interval '30 days'
+      ${after === null ? sql`` : sql`and (published_at, content_item_id) < (${after.publishedAt}, ${after.contentItemId})`}
+    order by published_at desc, content_item_id desc
+    limit ${page.limit}
+  `;
+  return rows.map((row) => ContentItem.parse(row));
+}
+
+/** Ids of stored posts of a scan's window that no page of its chain has shown: they may be gone at the provider. */
+export async function listUnseenContent(sql: Sql, job: ReadJob, limit: number): Promise<string[]> {
+  const rows = await sql`
+    select provider_content_id from content_item
+    where connection_id = ${job.connectionId} and published_at >= ${job.publishedAfter}
+      and published_at < ${job.publishedBefore} and observed_at < ${job.chainStartedAt ?? job.createdAt}
+      and availability = 'AVAILABLE' and blanked_at is null
+    order by published_at desc limit ${limit}
+  `;
+  return rows.map((row) => String(row.providerContentId));
+}

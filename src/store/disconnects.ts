@@ -1,0 +1,99 @@
+import { type ConnectionId, type CorrelationId, type GrantId, type JobId, newId, type ScopeId } from '../ids.ts';
+import { cancelReconnects } from './attempts.ts';
+import { type Connection, lockConnection, moveConnection } from './connections.ts';
+import { cancelReadJobs } from './read-jobs.ts';
+import { insertReleaseJob, listReceipts } from './release-jobs.ts';
+import type { Sql, Transaction } from './sql.ts';
+
+/** What a disconnect has set going. */
+export interface StartedDisconnect {
+  readonly connection: Connection;
+  readonly revokeJobId: JobId;
+  readonly eraseJobId: JobId;
+  readonly revokeSettledWell: boolean;
+  /** False when it had been asked for before: the same receipts, and nothing to dispatch. */
+  readonly started: boolean;
+}
+
+/**
+ * Cuts a connection off at once: no read passes from this commit on, its reads in flight and reconnects end, its grant
+ * waits to be revoked. Hold the scope's lock. @returns undefined when there is no such connection.
+ */
+export async function startDisconnect(
+  tx: Transaction,
+  scope: { scopeId: ScopeId; scopeMac: Buffer },
+  connectionId: ConnectionId | undefined,
+  correlationId: CorrelationId,
+): Promise<StartedDisconnect | undefined> {
+  const connection = await lockConnection(tx, scope.scopeId, connectionId);
+  if (!connection) return undefined;
+  const started = await moveConnection(tx, connection.connectionId, 'DISCONNECTED');
+  if (!started) {
+    const receipts = await listReceipts(tx, connection.connectionId);
+    const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
+    const erase = receipts.find(({ kind }) => kind === 'ERASE');
+    if (!revoke || !erase) throw new Error('A disconnected connection has lost its receipts.');
+    return {
+      connection,
+      revokeJobId: revoke.jobId,
+      eraseJobId: erase.jobId,
+      revokeSettledWell: revoke.status === 'SUCCEEDED',
+      started,
+    };
+  }
+  const [grant] = await tx`
+    update account_grant set status = 'RELEASING'
+    where connection_id = ${connection.connectionId} and status = 'LIVE'
+    returning grant_id, principal_mac
+  `;
+  await cancelReadJobs(tx, connection.connectionId, 'CONNECTION_DISCONNECTED');
+  await cancelReconnects(tx, connection.connectionId, null);
+  const revokeJobId = newId<JobId>();
+  const eraseJobId = newId<JobId>();
+  for (const [kind, jobId] of [['REVOKE', revokeJobId] as const, ['ERASE', eraseJobId] as const]) {
+    await insertReleaseJob(tx, {
+      jobId,
+      kind,
+      connectionId: connection.connectionId,
+      grantId: kind === 'REVOKE' && grant ? (grant.grantId as GrantId) : null,
+      attemptId: null,
+      appId: connection.appId,
+      provider: connection.provider,
+      registrationId: connection.registrationId,
+      scopeId: scope.scopeId,
+      principalMac: grant ? (grant.principalMac as Buffer | null) : null,
+      scopeMac: scope.scopeMac,
+      correlationId,
+    });
+  }
+  return { connection, revokeJobId, eraseJobId, revokeSettledWell: false, started };
+}
+
+/** Deletes what was read of the account: posts, coverage, profile. Its row and grant wait for the revoke. */
+export async function purgeContent(sql: Sql, connectionId: ConnectionId): Promise<void> {
+  await sql`delete from content_item where connection_id = ${connectionId}`;
+  await sql`delete from coverage where connection_id = ${connectionId}`;
+  await sql`
+    update connection set profile = null, profile_observed_at = null, last_successful_sync_at = null,
+      next_retry_at = null, upkeep_due_at = null
+    where connection_id = ${connectionId} and status in ('DISCONNECTED', 'DELETING')
+  `;
+}
+
+/** Deletes the connection with all that hangs on it, its scope too where nothing else needs it. */
+export async function eraseConnection(tx: Transaction, connectionId: ConnectionId): Promise<void> {
+  const [row] = await tx`
+    delete from connection where connection_id = ${connectionId} and status = 'DELETING' returning scope_id
+  `;
+  if (row) await deleteUnusedScopes(tx, [row.scopeId as ScopeId]);
+}
+
+/** Scopes no connection, attempt or grant refers to: nobody is behind them any more. */
+export async function deleteUnusedScopes(tx: Sql, scopeIds: readonly ScopeId[]): Promise<void> {
+  await tx`
+    delete from scope s where scope_id = any(${[...scopeIds]}::uuid[])
+      and not exists (select from connection c where c.scope_id = s.scope_id)
+      and not exists (select from connect_attempt a where a.scope_id = s.scope_id)
+      and not exists (select from account_grant g where g.scope_id = s.scope_id)
+  `;
+}

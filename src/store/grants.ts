@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import type { AttemptId, ConnectionId, GrantId, RegistrationId, ScopeId } from '../ids.ts';
+import type { ProviderName, ProviderProfile } from '../providers/provider.ts';
+import { StoredProfile } from './connections.ts';
+import { byteaArray, type Sql, type Transaction } from './sql.ts';
+
+/** PENDING: exchanged, not yet a connection's. LIVE: its connection's. RELEASING: to be revoked. DEAD: tokens destroyed. */
+export type GrantStatus = 'PENDING' | 'LIVE' | 'RELEASING' | 'DEAD';
+
+const Grant = z.object({
+  grantId: z.string().transform((id) => id as GrantId),
+  attemptId: z.string().transform((id) => id as AttemptId),
+  scopeId: z.string().transform((id) => id as ScopeId),
+  provider: z.string().transform((name) => name as ProviderName),
+  registrationId: z.string().transform((id) => id as RegistrationId),
+  connectionId: z
+    .string()
+    .transform((id) => id as ConnectionId)
+    .nullable(),
+  status: z.string().transform((status) => status as GrantStatus),
+  principalMac: z.instanceof(Buffer).nullable(),
+  permissions: z.array(z.string()),
+  sealedTokens: z.string().nullable(),
+  accessExpiresAt: z.date().nullable(),
+  refreshExpiresAt: z.date().nullable(),
+  /** Whether the access token is about to lapse, or has. */
+  lapsing: z.boolean(),
+  generation: z.number(),
+  refreshClaim: z.string().nullable(),
+  /** Whether a refresh claimed by somebody is older than any call can take: its answer is lost. */
+  refreshLost: z.boolean(),
+  providerAccountId: z.string().nullable(),
+  profile: StoredProfile.nullable(),
+  obtainedAt: z.date(),
+});
+export type Grant = z.infer<typeof Grant>;
+
+/** Longer than a refresh can possibly take, its storing included. */
+const CLAIM_SECONDS = 90;
+
+const columns = (sql: Sql) => sql`
+  grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
+  sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim,
+  coalesce(access_expires_at <= business_now() + interval '2 minutes', false) as lapsing,
+  refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
+    as refresh_lost,
+  provider_account_id, profile, obtained_at
+`;
+
+export interface NewGrant {
+  readonly grantId: GrantId;
+  readonly attemptId: AttemptId;
+  readonly scopeId: ScopeId;
+  readonly provider: ProviderName;
+  readonly registrationId: RegistrationId;
+  readonly principalMac: Buffer | null;
+  readonly permissions: readonly string[];
+  readonly sealedTokens: string;
+  readonly accessExpiresAt: Date | null;
+  readonly refreshExpiresAt: Date | null;
+}
+
+/** Stores what an exchange has yielded; its attempt has at most one. */
+export async function insertGrant(tx: Sql, grant: NewGrant): Promise<void> {
+  await tx`
+    insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, status, principal_mac,
+      permissions, sealed_tokens, access_expires_at, refresh_expires_at, obtained_at)
+    values (${grant.grantId}, ${grant.attemptId}, ${grant.scopeId}, ${grant.provider}, ${grant.registrationId}, 'PENDING',
+      ${grant.principalMac}, ${[...grant.permissions]}, ${grant.sealedTokens}, ${grant.accessExpiresAt},
+      ${grant.refreshExpiresAt}, business_now())
+  `;
+}
+
+export async function findGrant(sql: Sql, grantId: GrantId): Promise<Grant | undefined> {
+  const [row] = await sql`select ${columns(sql)} from account_grant where grant_id = ${grantId}`;
+  return row && Grant.parse(row);
+}
+
+export async function findGrantOfAttempt(sql: Sql, attemptId: AttemptId): Promise<Grant | undefined> {
+  const [row] = await sql`select ${columns(sql)} from account_grant where attempt_id = ${attemptId}`;
+  return row && Grant.parse(row);
+}
+
+/** The grant a connection is read with, or was when it was cut off. */
+export async function findGrantOfConnection(sql: Sql, connectionId: ConnectionId): Promise<Grant | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)} from account_grant
+    where connection_id = ${connectionId} and status in ('LIVE', 'RELEASING')
+    order by status = 'LIVE' desc, obtained_at desc limit 1
+  `;
+  return row && Grant.parse(row);
+}
+
+/** Keeps what was read of the account until there is a connection to keep it. */
+export async function storeAccount(
+  sql: Sql,
+  grantId: GrantId,
+  account: { providerAccountId: string; accountMacs: readonly Buffer[]; profile: ProviderProfile },
+): Promise<void> {
+  await sql`
+    update account_grant set provider_account_id = ${account.providerAccountId},
+      account_macs = ${byteaArray(sql, account.accountMacs)}, profile = ${sql.json({ ...account.profile })},
+      profile_observed_at = business_now()
+    where grant_id = ${grantId}
+  `;
+}
+
+/**
+ * Claims the refresh of the token set read as `generation`, before the provider is called: of any number of users of
+ * one grant, in any number of workers, one refreshes. A claim whose answer was lost can be taken over.
+ */
+export async function claimRefresh(sql: Sql, grantId: GrantId, generation: number, claim: string): Promise<boolean> {
+  const rows = await sql`
+    update account_grant set refresh_claim = ${claim}, refresh_claimed_at = business_now()
+    where grant_id = ${grantId} and generation = ${generation} and status <> 'DEAD'
+      and (refresh_claim is null or refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}))
+    returning grant_id
+  `;
+  return rows.length > 0;
+}
+
+export interface RefreshedTokens {
+  readonly sealedTokens: string;
+  readonly permissions: readonly string[];
+  readonly accessExpiresAt: Date | null;
+  readonly refreshExpiresAt: Date | null;
+}
+
+/** Stores the new token set and gives the claim back. @returns false when the claim was no longer ours. */
+export async function storeRefreshed(
+  sql: Sql,
+  grantId: GrantId,
+  claim: string,
+  fresh: RefreshedTokens,
+): Promise<boolean> {
+  const rows = await sql`
+    update account_grant set sealed_tokens = ${fresh.sealedTokens}, permissions = ${[...fresh.permissions]},
+      access_expires_at = ${fresh.accessExpiresAt}, refresh_expires_at = ${fresh.refreshExpiresAt},
+      generation = generation + 1, refresh_claim = null, refresh_claimed_at = null
+    where grant_id = ${grantId} and refresh_claim = ${claim} and status <> 'DEAD'
+    returning grant_id
+  `;
+  return rows.length > 0;
+}
+
+/** Gives a claim back after a call that surely changed nothing at the provider. */
+export async function dropClaim(sql: Sql, grantId: GrantId, claim: string): Promise<void> {
+  await sql`
+    update account_grant set refresh_claim = null, refresh_claimed_at = null
+    where grant_id = ${grantId} and refresh_claim = ${claim}
+  `;
+}
+
+/**
+ * A grant has ended: its tokens are destroyed and, if it was a connection's current one, the connection asks for a
+ * reconnect, in one statement.
+ */
+export async function buryGrant(sql: Sql, grantId: GrantId): Promise<void> {
+  await sql`
+    with buried as (
+      update account_grant set status = 'DEAD', sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null,
+        profile = null, provider_account_id = null
+      where grant_id = ${grantId} and status <> 'DEAD'
+      returning connection_id
+    )
+    update connection set status = 'RECONNECT_REQUIRED', next_retry_at = null, changed_at = business_now()
+    where connection_id = (select connection_id from buried) and status in ('CONNECTED', 'SUSPENDED')
+      and not exists (
+        select from account_grant other
+        where other.connection_id = connection.connection_id and other.status = 'LIVE' and other.grant_id <> ${grantId}
+      )
+  `;
+}
+
+/** Marks a grant as on its way out. @returns false when it was DEAD already or on its way. */
+export async function releaseGrant(tx: Transaction, grantId: GrantId): Promise<boolean> {
+  const rows = await tx`
+    update account_grant set status = 'RELEASING' where grant_id = ${grantId} and status in ('PENDING', 'LIVE')
+    returning grant_id
+  `;
+  return rows.length > 0;
+}
+
+/** Whether another grant that is in use, in any scope or app, stands behind the same principal. */
+export async function hasLiveSibling(sql: Sql, grant: Pick<Grant, 'grantId' | 'principalMac'>): Promise<boolean> {
+  if (grant.principalMac === null) return false;
+  const rows = await sql`
+    select from account_grant
+    where principal_mac = ${grant.principalMac} and grant_id <> ${grant.grantId} and status in ('PENDING', 'LIVE')
+    limit 1
+  `;
+  return rows.length > 0;
+}
+
+/** Exchanges of this scope and provider that have been claimed and not yet stored: grants may still come of them. */
+export async function hasExchangeInFlight(sql: Sql, scopeId: ScopeId, provider: ProviderName): Promise<boolean> {
+  const rows = await sql`
+    select from connect_attempt a
+    where a.scope_id = ${scopeId} and a.provider = ${provider} and a.status = 'EXCHANGING'
+      and a.exchange_claimed_at > business_now() - make_interval(secs => ${CLAIM_SECONDS})
+      and not exists (select from account_grant g where g.attempt_id = a.attempt_id)
+    limit 1
+  `;
+  return rows.length > 0;
+}
+
+/** Whether a connection of this principal, in any scope or app, is being let go and its revoke has not settled. */
+export async function isPrincipalLettingGo(sql: Sql, principalMac: Buffer | null): Promise<boolean> {
+  if (principalMac === null) return false;
+  const rows = await sql`
+    select from account_grant join connection using (connection_id)
+    where principal_mac = ${principalMac} and account_grant.status = 'RELEASING' and connection.status = 'DISCONNECTED'
+    limit 1
+  `;
+  return rows.length > 0;
+}

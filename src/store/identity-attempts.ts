@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import type { AppId, AttemptId, CorrelationId, IssuerId } from '../ids.ts';
+import type { Sql, Transaction } from './sql.ts';
+import { sourcesOf } from './transitions.ts';
+
+/** As callers see it. */
+export type IdentityStatus = 'PENDING' | 'COMPLETED' | 'DENIED' | 'FAILED' | 'EXPIRED';
+/** How far a PENDING attempt has come. */
+export type IdentityStage = 'CREATED' | 'AUTHORIZING' | 'EXCHANGING' | 'DONE';
+
+const IdentityAttempt = z.object({
+  attemptId: z.string().transform((id) => id as AttemptId),
+  appId: z.string().transform((id) => id as AppId),
+  tenantKey: z.string(),
+  issuerId: z.string().transform((id) => id as IssuerId),
+  returnUrl: z.string(),
+  /** As stored; `expired` says whether the clock has overtaken it. */
+  status: z.string().transform((status) => status as IdentityStatus),
+  stage: z.string().transform((stage) => stage as IdentityStage),
+  expired: z.boolean(),
+  browserSha256: z.instanceof(Buffer).nullable(),
+  sealedNonce: z.string().nullable(),
+  sealedCodeVerifier: z.string().nullable(),
+  sealedCode: z.string().nullable(),
+  exchangeClaimedAt: z.date().nullable(),
+  correlationId: z.string().transform((id) => id as CorrelationId),
+  createdAt: z.date(),
+  expiresAt: z.date(),
+  resultExpiresAt: z.date(),
+});
+export type IdentityAttempt = z.infer<typeof IdentityAttempt>;
+
+const columns = (sql: Sql) => sql`
+  attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage,
+  status = 'PENDING' and expires_at <= business_now() as expired, browser_sha256, sealed_nonce, sealed_code_verifier,
+  sealed_code, exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at
+`;
+
+export interface NewIdentityAttempt {
+  readonly attemptId: AttemptId;
+  readonly appId: AppId;
+  readonly tenantKey: string;
+  readonly issuerId: IssuerId;
+  readonly returnUrl: string;
+  readonly launchTokenSha256: Buffer;
+  readonly resultProofSha256: Buffer;
+  readonly correlationId: CorrelationId;
+}
+
+/** Deadlines are 10 and 20 minutes from now. */
+export async function insertIdentityAttempt(tx: Transaction, attempt: NewIdentityAttempt): Promise<IdentityAttempt> {
+  const [row] = await tx`
+    insert into identity_attempt (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256,
+      result_proof_sha256, correlation_id, created_at, expires_at, result_expires_at)
+    values (${attempt.attemptId}, ${attempt.appId}, ${attempt.tenantKey}, ${attempt.issuerId}, ${attempt.returnUrl},
+      ${attempt.launchTokenSha256}, ${attempt.resultProofSha256}, ${attempt.correlationId}, business_now(),
+      business_now() + interval '10 minutes', business_now() + interval '20 minutes')
+    returning ${columns(tx)}
+  `;
+  return IdentityAttempt.parse(row);
+}
+
+const Unfinished = z.object({ count: z.number(), oldestExpiresInSeconds: z.number() });
+
+/** Unfinished attempts of one app. Exact while the lock of its identity settings is held. */
+export async function countUnfinishedIdentityAttempts(
+  tx: Transaction,
+  appId: AppId,
+): Promise<z.infer<typeof Unfinished>> {
+  const [row] = await tx`
+    select count(*)::int as count,
+      coalesce(ceil(extract(epoch from min(expires_at) - business_now())), 0)::int as oldest_expires_in_seconds
+    from identity_attempt
+    where app_id = ${appId} and status = 'PENDING' and expires_at > business_now()
+  `;
+  return Unfinished.parse(row);
+}
+
+export async function findIdentityAttempt(sql: Sql, attemptId: AttemptId): Promise<IdentityAttempt | undefined> {
+  const [row] = await sql`select ${columns(sql)} from identity_attempt where attempt_id = ${attemptId}`;
+  return row && IdentityAttempt.parse(row);
+}
+
+export async function findIdentityAttemptByLaunchToken(
+  sql: Sql,
+  tokenSha256: Buffer,
+): Promise<IdentityAttempt | undefined> {
+  const [row] = await sql`select ${columns(sql)} from identity_attempt where launch_token_sha256 = ${tokenSha256}`;
+  return row && IdentityAttempt.parse(row);
+}
+
+export async function findIdentityAttemptByState(sql: Sql, stateSha256: Buffer): Promise<IdentityAttempt | undefined> {
+  const [row] = await sql`select ${columns(sql)} from identity_attempt where state_sha256 = ${stateSha256}`;
+  return row && IdentityAttempt.parse(row);
+}
+
+/**
+ * Spends the launch token: the attempt belongs to one browser from here on.
+ * @returns false when it was spent, ended or overtaken by its deadline before.
+ */
+export async function launchIdentityAttempt(
+  tx: Transaction,
+  attemptId: AttemptId,
+  launch: { stateSha256: Buffer; browserSha256: Buffer; sealedNonce: string; sealedCodeVerifier: string },
+): Promise<boolean> {
+  const rows = await tx`
+    update identity_attempt set stage = 'AUTHORIZING', state_sha256 = ${launch.stateSha256},
+      browser_sha256 = ${launch.browserSha256}, sealed_nonce = ${launch.sealedNonce},
+      sealed_code_verifier = ${launch.sealedCodeVerifier}
+    where attempt_id = ${attemptId} and status = 'PENDING' and stage = 'CREATED' and expires_at > business_now()
+    returning attempt_id
+  `;
+  return rows.length > 0;
+}
+
+/** Takes the one callback an attempt may have. @returns false when it has had one, has ended, or is too late. */
+export async function acceptIdentityCallback(
+  tx: Transaction,
+  attemptId: AttemptId,
+  sealedCode: string,
+): Promise<boolean> {
+  const rows = await tx`
+    update identity_attempt set stage = 'EXCHANGING', sealed_code = ${sealedCode}
+    where attempt_id = ${attemptId} and status = 'PENDING' and stage = 'AUTHORIZING' and expires_at > business_now()
+    returning attempt_id
+  `;
+  return rows.length > 0;
+}
+
+/** The code is about to be sent: from here on it counts as spent. @returns false when it was claimed before. */
+export async function claimIdentityExchange(sql: Sql, attemptId: AttemptId): Promise<boolean> {
+  const rows = await sql`
+    update identity_attempt set exchange_claimed_at = business_now()
+    where attempt_id = ${attemptId} and status = 'PENDING' and stage = 'EXCHANGING' and exchange_claimed_at is null
+      and expires_at > business_now()
+    returning attempt_id
+  `;
+  return rows.length > 0;
+}
+
+export type IdentityEnd =
+  | { readonly status: 'COMPLETED'; readonly sealedClaims: string }
+  | { readonly status: 'DENIED' | 'FAILED' | 'EXPIRED' };
+
+/**
+ * Ends an attempt and forgets code, verifier and nonce. COMPLETED also asks that its deadline has not passed.
+ * @returns false when it had ended before, or may not end so.
+ */
+export async function endIdentityAttempt(sql: Sql, attemptId: AttemptId, end: IdentityEnd): Promise<boolean> {
+  const sealedClaims = end.status === 'COMPLETED' ? end.sealedClaims : null;
+  const rows = await sql`
+    update identity_attempt set status = ${end.status}, stage = 'DONE', sealed_claims = ${sealedClaims},
+      sealed_nonce = null, sealed_code_verifier = null, sealed_code = null, finished_at = business_now()
+    where attempt_id = ${attemptId} and status = any(${[...sourcesOf('identity', end.status)]})
+      and (${end.status} <> 'COMPLETED' or expires_at > business_now())
+    returning attempt_id
+  `;
+  return rows.length > 0;
+}
+
+/** Whose result, and by which right. An id that cannot be one is looked for all the same: it looks like any other. */
+export interface IdentityResultKey {
+  readonly appId: AppId;
+  readonly attemptId: AttemptId;
+  readonly tenantKey: string;
+  readonly proofSha256: Buffer;
+}
+
+const Result = IdentityAttempt.pick({ attemptId: true, status: true, expired: true }).extend({
+  sealedClaims: z.string().nullable(),
+});
+
+/**
+ * Redeems a result: once, and once only. PENDING is told and spends nothing; a PENDING one past its deadline has ended
+ * EXPIRED. What is redeemed is forgotten here: the answer holds the last copy of the claims, still sealed.
+ * @returns undefined when there is no such result, it has been redeemed before, its time is over, or the proof is wrong.
+ */
+export async function takeIdentityResult(
+  tx: Transaction,
+  key: IdentityResultKey,
+): Promise<{ status: IdentityStatus; sealedClaims: string | null } | undefined> {
+  const [row] = await tx`
+    select attempt_id, status, status = 'PENDING' and expires_at <= business_now() as expired, sealed_claims
+    from identity_attempt
+    where attempt_id = ${key.attemptId ?? null} and app_id = ${key.appId} and tenant_key = ${key.tenantKey}
+      and result_proof_sha256 = ${key.proofSha256} and redeemed_at is null and result_expires_at > business_now()
+    for update
+  `;
+  if (!row) return undefined;
+  const { attemptId, status, expired, sealedClaims } = Result.parse(row);
+  if (status === 'PENDING' && !expired) return { status, sealedClaims: null };
+  if (expired) await endIdentityAttempt(tx, attemptId, { status: 'EXPIRED' });
+  await tx`
+    update identity_attempt set redeemed_at = business_now(), sealed_claims = null where attempt_id = ${attemptId}
+  `;
+  return { status: expired ? 'EXPIRED' : status, sealedClaims };
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { CorrelationId } from '../ids.ts';
+import type { Sql, Transaction } from './sql.ts';
+
+/** A workflow to start, or to start and signal, once the transaction that asks for it has committed. */
+export interface Dispatch {
+  readonly workflowId: string;
+  readonly workflowType: string;
+  /** Ids and closed codes only: it enters workflow history. */
+  readonly input: Readonly<Record<string, string | number | null>>;
+  readonly signal?: { readonly name: string };
+  readonly searchAttributes: Readonly<Partial<Record<'AppId' | 'Provider' | 'ConnectionId' | 'JobKind', string>>>;
+  readonly correlationId: CorrelationId;
+}
+
+const Entry = z.object({
+  outboxId: z.string(),
+  workflowId: z.string(),
+  workflowType: z.string(),
+  input: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  signalName: z.string().nullable(),
+  searchAttributes: z.record(z.string(), z.string()),
+  correlationId: z.string().nullable(),
+  tries: z.number(),
+});
+export type OutboxEntry = z.infer<typeof Entry>;
+
+export async function insertDispatch(tx: Transaction, dispatch: Dispatch): Promise<void> {
+  await tx`
+    insert into outbox (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id)
+    values (${dispatch.workflowId}, ${dispatch.workflowType}, ${tx.json(dispatch.input)}, ${dispatch.signal?.name ?? null},
+      ${tx.json(dispatch.searchAttributes)}, ${dispatch.correlationId})
+  `;
+}
+
+/**
+ * Takes what is due, oldest first, and keeps others from it for `leaseSeconds`: whoever crashes holding an entry
+ * gives it back by time. Entries of one workflow are taken in order, one at a time.
+ */
+export async function takeDispatches(
+  sql: Sql,
+  options: { limit: number; leaseSeconds: number },
+): Promise<OutboxEntry[]> {
+  const rows = await sql`
+    update outbox set tries = tries + 1, next_try_at = business_now() + make_interval(secs => ${options.leaseSeconds})
+    where outbox_id in (
+      select o.outbox_id from outbox o
+      where o.next_try_at <= business_now()
+        and not exists (select from outbox e where e.workflow_id = o.workflow_id and e.outbox_id < o.outbox_id)
+      order by o.outbox_id limit ${options.limit}
+      for update skip locked
+    )
+    returning outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries
+  `;
+  return rows.map((row) => Entry.parse(row)).sort((a, b) => Number(a.outboxId) - Number(b.outboxId));
+}
+
+export async function deleteDispatch(sql: Sql, outboxId: string): Promise<void> {
+  await sql`delete from outbox where outbox_id = ${outboxId}`;
+}
+
+/** Puts an entry that could not be delivered back for later. */
+export async function postponeDispatch(sql: Sql, outboxId: string, seconds: number): Promise<void> {
+  await sql`
+    update outbox set next_try_at = business_now() + make_interval(secs => ${seconds}) where outbox_id = ${outboxId}
+  `;
+}
+
+export async function countDispatches(sql: Sql): Promise<number> {
+  const [row] = await sql`select count(*)::int as count from outbox`;
+  return Number(row?.count);
+}

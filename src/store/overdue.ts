@@ -1,0 +1,38 @@
+import type { AttemptId, JobId } from '../ids.ts';
+import type { Sql } from './sql.ts';
+import { OPEN_JOB, UNFINISHED_ATTEMPT } from './transitions.ts';
+
+/** Rows that are not final and past their own deadline or next try. A sweep looks at so many of each kind at once. */
+const LIMIT = 200;
+/** How long past it: a workflow that is at work is left to it. */
+const GRACE = '90 seconds';
+
+export async function listOverdueAttempts(sql: Sql): Promise<AttemptId[]> {
+  const rows = await sql`
+    select attempt_id from connect_attempt
+    where status = any(${[...UNFINISHED_ATTEMPT]}) and expires_at <= business_now() - ${GRACE}::interval
+    order by expires_at limit ${LIMIT}
+  `;
+  return rows.map((row) => row.attemptId as AttemptId);
+}
+
+export async function listOverdueReadJobs(sql: Sql): Promise<JobId[]> {
+  const rows = await sql`
+    select job_id from read_job
+    where status = any(${[...OPEN_JOB]})
+      and coalesce(next_retry_at, started_at, created_at) <= business_now() - ${GRACE}::interval
+    order by created_at limit ${LIMIT}
+  `;
+  return rows.map((row) => row.jobId as JobId);
+}
+
+/** Erasures are listed by their revoke's side: one workflow does both. */
+export async function listOverdueReleaseJobs(sql: Sql): Promise<JobId[]> {
+  const rows = await sql`
+    select job_id from release_job
+    where status = any(${[...OPEN_JOB]})
+      and coalesce(next_retry_at, started_at, created_at) <= business_now() - ${GRACE}::interval
+    order by created_at limit ${LIMIT}
+  `;
+  return rows.map((row) => row.jobId as JobId);
+}

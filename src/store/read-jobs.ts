@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { type AppId, type ConnectionId, type CorrelationId, type JobId, newId, type ScopeId } from '../ids.ts';
+import type { ProviderName } from '../providers/provider.ts';
+import type { Sql, Transaction } from './sql.ts';
+import { OPEN_JOB, sourcesOf } from './transitions.ts';
+
+/** Values of `SyncJob.errorCode`. */
+export const JOB_ERROR_CODES = [
+  'PROVIDER_UNAVAILABLE',
+  'PROVIDER_RATE_LIMITED',
+  'RECONNECT_REQUIRED',
+  'CAPABILITY_UNAVAILABLE',
+  'AUTHORIZATION_SUSPENDED',
+  'CONTENT_NOT_FOUND',
+  'UNSUPPORTED_URL',
+  'CONNECTION_DISCONNECTED',
+  'PROVIDER_CONTRACT',
+  'INTERNAL',
+] as const;
+export type JobErrorCode = (typeof JOB_ERROR_CODES)[number];
+export type JobStatus = 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELED';
+export type ReadJobKind = 'SCAN' | 'METRICS' | 'LOOKUP';
+export type IncompleteReason = 'MAX_ITEMS' | 'PROVIDER_LIMIT' | 'PROVIDER_UNAVAILABLE';
+
+const ReadJob = z.object({
+  jobId: z.string().transform((id) => id as JobId),
+  kind: z.string().transform((kind) => kind as ReadJobKind),
+  connectionId: z.string().transform((id) => id as ConnectionId),
+  appId: z.string().transform((id) => id as AppId),
+  provider: z.string().transform((name) => name as ProviderName),
+  requestedBy: z.enum(['CALLER', 'SERVICE']),
+  status: z.string().transform((status) => status as JobStatus),
+  publishedAfter: z.date().nullable(),
+  publishedBefore: z.date().nullable(),
+  windowOmitted: z.boolean(),
+  maxItems: z.number().nullable(),
+  providerContentId: z.string().nullable(),
+  url: z.string().nullable(),
+  providerCursor: z.string().nullable(),
+  itemCount: z.number(),
+  reachedEnd: z.boolean(),
+  chainStartedAt: z.date().nullable(),
+  tries: z.number(),
+  lastFailure: z.string().nullable(),
+  firstFailedAt: z.date().nullable(),
+  nextRetryAt: z.date().nullable(),
+  errorCode: z.string().nullable(),
+  incompleteReason: z.string().nullable(),
+  resultProviderContentId: z.string().nullable(),
+  correlationId: z.string().transform((id) => id as CorrelationId),
+  createdAt: z.date(),
+  ageSeconds: z.number(),
+  startedAt: z.date().nullable(),
+  finishedAt: z.date().nullable(),
+  /** Whether its continuation may still be asked for: a successful incomplete scan less than 24 hours old. */
+  continuable: z.boolean(),
+});
+export type ReadJob = z.infer<typeof ReadJob>;
+
+const columns = (sql: Sql) => sql`
+  job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before, window_omitted,
+  max_items, provider_content_id, url, provider_cursor, item_count, reached_end, chain_started_at, tries, last_failure,
+  first_failed_at, next_retry_at, error_code, incomplete_reason, result_provider_content_id, correlation_id, created_at,
+  extract(epoch from business_now() - created_at)::float8 as age_seconds, started_at, finished_at,
+  kind = 'SCAN' and status = 'SUCCEEDED' and not reached_end and provider_cursor is not null
+    and finished_at > business_now() - interval '24 hours' as continuable
+`;
+
+export interface ScanWindow {
+  readonly publishedAfter: Date;
+  readonly publishedBefore: Date;
+}
+
+interface NewJob {
+  readonly connectionId: ConnectionId;
+  readonly appId: AppId;
+  readonly provider: ProviderName;
+  readonly requestedBy: 'CALLER' | 'SERVICE';
+  readonly correlationId: CorrelationId;
+}
+
+export interface NewScan extends NewJob {
+  /** Null for the default: the seven days before now. */
+  readonly window: ScanWindow | null;
+  readonly maxItems: number;
+  /** The scan this one continues. */
+  readonly continues: Pick<ReadJob, 'providerCursor' | 'chainStartedAt' | 'createdAt'> | null;
+}
+
+/** @throws a unique violation while another scan of the connection is in flight. */
+export async function insertScan(tx: Sql, scan: NewScan): Promise<ReadJob> {
+  const { window, continues } = scan;
+  const [row] = await tx`
+    insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
+      window_omitted, max_items, provider_cursor, chain_started_at, correlation_id)
+    values (${newId<JobId>()}, 'SCAN', ${scan.connectionId}, ${scan.appId}, ${scan.provider}, ${scan.requestedBy},
+      ${window === null ? tx`business_now() - interval '7 days'` : window.publishedAfter},
+      ${window === null ? tx`business_now()` : window.publishedBefore},
+      ${window === null}, ${scan.maxItems}, ${continues?.providerCursor ?? null},
+      ${continues === null ? null : (continues.chainStartedAt ?? continues.createdAt)}, ${scan.correlationId})
+    returning ${columns(tx)}
+  `;
+  return ReadJob.parse(row);
+}
+
+/** @throws a unique violation while another refresh of the post's metrics is in flight. */
+export async function insertMetricsJob(tx: Sql, job: NewJob & { providerContentId: string }): Promise<ReadJob> {
+  const [row] = await tx`
+    insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, provider_content_id, correlation_id)
+    values (${newId<JobId>()}, 'METRICS', ${job.connectionId}, ${job.appId}, ${job.provider}, ${job.requestedBy},
+      ${job.providerContentId}, ${job.correlationId})
+    returning ${columns(tx)}
+  `;
+  return ReadJob.parse(row);
+}
+
+/** @throws a unique violation while another lookup of the URL is in flight. */
+export async function insertLookup(tx: Sql, job: NewJob & { url: string; urlSha256: Buffer }): Promise<ReadJob> {
+  const [row] = await tx`
+    insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, url, url_sha256, correlation_id)
+    values (${newId<JobId>()}, 'LOOKUP', ${job.connectionId}, ${job.appId}, ${job.provider}, ${job.requestedBy}, ${job.url},
+      ${job.urlSha256}, ${job.correlationId})
+    returning ${columns(tx)}
+  `;
+  return ReadJob.parse(row);
+}
+
+/**
+ * Callers' jobs in flight for the app. Takes the app's admission lock, the last lock of its transaction, so that the
+ * count stays exact until commit.
+ */
+export async function countCallerJobsInFlight(tx: Transaction, appId: AppId): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('read-jobs:' || ${appId}::text, 0))`;
+  const [row] = await tx`
+    select count(*)::int as count from read_job
+    where app_id = ${appId} and status = any(${[...OPEN_JOB]}) and requested_by = 'CALLER'
+  `;
+  return Number(row?.count);
+}
+
+/** A job of a connection, while it is open and for 7 days after. */
+export async function findReadJob(sql: Sql, connectionId: ConnectionId, jobId: JobId): Promise<ReadJob | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)} from read_job
+    where job_id = ${jobId} and connection_id = ${connectionId}
+      and coalesce(finished_at > business_now() - interval '7 days', true)
+  `;
+  return row && ReadJob.parse(row);
+}
+
+/** A job of one of a scope's connections, while it is open and for 7 days after. */
+export async function findReadJobOfScope(
+  sql: Sql,
+  scopeId: ScopeId | undefined,
+  key: { connectionId: ConnectionId | undefined; jobId: JobId | undefined },
+): Promise<ReadJob | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)} from read_job
+    where job_id = ${key.jobId ?? null} and connection_id = ${key.connectionId ?? null}
+      and connection_id in (select c.connection_id from connection c where c.scope_id = ${scopeId ?? null})
+      and coalesce(finished_at > business_now() - interval '7 days', true)
+  `;
+  return row && ReadJob.parse(row);
+}
+
+export async function getReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
+  const [row] = await sql`select ${columns(sql)} from read_job where job_id = ${jobId}`;
+  return row && ReadJob.parse(row);
+}
+
+export async function findScanInFlight(sql: Sql, connectionId: ConnectionId): Promise<ReadJob | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)} from read_job
+    where connection_id = ${connectionId} and kind = 'SCAN' and status = any(${[...OPEN_JOB]})
+  `;
+  return row && ReadJob.parse(row);
+}
+
+export async function findMetricsJobInFlight(
+  sql: Sql,
+  connectionId: ConnectionId,
+  providerContentId: string,
+): Promise<ReadJob | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)} from read_job
+    where connection_id = ${connectionId} and kind = 'METRICS' and provider_content_id = ${providerContentId}
+      and status = any(${[...OPEN_JOB]})
+  `;
+  return row && ReadJob.parse(row);
+}
+
+export async function findLookupInFlight(
+  sql: Sql,
+  connectionId: ConnectionId,
+  urlSha256: Buffer,
+): Promise<ReadJob | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)} from read_job
+    where connection_id = ${connectionId} and kind = 'LOOKUP' and url_sha256 = ${urlSha256} and status = any(${[...OPEN_JOB]})
+  `;
+  return row && ReadJob.parse(row);
+}
+
+/** A scan we began ourselves becomes a caller's who asked for the same. */
+export async function adoptScan(tx: Transaction, jobId: JobId): Promise<void> {
+  await tx`update read_job set requested_by = 'CALLER' where job_id = ${jobId}`;
+}
+
+/** Marks a job as being worked on. @returns it, or undefined when it is no longer wanted. */
+export async function startReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
+  const [row] = await sql`
+    update read_job set status = 'RUNNING', started_at = coalesce(started_at, business_now())
+    where job_id = ${jobId} and status = any(${[...sourcesOf('job', 'RUNNING')]})
+    returning ${columns(sql)}
+  `;
+  return row && ReadJob.parse(row);
+}
+
+export type ReadJobEnd =
+  | {
+      readonly status: 'SUCCEEDED';
+      readonly incompleteReason?: string | null;
+      readonly resultProviderContentId?: string | null;
+    }
+  | { readonly status: 'FAILED'; readonly errorCode: JobErrorCode; readonly incompleteReason?: string | null }
+  | { readonly status: 'CANCELED'; readonly errorCode?: JobErrorCode };
+
+/** Compare and set. @returns false when it had ended before. */
+export async function endReadJob(sql: Sql, jobId: JobId, end: ReadJobEnd): Promise<boolean> {
+  const rows = await sql`
+    update read_job set status = ${end.status}, finished_at = business_now(), next_retry_at = null,
+      error_code = ${'errorCode' in end ? (end.errorCode ?? null) : null},
+      incomplete_reason = ${'incompleteReason' in end ? (end.incompleteReason ?? null) : null},
+      result_provider_content_id = ${end.status === 'SUCCEEDED' ? (end.resultProviderContentId ?? null) : null}
+    where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
+    returning job_id
+  `;
+  return rows.length > 0;
+}
+
+/** Ends all that is in flight for a connection. */
+export async function cancelReadJobs(
+  tx: Transaction,
+  connectionId: ConnectionId,
+  errorCode: JobErrorCode,
+): Promise<void> {
+  await tx`
+    update read_job set status = 'CANCELED', finished_at = business_now(), next_retry_at = null, error_code = ${errorCode}
+    where connection_id = ${connectionId} and status = any(${[...sourcesOf('job', 'CANCELED')]})
+  `;
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, JobId, RegistrationId, ScopeId } from '../ids.ts';
+import type { ProviderName } from '../providers/provider.ts';
+import type { JobErrorCode, JobStatus } from './read-jobs.ts';
+import { byteaArray, type Sql, type Transaction } from './sql.ts';
+import { sourcesOf } from './transitions.ts';
+
+/** REVOKE and ERASE are the receipts of a disconnect; COMPENSATION gives back a grant that came to nothing. */
+export type ReleaseJobKind = 'REVOKE' | 'ERASE' | 'COMPENSATION';
+
+const ReleaseJob = z.object({
+  jobId: z.string().transform((id) => id as JobId),
+  kind: z.string().transform((kind) => kind as ReleaseJobKind),
+  status: z.string().transform((status) => status as JobStatus),
+  connectionId: z
+    .string()
+    .transform((id) => id as ConnectionId)
+    .nullable(),
+  grantId: z
+    .string()
+    .transform((id) => id as GrantId)
+    .nullable(),
+  appId: z.string().transform((id) => id as AppId),
+  provider: z.string().transform((name) => name as ProviderName),
+  registrationId: z.string().transform((id) => id as RegistrationId),
+  scopeId: z
+    .string()
+    .transform((id) => id as ScopeId)
+    .nullable(),
+  principalMac: z.instanceof(Buffer).nullable(),
+  sealedTokens: z.string().nullable(),
+  creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
+  errorCode: z.string().nullable(),
+  run: z.number(),
+  tries: z.number(),
+  lastFailure: z.string().nullable(),
+  firstFailedAt: z.date().nullable(),
+  nextRetryAt: z.date().nullable(),
+  /** Whether the time for trying is over. */
+  exhausted: z.boolean(),
+  correlationId: z.string().transform((id) => id as CorrelationId),
+  createdAt: z.date(),
+  finishedAt: z.date().nullable(),
+});
+export type ReleaseJob = z.infer<typeof ReleaseJob>;
+
+const columns = (sql: Sql) => sql`
+  job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac, sealed_tokens, creator_action,
+  error_code, run, tries, last_failure, first_failed_at, next_retry_at,
+  coalesce(give_up_at <= business_now(), false) as exhausted, correlation_id, created_at, finished_at
+`;
+
+export interface NewReleaseJob {
+  readonly jobId: JobId;
+  readonly kind: ReleaseJobKind;
+  readonly connectionId: ConnectionId | null;
+  readonly grantId: GrantId | null;
+  readonly attemptId: AttemptId | null;
+  readonly appId: AppId;
+  readonly provider: ProviderName;
+  readonly registrationId: RegistrationId;
+  readonly scopeId: ScopeId;
+  readonly principalMac: Buffer | null;
+  /** Keyed hash of app, tenant and subject: how a receipt is found once they are gone. */
+  readonly scopeMac: Buffer | null;
+  readonly correlationId: CorrelationId;
+}
+
+/** A revoke is tried for 72 hours from now. */
+export async function insertReleaseJob(tx: Transaction, job: NewReleaseJob): Promise<void> {
+  await tx`
+    insert into release_job (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id,
+      scope_mac, scope_id, principal_mac, give_up_at, correlation_id)
+    values (${job.jobId}, ${job.kind}, ${job.connectionId}, ${job.grantId}, ${job.attemptId}, ${job.appId}, ${job.provider},
+      ${job.registrationId}, ${job.scopeMac}, ${job.scopeId}, ${job.principalMac},
+      ${job.kind === 'ERASE' ? null : tx`business_now() + interval '72 hours'`}, ${job.correlationId})
+  `;
+}
+
+export async function getReleaseJob(sql: Sql, jobId: JobId): Promise<ReleaseJob | undefined> {
+  const [row] = await sql`select ${columns(sql)} from release_job where job_id = ${jobId}`;
+  return row && ReleaseJob.parse(row);
+}
+
+/** A caller's receipt, for 7 days after its creation, also when the connection is gone. */
+export async function findReceipt(
+  sql: Sql,
+  receipt: { jobId: JobId | undefined; connectionId: ConnectionId | undefined; scopeMacs: readonly Buffer[] },
+): Promise<ReleaseJob | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)} from release_job
+    where job_id = ${receipt.jobId ?? null} and connection_id = ${receipt.connectionId ?? null} and kind in ('REVOKE', 'ERASE')
+      and scope_mac = any(${byteaArray(sql, receipt.scopeMacs)}) and created_at > business_now() - interval '7 days'
+  `;
+  return row && ReleaseJob.parse(row);
+}
+
+/** The two receipts of a connection that is being let go. */
+export async function listReceipts(sql: Sql, connectionId: ConnectionId): Promise<ReleaseJob[]> {
+  const rows = await sql`
+    select ${columns(sql)} from release_job where connection_id = ${connectionId} and kind in ('REVOKE', 'ERASE')
+  `;
+  return rows.map((row) => ReleaseJob.parse(row));
+}
+
+/** Marks a job as being worked on. @returns it, or undefined when it has ended. */
+export async function startReleaseJob(sql: Sql, jobId: JobId): Promise<ReleaseJob | undefined> {
+  const [row] = await sql`
+    update release_job set status = 'RUNNING', started_at = coalesce(started_at, business_now())
+    where job_id = ${jobId} and status = any(${[...sourcesOf('job', 'RUNNING')]})
+    returning ${columns(sql)}
+  `;
+  return row && ReleaseJob.parse(row);
+}
+
+export type ReleaseJobEnd =
+  | { readonly status: 'SUCCEEDED'; readonly creatorAction: 'REMOVE_APP_AT_PROVIDER' | null }
+  | {
+      readonly status: 'FAILED';
+      readonly creatorAction: 'REMOVE_APP_AT_PROVIDER' | null;
+      readonly errorCode: JobErrorCode;
+    };
+
+/** Compare and set. @returns false when it had ended before. */
+export async function endReleaseJob(sql: Sql, jobId: JobId, end: ReleaseJobEnd): Promise<boolean> {
+  const rows = await sql`
+    update release_job set status = ${end.status}, creator_action = ${end.creatorAction}, finished_at = business_now(),
+      next_retry_at = null, error_code = ${end.status === 'FAILED' ? end.errorCode : null},
+      sealed_tokens = case when ${end.status} = 'SUCCEEDED' then null else sealed_tokens end
+    where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
+    returning job_id
+  `;
+  return rows.length > 0;
+}

@@ -1,0 +1,104 @@
+import type { ScopeId } from '../ids.ts';
+import { deleteUnusedScopes } from './disconnects.ts';
+import { type Database, inTransaction, type Sql } from './sql.ts';
+
+/** One sweep takes this many rows of each kind; what is left over, the next one takes. */
+const BATCH = 1_000;
+
+/**
+ * Deletes or blanks what may no longer be kept: posts and profiles not read for 30 days, results, jobs and receipts past
+ * their time. @returns how many rows of each kind.
+ */
+export async function applyRetention(sql: Database): Promise<Record<string, number>> {
+  return {
+    posts: await blankPosts(sql),
+    profiles: await dropProfiles(sql),
+    attempts: await deleteAttempts(sql),
+    identityAttempts: await deleteIdentityAttempts(sql),
+    jobs: await deleteJobs(sql),
+    receipts: await deleteReceipts(sql),
+    grants: await deleteDeadGrants(sql),
+    coverage: await deleteCoverage(sql),
+  };
+}
+
+/** What stays until the erase is the id and when it was last read. */
+async function blankPosts(sql: Sql): Promise<number> {
+  const { count } = await sql`
+    update content_item set kind = 'UNKNOWN', canonical_url = null, thumbnail_url = null, title = null, description = null,
+      published_at = null, availability = 'UNAVAILABLE', reason = 'EXPIRED', metrics = '[]', metrics_observed_at = null,
+      blanked_at = business_now()
+    where content_item_id in (
+      select content_item_id from content_item
+      where blanked_at is null and observed_at <= business_now() - interval '30 days' limit ${BATCH}
+    )
+  `;
+  return count;
+}
+
+async function dropProfiles(sql: Sql): Promise<number> {
+  const { count } = await sql`
+    update connection set profile = null
+    where profile is not null and profile_observed_at <= business_now() - interval '30 days'
+  `;
+  return count;
+}
+
+async function deleteAttempts(sql: Database): Promise<number> {
+  return await inTransaction(sql, async (tx) => {
+    const rows = await tx`
+      delete from connect_attempt where attempt_id in (
+        select attempt_id from connect_attempt
+        where result_expires_at <= business_now() and status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING') limit ${BATCH}
+      )
+      returning scope_id
+    `;
+    await deleteUnusedScopes(tx, [...new Set(rows.map((row) => row.scopeId as ScopeId))]);
+    return rows.length;
+  });
+}
+
+async function deleteIdentityAttempts(sql: Sql): Promise<number> {
+  const { count } = await sql`delete from identity_attempt where result_expires_at <= business_now()`;
+  return count;
+}
+
+async function deleteJobs(sql: Sql): Promise<number> {
+  const { count } = await sql`
+    delete from read_job where job_id in (
+      select job_id from read_job where finished_at <= business_now() - interval '7 days' limit ${BATCH}
+    )
+  `;
+  return count;
+}
+
+/** With a FAILED revoke's receipt goes the last copy of its tokens. */
+async function deleteReceipts(sql: Sql): Promise<number> {
+  const { count } = await sql`
+    delete from release_job where job_id in (
+      select job_id from release_job
+      where created_at <= business_now() - interval '7 days' and status not in ('QUEUED', 'RUNNING') limit ${BATCH}
+    )
+  `;
+  return count;
+}
+
+async function deleteDeadGrants(sql: Database): Promise<number> {
+  return await inTransaction(sql, async (tx) => {
+    const rows = await tx`
+      delete from account_grant where grant_id in (
+        select grant_id from account_grant
+        where status = 'DEAD' and obtained_at <= business_now() - interval '7 days' limit ${BATCH}
+      )
+      returning scope_id
+    `;
+    await deleteUnusedScopes(tx, [...new Set(rows.map((row) => row.scopeId as ScopeId))]);
+    return rows.length;
+  });
+}
+
+/** Coverage answers for 24 hours; older ranges only tell a stale window from one never scanned. */
+async function deleteCoverage(sql: Sql): Promise<number> {
+  const { count } = await sql`delete from coverage where scanned_at <= business_now() - interval '30 days'`;
+  return count;
+}

@@ -1,0 +1,54 @@
+import type { ContentListing } from '../providers/provider.ts';
+import { storeContent } from './content.ts';
+import { insertCoverage } from './coverage.ts';
+import { endReadJob, type IncompleteReason, type ReadJob } from './read-jobs.ts';
+import { type Database, inTransaction, type Sql } from './sql.ts';
+import { sourcesOf } from './transitions.ts';
+
+/** Shows on the connection that a scan is at work. */
+export async function beginScan(sql: Sql, job: ReadJob): Promise<void> {
+  await sql`
+    update connection set sync_status = 'RUNNING' where connection_id = ${job.connectionId} and sync_status <> 'RUNNING'
+      and sync_status = any(${[...sourcesOf('sync', 'RUNNING')]})
+  `;
+}
+
+/** Stores a page and where the listing goes on, together: a page read twice after a crash is stored once. */
+export async function storePage(
+  sql: Database,
+  job: ReadJob,
+  page: ContentListing,
+  options: { withMetrics: boolean },
+): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    const rows = await tx`
+      update read_job set provider_cursor = ${page.cursor}, item_count = item_count + ${page.items.length},
+        reached_end = ${page.reachedEnd}, next_retry_at = null, tries = 0
+      where job_id = ${job.jobId} and status = 'RUNNING' and provider_cursor is not distinct from ${job.providerCursor}
+        and item_count = ${job.itemCount}
+      returning job_id
+    `;
+    if (rows.length > 0) await storeContent(tx, job.connectionId, page.items, options);
+  });
+}
+
+/** Ends a scan well: with its whole window read, or with the reason why not. */
+export async function finishScan(
+  sql: Database,
+  job: ReadJob,
+  incompleteReason: IncompleteReason | null,
+): Promise<void> {
+  const { publishedAfter, publishedBefore } = job;
+  await inTransaction(sql, async (tx) => {
+    if (!(await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason }))) return;
+    await tx`
+      update connection set sync_status = ${incompleteReason === null ? 'READY' : 'PARTIAL'},
+        last_successful_sync_at = business_now(), next_retry_at = null
+      where connection_id = ${job.connectionId}
+    `;
+    if (incompleteReason === null && publishedAfter !== null && publishedBefore !== null) {
+      const scannedAt = job.chainStartedAt ?? job.createdAt;
+      await insertCoverage(tx, job.connectionId, { publishedAfter, publishedBefore, scannedAt });
+    }
+  });
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { type AppId, newId, type ScopeId } from '../ids.ts';
+import type { Sql, Transaction } from './sql.ts';
+
+/** A tenant and a subject, in the app's own words. */
+export interface SubjectScope {
+  readonly tenantKey: string;
+  readonly externalSubjectId: string;
+}
+
+const Row = z.object({ scopeId: z.string().transform((id) => id as ScopeId) });
+
+export async function findScope(sql: Sql, appId: AppId, scope: SubjectScope): Promise<ScopeId | undefined> {
+  const [row] = await sql`
+    select scope_id from scope
+    where app_id = ${appId} and tenant_key = ${scope.tenantKey} and external_subject_id = ${scope.externalSubjectId}
+  `;
+  return row && Row.parse(row).scopeId;
+}
+
+const Standing = z.object({ tenantRegistered: z.boolean(), scopeId: Row.shape.scopeId.nullable() });
+
+/** A scope's row, where there is one yet, and whether its tenant is one of the app's. */
+export async function readScope(
+  sql: Sql,
+  appId: AppId,
+  scope: SubjectScope,
+): Promise<{ tenantRegistered: boolean; scopeId: ScopeId | undefined }> {
+  const [row] = await sql`
+    select
+      exists (select from tenant where app_id = ${appId} and tenant_key = ${scope.tenantKey}) as tenant_registered,
+      (select scope_id from scope
+        where app_id = ${appId} and tenant_key = ${scope.tenantKey} and external_subject_id = ${scope.externalSubjectId}
+      ) as scope_id
+  `;
+  const { tenantRegistered, scopeId } = Standing.parse(row);
+  return { tenantRegistered, scopeId: scopeId ?? undefined };
+}
+
+/** Finds or makes the scope's row and holds its lock to the end of the transaction: the first lock of any work on it. */
+export async function lockScope(tx: Transaction, appId: AppId, scope: SubjectScope): Promise<ScopeId> {
+  const [row] = await tx`
+    insert into scope (scope_id, app_id, tenant_key, external_subject_id)
+    values (${newId<ScopeId>()}, ${appId}, ${scope.tenantKey}, ${scope.externalSubjectId})
+    on conflict (app_id, tenant_key, external_subject_id) do update set tenant_key = excluded.tenant_key
+    returning scope_id
+  `;
+  return Row.parse(row).scopeId;
+}
+
+/** Holds the lock of a scope known to exist. */
+export async function lockScopeById(tx: Transaction, scopeId: ScopeId): Promise<void> {
+  await tx`select from scope where scope_id = ${scopeId} for update`;
+}

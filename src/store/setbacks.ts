@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { JobId } from '../ids.ts';
+import type { JobErrorCode } from './read-jobs.ts';
+import { type Database, inTransaction, type Sql } from './sql.ts';
+
+export interface NotedSetback {
+  readonly code: JobErrorCode;
+  readonly waitSeconds: number;
+}
+
+const Row = z.object({ nextRetryAt: z.date() });
+
+/** Writes a failed try to the job and, for a scan, to its connection. @returns the next try, ISO 8601. */
+export async function recordReadSetback(sql: Database, jobId: JobId, setback: NotedSetback): Promise<string> {
+  return await inTransaction(sql, async (tx) => {
+    const [row] = await tx`
+      update read_job set tries = tries + 1, last_failure = ${setback.code},
+        first_failed_at = coalesce(first_failed_at, business_now()),
+        next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
+      where job_id = ${jobId} returning next_retry_at
+    `;
+    const { nextRetryAt } = Row.parse(row);
+    await tx`
+      update connection c set next_retry_at = ${nextRetryAt} from read_job j
+      where j.job_id = ${jobId} and j.kind = 'SCAN' and c.connection_id = j.connection_id
+    `;
+    return nextRetryAt.toISOString();
+  });
+}
+
+/** Writes a failed try to the job. @returns the next try, ISO 8601. */
+export async function recordReleaseSetback(sql: Sql, jobId: JobId, setback: NotedSetback): Promise<string> {
+  const [row] = await sql`
+    update release_job set tries = tries + 1, last_failure = ${setback.code},
+      first_failed_at = coalesce(first_failed_at, business_now()),
+      next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
+    where job_id = ${jobId} returning next_retry_at
+  `;
+  return Row.parse(row).nextRetryAt.toISOString();
+}

@@ -1,0 +1,153 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ServiceError } from '../errors.ts';
+import { type AppId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
+import type { Capability, ProviderName } from '../providers/provider.ts';
+import { type Database, inTransaction, type Sql } from './sql.ts';
+
+/** Setting up who may do what: apps, their keys, tenants and policies, and our clients at the providers. */
+
+export async function createApp(sql: Sql, name: string): Promise<AppId> {
+  const appId = newId<AppId>();
+  await sql`insert into app (app_id, name) values (${appId}, ${name})`;
+  return appId;
+}
+
+export async function addTenant(sql: Sql, appId: AppId, tenantKey: string): Promise<void> {
+  await sql`insert into tenant (app_id, tenant_key) values (${appId}, ${tenantKey}) on conflict do nothing`;
+}
+
+export async function addReturnUrl(sql: Sql, appId: AppId, url: string): Promise<void> {
+  await sql`insert into return_url (app_id, url) values (${appId}, ${checkReturnUrl(url)}) on conflict do nothing`;
+}
+
+export async function addLaunchOrigin(sql: Sql, appId: AppId, origin: string): Promise<void> {
+  const url = parseUrl(origin);
+  if (url.origin !== origin) throw new ServiceError('BAD_USER_INPUT', 'A launch origin is scheme, host and port only.');
+  await sql`insert into launch_origin (app_id, origin) values (${appId}, ${origin}) on conflict do nothing`;
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const loopback = url !== undefined && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  if (!url || (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:'))) {
+    throw new ServiceError('BAD_USER_INPUT', 'The URL must be https; http is for loopback addresses only.');
+  }
+  return url;
+}
+
+/** Exact, HTTPS but for loopback, no fragment, no query parameter beginning `ss_`. */
+export function checkReturnUrl(text: string): string {
+  const url = parseUrl(text);
+  if (text.includes('#')) throw new ServiceError('BAD_USER_INPUT', 'A return URL has no fragment.');
+  if (url.username !== '' || url.password !== '')
+    throw new ServiceError('BAD_USER_INPUT', 'A return URL has no credentials.');
+  if ([...url.searchParams.keys()].some((name) => name.startsWith('ss_'))) {
+    throw new ServiceError('BAD_USER_INPUT', 'Query parameters beginning ss_ are the service’s own.');
+  }
+  return text;
+}
+
+export async function setPolicy(
+  sql: Sql,
+  appId: AppId,
+  provider: ProviderName,
+  capabilities: readonly Capability[],
+): Promise<void> {
+  if (capabilities.length === 0) {
+    await sql`delete from app_policy where app_id = ${appId} and provider = ${provider}`;
+    return;
+  }
+  await sql`
+    insert into app_policy (app_id, provider, capabilities) values (${appId}, ${provider}, ${[...capabilities]})
+    on conflict (app_id, provider) do update set capabilities = excluded.capabilities
+  `;
+}
+
+/** The secret arrives sealed: `seal` is given the new registration's id. */
+export async function createRegistration(
+  sql: Sql,
+  registration: { provider: ProviderName; label: string; clientId: string },
+  seal: (registrationId: RegistrationId) => Promise<string>,
+): Promise<RegistrationId> {
+  const registrationId = newId<RegistrationId>();
+  await sql`
+    insert into registration (registration_id, provider, label, client_id, sealed_client_secret)
+    values (${registrationId}, ${registration.provider}, ${registration.label}, ${registration.clientId},
+      ${await seal(registrationId)})
+  `;
+  return registrationId;
+}
+
+export async function serveApp(sql: Sql, registrationId: RegistrationId, appId: AppId): Promise<void> {
+  await sql`
+    insert into registration_app (registration_id, app_id) values (${registrationId}, ${appId}) on conflict do nothing
+  `;
+}
+
+export interface IssuedKey {
+  readonly keyId: KeyId;
+  /** `<key-id>.<secret>`: shown once, stored nowhere. */
+  readonly key: string;
+}
+
+const MAX_ACTIVE_KEYS = 2;
+
+/** @throws ServiceError while two keys are active, so that a rotation ends before the next one begins. */
+export async function issueKey(sql: Database, appId: AppId, expiresAt: Date | null): Promise<IssuedKey> {
+  const keyId = newId<KeyId>();
+  const secret = randomBytes(32).toString('hex');
+  await inTransaction(sql, async (tx) => {
+    const apps = await tx`select from app where app_id = ${appId} for update`;
+    if (apps.length === 0) throw new ServiceError('NOT_FOUND', 'There is no such app.');
+    const active = await tx`
+      select from app_key where app_id = ${appId} and revoked_at is null and coalesce(expires_at > business_now(), true)
+    `;
+    if (active.length >= MAX_ACTIVE_KEYS)
+      throw new ServiceError('BAD_USER_INPUT', 'The app has two active keys: revoke one first.');
+    await tx`
+      insert into app_key (key_id, app_id, secret_sha256, expires_at)
+      values (${keyId}, ${appId}, ${createHash('sha256').update(secret).digest()}, ${expiresAt})
+    `;
+  });
+  return { keyId, key: `${keyId}.${secret}` };
+}
+
+/** @returns false when there was no such active key. */
+export async function revokeKey(sql: Sql, keyId: KeyId): Promise<boolean> {
+  const rows = await sql`
+    update app_key set revoked_at = business_now() where key_id = ${keyId} and revoked_at is null returning key_id
+  `;
+  return rows.length > 0;
+}
+
+/** Registers an OpenID provider, and lets an app sign people in with it. */
+export async function createIssuer(
+  sql: Sql,
+  issuer: { issuer: string; clientId: string; tokenAuthMethod: 'client_secret_post' | 'client_secret_basic' },
+  seal: (issuerId: IssuerId) => Promise<string>,
+): Promise<IssuerId> {
+  const issuerId = newId<IssuerId>();
+  await sql`
+    insert into identity_issuer (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
+    values (${issuerId}, ${issuer.issuer}, ${issuer.clientId}, ${await seal(issuerId)}, ${issuer.tokenAuthMethod})
+  `;
+  return issuerId;
+}
+
+export async function setIdentity(sql: Sql, appId: AppId, issuerId: IssuerId, returnUrl: string): Promise<void> {
+  await sql`
+    insert into app_identity (app_id, issuer_id, return_url) values (${appId}, ${issuerId}, ${checkReturnUrl(returnUrl)})
+    on conflict (app_id) do update set issuer_id = excluded.issuer_id, return_url = excluded.return_url, enabled = true
+  `;
+}
+
+/** An entry of the insert-only audit log. Names, never arguments. */
+export async function audit(
+  sql: Sql,
+  entry: { actor: string; action: string; target: string | null; outcome: string },
+): Promise<void> {
+  await sql`
+    insert into audit_log (actor, action, target, outcome)
+    values (${entry.actor}, ${entry.action}, ${entry.target}, ${entry.outcome})
+  `;
+}

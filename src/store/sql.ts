@@ -1,0 +1,38 @@
+import postgres from 'postgres';
+import type { Secret } from '../secret.ts';
+
+/** A pool or an open transaction; store functions take either. */
+export type Sql = postgres.Sql | postgres.TransactionSql;
+/** An open transaction, for what must not be run outside one. */
+export type Transaction = postgres.TransactionSql;
+/** The pool. */
+export type Database = postgres.Sql;
+
+/** Opens a pool. Nothing is connected before the first query. */
+export function openDatabase(url: Secret, options: { poolSize: number; applicationName: string }): Database {
+  return postgres(url.reveal(), {
+    max: options.poolSize,
+    connect_timeout: 5,
+    idle_timeout: 60,
+    // A pool behind a fail-over must let go of connections to the old primary.
+    max_lifetime: 30 * 60,
+    connection: { application_name: options.applicationName, statement_timeout: 15_000, lock_timeout: 10_000 },
+    onnotice: () => undefined,
+    // Columns arrive in camel case; keys inside jsonb are left as they are.
+    transform: { column: { from: postgres.toCamel } },
+  });
+}
+
+/** Whether an error is Postgres' answer about a violated unique index or constraint. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '23505';
+
+/** Runs `work` in one transaction on a pool; inside an open transaction it joins that one. */
+export async function inTransaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return (await sql.begin(work)) as T;
+}
+
+/** Buffers as a `bytea[]`, which the driver cannot send as it is. */
+export const byteaArray = (sql: Sql, buffers: readonly Buffer[]) => sql`
+  array(select decode(hex, 'hex') from unnest(${buffers.map((buffer) => buffer.toString('hex'))}::text[]) as hex)
+`;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import type { Capability } from '../providers/provider.ts';
+import type { Sql } from './sql.ts';
+
+/** What the answer to "may this connection be used now?" depends on, read afresh each time. */
+export const Standing = z.object({
+  appEnabled: z.boolean(),
+  tenantRegistered: z.boolean(),
+  /** Null when the policy no longer names the provider. */
+  allowedCapabilities: z.array(z.string()).nullable(),
+  registrationServes: z.boolean(),
+  registrationPaused: z.boolean(),
+  grantLive: z.boolean(),
+});
+export type Standing = z.infer<typeof Standing>;
+
+/** Columns of `Standing` for a query over `connection c join scope s using (scope_id)`. */
+export const standingColumns = (sql: Sql) => sql`
+  (select enabled from app where app.app_id = c.app_id) as app_enabled,
+  exists (select from tenant t where t.app_id = c.app_id and t.tenant_key = s.tenant_key) as tenant_registered,
+  (select p.capabilities from app_policy p where p.app_id = c.app_id and p.provider = c.provider) as allowed_capabilities,
+  exists (select from registration_app ra where ra.app_id = c.app_id and ra.registration_id = c.registration_id)
+    as registration_serves,
+  exists (select from registration r where r.registration_id = c.registration_id and r.paused_at is not null)
+    as registration_paused,
+  exists (select from account_grant g where g.connection_id = c.connection_id and g.status = 'LIVE'
+    and coalesce(g.refresh_expires_at > business_now(), true)) as grant_live
+`;
+
+/** Why a CONNECTED connection may not be read. */
+export type Fault = Extract<
+  ErrorCode,
+  'FORBIDDEN' | 'CAPABILITY_UNAVAILABLE' | 'AUTHORIZATION_SUSPENDED' | 'RECONNECT_REQUIRED'
+>;
+
+/** The error a read of a CONNECTED connection answers, or undefined when it may be read. The order is part of the contract. */
+export function faultOf(standing: Standing, granted: readonly Capability[]): Fault | undefined {
+  const allowed = standing.allowedCapabilities;
+  if (!standing.appEnabled || !standing.tenantRegistered || allowed === null) return 'FORBIDDEN';
+  if (!granted.every((capability) => allowed.includes(capability))) return 'FORBIDDEN';
+  if (!standing.registrationServes) return 'CAPABILITY_UNAVAILABLE';
+  if (standing.registrationPaused) return 'AUTHORIZATION_SUSPENDED';
+  if (!standing.grantLive) return 'RECONNECT_REQUIRED';
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { decodeProtectedHeader, flattenedDecrypt } from 'jose';
+import { Secret } from '../secret.ts';
+import { importKeys, type KeySet } from './keys.ts';
+import { type Place, placeBytes } from './place.ts';
+
+export type Open = (sealed: string, place: Place) => Promise<Secret>;
+
+/** What is sealed cannot be opened: an unknown key, another place, or altered text. Says no more than that. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+}
+
+/** Opening for one purpose, with any key of the set. */
+export async function createOpen(keySet: KeySet): Promise<Open> {
+  const keys = new Map((await importKeys(keySet)).map((key) => [key.kid, key]));
+  return async (sealed, place) => {
+    try {
+      const [header, encryptedKey, iv, ciphertext, tag] = sealed.split('.');
+      if (!header || !iv || ciphertext === undefined || !tag) throw new SealBroken('Not a sealed value.');
+      const key = keys.get(String(decodeProtectedHeader({ protected: header }).kid));
+      if (!key) throw new SealBroken('Sealed with a key that is not configured.');
+      const { plaintext } = await flattenedDecrypt(
+        {
+          protected: header,
+          encrypted_key: encryptedKey ?? '',
+          iv,
+          ciphertext,
+          tag,
+          aad: Buffer.from(placeBytes(place)).toString('base64url'),
+        },
+        key.key,
+        { keyManagementAlgorithms: [key.alg], contentEncryptionAlgorithms: ['A256GCM'] },
+      );
+      return new Secret(new TextDecoder().decode(plaintext));
+    } catch (error) {
+      if (error instanceof SealBroken) throw error;
+      throw new SealBroken('The sealed value does not open here.');
+    }
+  };
+}

@@ -1,0 +1,146 @@
+/** All that code outside the workflows may know of them: names, inputs, signals. Ids and closed codes only. */
+import type { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, JobId } from '../ids.ts';
+import type { ProviderName } from '../providers/provider.ts';
+import type { Attempt } from '../store/attempts.ts';
+import type { Dispatch } from '../store/outbox.ts';
+import type { ReadJob } from '../store/read-jobs.ts';
+
+export interface ConnectAttemptInput {
+  readonly attemptId: AttemptId;
+  readonly provider: ProviderName;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+export interface ReadJobInput {
+  readonly jobId: JobId;
+  readonly provider: ProviderName;
+}
+export interface DisconnectInput {
+  readonly connectionId: ConnectionId;
+  readonly provider: ProviderName;
+  readonly revokeJobId: JobId;
+  readonly eraseJobId: JobId;
+}
+export interface RevokeGrantInput {
+  readonly jobId: JobId;
+  readonly provider: ProviderName;
+}
+export interface IdentityAttemptInput {
+  readonly attemptId: AttemptId;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  readonly resultExpiresAt: string;
+}
+
+/** The one callback of an attempt has been accepted, or the attempt has otherwise ended in its row. */
+export const CALLBACK_ARRIVED = 'callbackArrived';
+/** Whatever waits for its next try tries now. */
+export const RETRY_NOW = 'retryNow';
+
+export const workflowIds = {
+  connectAttempt: (attemptId: AttemptId) => `connect/${attemptId}`,
+  identityAttempt: (attemptId: AttemptId) => `identity/${attemptId}`,
+  disconnect: (connectionId: ConnectionId) => `disconnect/${connectionId}`,
+  revokeGrant: (grantId: GrantId, run: number) => `revoke/${grantId}/${run}`,
+  scan: (jobId: JobId) => `scan/${jobId}`,
+  metricsRefresh: (jobId: JobId) => `metrics/${jobId}`,
+  contentLookup: (jobId: JobId) => `lookup/${jobId}`,
+} as const;
+
+type Signaled = { readonly signal?: typeof CALLBACK_ARRIVED };
+
+export const connectAttemptDispatch = (
+  attempt: Pick<Attempt, 'attemptId' | 'appId' | 'provider' | 'expiresAt' | 'correlationId'>,
+  { signal }: Signaled = {},
+): Dispatch => ({
+  workflowId: workflowIds.connectAttempt(attempt.attemptId),
+  workflowType: 'connectAttempt',
+  input: { attemptId: attempt.attemptId, provider: attempt.provider, expiresAt: attempt.expiresAt.toISOString() },
+  ...(signal ? { signal: { name: signal } } : {}),
+  searchAttributes: { AppId: attempt.appId, Provider: attempt.provider, JobKind: 'CONNECT' },
+  correlationId: attempt.correlationId,
+});
+
+export const identityAttemptDispatch = (
+  attempt: {
+    attemptId: AttemptId;
+    appId: AppId;
+    expiresAt: Date;
+    resultExpiresAt: Date;
+    correlationId: CorrelationId;
+  },
+  { signal }: Signaled = {},
+): Dispatch => ({
+  workflowId: workflowIds.identityAttempt(attempt.attemptId),
+  workflowType: 'identityAttempt',
+  input: {
+    attemptId: attempt.attemptId,
+    expiresAt: attempt.expiresAt.toISOString(),
+    resultExpiresAt: attempt.resultExpiresAt.toISOString(),
+  },
+  ...(signal ? { signal: { name: signal } } : {}),
+  searchAttributes: { AppId: attempt.appId, JobKind: 'IDENTITY' },
+  correlationId: attempt.correlationId,
+});
+
+const READ_WORKFLOWS = { SCAN: 'scan', METRICS: 'metricsRefresh', LOOKUP: 'contentLookup' } as const;
+
+export function readJobDispatch(
+  job: Pick<ReadJob, 'jobId' | 'kind' | 'appId' | 'provider' | 'connectionId' | 'correlationId'>,
+): Dispatch {
+  const workflowType = READ_WORKFLOWS[job.kind];
+  return {
+    workflowId: workflowIds[workflowType](job.jobId),
+    workflowType,
+    input: { jobId: job.jobId, provider: job.provider },
+    searchAttributes: { AppId: job.appId, Provider: job.provider, ConnectionId: job.connectionId, JobKind: job.kind },
+    correlationId: job.correlationId,
+  };
+}
+
+export const disconnectDispatch = (
+  input: DisconnectInput & { appId: AppId; correlationId: CorrelationId },
+): Dispatch => ({
+  workflowId: workflowIds.disconnect(input.connectionId),
+  workflowType: 'disconnect',
+  input: {
+    connectionId: input.connectionId,
+    provider: input.provider,
+    revokeJobId: input.revokeJobId,
+    eraseJobId: input.eraseJobId,
+  },
+  searchAttributes: {
+    AppId: input.appId,
+    Provider: input.provider,
+    ConnectionId: input.connectionId,
+    JobKind: 'DISCONNECT',
+  },
+  correlationId: input.correlationId,
+});
+
+export const revokeGrantDispatch = (input: {
+  jobId: JobId;
+  grantId: GrantId;
+  run: number;
+  provider: ProviderName;
+  appId: AppId;
+  correlationId: CorrelationId;
+}): Dispatch => ({
+  workflowId: workflowIds.revokeGrant(input.grantId, input.run),
+  workflowType: 'revokeGrant',
+  input: { jobId: input.jobId, provider: input.provider },
+  searchAttributes: { AppId: input.appId, Provider: input.provider, JobKind: 'REVOKE' },
+  correlationId: input.correlationId,
+});
+
+export interface SweepInput {
+  readonly kind: SweepKind;
+}
+export type SweepKind = 'outbox' | 'reconcile' | 'retention';
+
+/** How often each kind of housekeeping runs. A round costs what is due, not what exists. */
+export const SWEEPS: Readonly<Record<SweepKind, { every: string; summary: string }>> = {
+  outbox: { every: '10 seconds', summary: 'Start workflows that a crash or outage left waiting' },
+  reconcile: { every: '1 minute', summary: 'Bring rows and workflows back into step' },
+  retention: { every: '15 minutes', summary: 'Delete what may no longer be kept' },
+};

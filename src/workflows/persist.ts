@@ -1,0 +1,48 @@
+import * as wf from '@temporalio/workflow';
+import type { Setback, Verdict } from '../activities/setbacks.ts';
+import { RETRY_NOW } from './contract.ts';
+import { failureOf } from './failure.ts';
+
+/** Wakes whatever waits for its next try. From the Temporal UI, the CLI, the admin API, alone or in batch. */
+export const retryNow = wf.defineSignal(RETRY_NOW);
+
+/** The words a person reads in the Temporal UI for a closed code. */
+const inWords = (code: string) => code.toLowerCase().replaceAll('_', ' ');
+
+/**
+ * One try after another until it works or the books say it is over. Waits are the workflow's own: they show, and
+ * `retryNow` cuts them short.
+ * @param what for people, such as "revoke".
+ * @param note writes a failed try to its row and says what follows.
+ * @returns the try's result, or undefined when it is over without one.
+ */
+export async function persist<T>(
+  what: string,
+  attempt: () => Promise<T>,
+  note: (setback: Setback) => Promise<Verdict>,
+): Promise<T | undefined> {
+  let nudges = 0;
+  wf.setHandler(retryNow, () => {
+    nudges += 1;
+  });
+  for (;;) {
+    wf.setCurrentDetails(`${what}: trying.`);
+    // A nudge that arrives while a try is under way asks for nothing more than that try.
+    try {
+      return await attempt();
+    } catch (error) {
+      const { type, retryAfterSeconds } = failureOf(error);
+      const verdict = await note({ type, retryAfterSeconds });
+      if (verdict.ended) {
+        wf.setCurrentDetails(`${what}: over, ${inWords(verdict.code)}.`);
+        return undefined;
+      }
+      const { tries, code, nextTryAt, waitSeconds } = verdict;
+      wf.setCurrentDetails(
+        `${what} did not work ${tries} time(s): ${inWords(code)}; next try ${nextTryAt}. Signal retryNow to try at once.`,
+      );
+      const seen = nudges;
+      await wf.condition(() => nudges > seen, waitSeconds * 1000, { summary: `next ${what}: ${inWords(code)}` });
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import * as wf from '@temporalio/workflow';
+import type { Step } from '../activities/read.ts';
+import { atProvider, store } from './calls.ts';
+import type { ReadJobInput } from './contract.ts';
+import { persist } from './persist.ts';
+
+type Name = 'scanStep' | 'metricsStep' | 'lookupStep';
+
+/** A job that reads in bounded steps, each stored, until its row says it is done. */
+const readJob = (name: Name, what: string) =>
+  async function run(input: ReadJobInput): Promise<void> {
+    const { jobId, provider } = input;
+    const activities = atProvider(provider, what);
+    const step: () => Promise<Step> = () => activities[name]({ jobId });
+    for (;;) {
+      const taken = await persist(what, step, (setback) => store.noteReadSetback({ jobId, setback }));
+      if (taken === undefined || taken.done) break;
+      // All a step leaves is in the rows, so a long job goes on in a new run with nothing to carry over.
+      if (wf.workflowInfo().continueAsNewSuggested) await wf.continueAsNew<typeof run>(input);
+    }
+    wf.setCurrentDetails(`${what}: ended; the job's row has its result.`);
+  };
+
+/** Reads a window of posts page by page, then asks for those that are stored but were not seen. */
+export const scan = readJob('scanStep', 'scan');
+
+/** Reads the numbers of one post again. */
+export const metricsRefresh = readJob('metricsStep', 'metrics refresh');
+
+/** Finds the post behind a URL. */
+export const contentLookup = readJob('lookupStep', 'lookup');

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConnectionId, newId } from '../../../src/ids.ts';
+import { endAttempt, findAttempt } from '../../../src/store/attempts.ts';
+import { places } from '../../../src/vault/place.ts';
+import type { Browser } from './browser.ts';
+import { ISSUER, openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const CODE = 'code-7d1c%2F';
+const PATH = '/api/connect/callback/provider-b';
+
+async function launched(at: Stage = stage, browser: Browser = at.browser()) {
+  const attempt = await at.connectAttempt('PROVIDER_B');
+  const state = stateIn(await browser.launch('connect', attempt.launchToken));
+  const back = `${RETURN_URL}&ss_session_id=${attempt.attemptId}`;
+  return { attempt, browser, state, back, path: `${PATH}?code=${CODE}&state=${state}` };
+}
+const row = async ({ attemptId }: { attemptId: Parameters<typeof findAttempt>[1] }, at = stage) =>
+  await findAttempt(at.sql, attemptId);
+const dispatchesOf = async ({ attemptId }: { attemptId: string }) =>
+  await stage.sql`select * from outbox where workflow_id = ${`connect/${attemptId}`}`;
+
+describe('a callback', () => {
+  test('seals the code, has the workflow told, and goes back with nothing but the session id added', async () => {
+    const { attempt, browser, back, path } = await launched();
+    const response = await browser.send(path);
+    expect([response.status, response.headers.get('location')]).toEqual([303, back]);
+    const { status, sealedCode } = (await row(attempt)) ?? {};
+    expect(status).toBe('EXCHANGING');
+    const code = await stage.openInbox(sealedCode ?? '', places.code(attempt.attemptId));
+    expect(code.reveal()).toBe(decodeURIComponent(CODE));
+    expect(await dispatchesOf(attempt)).toMatchObject([
+      {
+        workflowType: 'connectAttempt',
+        input: { attemptId: attempt.attemptId, provider: 'PROVIDER_B', expiresAt: attempt.expiresAt.toISOString() },
+        signalName: 'callbackArrived',
+        searchAttributes: { AppId: attempt.appId, Provider: 'PROVIDER_B', JobKind: 'CONNECT' },
+        correlationId: attempt.correlationId,
+      },
+    ]);
+    expect(stage.nudges()).toBeGreaterThan(0);
+  });
+
+  test('holds the browser until the attempt has ended', async () => {
+    const patient = await openStage({ holdMs: 60_000 });
+    try {
+      const { attempt, browser, back, path } = await launched(patient);
+      const answer = browser.send(path);
+      await expect.poll(async () => (await row(attempt, patient))?.status).toBe('EXCHANGING');
+      const raced = await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 300, 'held'))]);
+      expect(raced).toBe('held');
+      const end = { status: 'COMPLETED', resultCode: null, connectionId: newId<ConnectionId>() } as const;
+      await endAttempt(patient.sql, attempt.attemptId, end);
+      expect((await answer).headers.get('location')).toBe(back);
+    } finally {
+      await patient.close();
+    }
+  });
+
+  test('is taken once of 20 at the same time, and every one of them leads back', async () => {
+    const { attempt, browser, back, path } = await launched();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.send(path)));
+    expect(new Set(answers.map(({ headers }) => headers.get('location')))).toEqual(new Set([back]));
+    expect(await dispatchesOf(attempt)).toHaveLength(1);
+  });
+
+  test('repeated by the same browser leads back again and changes nothing', async () => {
+    const { attempt, browser, back, path } = await launched();
+    await browser.send(path);
+    const before = await row(attempt);
+    const again = await browser.send(path.replace(CODE, 'another-code'));
+    expect(again.headers.get('location')).toBe(back);
+    expect(await row(attempt)).toEqual(before);
+    await endAttempt(stage.sql, attempt.attemptId, { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' });
+    expect((await browser.send(path)).headers.get('location')).toBe(back);
+  });
+
+  test.each([
+    ['access_denied', ['DENIED', 'ACCESS_DENIED']],
+    ['temporarily_unavailable', ['FAILED', 'PROVIDER_UNAVAILABLE']],
+    ['invalid_scope', ['FAILED', 'PROVIDER_UNAVAILABLE']],
+  ])('that says %s ends the attempt as %s and leads back', async (error, result) => {
+    const { attempt, browser, state, back } = await launched();
+    const response = await browser.send(`${PATH}?error=${error}&error_description=said&state=${state}`);
+    expect([response.status, response.headers.get('location')]).toEqual([303, back]);
+    const { status, resultCode, sealedCodeVerifier } = (await row(attempt)) ?? {};
+    expect([status, resultCode, sealedCodeVerifier]).toEqual([...result, null]);
+    expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'callbackArrived' }]);
+  });
+
+  test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
+    ['in another browser', 403, ({ path }) => stage.browser().send(path)],
+    ['in a browser with another attempt of its own', 403, async ({ path }) => (await launched()).browser.send(path)],
+    [
+      'with the right cookie name and another value',
+      403,
+      async ({ path, browser }) => {
+        const [name = ''] = browser.cookies.keys();
+        return await stage.browser().send(path, { headers: { cookie: `${name}=${'A'.repeat(43)}` } });
+      },
+    ],
+    [
+      'with a state that is not ours',
+      404,
+      ({ browser, state, path }) => browser.send(path.replace(state, 'A'.repeat(43))),
+    ],
+    ['with a state that cannot be one', 404, ({ browser, state, path }) => browser.send(path.replace(state, '%00'))],
+    ['without a state', 404, ({ browser }) => browser.send(`${PATH}?code=${CODE}`)],
+    ['with two states', 404, ({ browser, path, state }) => browser.send(`${path}&state=${state}`)],
+    ['with neither code nor error', 400, ({ browser, state }) => browser.send(`${PATH}?state=${state}`)],
+    ['with two codes', 400, ({ browser, path }) => browser.send(`${path}&code=other`)],
+    ['at another provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-a'))],
+    ['at no provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-x'))],
+    [
+      'of the other flow',
+      404,
+      ({ browser, path }) =>
+        browser.send(path.replace('connect/callback/provider-b', `identity/callback/${stage.issuerId}`)),
+    ],
+    ['as a form', 405, ({ browser, path }) => browser.send(path, { method: 'POST' })],
+    ['as HEAD', 503, ({ browser, path }) => browser.send(path, { method: 'HEAD' })],
+    ...['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map(
+      (name): [string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>] => [
+        `as a preview (${name})`,
+        503,
+        ({ browser, path }) => browser.send(path, { headers: { [name]: 'prefetch;prerender' } }),
+      ],
+    ),
+  ])('%s spends nothing', async (_, status, send) => {
+    const go = await launched();
+    const before = await row(go.attempt);
+    const refused = await send(go);
+    expect(refused.status).toBe(status);
+    expect(refused.headers.get('location')).toBeNull();
+    expect(await row(go.attempt)).toEqual(before);
+    expect(await dispatchesOf(go.attempt)).toHaveLength(0);
+    expect((await go.browser.send(go.path)).headers.get('location')).toBe(go.back);
+  });
+
+  test('must be of the issuer the provider promises, when it names one', async () => {
+    const attempt = await stage.connectAttempt('PROVIDER_A');
+    const browser = stage.browser();
+    const state = stateIn(await browser.launch('connect', attempt.launchToken));
+    const path = `/api/connect/callback/provider-a?code=${CODE}&state=${state}`;
+    expect((await browser.send(`${path}&iss=${encodeURIComponent(ISSUER)}`)).status).toBe(400);
+    expect((await row(attempt))?.status).toBe('AUTHORIZING');
+    const own = await browser.send(`${path}&iss=${encodeURIComponent('https://accounts.google.com')}`);
+    expect(own.status).toBe(303);
+  });
+
+  test('is in time up to the last millisecond, and too late on the next', async () => {
+    const inTime = await launched();
+    const late = await launched();
+    try {
+      await stage.stopClockAt(new Date(inTime.attempt.expiresAt.getTime() - 1));
+      expect((await inTime.browser.send(inTime.path)).status).toBe(303);
+      await stage.stopClockAt(late.attempt.expiresAt);
+      const page = await late.browser.send(late.path);
+      expect(page.status).toBe(410);
+      expect(await page.text()).toContain(`ss_session_id=${late.attempt.attemptId}`);
+      expect((await row(late.attempt))?.status).toBe('AUTHORIZING');
+      // What was accepted in time leads back also when it is late.
+      await stage.stopClockAt(new Date(inTime.attempt.expiresAt.getTime() + 60_000));
+      expect((await inTime.browser.send(inTime.path)).headers.get('location')).toBe(inTime.back);
+    } finally {
+      await stage.startClock();
+    }
+  });
+
+  test('that comes too late says so also where the cookie has lapsed, but tells a stranger no id', async () => {
+    const { attempt, path } = await launched();
+    try {
+      await stage.stopClockAt(attempt.expiresAt);
+      const page = await stage.browser().send(path);
+      expect(page.status).toBe(410);
+      expect(await page.text()).not.toContain(attempt.attemptId);
+    } finally {
+      await stage.startClock();
+    }
+  });
+
+  test('of a canceled attempt leads back, where the app says what happened', async () => {
+    const { attempt, browser, back, path } = await launched();
+    await endAttempt(stage.sql, attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
+    expect((await browser.send(path)).headers.get('location')).toBe(back);
+    expect((await row(attempt))?.sealedCode).toBeNull();
+  });
+
+  test('finds its own attempt when one browser has two under way', async () => {
+    const browser = stage.browser();
+    const first = await launched(stage, browser);
+    const second = await launched(stage, browser);
+    expect((await browser.send(first.path)).headers.get('location')).toBe(first.back);
+    expect((await browser.send(second.path)).headers.get('location')).toBe(second.back);
+  });
+
+  test('leaves no token, state, code, cookie or URL in the log', async () => {
+    const { attempt, browser, state, path } = await launched();
+    await browser.send(path);
+    await stage.browser().send(path);
+    const log = stage.lines.join('');
+    expect(log).toContain(attempt.attemptId);
+    for (const secret of [
+      attempt.launchToken,
+      state,
+      CODE,
+      decodeURIComponent(CODE),
+      'app.example',
+      ...browser.cookies.values(),
+    ]) {
+      expect(log).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sha256 } from '../../../src/api/connect/random.ts';
+import { findAttempt } from '../../../src/store/attempts.ts';
+import { places } from '../../../src/vault/place.ts';
+import { CONNECT_URL } from './browser.ts';
+import { openStage, type Stage, stateIn } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const statusOf = async (attempt: { attemptId: Parameters<typeof findAttempt>[1] }) =>
+  (await findAttempt(stage.sql, attempt.attemptId))?.status;
+const resultOf = async (attempt: { attemptId: Parameters<typeof findAttempt>[1] }) => {
+  const row = await findAttempt(stage.sql, attempt.attemptId);
+  return [row?.status, row?.resultCode];
+};
+const dispatchesOf = async ({ attemptId }: { attemptId: string }) =>
+  await stage.sql`select * from outbox where workflow_id = ${`connect/${attemptId}`}`;
+
+describe('a launch', () => {
+  test('sends the browser to the provider with our client, callback, permissions, state and challenge', async () => {
+    const attempt = await stage.connectAttempt('PROVIDER_B');
+    const response = await stage.browser().launch('connect', attempt.launchToken);
+    expect(response.status).toBe(303);
+    const url = new URL(response.headers.get('location') ?? '');
+    expect(url.origin).toBe('https://www.tiktok.com');
+    expect(url.searchParams.get('client_key')).toBe('client-of-PROVIDER_B');
+    expect(url.searchParams.get('redirect_uri')).toBe(`${CONNECT_URL}/api/connect/callback/provider-b`);
+    expect(url.searchParams.get('scope')).toBe('user.info.basic,user.info.profile,video.list');
+    const row = await findAttempt(stage.sql, attempt.attemptId);
+    expect(row?.status).toBe('AUTHORIZING');
+    const verifier = await stage.openInbox(row?.sealedCodeVerifier ?? '', places.codeVerifier(attempt.attemptId));
+    expect(sha256(verifier.reveal()).toString('base64url')).toBe(url.searchParams.get('code_challenge'));
+  });
+
+  test('asks no challenge of a provider that takes none', async () => {
+    const attempt = await stage.connectAttempt('PROVIDER_C');
+    const response = await stage.browser().launch('connect', attempt.launchToken);
+    expect(response.headers.get('location')).not.toContain('code_challenge');
+    expect((await findAttempt(stage.sql, attempt.attemptId))?.sealedCodeVerifier).toBeNull();
+  });
+
+  test('binds the attempt to the browser by a cookie only this host can have set, and keeps hashes only', async () => {
+    const attempt = await stage.connectAttempt();
+    const browser = stage.browser();
+    const response = await browser.launch('connect', attempt.launchToken);
+    const [cookie = ''] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-ss_[\w-]{16}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const [row] = await stage.sql`select * from connect_attempt where attempt_id = ${attempt.attemptId}`;
+    const stored = JSON.stringify(row, (_, value) =>
+      value?.type === 'Buffer' ? Buffer.from(value).toString() : value,
+    );
+    for (const secret of [attempt.launchToken, stateIn(response), ...browser.cookies.values()]) {
+      expect(stored).not.toContain(secret);
+    }
+  });
+
+  test('sets a plain cookie on loopback http, where browsers refuse the prefix', async () => {
+    const local = await openStage({ connectUrl: 'http://127.0.0.1:8080' });
+    try {
+      const { launchToken } = await local.connectAttempt();
+      const response = await local.browser().launch('connect', launchToken);
+      expect(response.headers.getSetCookie().join()).toMatch(
+        /^ss_[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+      );
+    } finally {
+      await local.close();
+    }
+  });
+
+  test('happens once, however often and however fast the token is posted', async () => {
+    const attempt = await stage.connectAttempt();
+    const browser = stage.browser();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.launch('connect', attempt.launchToken)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(409)]);
+  });
+
+  test.each([
+    ['a page of another return URL or launch origin', { origin: 'https://other.example' }],
+    ['a browser that sends no fetch metadata', { 'sec-fetch-site': '', 'sec-fetch-mode': '', 'sec-fetch-dest': '' }],
+    [
+      'a client that says nothing of where it comes from',
+      { origin: '', 'sec-fetch-site': '', 'sec-fetch-mode': '', 'sec-fetch-dest': '' },
+    ],
+  ])('may come from %s', async (_, headers) => {
+    const { launchToken } = await stage.connectAttempt();
+    expect((await stage.browser().launch('connect', launchToken, headers)).status).toBe(303);
+  });
+
+  test.each([
+    ['from a page that hides its origin', { origin: 'null' }, 403],
+    ['from a foreign page', { origin: 'https://attacker.example' }, 403],
+    ['from a foreign page whose origin begins like ours', { origin: 'https://app.example.attacker.example' }, 403],
+    ['from another port of the same host', { origin: 'https://app.example:8443' }, 403],
+    ['over plain http', { origin: 'http://app.example' }, 403],
+    ['without an origin, by a browser that would have sent one', { origin: '' }, 403],
+    ['into a frame', { 'sec-fetch-dest': 'iframe' }, 403],
+    ['by a script', { 'sec-fetch-dest': 'empty' }, 403],
+    ['as JSON', { 'content-type': 'application/json' }, 400],
+    ['as a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }, 400],
+    ['without a content type', { 'content-type': 'text/plain' }, 400],
+  ])('refused %s spends nothing', async (_, headers, status) => {
+    const attempt = await stage.connectAttempt();
+    const refused = await stage.browser().launch('connect', attempt.launchToken, headers);
+    expect(refused.status).toBe(status);
+    expect(refused.headers.getSetCookie()).toEqual([]);
+    expect(await statusOf(attempt)).toBe('CREATED');
+    expect((await stage.browser().launch('connect', attempt.launchToken)).status).toBe(303);
+  });
+
+  test.each([
+    ['twice', (token: string) => `launchToken=${token}&launchToken=${token}`, 400],
+    ['in capitals', (token: string) => `launchToken=${token.toUpperCase().replace(/^./, 'A')}`, 400],
+    ['cut short', (token: string) => `launchToken=${token.slice(1)}`, 400],
+    ['under another name', (token: string) => `token=${token}`, 400],
+    ['in a form of over 4 KiB', (token: string) => `launchToken=${token}&more=${'x'.repeat(4096)}`, 413],
+  ])('with the token %s is refused', async (_, body, status) => {
+    const attempt = await stage.connectAttempt();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://app.example' };
+    const init = { method: 'POST', headers, body: body(attempt.launchToken) };
+    expect((await stage.browser().send('/api/connect/redeem', init)).status).toBe(status);
+    expect(await statusOf(attempt)).toBe('CREATED');
+  });
+
+  test('answers any other method with a page that says so', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD']) {
+      const response = await stage.browser().send('/api/connect/redeem', { method });
+      expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'POST']);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  test('does not take the token of the other flow', async () => {
+    const connect = await stage.connectAttempt();
+    const identity = await stage.identityAttempt();
+    expect((await stage.browser().launch('identity', connect.launchToken)).status).toBe(404);
+    expect((await stage.browser().launch('connect', identity.launchToken)).status).toBe(404);
+    expect(await statusOf(connect)).toBe('CREATED');
+  });
+
+  test('is in time up to the last millisecond, and too late on the next', async () => {
+    const attempt = await stage.connectAttempt();
+    const late = await stage.connectAttempt();
+    try {
+      await stage.stopClockAt(late.expiresAt);
+      expect((await stage.browser().launch('connect', late.launchToken)).status).toBe(410);
+      expect((await findAttempt(stage.sql, late.attemptId))?.status).toBe('CREATED');
+      await stage.stopClockAt(new Date(attempt.expiresAt.getTime() - 1));
+      expect((await stage.browser().launch('connect', attempt.launchToken)).status).toBe(303);
+    } finally {
+      await stage.startClock();
+    }
+  });
+});
+
+describe('a launch that is no longer allowed ends the attempt and says why', () => {
+  test.each([
+    [
+      'the app is disabled',
+      'POLICY_CHANGED',
+      403,
+      () => stage.sql`update app set enabled = false`,
+      () => stage.sql`update app set enabled = true`,
+    ],
+    [
+      'the policy no longer allows a capability',
+      'POLICY_CHANGED',
+      403,
+      () => stage.sql`update app_policy set capabilities = '{PROFILE}'`,
+      () => stage.sql`update app_policy set capabilities = '{PROFILE,CONTENT_LIST}'`,
+    ],
+    [
+      'the return URL is no longer registered',
+      'POLICY_CHANGED',
+      403,
+      () => stage.sql`update return_url set url = url || '&y'`,
+      () => stage.sql`update return_url set url = substr(url, 1, length(url) - 2)`,
+    ],
+    [
+      'the registration is paused',
+      'REGISTRATION_PAUSED',
+      403,
+      () => stage.sql`update registration set paused_at = business_now()`,
+      () => stage.sql`update registration set paused_at = null`,
+    ],
+  ])('when %s', async (_, resultCode, status, change, revert) => {
+    const attempt = await stage.connectAttempt();
+    await change();
+    const response = await stage.browser().launch('connect', attempt.launchToken).finally(revert);
+    expect(response.status).toBe(status);
+    expect(await resultOf(attempt)).toEqual(['FAILED', resultCode]);
+    // Its workflow is told, so that it does not wait for a callback that cannot come; the app is told on return.
+    expect(await dispatchesOf(attempt)).toMatchObject([
+      { workflowType: 'connectAttempt', signalName: 'callbackArrived' },
+    ]);
+    expect(await response.text()).toContain(`ss_session_id=${attempt.attemptId}`);
+  });
+
+  test('when an account at that provider is still being let go', async () => {
+    for (const [provider, result] of [
+      ['PROVIDER_A', ['FAILED', 'ACCOUNT_DISCONNECTING']],
+      ['PROVIDER_B', ['FAILED', 'ACCOUNT_DISCONNECTING']],
+      ['PROVIDER_C', ['AUTHORIZING', null]], // Ending a grant there touches no other.
+    ] as const) {
+      const attempt = await stage.connectAttempt(provider);
+      await stage.sql`
+        insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
+          capabilities)
+        values (gen_random_uuid(), ${attempt.scopeId}, ${attempt.appId}, ${provider}, ${attempt.registrationId}, 'x',
+          'DISCONNECTED', '[]')
+      `;
+      const response = await stage.browser().launch('connect', attempt.launchToken);
+      expect([provider, response.status]).toEqual([provider, provider === 'PROVIDER_C' ? 303 : 409]);
+      expect(await resultOf(attempt)).toEqual(result);
+    }
+  });
+});

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { IssuerUnavailable } from '../../../src/api/connect/oidc.ts';
+import { sha256 } from '../../../src/api/connect/random.ts';
+import { endIdentityAttempt, findIdentityAttempt, takeIdentityResult } from '../../../src/store/identity-attempts.ts';
+import { inTransaction } from '../../../src/store/sql.ts';
+import { places } from '../../../src/vault/place.ts';
+import { CONNECT_URL } from './browser.ts';
+import { IDENTITY_RETURN_URL, ISSUER, oidc, openStage, type Stage, stateIn, TENANT } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+type Named = Pick<Awaited<ReturnType<Stage['identityAttempt']>>, 'attemptId'>;
+const rowOf = async ({ attemptId }: Named, at = stage) => {
+  const row = await findIdentityAttempt(at.sql, attemptId);
+  if (!row) throw new Error('The attempt is missing.');
+  return row;
+};
+const dispatchesOf = async ({ attemptId }: Named) =>
+  await stage.sql`select * from outbox where workflow_id = ${`identity/${attemptId}`}`;
+
+async function launched() {
+  const attempt = await stage.identityAttempt();
+  const browser = stage.browser();
+  const state = stateIn(await browser.launch('identity', attempt.launchToken));
+  const path = `/api/identity/callback/${stage.issuerId}`;
+  const back = `${IDENTITY_RETURN_URL}?ss_session_id=${attempt.attemptId}`;
+  return { attempt, browser, state, path, back, good: `${path}?code=c-1&state=${state}&iss=${ISSUER}` };
+}
+
+describe('a sign-in', () => {
+  test('is launched at the issuer with state, nonce and challenge, each kept sealed or hashed', async () => {
+    const attempt = await stage.identityAttempt();
+    const response = await stage.browser().launch('identity', attempt.launchToken);
+    const query = new URL(response.headers.get('location') ?? '').searchParams;
+    expect(query.get('redirectUri')).toBe(`${CONNECT_URL}/api/identity/callback/${stage.issuerId}`);
+    const row = await rowOf(attempt);
+    expect([row.status, row.stage]).toEqual(['PENDING', 'AUTHORIZING']);
+    const nonce = await stage.openInbox(row.sealedNonce ?? '', places.identityNonce(attempt.attemptId));
+    expect(nonce.reveal()).toBe(query.get('nonce'));
+    const verifier = await stage.openInbox(
+      row.sealedCodeVerifier ?? '',
+      places.identityCodeVerifier(attempt.attemptId),
+    );
+    expect(sha256(verifier.reveal()).toString('base64url')).toBe(query.get('codeChallenge'));
+  });
+
+  test('is launched once of 20 at the same time', async () => {
+    const { launchToken } = await stage.identityAttempt();
+    const browser = stage.browser();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.launch('identity', launchToken)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(409)]);
+  });
+
+  test('goes back to the app with its code sealed and its workflow told', async () => {
+    const { attempt, browser, good, back } = await launched();
+    const response = await browser.send(good);
+    expect([response.status, response.headers.get('location')]).toEqual([303, back]);
+    const row = await rowOf(attempt);
+    expect(row.stage).toBe('EXCHANGING');
+    const code = await stage.openInbox(row.sealedCode ?? '', places.identityCode(attempt.attemptId));
+    expect(code.reveal()).toBe('c-1');
+    expect(await dispatchesOf(attempt)).toMatchObject([
+      { workflowType: 'identityAttempt', signalName: 'callbackArrived', input: { attemptId: attempt.attemptId } },
+    ]);
+    expect((await browser.send(good)).headers.get('location')).toBe(back);
+    expect(await dispatchesOf(attempt)).toHaveLength(1);
+  });
+
+  test.each([
+    ['access_denied', 'DENIED'],
+    ['server_error', 'FAILED'],
+  ])('answered with %s ends %s', async (error, status) => {
+    const { attempt, browser, path, state, back } = await launched();
+    const response = await browser.send(`${path}?error=${error}&state=${state}&iss=${ISSUER}`);
+    expect(response.headers.get('location')).toBe(back);
+    const row = await rowOf(attempt);
+    expect([row.status, row.sealedNonce, row.sealedCodeVerifier]).toEqual([status, null, null]);
+    expect(await dispatchesOf(attempt)).toHaveLength(1);
+  });
+
+  test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
+    ['in another browser', 403, ({ good }) => stage.browser().send(good)],
+    ['by another issuer', 400, ({ browser, good }) => browser.send(`${good}.attacker`)],
+    ['by the issuer written differently', 400, ({ browser, good }) => browser.send(`${good}/`)],
+    [
+      'without the issuer that was promised',
+      400,
+      ({ browser, path, state }) => browser.send(`${path}?code=c&state=${state}`),
+    ],
+    ['at another issuer', 404, ({ browser, good }) => browser.send(good.replace(stage.issuerId, stage.appId))],
+    ['at no issuer', 404, ({ browser, good }) => browser.send(good.replace(stage.issuerId, 'x'))],
+    [
+      'of the other flow',
+      404,
+      ({ browser, good }) => browser.send(good.replace(/identity\/callback\/[^?]*/, 'connect/callback/provider-b')),
+    ],
+  ])('answered %s spends nothing', async (_, status, send) => {
+    const go = await launched();
+    const before = await rowOf(go.attempt);
+    expect((await send(go)).status).toBe(status);
+    expect(await rowOf(go.attempt)).toEqual(before);
+    expect((await go.browser.send(go.good)).headers.get('location')).toBe(go.back);
+  });
+
+  test('needs no issuer named where none is promised', async () => {
+    const quiet = await openStage({ oidc: { ...oidc, promisesIss: async () => false } });
+    try {
+      const attempt = await quiet.identityAttempt();
+      const browser = quiet.browser();
+      const state = stateIn(await browser.launch('identity', attempt.launchToken));
+      const path = `/api/identity/callback/${quiet.issuerId}?code=c&state=${state}`;
+      expect((await browser.send(`${path}&iss=https%3A%2F%2Fother.example`)).status).toBe(400);
+      expect((await browser.send(path)).status).toBe(303);
+    } finally {
+      await quiet.close();
+    }
+  });
+
+  test('keeps its launch token while the issuer does not answer', async () => {
+    const authorizationUrl = () => Promise.reject(new IssuerUnavailable('The issuer cannot be discovered.'));
+    const down = await openStage({ oidc: { ...oidc, authorizationUrl } });
+    try {
+      const attempt = await down.identityAttempt();
+      expect((await down.browser().launch('identity', attempt.launchToken)).status).toBe(503);
+      expect((await rowOf(attempt, down)).stage).toBe('CREATED');
+    } finally {
+      await down.close();
+    }
+  });
+
+  test.each([
+    [
+      'switched off',
+      () => stage.sql`update app_identity set enabled = false`,
+      () => stage.sql`update app_identity set enabled = true`,
+    ],
+    [
+      'refused to the tenant',
+      () => stage.sql`update tenant set tenant_key = 'x'`,
+      () => stage.sql`update tenant set tenant_key = ${TENANT}`,
+    ],
+    [
+      'refused to the app',
+      () => stage.sql`update app set enabled = false`,
+      () => stage.sql`update app set enabled = true`,
+    ],
+  ])('%s since it was made ends FAILED', async (_, change, revert) => {
+    const attempt = await stage.identityAttempt();
+    await change();
+    const response = await stage.browser().launch('identity', attempt.launchToken).finally(revert);
+    expect(response.status).toBe(403);
+    expect((await rowOf(attempt)).status).toBe('FAILED');
+    expect(await dispatchesOf(attempt)).toHaveLength(1);
+  });
+
+  test('is in time up to the last millisecond, and too late on the next', async () => {
+    const [inTime, late] = [await launched(), await launched()];
+    const unused = await stage.identityAttempt();
+    try {
+      await stage.stopClockAt(new Date(inTime.attempt.expiresAt.getTime() - 1));
+      expect((await inTime.browser.send(inTime.good)).status).toBe(303);
+      await stage.stopClockAt(late.attempt.expiresAt);
+      expect((await late.browser.send(late.good)).status).toBe(410);
+      await stage.stopClockAt(unused.expiresAt);
+      expect((await stage.browser().launch('identity', unused.launchToken)).status).toBe(410);
+    } finally {
+      await stage.startClock();
+    }
+  });
+});
+
+describe('a sign-in result', () => {
+  const take = (attempt: Awaited<ReturnType<Stage['identityAttempt']>>, changes: object = {}) => {
+    const { appId, attemptId, tenantKey, resultProof } = attempt;
+    const key = { appId, attemptId, tenantKey, proofSha256: sha256(resultProof), ...changes };
+    return inTransaction(stage.sql, (tx) => takeIdentityResult(tx, key));
+  };
+
+  test('is redeemed once of 20 at the same time, and then forgotten', async () => {
+    const { attempt, browser, good } = await launched();
+    await browser.send(good);
+    expect(await take(attempt)).toEqual({ status: 'PENDING', sealedClaims: null });
+    await endIdentityAttempt(stage.sql, attempt.attemptId, { status: 'COMPLETED', sealedClaims: 'sealed' });
+    const takes = await Promise.all(Array.from({ length: 20 }, () => take(attempt)));
+    expect(takes.filter((result) => result !== undefined)).toEqual([{ status: 'COMPLETED', sealedClaims: 'sealed' }]);
+    const [row] = await stage.sql`select sealed_claims from identity_attempt where attempt_id = ${attempt.attemptId}`;
+    expect(row?.sealedClaims).toBeNull();
+  });
+
+  test('needs the proof, the tenant and the app it was made for', async () => {
+    const attempt = await stage.identityAttempt();
+    await endIdentityAttempt(stage.sql, attempt.attemptId, { status: 'DENIED' });
+    for (const wrong of [
+      { proofSha256: sha256('x') },
+      { tenantKey: 'x' },
+      { appId: stage.issuerId },
+      { attemptId: undefined },
+    ]) {
+      expect(await take(attempt, wrong)).toBeUndefined();
+    }
+    expect(await take(attempt)).toEqual({ status: 'DENIED', sealedClaims: null });
+  });
+
+  test('is EXPIRED from its deadline on, and gone with its own', async () => {
+    const [attempt, other] = [await stage.identityAttempt(), await stage.identityAttempt()];
+    try {
+      await stage.stopClockAt(new Date(attempt.expiresAt.getTime() - 1));
+      expect(await take(attempt)).toEqual({ status: 'PENDING', sealedClaims: null });
+      await stage.stopClockAt(attempt.expiresAt);
+      expect(await take(attempt)).toEqual({ status: 'EXPIRED', sealedClaims: null });
+      expect(await take(attempt)).toBeUndefined();
+      await stage.stopClockAt(other.resultExpiresAt);
+      expect(await take(other)).toBeUndefined();
+      await stage.stopClockAt(new Date(other.resultExpiresAt.getTime() - 1));
+      expect(await take(other)).toEqual({ status: 'EXPIRED', sealedClaims: null });
+    } finally {
+      await stage.startClock();
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer } from '../../../src/api/http/server.ts';
+import { findAttempt } from '../../../src/store/attempts.ts';
+import { findChromium, openChromium } from '../../kit/chromium.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/**
+ * What real browsers send and keep: origins, fetch metadata, Lax cookies across sites. The app and the provider are on
+ * `localhost`, we are on 127.0.0.1, so that to the browser they are different sites.
+ */
+describe.skipIf(findChromium() === undefined)('in a real browser', { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let stage: Stage;
+  let app: Site;
+  let provider: Site;
+  let connectUrl: string;
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    app = await openSite((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+      response.setHeader('content-type', 'text/html');
+      if (pathname !== '/start') return void response.end('back at the app');
+      if (searchParams.has('hidden')) response.setHeader('referrer-policy', 'no-referrer');
+      response.end(`<form method="post" action="${connectUrl}/api/connect/redeem">
+        <input name="launchToken" value="${searchParams.get('token')}"><button>Connect</button></form>`);
+    });
+    provider = await openSite((request, response) => {
+      const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
+      const back = `${query.get('redirect_uri')}?code=c-1&state=${query.get('state')}`;
+      response.setHeader('content-type', 'text/html').end(`<a href="${back}">Allow</a>`);
+    });
+    const placeholder = await openSite(() => undefined);
+    connectUrl = placeholder.url.replace('localhost', '127.0.0.1');
+    await placeholder.close();
+    stage = await openStage({ connectUrl, providerUrl: provider.url });
+    await stage.sql`insert into launch_origin (app_id, origin) values (${stage.appId}, ${app.url})`;
+    const server = await startServer(stage.http, { host: '127.0.0.1', port: Number(new URL(connectUrl).port) });
+    browser = await openChromium();
+    closing.push(
+      () => browser.close(),
+      () => server.close(0),
+      app.close,
+      provider.close,
+      stage.close,
+    );
+  });
+  afterAll(async () => {
+    for (const close of closing) await close();
+  });
+
+  /** An attempt that will lead back to the app's site. */
+  async function newAttempt() {
+    const attempt = await stage.connectAttempt('PROVIDER_B');
+    const returnUrl = `${app.url}/back`;
+    await stage.sql`insert into return_url (app_id, url) values (${stage.appId}, ${returnUrl}) on conflict do nothing`;
+    await stage.sql`update connect_attempt set return_url = ${returnUrl} where attempt_id = ${attempt.attemptId}`;
+    return { attempt, back: `${returnUrl}?ss_session_id=${attempt.attemptId}` };
+  }
+
+  test('two tabs of one browser each come back with their own attempt', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const tabs = [];
+    for (const go of [await newAttempt(), await newAttempt()]) {
+      const page = await context.newPage();
+      await page.goto(`${app.url}/start?token=${go.attempt.launchToken}`);
+      await page.getByRole('button').click();
+      tabs.push({ page, ...go });
+    }
+    for (const { page, back, attempt } of tabs) {
+      await page.getByRole('link', { name: 'Allow' }).click();
+      await page.waitForURL(back);
+      expect((await findAttempt(stage.sql, attempt.attemptId))?.status).toBe('EXCHANGING');
+    }
+    await context.close();
+  });
+
+  test('a page that hides its origin, and a frame, are refused and spend nothing', async () => {
+    const page = await browser.newPage();
+    const { attempt, back } = await newAttempt();
+    await page.goto(`${app.url}/start?hidden=1&token=${attempt.launchToken}`);
+    await page.getByRole('button').click();
+    await page.getByRole('heading', { name: 'We stopped this request' }).waitFor();
+
+    await page.goto(`${app.url}/start?token=${attempt.launchToken}`);
+    await page.evaluate(`document.forms[0].target = document.body.appendChild(Object.assign(
+      document.createElement('iframe'), { name: 'inside' })).name`);
+    const [answer] = await Promise.all([page.waitForResponse(/redeem/), page.getByRole('button').click()]);
+    expect(answer.status()).toBe(403);
+    expect((await findAttempt(stage.sql, attempt.attemptId))?.status).toBe('CREATED');
+
+    await page.goto(`${app.url}/start?token=${attempt.launchToken}`);
+    await page.getByRole('button').click();
+    await page.getByRole('link', { name: 'Allow' }).click();
+    await page.waitForURL(back);
+    await page.close();
+  });
+
+  test('another browser that is handed the callback spends nothing', async () => {
+    const { attempt, back } = await newAttempt();
+    const page = await browser.newPage();
+    await page.goto(`${app.url}/start?token=${attempt.launchToken}`);
+    await page.getByRole('button').click();
+    const callback = await page.getByRole('link', { name: 'Allow' }).getAttribute('href');
+    const stranger = await browser.newContext();
+    const strange = await stranger.newPage();
+    await strange.goto(callback ?? '');
+    await strange.getByRole('heading', { name: 'Please go on where you began' }).waitFor();
+    await stranger.close();
+    await page.getByRole('link', { name: 'Allow' }).click();
+    await page.waitForURL(back);
+    await page.close();
+  });
+});
+
+interface Site {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+async function openSite(answer: RequestListener): Promise<Site> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createOidc, IssuerUnavailable } from '../../../src/api/connect/oidc.ts';
+
+const ISSUER = 'https://issuer.example/realm';
+const named = { issuer: ISSUER, clientId: 'client-1' };
+const request = { redirectUri: 'https://connect.example/back', state: 's', nonce: 'n', codeChallenge: 'c' };
+const document = {
+  issuer: ISSUER,
+  authorization_endpoint: 'https://issuer.example/authorize?realm=1',
+  token_endpoint: 'https://issuer.example/token',
+  jwks_uri: 'https://issuer.example/keys',
+};
+
+let nowMs = 0;
+const answer = vi.fn(async (_url: string) => Response.json(document));
+const open = (allowHttp = false) => createOidc({ fetch: answer, allowHttp, nowMs: () => nowMs });
+const minutes = (count: number) => count * 60_000;
+
+afterEach(() => {
+  nowMs = 0;
+  answer.mockReset().mockImplementation(async () => Response.json(document));
+});
+
+describe('the authorization URL', () => {
+  test('asks at the endpoint the issuer names for a code, with everything that binds the answer', async () => {
+    const url = new URL(await open().authorizationUrl(named, request));
+    expect(answer.mock.lastCall?.[0]).toBe(`${ISSUER}/.well-known/openid-configuration`);
+    expect(url.origin + url.pathname).toBe('https://issuer.example/authorize');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      realm: '1',
+      client_id: 'client-1',
+      response_type: 'code',
+      redirect_uri: request.redirectUri,
+      scope: 'openid email profile',
+      state: 's',
+      nonce: 'n',
+      code_challenge: 'c',
+      code_challenge_method: 'S256',
+      prompt: 'select_account',
+    });
+  });
+
+  test('names the client of the one who asks, though the issuer is discovered once for all', async () => {
+    const oidc = open();
+    const urls = await Promise.all([
+      oidc.authorizationUrl(named, request),
+      oidc.authorizationUrl({ ...named, clientId: 'client-2' }, request),
+    ]);
+    expect(urls.map((url) => new URL(url).searchParams.get('client_id'))).toEqual(['client-1', 'client-2']);
+    expect(answer).toHaveBeenCalledOnce();
+  });
+});
+
+describe('discovery', () => {
+  test.each([
+    ['another issuer', { ...document, issuer: 'https://attacker.example' }],
+    ['a slash more', { ...document, issuer: `${ISSUER}/` }],
+    ['no issuer', { ...document, issuer: undefined }],
+  ])('refuses a document of %s', async (_, body) => {
+    answer.mockImplementation(async () => Response.json(body));
+    await expect(open().authorizationUrl(named, request)).rejects.toThrow(IssuerUnavailable);
+  });
+
+  test('refuses plain http, unless it is allowed', async () => {
+    const http = { ...named, issuer: 'http://127.0.0.1:9' };
+    const endpoint = 'http://127.0.0.1:9/authorize';
+    answer.mockImplementation(async () =>
+      Response.json({ ...document, issuer: http.issuer, authorization_endpoint: endpoint }),
+    );
+    await expect(open().authorizationUrl(http, request)).rejects.toThrow(IssuerUnavailable);
+    expect(answer).not.toHaveBeenCalled();
+    expect(await open(true).authorizationUrl(http, request)).toMatch(endpoint);
+  });
+
+  test('is repeated after an hour, and its last good copy serves for a day while the issuer is down', async () => {
+    const oidc = open();
+    await oidc.authorizationUrl(named, request);
+    nowMs = minutes(60) - 1;
+    await oidc.authorizationUrl(named, request);
+    expect(answer).toHaveBeenCalledTimes(1);
+
+    answer.mockImplementation(async () => new Response('down', { status: 502 }));
+    nowMs = minutes(60);
+    await oidc.authorizationUrl(named, request);
+    await oidc.authorizationUrl(named, request);
+    expect(answer).toHaveBeenCalledTimes(2); // A minute's rest, so that nobody waits for it in vain each time.
+    nowMs = minutes(24 * 60) + 1;
+    await expect(oidc.authorizationUrl(named, request)).rejects.toThrow(IssuerUnavailable);
+  });
+
+  test('tells whether the issuer promises to name itself', async () => {
+    expect(await open().promisesIss(named)).toBe(false);
+    answer.mockImplementation(async () =>
+      Response.json({ ...document, authorization_response_iss_parameter_supported: true }),
+    );
+    expect(await open().promisesIss(named)).toBe(true);
+  });
+});

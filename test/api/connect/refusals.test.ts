@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Secret } from '../../../src/secret.ts';
+import { openDatabase } from '../../../src/store/sql.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const guess = () => randomBytes(32).toString('hex');
+
+describe('a page', () => {
+  test('can load nothing, be framed nowhere, be kept nowhere, and tells no one where it was', async () => {
+    const { headers } = await stage.browser().launch('connect', guess());
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/,
+    );
+    expect(headers.get('content-type')).toBe('text/html; charset=UTF-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('strict-origin');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test('names the app as text, whatever it is called, and leads to its front door', async () => {
+    const { launchToken } = await stage.connectAttempt();
+    const response = await stage.browser().launch('connect', launchToken, { origin: 'null' });
+    const html = await response.text();
+    expect(html).toContain('Rowan &amp; &lt;Friends&gt;');
+    expect(html).not.toContain('<Friends>');
+    expect(html).toContain('href="https://app.example/"');
+  });
+
+  test('names the correlation id of its answer, and no other id', async () => {
+    const { launchToken } = await stage.connectAttempt();
+    const response = await stage.browser().launch('connect', launchToken, { origin: 'null' });
+    const ids = (await response.text()).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g);
+    expect(ids).toEqual([response.headers.get('x-correlation-id')]);
+  });
+});
+
+describe('failures', () => {
+  test('of one address are bounded; attempts in order pass, also from there', async () => {
+    const browser = stage.browser();
+    const answers: Response[] = [];
+    for (let i = 0; i < 40; i += 1) answers.push(await browser.launch('connect', guess()));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.slice(0, 30).every(({ status }) => status === 404)).toBe(true);
+    expect(refused.length).toBeGreaterThan(5);
+    expect(refused[0]?.headers.get('retry-after')).toBe('60');
+
+    const { launchToken } = await stage.connectAttempt();
+    expect((await browser.launch('connect', launchToken)).status).toBe(303);
+    expect((await stage.browser().launch('connect', guess())).status).toBe(404);
+  });
+
+  test('of our own are a page that says so, and a log line without the reason’s words', async () => {
+    const unreachable = openDatabase(new Secret('postgres://nobody@127.0.0.1:1/none'), {
+      poolSize: 1,
+      applicationName: 't',
+    });
+    const down = await openStage({ sql: unreachable });
+    try {
+      const response = await down.browser().launch('connect', guess());
+      expect(response.status).toBe(503);
+      expect(await response.text()).toContain('Something is not working');
+      expect(down.lines.join('')).toContain('ECONNREFUSED');
+      expect(down.lines.join('')).not.toContain('127.0.0.1');
+    } finally {
+      await unreachable.end();
+      await down.close();
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { ConnectDeps } from '../../../src/api/connect/flow.ts';
+import type { Oidc } from '../../../src/api/connect/oidc.ts';
+import { sha256 } from '../../../src/api/connect/random.ts';
+import { createConnectRoutes } from '../../../src/api/connect/routes.ts';
+import { createHttpApp } from '../../../src/api/http/server.ts';
+import { readConfig } from '../../../src/config.ts';
+import { type AppId, type AttemptId, type CorrelationId, newId, type RegistrationId } from '../../../src/ids.ts';
+import { createLog } from '../../../src/log.ts';
+import { providerFacts } from '../../../src/providers/catalog.ts';
+import type { Capability, ProviderName } from '../../../src/providers/provider.ts';
+import { insertAttempt } from '../../../src/store/attempts.ts';
+import { insertIdentityAttempt } from '../../../src/store/identity-attempts.ts';
+import { lockScope } from '../../../src/store/scopes.ts';
+import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { createOpen } from '../../../src/vault/open.ts';
+import { createSeal } from '../../../src/vault/seal.ts';
+import { createTestDatabase } from '../../kit/postgres.ts';
+import { APP_ORIGIN, Browser, CONNECT_URL } from './browser.ts';
+
+export const RETURN_URL = `${APP_ORIGIN}/accounts?tab=%20social&x=1+2`;
+export const IDENTITY_RETURN_URL = `${APP_ORIGIN}/signed-in`;
+export const ISSUER = 'https://issuer.example';
+export const TENANT = 'tenant-7d1c';
+export const CAPABILITIES: Capability[] = ['PROFILE', 'CONTENT_LIST'];
+
+const KEY_SETS = ['VAULT_EDGE_KEYS', 'VAULT_MAC_KEYS', 'VAULT_INBOX_PUBLIC_KEYS'];
+const oct = JSON.stringify({ keys: [{ kid: 'test', kty: 'oct', k: randomBytes(32).toString('base64url') }] });
+const configFor = (providerUrl: string | undefined) =>
+  readConfig('api', {
+    DEPLOYMENT: 'development',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    CONNECT_URL,
+    PROVIDER_B_AUTHORIZE_URL: providerUrl,
+    ...Object.fromEntries(KEY_SETS.map((name) => [name, oct])),
+  });
+
+/** An issuer that is always there, and promises to name itself. */
+export const oidc: Oidc = {
+  authorizationUrl: async ({ issuer, clientId }, { redirectUri, state, nonce, codeChallenge }) =>
+    `${issuer}/authorize?${new URLSearchParams({ clientId, redirectUri, state, nonce, codeChallenge })}`,
+  promisesIss: async () => true,
+};
+
+/** The routes on a database of their own, with one app that may do everything. */
+export async function openStage({ providerUrl, ...changes }: Partial<ConnectDeps> & { providerUrl?: string } = {}) {
+  const database = await createTestDatabase();
+  const { sql } = database;
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwks = (half: typeof publicKey) => ({ keys: [{ ...half.export({ format: 'jwk' }), kid: 'inbox', kty: 'EC' }] });
+  const lines: string[] = [];
+  let nudges = 0;
+  const deps: ConnectDeps = {
+    sql,
+    outbox: { nudge: () => void nudges++ },
+    facts: providerFacts(configFor(providerUrl)),
+    sealInbox: await createSeal(jwks(publicKey)),
+    suspendSiblings: true,
+    connectUrl: CONNECT_URL,
+    oidc,
+    holdMs: 0,
+    ...changes,
+  };
+  const http = createHttpApp({
+    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    trustedProxies: 0,
+    graphql: {},
+    schemas: {},
+    unready: async () => [],
+    pages: [createConnectRoutes(deps)],
+  });
+  const ids = await insertApp(sql);
+  return {
+    sql,
+    ...ids,
+    http,
+    lines,
+    nudges: () => nudges,
+    openInbox: await createOpen(jwks(privateKey)),
+    /** A browser of its own, at an address of its own. */
+    browser: () => new Browser(http, randomUUID()),
+    connectAttempt: (provider: ProviderName = 'PROVIDER_B') => newConnectAttempt(sql, ids, provider),
+    identityAttempt: () => newIdentityAttempt(sql, ids),
+    /** Stops business time at an instant, for the whole database. */
+    async stopClockAt(instant: Date): Promise<void> {
+      await sql.unsafe(`create or replace function business_now() returns timestamptz language sql stable
+        as $$ select timestamptz '${instant.toISOString()}' $$`);
+    },
+    async startClock(): Promise<void> {
+      await sql.unsafe(`create or replace function business_now() returns timestamptz language sql stable
+        as $$ select date_trunc('milliseconds', statement_timestamp()) $$`);
+    },
+    close: () => database.drop(),
+  };
+}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+interface Ids {
+  appId: AppId;
+  issuerId: string;
+  registrationIds: Record<ProviderName, RegistrationId>;
+}
+
+async function insertApp(sql: Database): Promise<Ids> {
+  const appId = newId<AppId>();
+  const issuerId = randomUUID();
+  const registrationIds = {
+    PROVIDER_A: newId<RegistrationId>(),
+    PROVIDER_B: newId<RegistrationId>(),
+    PROVIDER_C: newId<RegistrationId>(),
+  };
+  await sql`insert into app (app_id, name) values (${appId}, 'Rowan & <Friends>')`;
+  await sql`insert into tenant (app_id, tenant_key) values (${appId}, ${TENANT})`;
+  await sql`insert into return_url (app_id, url) values (${appId}, ${RETURN_URL})`;
+  await sql`insert into launch_origin (app_id, origin) values (${appId}, 'https://other.example')`;
+  for (const [provider, registrationId] of Object.entries(registrationIds)) {
+    await sql`
+      insert into registration (registration_id, provider, label, client_id, sealed_client_secret)
+      values (${registrationId}, ${provider}, ${provider}, ${`client-of-${provider}`}, 'sealed')
+    `;
+    await sql`insert into registration_app (registration_id, app_id) values (${registrationId}, ${appId})`;
+    await sql`insert into app_policy (app_id, provider, capabilities) values (${appId}, ${provider}, ${CAPABILITIES})`;
+  }
+  await sql`
+    insert into identity_issuer (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
+    values (${issuerId}, ${ISSUER}, 'sign-in-client', 'sealed', 'client_secret_post')
+  `;
+  await sql`
+    insert into app_identity (app_id, issuer_id, return_url) values (${appId}, ${issuerId}, ${IDENTITY_RETURN_URL})
+  `;
+  return { appId, issuerId, registrationIds };
+}
+
+const newToken = () => randomBytes(32).toString('hex');
+
+async function newConnectAttempt(sql: Database, { appId, registrationIds }: Ids, provider: ProviderName) {
+  const launchToken = newToken();
+  const attempt = await inTransaction(sql, async (tx) =>
+    insertAttempt(tx, {
+      attemptId: newId<AttemptId>(),
+      scopeId: await lockScope(tx, appId, { tenantKey: TENANT, externalSubjectId: randomUUID() }),
+      appId,
+      provider,
+      registrationId: registrationIds[provider],
+      capabilities: CAPABILITIES,
+      returnUrl: RETURN_URL,
+      reconnectConnectionId: null,
+      launchTokenSha256: sha256(launchToken),
+      correlationId: newId<CorrelationId>(),
+    }),
+  );
+  return { ...attempt, launchToken };
+}
+
+async function newIdentityAttempt(sql: Database, { appId, issuerId }: Ids) {
+  const launchToken = newToken();
+  const resultProof = newToken();
+  const attempt = await inTransaction(sql, (tx) =>
+    insertIdentityAttempt(tx, {
+      attemptId: newId<AttemptId>(),
+      appId,
+      tenantKey: TENANT,
+      issuerId: issuerId as Parameters<typeof insertIdentityAttempt>[1]['issuerId'],
+      returnUrl: IDENTITY_RETURN_URL,
+      launchTokenSha256: sha256(launchToken),
+      resultProofSha256: sha256(resultProof),
+      correlationId: newId<CorrelationId>(),
+    }),
+  );
+  return { ...attempt, launchToken, resultProof };
+}
+
+/** The state a launch has sent the browser away with. */
+export function stateIn(response: Response): string {
+  expect(response.status).toBe(303);
+  return new URL(response.headers.get('location') ?? '').searchParams.get('state') ?? '';
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { AUTHORIZATION, codesOf, messagesOf, owner, PRIVATE, SECRET, type Service, startService } from '../service.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const SCOPE = '{ tenantKey: "t", externalSubjectId: "s" }';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+describe('every error has a code and the correlation id of its response', () => {
+  const requests: [string, string, number, string, string][] = [
+    ['a body that is not JSON', '{', 400, 'BAD_USER_INPUT', 'not JSON'],
+    ['no body', '', 400, 'BAD_USER_INPUT', 'not JSON'],
+    ['a body that is no object', '"query"', 400, 'BAD_USER_INPUT', 'JSON object'],
+    ['null', 'null', 400, 'BAD_USER_INPUT', 'JSON object'],
+    ['no query', '{}', 400, 'BAD_USER_INPUT', 'query'],
+    ['a query that is no string', '{"query":1}', 400, 'BAD_USER_INPUT', 'query'],
+    ['an unknown member', '{"query":"{status{ok}}","id":1}', 400, 'BAD_USER_INPUT', 'id'],
+    ['variables that are no object', '{"query":"{status{ok}}","variables":[]}', 400, 'BAD_USER_INPUT', 'variables'],
+    ['a syntax error', '{"query":"{"}', 400, 'BAD_USER_INPUT', 'Syntax Error'],
+    ['an unknown field', '{"query":"{nothing}"}', 400, 'BAD_USER_INPUT', 'nothing'],
+    [
+      'another operation than the one sent',
+      '{"query":"query A{status{ok}}","operationName":"B"}',
+      400,
+      'BAD_USER_INPUT',
+      'operation',
+    ],
+    [
+      'a variable that does not fit',
+      '{"query":"query($n:Int){connections(scope:{tenantKey:\\"t\\",externalSubjectId:\\"s\\"},first:$n){items{id}}}","variables":{"n":"x"}}',
+      400,
+      'BAD_USER_INPUT',
+      '$n',
+    ],
+    [
+      'an argument that turns out null',
+      '{"query":"query($id:ID=\\"x\\"){connection(scope:{tenantKey:\\"t\\",externalSubjectId:\\"s\\"},id:$id){id}}","variables":{"id":null}}',
+      400,
+      'BAD_USER_INPUT',
+      'id',
+    ],
+    ['a subscription', '{"query":"subscription{status{ok}}"}', 400, 'BAD_USER_INPUT', 'subscription'],
+    [
+      'a refused operation',
+      `{"query":"{connection(scope:${SCOPE.replaceAll('"', '\\"')},id:1){id}}"}`,
+      200,
+      'NOT_FOUND',
+      'No such connection.',
+    ],
+    [
+      'input a resolver refuses',
+      '{"query":"mutation{createConnectSession(input:{scope:{tenantKey:\\"t\\",externalSubjectId:\\"s\\"},provider:PROVIDER_A,capabilities:[],returnUrl:\\"x\\"}){id}}"}',
+      400,
+      'BAD_USER_INPUT',
+      'returnUrl',
+    ],
+  ];
+  test.each(requests)('%s', async (_name, body, status, code, message) => {
+    const response = await service.post(body);
+    const { errors } = (await response.json()) as { errors: { message: string; extensions: object }[] };
+    const correlationId = response.headers.get('x-correlation-id');
+    expect(correlationId).toMatch(UUID);
+    expect(response.status).toBe(status);
+    expect(errors.map(({ extensions }) => extensions)).toEqual(errors.map(() => ({ code, correlationId })));
+    expect(errors[0]?.message).toContain(message);
+  });
+
+  test.each([
+    '',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/graphql',
+    'multipart/form-data; boundary=x',
+    'application/graphql+json',
+  ])('a body sent as %j', async (type) => {
+    const response = await service.post('{"query":"{status{ok}}"}', { 'content-type': type });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [{ message: expect.stringContaining('application/json'), extensions: { code: 'BAD_USER_INPUT' } }],
+    });
+  });
+
+  test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ;charset=utf-8'])(
+    'but %j is JSON',
+    async (type) => {
+      expect((await service.post('{"query":"{status{ok}}"}', { 'content-type': type })).status).toBe(200);
+    },
+  );
+
+  test('errors keep their place, and rate limits say when to come back', async () => {
+    const { body, status } = await service.ask(
+      'mutation { createIdpIdentitySession(input: { tenantKey: "t", returnUrl: "u" }) { id } }',
+    );
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: null,
+      errors: [
+        {
+          message: 'Too many.',
+          path: ['createIdpIdentitySession'],
+          locations: [{ line: 1, column: 12 }],
+          extensions: { code: 'RATE_LIMITED', correlationId: expect.stringMatching(UUID), retryAfterSeconds: 60 },
+        },
+      ],
+    });
+  });
+
+  test('what worked is still answered with 200', async () => {
+    const answer = await service.ask(
+      `{ status { ok } contentItem(scope: ${SCOPE}, connectionId: "1", providerContentId: "2") { id } }`,
+    );
+    expect(answer).toMatchObject({ status: 200, body: { data: { status: { ok: true }, contentItem: null } } });
+  });
+});
+
+describe('what fails unexpectedly is masked', () => {
+  const failing = {
+    'an error thrown': `{ syncJob(scope: ${SCOPE}, connectionId: "1", id: "2") { id } }`,
+    'a string thrown': `mutation { disconnectConnection(scope: ${SCOPE}, connectionId: "1") { accepted } }`,
+    'an enum value we do not have':
+      'mutation { redeemIdpIdentityResult(id: "1", tenantKey: "t", resultProof: "p") { status } }',
+    'null for a field that has a value': `mutation { requestRefresh(scope: ${SCOPE}, connectionId: "1") { id } }`,
+  };
+  test.each(Object.entries(failing))('%s', async (_name, query) => {
+    const answer = await service.ask(query);
+    expect(answer.status).toBe(200);
+    expect(codesOf(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect(messagesOf(answer)).toEqual(['Something went wrong on our side.']);
+    expect(JSON.stringify(answer.body)).not.toContain(PRIVATE);
+    const correlationId = answer.headers.get('x-correlation-id');
+    const logged = service.lines.map((line) => JSON.parse(line)).filter((line) => line.correlationId === correlationId);
+    expect(logged.map(({ level, message }) => [level, message])).toEqual([
+      ['error', 'Unexpected failure'],
+      ['info', 'Request'],
+    ]);
+  });
+
+  test('also when it is authentication that fails', async () => {
+    const broken = await startService({ findKeyOwner: () => Promise.reject(new Error(PRIVATE)) });
+    const answer = await broken.ask('{ integrationReadiness { idpIdentityAvailable } }');
+    await broken.close();
+    expect({ status: answer.status, codes: codesOf(answer) }).toEqual({ status: 200, codes: ['UPSTREAM_UNAVAILABLE'] });
+    expect(JSON.stringify(answer.body) + broken.lines.join('')).not.toContain(PRIVATE);
+  });
+});
+
+describe('authentication', () => {
+  test('guards every root field but status', async () => {
+    const findKeyOwner = vi.fn(async () => undefined);
+    const guarded = await startService({ findKeyOwner });
+    const open = await guarded.ask('{ status { ok } }', { headers: { authorization: 'nonsense' } });
+    const closed = await guarded.ask('{ integrationReadiness { idpIdentityAvailable } }');
+    await guarded.close();
+    expect(open.body.errors).toBeUndefined();
+    expect(codesOf(closed)).toEqual(['UNAUTHENTICATED']);
+    expect(closed.status).toBe(200);
+    expect(findKeyOwner).toHaveBeenCalledOnce();
+  });
+
+  test('cannot be left out by leaving out a resolver', async () => {
+    await expect(startService({ resolvers: { Query: { status: () => ({}) } } })).rejects.toThrow(
+      'Query.integrationReadiness has no resolver.',
+    );
+  });
+
+  test('happens once a request, and anew for the next', async () => {
+    const findKeyOwner = vi.fn(async () => owner());
+    const guarded = await startService({ findKeyOwner });
+    const two = '{ a: integrationReadiness { idpIdentityAvailable } b: integrationReadiness { idpIdentityAvailable } }';
+    expect((await guarded.ask(two)).body.errors).toBeUndefined();
+    expect(findKeyOwner).toHaveBeenCalledTimes(1);
+    findKeyOwner.mockResolvedValue(owner({ usable: false }));
+    expect(codesOf(await guarded.ask(two))).toEqual(['UNAUTHENTICATED']);
+    findKeyOwner.mockResolvedValue(owner({ enabled: false }));
+    expect(codesOf(await guarded.ask(two))).toEqual(['FORBIDDEN']);
+    await guarded.close();
+  });
+});
+
+test('logs say which operations ran and how, and nothing a caller wrote', async () => {
+  const before = service.lines.length;
+  await service.ask(
+    `query ${PRIVATE.replace('-', '_')}($subject: String!) { mine: connections(scope: { tenantKey: "${PRIVATE}", externalSubjectId: $subject }) { items { id } } }`,
+    { variables: { subject: `${PRIVATE}-subject` } },
+  );
+  await service.ask(`{ ${PRIVATE.replace('-', '_')} }`);
+  await fetch(`${service.url}/${PRIVATE}?code=${PRIVATE}`);
+  await fetch(`${service.url}/graphql?query=${PRIVATE}`);
+  const logged = service.lines.slice(before);
+  expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+    { method: 'POST', route: '/graphql', status: 200, operations: ['connections'] },
+    { method: 'POST', route: '/graphql', status: 400, codes: ['BAD_USER_INPUT'] },
+    { method: 'GET', route: 'none', status: 404 },
+    { method: 'GET', route: 'none', status: 404 },
+  ]);
+  for (const text of [PRIVATE, PRIVATE.replace('-', '_'), SECRET, AUTHORIZATION]) {
+    expect(logged.join('')).not.toContain(text);
+  }
+});

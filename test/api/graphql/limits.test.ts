@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codesOf, messagesOf, type Service, startService } from '../service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const fields = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n)).join(' ');
+/** A chain of fields `depth` deep, of introspection: our own types end at four. */
+const chain = (depth: number) =>
+  depth < 4
+    ? '{ status { ok } }'
+    : `{ __schema { types { ${'ofType { '.repeat(depth - 3)}name${' }'.repeat(depth - 3)} } } }`;
+
+const expectRefused = async (query: string, limit: RegExp) => {
+  const answer = await service.ask(query);
+  expect({ status: answer.status, codes: new Set(codesOf(answer)) }).toEqual({
+    status: 400,
+    codes: new Set(['BAD_USER_INPUT']),
+  });
+  expect(messagesOf(answer).some((message) => limit.test(message))).toBe(true);
+  expect(answer.body).not.toHaveProperty('data');
+};
+const expectAccepted = async (query: string) => {
+  const answer = await service.ask(query);
+  expect(answer.body.errors).toBeUndefined();
+  expect(answer.status).toBe(200);
+};
+
+describe('aliases', () => {
+  const aliased = (count: number) => `{ status { ${fields(count, (n) => `a${n}: ok`)} } }`;
+  test('8 pass', () => expectAccepted(aliased(8)));
+  test('9 do not', () => expectRefused(aliased(9), /alias limit of 8/));
+  test('count at every spread', () =>
+    expectRefused(
+      '{ status { ...F } integrationReadiness { providers { a: available } } ...G } fragment G on Query { status { ...F } } fragment F on ApiStatus { a: ok b: ok c: ok d: ok }',
+      /alias limit of 8/,
+    ));
+  test('count when they rename nothing', () =>
+    expectRefused(`{ status { ${fields(9, () => 'ok: ok')} } }`, /alias limit of 8/));
+});
+
+describe('depth', () => {
+  test('8 passes', () => expectAccepted(chain(8)));
+  test('9 does not', () => expectRefused(chain(9), /depth limit of 8/));
+  test('fragments do not hide it', () =>
+    expectRefused(
+      `{ __schema { types { ofType { ...A } } } } fragment A on __Type { ofType { ofType { ...B } } }
+       fragment B on __Type { ofType { ofType { ofType { name } } } }`,
+      /depth limit of 8/,
+    ));
+  test('inline fragments add none', () =>
+    expectAccepted(`{ ... on Query { ... { status { ... { ... { ... { ... { ... { ... { ok } } } } } } } } } }`));
+});
+
+describe('cost', () => {
+  const nested = (count: number) => `{ status { ${fields(count, () => 'ok')} } }`;
+  test('100 passes', () => expectAccepted(nested(90)));
+  test('101 does not', () => expectRefused(nested(91), /cost limit of 100/));
+  test('ten root fields pass without anything below', () => expectAccepted(`{ ${fields(10, () => '__typename')} }`));
+  test('ten root fields and one below do not', () =>
+    expectRefused(`{ ${fields(9, () => '__typename')} status { ok } }`, /cost limit of 100/));
+  test('root fields in fragments cost as root fields', () =>
+    expectRefused(
+      '{ ...A ...A } fragment A on Query { __typename __typename __typename __typename status { ok } }',
+      /cost/,
+    ));
+  test('@skip takes nothing off', () =>
+    expectRefused(`{ status { ${fields(91, () => 'ok @skip(if: true)')} ok } }`, /cost limit of 100/));
+  test('the usual introspection query is over it, as is said', () =>
+    expectRefused(`{ __schema { types { ${fields(100, () => 'name')} } } }`, /cost limit of 100/));
+});
+
+describe('operations', () => {
+  test('two are refused', () => expectRefused('query A { status { ok } } query B { status { ok } }', /one operation/));
+  test('none is refused', () => expectRefused('fragment A on ApiStatus { ok }', /one operation/));
+  test('a batch is refused', async () => {
+    const response = await service.post(JSON.stringify([{ query: '{ status { ok } }' }]));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [{ message: expect.stringMatching(/batching/i), extensions: { code: 'BAD_USER_INPUT' } }],
+    });
+  });
+});
+
+describe('what is made to take long is refused at once', () => {
+  const within = async (ms: number, query: string) => {
+    const startedAt = performance.now();
+    const answer = await service.ask(query);
+    expect(performance.now() - startedAt).toBeLessThan(ms);
+    expect(answer.status).toBe(400);
+    expect(new Set(codesOf(answer))).toEqual(new Set(['BAD_USER_INPUT']));
+  };
+  const doubling = (count: number) => fields(count, (n) => `fragment F${n} on ApiStatus { ...F${n + 1} ...F${n + 1} }`);
+
+  test('fragments that double 200 times', () =>
+    within(500, `{ status { ...F0 } } ${doubling(200)} fragment F200 on ApiStatus { ok }`));
+  test('the same, spread nowhere', () =>
+    within(500, `{ status { ok } } ${doubling(200)} fragment F200 on ApiStatus { ok }`));
+  test('fragments in a circle', () =>
+    within(500, '{ status { ...A } } fragment A on ApiStatus { ok ...B } fragment B on ApiStatus { ok ...A }'));
+  test('a circle of many', () =>
+    within(500, `{ status { ...F0 } } ${doubling(200)} fragment F200 on ApiStatus { ...F0 }`));
+  test('thousands of fields that overlap', () => within(500, `{ status { ${fields(20_000, () => 'ok')} } }`));
+  test('inline fragments nested by the thousand', () =>
+    within(500, `{ status ${'{ ... '.repeat(8_000)} { ok ${'}'.repeat(8_001)} }`));
+  test('inline fragments nested just below the token limit', () =>
+    within(500, `{ status { ok ${'... { ok '.repeat(900)} ${'}'.repeat(900)} } }`));
+  test('the same with fields at the bottom only', () =>
+    within(500, `{ status ${'{ ... '.repeat(1_300)} { no } ${'}'.repeat(1_300)} }`));
+  test('lists nested by the thousand', () => within(500, `{ connections(first: ${'['.repeat(30_000)}`));
+  test('a list nested just below the token limit', () =>
+    within(500, `{ connections(first: ${'['.repeat(1_900)}${']'.repeat(1_900)}) { items { id } } }`));
+});

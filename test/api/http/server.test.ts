@@ -1,0 +1,249 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { HttpEnv } from '../../../src/api/http/exchange.ts';
+import { schemaText } from '../../../src/generated/schema.ts';
+import { AUTHORIZATION, type Service, startService } from '../service.ts';
+
+const QUERY = JSON.stringify({ query: '{ status { ok } }' });
+const MAX = 65_536;
+
+let service: Service;
+beforeAll(async () => {
+  const pages = new Hono<HttpEnv>()
+    .get('/pages/:token', (c) => c.text('page', 200, { 'content-security-policy': "default-src 'self'" }))
+    .get('/pages/:token/broken', () => Promise.reject(new Error('no')))
+    .get('/address', (c) => c.text(c.get('exchange').address));
+  service = await startService({ pages: [pages], trustedProxies: 1 });
+});
+afterAll(() => service.close());
+
+describe('a body of 64 KiB', () => {
+  const ofBytes = (bytes: number) => QUERY.padEnd(bytes, ' ');
+  const inChunks = (text: string) =>
+    fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: AUTHORIZATION },
+      duplex: 'half',
+      body: new Blob([text]).stream(),
+    } as RequestInit);
+
+  test('passes with its length', async () => {
+    expect((await service.post(ofBytes(MAX))).status).toBe(200);
+  });
+  test('passes without', async () => {
+    const response = await inChunks(ofBytes(MAX));
+    expect(await response.json()).toEqual({ data: { status: { ok: true } } });
+  });
+
+  const expectRefused = async (response: Response) => {
+    expect(response.status).toBe(413);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await response.text()).not.toContain('errors');
+    expect(response.headers.get('x-correlation-id')).not.toBeNull();
+  };
+  test('and a byte does not, with its length', async () => await expectRefused(await service.post(ofBytes(MAX + 1))));
+  test('nor without', async () => await expectRefused(await inChunks(ofBytes(MAX + 1))));
+  test('counts bytes, not characters', async () => {
+    const text = JSON.stringify({ query: `{ status { ok } } # ${'é'.repeat(MAX / 2)}` });
+    expect(text.length).toBeLessThan(MAX);
+    await expectRefused(await service.post(text));
+  });
+
+  test('is all that is read of a body without end', async () => {
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    const request = httpRequest(`${service.url}/graphql`, { method: 'POST', headers });
+    request.on('error', () => undefined); // The server may hang up on what is still being written.
+    let sentBytes = 0;
+    const writing = setInterval(() => {
+      sentBytes += 10_000;
+      request.write(' '.repeat(10_000));
+    }, 1);
+    const [response] = await once(request, 'response');
+    clearInterval(writing);
+    request.destroy();
+    expect(response.statusCode).toBe(413);
+    expect(sentBytes).toBeLessThan(10 * MAX);
+  });
+});
+
+test.each(['content-length: 1000', 'transfer-encoding: chunked'])(
+  'a body cut off (%s) is no failure of ours',
+  async (header) => {
+    const other = await startService();
+    const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
+    socket.end(`POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${header}\r\n\r\n3\r\n{"q`);
+    await vi.waitFor(() => expect(other.lines.map((line) => JSON.parse(line).message)).toContain('Request'));
+    expect(other.lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'debug', message: 'The caller hung up', error: { code: 'ECONNRESET' } },
+      { level: 'info', message: 'Request', status: 400 },
+    ]);
+    await other.close();
+  },
+);
+
+describe('paths and methods', () => {
+  test.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])('%s /graphql is not found', async (method) => {
+    const response = await fetch(`${service.url}/graphql?query={status{ok}}`, {
+      method,
+      headers: { accept: 'text/html', origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+    });
+    expect(response.status).toBe(404);
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(await response.text()).toBe(method === 'HEAD' ? '' : 'Not found.');
+  });
+
+  test.each(['/', '/graphql/', '/graphql/x', '/health', '/Schema.graphql', '/constructor'])(
+    '%s is not found',
+    async (path) => {
+      const response = await fetch(service.url + path, { method: 'POST', body: QUERY });
+      expect(response.status).toBe(404);
+    },
+  );
+
+  test('a request of another origin is answered without leave to read it', async () => {
+    const response = await service.post(QUERY, { origin: 'https://evil.example' });
+    expect(response.status).toBe(200);
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  test('the schema is served word for word', async () => {
+    const response = await fetch(`${service.url}/schema.graphql`);
+    expect(await response.text()).toBe(schemaText);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; charset=utf-8$/i);
+  });
+
+  test('health is of the process, readiness of what it needs', async () => {
+    const reasons: string[] = [];
+    const other = await startService({ unready: async () => reasons });
+    expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
+    reasons.push('the database cannot be reached');
+    const response = await fetch(`${other.url}/readyz`);
+    expect({ status: response.status, text: await response.text() }).toEqual({ status: 503, text: reasons[0] });
+    expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
+    await other.close();
+  });
+});
+
+describe('headers', () => {
+  test('every response names its correlation id and is safe to open', async () => {
+    for (const path of ['/healthz', '/nowhere', '/pages/x/broken']) {
+      const { headers } = await fetch(service.url + path);
+      expect(headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+  });
+
+  test('pages may set their own', async () => {
+    const { headers } = await fetch(`${service.url}/pages/x`);
+    expect(headers.get('content-security-policy')).toBe("default-src 'self'");
+  });
+
+  test.each([
+    [undefined, 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/html', 'application/json'],
+    ['application/json', 'application/json'],
+    ['application/graphql-response+json', 'application/graphql-response+json'],
+    ['application/graphql-response+json, application/json;q=0.9', 'application/graphql-response+json'],
+    ['application/graphql-response+json;q=0.1, application/json', 'application/json'],
+    ['application/graphql-response+json;q=0', 'application/json'],
+  ])('Accept %s is answered with %s, whatever the outcome', async (accept, type) => {
+    const headers = accept === undefined ? {} : { accept };
+    for (const [query, status] of [
+      ['{ status { ok } }', 200],
+      ['{ nothing }', 400],
+      ['{ integrationReadiness { x } }', 400],
+    ] as const) {
+      const response = await service.post(JSON.stringify({ query }), headers);
+      expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
+        status,
+        type: `${type}; charset=utf-8`,
+      });
+    }
+  });
+});
+
+test('a page that fails answers 500 without saying why, and its route is logged as a template', async () => {
+  const response = await fetch(`${service.url}/pages/s3cret/broken`);
+  expect({ status: response.status, text: await response.text() }).toEqual({
+    status: 500,
+    text: 'Something went wrong on our side.',
+  });
+  expect(JSON.parse(service.lines.at(-1) ?? '')).toMatchObject({ route: '/pages/:token/broken', status: 500 });
+  expect(service.lines.join('')).not.toContain('s3cret');
+});
+
+test.each([
+  [undefined, '127.0.0.1'],
+  ['203.0.113.7', '203.0.113.7'],
+  ['10.9.9.9, 203.0.113.7', '203.0.113.7'],
+])('behind one proxy, X-Forwarded-For %s means %s', async (forwarded, address) => {
+  const response = await fetch(`${service.url}/address`, {
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  });
+  expect(await response.text()).toBe(address);
+});
+
+test('without a proxy, X-Forwarded-For means nothing', async () => {
+  const pages = [new Hono<HttpEnv>().get('/address', (c) => c.text(c.get('exchange').address))];
+  const direct = await startService({ pages });
+  const response = await fetch(`${direct.url}/address`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+  expect(await response.text()).toBe('127.0.0.1');
+  await direct.close();
+});
+
+describe('closing', () => {
+  const slow = () => {
+    let finish = () => {};
+    let started = () => {};
+    const begun = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const page = new Hono<HttpEnv>().get('/slow', async (c) => {
+      started();
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return c.text('done');
+    });
+    return { page, begun, finish: () => finish() };
+  };
+
+  test('lets what is in flight finish, and takes nothing new', async () => {
+    const { page, begun, finish } = slow();
+    const closing = await startService({ pages: [page] });
+    const answer = fetch(`${closing.url}/slow`);
+    await begun;
+    const closed = closing.close(10_000);
+    await expect(fetch(`${closing.url}/healthz`)).rejects.toThrow();
+    finish();
+    const response = await answer;
+    expect(await response.text()).toBe('done');
+    expect(response.headers.get('connection')).toBe('close');
+    await closed;
+  });
+
+  test('does not wait for idle connections', async () => {
+    const closing = await startService();
+    const socket = connect(Number(new URL(closing.url).port), '127.0.0.1');
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    const ended = once(socket, 'close');
+    await closing.close(60_000);
+    await ended;
+  });
+
+  test('cuts off what is not done within its grace', async () => {
+    const { page, begun } = slow();
+    const closing = await startService({ pages: [page] });
+    const answer = expect(fetch(`${closing.url}/slow`)).rejects.toThrow();
+    await begun;
+    await closing.close(20);
+    await answer;
+  });
+});

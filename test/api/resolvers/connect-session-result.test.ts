@@ -1,0 +1,83 @@
+import { afterEach, describe, expect } from 'vitest';
+import type { Database } from '../../../src/store/sql.ts';
+import { test } from '../../kit/postgres.ts';
+import { freezeClock, releaseClock, type SeededApp, seedApp } from '../../kit/seed.ts';
+import { type Caller, callerOf, createDeps, refusalOf } from './caller.ts';
+
+const create = async (call: Caller, seeded: SeededApp, scope = seeded.newScope()) => {
+  const { id } = await call('createConnectSession', {
+    input: { scope, provider: 'PROVIDER_A', capabilities: ['PROFILE'], returnUrl: seeded.returnUrl },
+  });
+  return { scope, id: id as string };
+};
+
+describe('connectSessionResult', () => {
+  afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+
+  test('gives the attempt to the scope that made it and to no other', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const call = callerOf(await createDeps(sql), seeded);
+    const { scope, id } = await create(call, seeded);
+    expect(await call('connectSessionResult', { scope, id })).toMatchObject({
+      id,
+      provider: 'PROVIDER_A',
+      status: 'CREATED',
+      resultCode: null,
+      connectionId: null,
+      creatorAction: null,
+    });
+    const other = await seedApp(sql);
+    const codeFor = async (who: Caller, as: object, what: string) =>
+      (await refusalOf(who('connectSessionResult', { scope: as, id: what }))).code;
+    expect(await codeFor(call, seeded.newScope(), id)).toBe('NOT_FOUND');
+    expect(await codeFor(call, scope, 'nonsense')).toBe('NOT_FOUND');
+    expect(await codeFor(call, { ...scope, tenantKey: 'unregistered' }, id)).toBe('FORBIDDEN');
+    expect(await codeFor(callerOf(await createDeps(sql), other), scope, id)).toBe('FORBIDDEN');
+    await sql`insert into tenant (app_id, tenant_key) values (${other.app.appId}, ${scope.tenantKey})`;
+    expect(await codeFor(callerOf(await createDeps(sql), other), scope, id)).toBe('NOT_FOUND');
+  });
+
+  test('reads EXPIRED from the deadline on, to the millisecond, until the result ends', async ({
+    database: { sql },
+  }) => {
+    const seeded = await seedApp(sql);
+    const call = callerOf(await createDeps(sql), seeded);
+    const createdAt = Date.parse('2030-05-01T12:00:00.000Z');
+    await freezeClock(sql, new Date(createdAt));
+    const { scope, id } = await create(call, seeded);
+    const readAfter = async (ms: number) => {
+      await freezeClock(sql, new Date(createdAt + ms));
+      return await call('connectSessionResult', { scope, id });
+    };
+    for (const status of ['CREATED', 'AUTHORIZING', 'EXCHANGING']) {
+      await sql`update connect_attempt set status = ${status} where attempt_id = ${id}`;
+      expect(await readAfter(10 * 60_000 - 1)).toMatchObject({ status, resultCode: null });
+      expect(await readAfter(10 * 60_000)).toMatchObject({ status: 'EXPIRED', resultCode: 'EXPIRED' });
+    }
+    expect(await readAfter(24 * 3_600_000 - 1)).toMatchObject({ status: 'EXPIRED' });
+    expect((await refusalOf(readAfter(24 * 3_600_000))).code).toBe('NOT_FOUND');
+  });
+
+  test('tells how a finished attempt ended, past its deadline too', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const call = callerOf(await createDeps(sql), seeded);
+    const { scope, id } = await create(call, seeded);
+    const connectionId = '11111111-2222-4333-8444-555555555555';
+    await sql`
+      update connect_attempt set status = 'COMPLETED', result_code = 'PARTIAL_PERMISSION', connection_id = ${connectionId},
+        expires_at = business_now() where attempt_id = ${id}
+    `;
+    const completed = { status: 'COMPLETED', resultCode: 'PARTIAL_PERMISSION', connectionId, creatorAction: null };
+    expect(await call('connectSessionResult', { scope, id })).toMatchObject(completed);
+    await sql`
+      update connect_attempt set status = 'FAILED', result_code = 'EXCHANGE_FAILED', connection_id = null,
+        creator_action = 'REMOVE_APP_AT_PROVIDER' where attempt_id = ${id}
+    `;
+    expect(await call('connectSessionResult', { scope, id })).toMatchObject({
+      status: 'FAILED',
+      resultCode: 'EXCHANGE_FAILED',
+      connectionId: null,
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { createAuthenticator } from '../../src/api/graphql/authorization.ts';
+import { createGraphql, type GraphqlOptions } from '../../src/api/graphql/graphql.ts';
+import { createHttpApp, type HttpOptions, startServer } from '../../src/api/http/server.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { schemaText } from '../../src/generated/schema.ts';
+import type { AppId, KeyId } from '../../src/ids.ts';
+import { createLog } from '../../src/log.ts';
+import type { KeyOwner } from '../../src/store/apps.ts';
+
+export const KEY_ID = '2f8a5c1e-4a4b-4d57-9c5f-0d6f6b1f3a10' as KeyId;
+export const SECRET = 'ab'.repeat(32);
+export const AUTHORIZATION = `Bearer ${KEY_ID}.${SECRET}`;
+/** What fake resolvers throw or are called with, none of which may come out anywhere. */
+export const PRIVATE = 'private-7d1c';
+
+export const owner = (changes: Partial<KeyOwner> = {}): KeyOwner => ({
+  appId: '5b0e1a52-6f0f-4f0c-9a53-5f2f3c3e2b11' as AppId,
+  name: 'Demo',
+  enabled: true,
+  requestsPerSecond: 500,
+  secretSha256: createHash('sha256').update(SECRET).digest(),
+  usable: true,
+  ...changes,
+});
+
+/** Root fields of the real schema, answering without a database. */
+const resolvers = {
+  Query: {
+    status: () => ({ ok: true, message: 'It works.' }),
+    integrationReadiness: () => ({ providers: [], idpIdentityAvailable: false }),
+    connectSessionResult: () => Promise.reject(new ServiceError('FORBIDDEN', 'Not yours.')),
+    connection: () => Promise.reject(new ServiceError('NOT_FOUND', 'No such connection.')),
+    connections: (_root: unknown, args: object) => ({
+      items: [],
+      pageInfo: { endCursor: JSON.stringify(args), hasNextPage: false },
+    }),
+    content: () => ({ items: [{}], pageInfo: { hasNextPage: false, completeForWindow: false } }),
+    contentItem: () => null,
+    syncJob: () => Promise.reject(new Error(`${PRIVATE} in a message`)),
+  },
+  Mutation: {
+    createConnectSession: () => Promise.reject(new ServiceError('BAD_USER_INPUT', 'returnUrl is not registered.')),
+    createIdpIdentitySession: () =>
+      Promise.reject(new ServiceError('RATE_LIMITED', 'Too many.', { retryAfterSeconds: 60 })),
+    redeemIdpIdentityResult: () => ({ status: PRIVATE }),
+    disconnectConnection: () => Promise.reject(PRIVATE),
+    requestRefresh: () => ({}),
+    requestContentLookup: () => ({}),
+  },
+};
+
+export interface Options extends Partial<HttpOptions> {
+  findKeyOwner?: (keyId: KeyId) => Promise<KeyOwner | undefined>;
+  resolvers?: GraphqlOptions['resolvers'];
+}
+
+/** The api over real HTTP, on a free port, with everything beyond the api faked. */
+export async function startService(options: Options = {}) {
+  const lines: string[] = [];
+  const log = createLog('debug', { write: (line) => void lines.push(line) });
+  const authenticate = createAuthenticator(options.findKeyOwner ?? (async () => owner()));
+  const graphql = createGraphql({
+    endpoint: '/graphql',
+    typeDefs: schemaText,
+    resolvers: options.resolvers ?? resolvers,
+    open: ['status'],
+    authorize: async (authorization, { address }) => ({ app: await authenticate(authorization, address) }),
+  });
+  const app = createHttpApp({
+    log,
+    trustedProxies: 0,
+    graphql: { '/graphql': graphql },
+    schemas: { '/schema.graphql': schemaText },
+    unready: async () => [],
+    ...options,
+  });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${server.port}`;
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${url}/graphql`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', authorization: AUTHORIZATION, ...headers },
+    });
+  return {
+    url,
+    lines,
+    post,
+    close: (graceMs = 0) => server.close(graceMs),
+    /** Sends a document, and reads the answer. */
+    async ask(query: string, options: { variables?: object; headers?: Record<string, string> } = {}): Promise<Answer> {
+      const response = await post(JSON.stringify({ query, variables: options.variables }), options.headers);
+      const body = (await response.json()) as Answer['body'];
+      return { status: response.status, headers: response.headers, body };
+    },
+  };
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: {
+    data?: Record<string, unknown> | null;
+    errors?: {
+      message: string;
+      path?: unknown[];
+      locations?: unknown[];
+      extensions: { code: string; correlationId: string; retryAfterSeconds?: number };
+    }[];
+  };
+}
+
+export const codesOf = ({ body }: Answer) => body.errors?.map(({ extensions }) => extensions.code);
+export const messagesOf = ({ body }: Answer) => body.errors?.map(({ message }) => message) ?? [];

@@ -1,0 +1,103 @@
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PageInput, renderPage } from '../../src/api/connect/page.tsx';
+import { PAGE_CONTENT_SECURITY_POLICY } from '../../src/api/connect/page-style.ts';
+import { PAGE_TEXTS } from '../../src/api/connect/page-texts.ts';
+import type { Refusal } from '../../src/api/connect/refused.ts';
+import { type CorrelationId, newId } from '../../src/ids.ts';
+import { findChromium, openChromium } from '../kit/chromium.ts';
+
+const ADDRESS = 'https://connect.example/page';
+const correlationId = newId<CorrelationId>();
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 800 };
+const APPS = {
+  'a known app': { name: 'Rowan’s Creator Studio', backUrl: 'https://app.example/' },
+  'an app of an overlong name': { name: 'W'.repeat(100), backUrl: 'https://app.example/' },
+  'no known app': undefined,
+};
+
+describe.skipIf(findChromium() === undefined)('every page a person can land on', { timeout: 60_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openChromium();
+  });
+  afterAll(() => browser.close());
+
+  const refusals = Object.keys(PAGE_TEXTS) as Refusal[];
+  for (const [app, known] of Object.entries(APPS)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const viewport of [PHONE, DESKTOP]) {
+        test(`has no fault for ${app}, ${colorScheme}, ${viewport.width} wide`, async () => {
+          const faults: string[] = [];
+          const page = await openPage(browser, { colorScheme, viewport }, faults);
+          for (const refusal of refusals) {
+            await show(page, { refusal, app: known });
+            const { violations } = (await page.evaluate(`${axe.source};axe.run()`)) as axe.AxeResults;
+            faults.push(...violations.map(({ id }) => `${refusal}: axe says ${id}`));
+            const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+            if (wide) faults.push(`${refusal}: scrolls sideways`);
+          }
+          expect(faults).toEqual([]);
+          await page.context().close();
+        });
+      }
+    }
+  }
+
+  test('wears its style under its policy', async () => {
+    const page = await openPage(browser, { colorScheme: 'dark', viewport: PHONE }, []);
+    await show(page, { refusal: 'launchUsed', app: APPS['a known app'] });
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(17, 19, 24)');
+    await page.context().close();
+  });
+
+  test('leads back by keyboard, without script', async () => {
+    const page = await openPage(browser, { viewport: PHONE, javaScriptEnabled: false }, []);
+    await show(page, { refusal: 'launchUsed', app: APPS['a known app'] });
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('https://app.example/');
+    await page.context().close();
+  });
+
+  test('tells where it was neither in a path nor in a query', async () => {
+    const page = await openPage(browser, { viewport: PHONE }, []);
+    await show(page, { refusal: 'launchUsed', app: APPS['a known app'] });
+    const [request] = await Promise.all([page.waitForRequest('https://app.example/'), page.getByRole('link').click()]);
+    expect(await request.headerValue('referer')).toBe('https://connect.example/');
+    await page.context().close();
+  });
+});
+
+async function openPage(browser: Browser, options: BrowserContextOptions, faults: string[]): Promise<Page> {
+  const context = await browser.newContext(options);
+  await context.route('https://app.example/', (route) => route.fulfill({ contentType: 'text/html', body: 'the app' }));
+  const page = await context.newPage();
+  // A refused style would say so here. The icon is the browser's own wish.
+  page.on('console', (message) => {
+    if (
+      message.type() === 'error' &&
+      !message.text().includes('status of 4') &&
+      !message.text().includes('status of 5')
+    ) {
+      faults.push(message.text());
+    }
+  });
+  return page;
+}
+
+async function show(page: Page, input: Pick<PageInput, 'refusal' | 'app'>): Promise<void> {
+  await page.route(ADDRESS, (route) =>
+    route.fulfill({
+      status: PAGE_TEXTS[input.refusal].status,
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'content-security-policy': PAGE_CONTENT_SECURITY_POLICY, 'referrer-policy': 'strict-origin' },
+      body: renderPage({ ...input, flow: 'connect', correlationId }),
+    }),
+  );
+  await page.goto(`${ADDRESS}`);
+  await page.unroute(ADDRESS);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(PAGE_TEXTS[input.refusal].title);
+}

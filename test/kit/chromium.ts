@@ -1,0 +1,38 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The Chromium that `CHROMIUM` names, or the first on PATH; undefined where there is none, and its tests are skipped. */
+export function findChromium(): string | undefined {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  return folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false; // Not there, or not ours to run.
+  }
+}
+
+/** @throws Error when there is no Chromium; ask `findChromium` first. */
+export async function openChromium(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('There is no Chromium on PATH; set CHROMIUM to one.');
+  return await chromium.launch({
+    executablePath,
+    // The sandbox needs rights that containers and root seldom give; only our own pages are opened.
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--no-first-run',
+    ],
+  });
+}

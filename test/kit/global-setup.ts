@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { freePort, LOOPBACK } from '../../src/local/ports.ts';
+import { databaseUrl, ensureDatabase, postgresService } from '../../src/local/postgres.ts';
+import { postgresUser } from '../../src/local/postgres-programs.ts';
+import { RunningService } from '../../src/local/service.ts';
+import { temporalService } from '../../src/local/temporal.ts';
+import { temporalCommand, timeSkippingServer } from '../../src/local/temporal-programs.ts';
+import { Secret } from '../../src/secret.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { openDatabase } from '../../src/store/sql.ts';
+import { CACHE, openRunFolder, type RunFolder } from './run-folder.ts';
+
+/** What tests find by `inject`. */
+interface Services {
+  /** The database server's own database, from which others are made and dropped. */
+  readonly maintenanceUrl: string;
+  /** A migrated database, to be cloned; nobody else may be connected to it meanwhile. */
+  readonly templateDatabase: string;
+  readonly temporalAddress: string;
+  /** The `temporal` command, for a server of a test's own. */
+  readonly temporalCommand: string;
+  /** Temporal's time-skipping test server, as a program. */
+  readonly timeSkippingServer: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext extends Services {}
+}
+
+const TEMPLATE = 'template';
+
+interface Shared {
+  users: number;
+  started?: Promise<{ services: Services; stop(): Promise<void> }>;
+}
+
+/** One for all projects of a run: each loads this module anew, in the same process. */
+const holder = globalThis as { sharedTestServices?: Shared };
+holder.sharedTestServices ??= { users: 0 };
+const shared = holder.sharedTestServices;
+
+/** The first project to come starts the services. */
+export async function setup(project: TestProject): Promise<void> {
+  shared.users += 1;
+  shared.started ??= start();
+  const { services } = await shared.started;
+  for (const [name, value] of Object.entries(services)) project.provide(name as keyof Services, value);
+}
+
+/** The last project to leave stops them. */
+export async function teardown(): Promise<void> {
+  shared.users -= 1;
+  if (shared.users === 0) await (await shared.started)?.stop();
+}
+
+async function start(): Promise<{ services: Services; stop(): Promise<void> }> {
+  const run = await openRunFolder();
+  const running: RunningService[] = [];
+  const stop = async () => {
+    await Promise.all(running.map((service) => service.stop()));
+    run.remove();
+  };
+  try {
+    const [database, temporal, timeSkipping] = await Promise.all([
+      startPostgres(run, running),
+      startTemporal(run, running),
+      timeSkippingServer(CACHE),
+    ]);
+    return { services: { ...database, ...temporal, timeSkippingServer: timeSkipping }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startPostgres(run: RunFolder, running: RunningService[]) {
+  const options = {
+    data: path.join(run.folder, 'postgres'),
+    cache: CACHE,
+    user: postgresUser(),
+    port: await freePort(),
+    password: randomBytes(16).toString('hex'),
+    durable: false,
+  };
+  await launch(new RunningService(await postgresService(options), run), running);
+  const template = openDatabase(new Secret(await ensureDatabase(options, TEMPLATE)), {
+    poolSize: 2,
+    applicationName: 'tests',
+  });
+  try {
+    await migrate(template);
+  } finally {
+    await template.end();
+  }
+  return { maintenanceUrl: databaseUrl(options, 'postgres'), templateDatabase: TEMPLATE };
+}
+
+async function startTemporal(run: RunFolder, running: RunningService[]) {
+  const program = await temporalCommand(CACHE);
+  const port = await freePort();
+  const service = temporalService({ program, port, uiPort: undefined, databaseFile: undefined, cwd: run.folder });
+  await launch(new RunningService(service, run), running);
+  return { temporalAddress: `${LOOPBACK}:${port}`, temporalCommand: program };
+}
+
+async function launch(service: RunningService, running: RunningService[]): Promise<void> {
+  running.push(service);
+  await service.start();
+}

@@ -1,0 +1,191 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import {
+  type AppId,
+  type AttemptId,
+  type ConnectionId,
+  type GrantId,
+  type IssuerId,
+  type JobId,
+  type KeyId,
+  newId,
+  type RegistrationId,
+  type ScopeId,
+} from '../../src/ids.ts';
+import {
+  type Availability,
+  CAPABILITIES,
+  type Capability,
+  PROVIDER_NAMES,
+  type ProviderName,
+} from '../../src/providers/provider.ts';
+import type { App } from '../../src/store/apps.ts';
+import type { ConnectionStatus } from '../../src/store/connections.ts';
+import type { SubjectScope } from '../../src/store/scopes.ts';
+import type { Database } from '../../src/store/sql.ts';
+
+/** An app that may do everything at every provider, and what it is registered with. */
+export interface SeededApp {
+  readonly app: App;
+  /** `<key-id>.<secret>`, to be sent as a bearer credential. */
+  readonly key: string;
+  readonly keyId: KeyId;
+  readonly tenantKey: string;
+  readonly returnUrl: string;
+  readonly identityReturnUrl: string;
+  readonly issuerId: IssuerId;
+  readonly registrations: Readonly<Record<ProviderName, RegistrationId>>;
+  /** A scope of its tenant with a subject nobody has used before. */
+  newScope(): SubjectScope;
+}
+
+/** Each test takes an app of its own, so that tests sharing a database do not meet. */
+export async function seedApp(sql: Database): Promise<SeededApp> {
+  const app: App = { appId: newId<AppId>(), name: 'Harbour Kitchen', enabled: true, requestsPerSecond: 500 };
+  const keyId = newId<KeyId>();
+  const issuerId = newId<IssuerId>();
+  const secret = randomBytes(32).toString('hex');
+  const tenantKey = `tenant-${randomUUID()}`;
+  const returnUrl = 'https://caller.example/connected';
+  const identityReturnUrl = 'https://caller.example/signed-in';
+  const registrations = Object.fromEntries(
+    PROVIDER_NAMES.map((provider) => [provider, newId<RegistrationId>()]),
+  ) as Record<ProviderName, RegistrationId>;
+  await sql.begin(async (tx) => {
+    await tx`insert into app (app_id, name) values (${app.appId}, ${app.name})`;
+    await tx`
+      insert into app_key (key_id, app_id, secret_sha256)
+      values (${keyId}, ${app.appId}, ${createHash('sha256').update(secret).digest()})
+    `;
+    await tx`insert into tenant (app_id, tenant_key) values (${app.appId}, ${tenantKey})`;
+    await tx`insert into return_url (app_id, url) values (${app.appId}, ${returnUrl})`;
+    for (const provider of PROVIDER_NAMES) {
+      await tx`
+        insert into app_policy (app_id, provider, capabilities) values (${app.appId}, ${provider}, ${[...CAPABILITIES]})
+      `;
+      await tx`
+        insert into registration (registration_id, provider, label, client_id, sealed_client_secret)
+        values (${registrations[provider]}, ${provider}, 'Test client', 'client', 'sealed')
+      `;
+      await tx`insert into registration_app (registration_id, app_id) values (${registrations[provider]}, ${app.appId})`;
+    }
+    await tx`
+      insert into identity_issuer (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
+      values (${issuerId}, 'https://idp.example', 'client', 'sealed', 'client_secret_post')
+    `;
+    await tx`
+      insert into app_identity (app_id, issuer_id, return_url) values (${app.appId}, ${issuerId}, ${identityReturnUrl})
+    `;
+  });
+  return {
+    app,
+    key: `${keyId}.${secret}`,
+    keyId,
+    tenantKey,
+    returnUrl,
+    identityReturnUrl,
+    issuerId,
+    registrations,
+    newScope: () => ({ tenantKey, externalSubjectId: `subject-${randomUUID()}` }),
+  };
+}
+
+export async function seedScope(sql: Database, { app }: SeededApp, scope: SubjectScope): Promise<ScopeId> {
+  const [row] = await sql`
+    insert into scope (scope_id, app_id, tenant_key, external_subject_id)
+    values (${newId<ScopeId>()}, ${app.appId}, ${scope.tenantKey}, ${scope.externalSubjectId})
+    on conflict (app_id, tenant_key, external_subject_id) do update set tenant_key = excluded.tenant_key
+    returning scope_id
+  `;
+  return row?.scopeId as ScopeId;
+}
+
+export interface SeedConnection {
+  readonly scope: SubjectScope;
+  readonly provider?: ProviderName;
+  readonly status?: ConnectionStatus;
+  readonly capabilities?: readonly { capability: Capability; availability: Availability; reason: string | null }[];
+  /** What a revoke at the provider would hit. */
+  readonly principalMac?: Buffer;
+}
+
+export const available = (...names: readonly Capability[]) =>
+  names.map((capability) => ({ capability, availability: 'AVAILABLE' as const, reason: null }));
+
+/** A connection with a live grant and a fresh profile; what a disconnect would have changed is not. */
+export async function seedConnection(sql: Database, seeded: SeededApp, options: SeedConnection): Promise<ConnectionId> {
+  const { provider = 'PROVIDER_B', status = 'CONNECTED', capabilities = available(...CAPABILITIES) } = options;
+  const scopeId = await seedScope(sql, seeded, options.scope);
+  const connectionId = newId<ConnectionId>();
+  const registrationId = seeded.registrations[provider];
+  const profile = {
+    displayName: 'Harbour',
+    handle: 'harbour',
+    avatarUrl: null,
+    profileUrl: null,
+    description: 'Boats.',
+  };
+  await sql`
+    insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
+      capabilities, profile, profile_observed_at)
+    values (${connectionId}, ${scopeId}, ${seeded.app.appId}, ${provider}, ${registrationId}, ${randomUUID()}, ${status},
+      ${sql.json(capabilities as never)}, ${sql.json(profile)}, business_now())
+  `;
+  await sql`
+    insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status,
+      principal_mac, permissions, sealed_tokens, obtained_at)
+    values (${newId<GrantId>()}, ${newId<AttemptId>()}, ${scopeId}, ${provider}, ${registrationId}, ${connectionId}, 'LIVE',
+      ${options.principalMac ?? randomBytes(32)}, ${['read']}, 'sealed', business_now())
+  `;
+  return connectionId;
+}
+
+export interface SeedContent {
+  readonly providerContentId?: string;
+  readonly publishedAt: Date | null;
+  readonly observedAt?: Date;
+  readonly title?: string;
+  readonly metrics?: readonly object[];
+}
+
+/** @returns the provider's id of the post. */
+export async function seedContent(sql: Database, connectionId: ConnectionId, post: SeedContent): Promise<string> {
+  const providerContentId = post.providerContentId ?? randomUUID();
+  const observedAt = post.observedAt ?? sql`business_now()`;
+  await sql`
+    insert into content_item (content_item_id, connection_id, provider_content_id, kind, canonical_url, title, description,
+      published_at, availability, metrics, metrics_observed_at, observed_at)
+    values (${randomUUID()}, ${connectionId}, ${providerContentId}, 'VIDEO', 'https://platform.example/v', ${post.title ?? 'A boat'},
+      'Small boats.', ${post.publishedAt}, 'AVAILABLE', ${sql.json((post.metrics ?? []) as never)},
+      ${post.metrics ? observedAt : null}, ${observedAt})
+  `;
+  return providerContentId;
+}
+
+/** A caller's lookup in flight: the cheapest job that counts. */
+export async function seedLookups(sql: Database, { app }: SeededApp, connectionId: ConnectionId, count: number) {
+  for (let i = 0; i < count; i += 1) {
+    const url = `https://platform.example/${randomUUID()}`;
+    await sql`
+      insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, url, url_sha256, correlation_id)
+      select ${newId<JobId>()}, 'LOOKUP', connection_id, ${app.appId}, provider, 'CALLER', ${url},
+        ${createHash('sha256').update(url).digest()}, ${randomUUID()}
+      from connection where connection_id = ${connectionId}
+    `;
+  }
+}
+
+/** Business time stands still at `instant`, for every user of the database, until `releaseClock`. */
+export async function freezeClock(sql: Database, instant: Date): Promise<void> {
+  await sql.unsafe(`
+    create or replace function business_now() returns timestamptz language sql stable parallel safe
+    return timestamptz '${instant.toISOString()}'
+  `);
+}
+
+/** Business time is the database's own again, as the migrations have it. */
+export async function releaseClock(sql: Database): Promise<void> {
+  await sql.unsafe(`
+    create or replace function business_now() returns timestamptz language sql stable parallel safe
+    return date_trunc('milliseconds', statement_timestamp())
+  `);
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { providerFacts } from '../../src/providers/catalog.ts';
+import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
+import { configFor } from './far-side.ts';
+
+const facts = providerFacts(configFor('https://far.side'));
+const YOUTUBE = 'https://www.googleapis.com/auth/youtube.readonly';
+const INSIGHTS = 'instagram_business_manage_insights';
+
+const urlOf = (provider: (typeof PROVIDER_NAMES)[number], codeChallenge: string | null, config = facts) =>
+  new URL(
+    config[provider].authorizeUrl({
+      clientId: 'client 1',
+      redirectUri: 'https://connect.example/api/connect/callback/x',
+      permissions: config[provider].permissionsFor(CAPABILITIES),
+      state: 'state+1',
+      codeChallenge,
+    }),
+  );
+
+describe('the authorize URL', () => {
+  test('of PROVIDER_A asks for a refresh token every time', () => {
+    const url = urlOf('PROVIDER_A', 'challenge');
+    expect(`${url.origin}${url.pathname}`).toBe('https://far.side/a/accounts/o/oauth2/v2/auth');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'client 1',
+      redirect_uri: 'https://connect.example/api/connect/callback/x',
+      response_type: 'code',
+      scope: `openid ${YOUTUBE}`,
+      state: 'state+1',
+      access_type: 'offline',
+      prompt: 'consent select_account',
+      code_challenge: 'challenge',
+      code_challenge_method: 'S256',
+    });
+  });
+
+  test('of PROVIDER_B has a client_key, commas, and its trailing slash', () => {
+    const url = urlOf('PROVIDER_B', 'challenge');
+    expect(`${url.origin}${url.pathname}`).toBe('https://far.side/b/www/v2/auth/authorize/');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_key: 'client 1',
+      redirect_uri: 'https://connect.example/api/connect/callback/x',
+      response_type: 'code',
+      scope: 'user.info.basic,user.info.profile,video.list',
+      state: 'state+1',
+      disable_auto_auth: '1',
+      code_challenge: 'challenge',
+      code_challenge_method: 'S256',
+    });
+  });
+
+  test('of PROVIDER_C has no challenge, which is not documented there', () => {
+    const url = urlOf('PROVIDER_C', null);
+    expect(`${url.origin}${url.pathname}`).toBe('https://far.side/c/www/oauth/authorize');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'client 1',
+      redirect_uri: 'https://connect.example/api/connect/callback/x',
+      response_type: 'code',
+      scope: `instagram_business_basic,${INSIGHTS}`,
+      state: 'state+1',
+      force_reauth: 'true',
+    });
+  });
+});
+
+test.each([
+  ['none', null],
+  ['base64url', 'base64url'],
+  ['hex', 'hex'],
+] as const)('PROVIDER_B writes its challenge as the setting says: %s', (PROVIDER_B_PKCE, pkce) => {
+  const set = providerFacts(configFor('https://far.side', { PROVIDER_B_PKCE }));
+  expect(set.PROVIDER_B.pkce).toBe(pkce);
+  expect(urlOf('PROVIDER_B', null, set).searchParams.has('code_challenge_method')).toBe(false);
+});
+
+describe('permissions', () => {
+  test('are asked for only as far as the capabilities need them', () => {
+    expect(facts.PROVIDER_B.permissionsFor(['PROFILE'])).toEqual(['user.info.basic', 'user.info.profile']);
+    expect(facts.PROVIDER_B.permissionsFor(['CONTENT_LOOKUP'])).toEqual(['user.info.basic', 'video.list']);
+    expect(facts.PROVIDER_C.permissionsFor(['CONTENT_LIST'])).toEqual(['instagram_business_basic']);
+    expect(facts.PROVIDER_A.permissionsFor(['PROFILE'])).toEqual(['openid', YOUTUBE]);
+  });
+
+  test('all granted serve every capability; none granted, none', () => {
+    for (const name of PROVIDER_NAMES) {
+      const permissions = facts[name].permissionsFor(CAPABILITIES);
+      expect(CAPABILITIES.filter((capability) => facts[name].isGranted(capability, permissions))).toEqual(CAPABILITIES);
+      expect(CAPABILITIES.filter((capability) => facts[name].isGranted(capability, []))).toEqual([]);
+    }
+  });
+
+  test('partly granted serve what they cover', () => {
+    const granted = (name: (typeof PROVIDER_NAMES)[number], ...permissions: string[]) =>
+      CAPABILITIES.filter((capability) => facts[name].isGranted(capability, permissions));
+    expect(granted('PROVIDER_A', 'openid')).toEqual([]);
+    expect(granted('PROVIDER_B', 'user.info.basic')).toEqual(['PROFILE']);
+    expect(granted('PROVIDER_B', 'video.list')).toEqual(['CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS']);
+    expect(granted('PROVIDER_C', 'instagram_business_basic')).toEqual(CAPABILITIES);
+    expect(granted('PROVIDER_C', INSIGHTS)).toEqual([]);
+  });
+});
+
+describe('a callback', () => {
+  test.each([
+    ['code=c&state=s', { kind: 'code', code: 'c', issuer: null }],
+    ['code=a%2Ab%210&scopes=x&state=s', { kind: 'code', code: 'a*b!0', issuer: null }],
+    [
+      'code=c&iss=https%3A%2F%2Faccounts.google.com',
+      { kind: 'code', code: 'c', issuer: 'https://accounts.google.com' },
+    ],
+    ['error=access_denied&error_description=no&state=s', { kind: 'denied', issuer: null }],
+    ['error=access_denied&code=c', { kind: 'denied', issuer: null }],
+    ['error=server_error&state=s', { kind: 'failed', issuer: null }],
+    ['state=s', { kind: 'malformed' }],
+    ['code=', { kind: 'malformed' }],
+    ['code=a&code=b', { kind: 'malformed' }],
+    ['code=a&iss=x&iss=y', { kind: 'malformed' }],
+  ])('reads %s', (query, answer) => {
+    for (const name of PROVIDER_NAMES) expect(facts[name].readCallback(new URLSearchParams(query))).toEqual(answer);
+  });
+
+  test('of PROVIDER_C loses the mark its redirects end in', () => {
+    expect(facts.PROVIDER_C.readCallback(new URLSearchParams('code=abc%23_'))).toMatchObject({ code: 'abc' });
+  });
+});
+
+test('every provider is told apart in its callback path, and by name', () => {
+  expect(PROVIDER_NAMES.map((name) => facts[name].slug)).toEqual(['provider-a', 'provider-b', 'provider-c']);
+  expect(PROVIDER_NAMES.map((name) => facts[name].name)).toEqual(PROVIDER_NAMES);
+});

@@ -1,0 +1,155 @@
+import { discovery } from 'openid-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHttp, type HttpRequest } from '../../src/providers/http.ts';
+import { failureOf, MARK, openFarSide } from './far-side.ts';
+
+let farSide: Awaited<ReturnType<typeof openFarSide>>;
+const http = createHttp({ production: false, userAgent: 'the-service/1' });
+const production = createHttp({ production: true, userAgent: 'the-service/1' });
+
+beforeAll(async () => {
+  farSide = await openFarSide();
+});
+afterAll(async () => {
+  await Promise.all([http.close(), production.close()]);
+  await farSide.close();
+});
+
+const get = (path = '/', changes: Partial<HttpRequest> = {}): HttpRequest => ({
+  where: 'PROVIDER_X test',
+  method: 'GET',
+  url: `${farSide.url}${path}?access_token=${MARK}`,
+  headers: { authorization: `Bearer ${MARK}` },
+  signal: AbortSignal.timeout(20_000),
+  ...changes,
+});
+
+test('sends a form, JSON, and its own user agent', async () => {
+  farSide.script({ body: { ok: true } });
+  const answer = await http.request(get('/', { method: 'POST', form: { a: '1 &=ü', b: '' } }));
+  expect(answer).toMatchObject({ status: 200, text: '{"ok":true}' });
+  await http.request(get('/', { method: 'POST', json: { cursor: 1 } }));
+  const [form, json] = farSide.seen;
+  expect(form?.form).toEqual({ a: '1 &=ü', b: '' });
+  expect(form?.headers).toMatchObject({
+    'content-type': 'application/x-www-form-urlencoded',
+    'user-agent': 'the-service/1',
+    accept: 'application/json',
+  });
+  expect(json?.headers['content-type']).toBe('application/json');
+  expect(json?.body).toBe('{"cursor":1}');
+});
+
+test('gives a redirect back instead of following it', async () => {
+  farSide.script({ status: 302, headers: { location: '/elsewhere' } });
+  expect(await http.request(get())).toMatchObject({ status: 302, headers: { location: '/elsewhere' } });
+  expect(farSide.seen).toHaveLength(1);
+});
+
+test('reports a hanging answer as lost once its time is up', async () => {
+  farSide.script(() => undefined);
+  const error = await failureOf(http.request(get('/', { timeoutMs: 100 })));
+  expect(error).toMatchObject({
+    type: 'RetryLater',
+    outcomeUnknown: true,
+    message: 'PROVIDER_X test: no complete answer.',
+  });
+});
+
+test('counts the time for the whole answer, however it trickles', async () => {
+  farSide.script((_request, response) => {
+    response.writeHead(200);
+    const drip = setInterval(() => response.write('x'), 20);
+    response.on('close', () => clearInterval(drip));
+    return undefined;
+  });
+  const startedAt = performance.now();
+  expect(await failureOf(http.request(get('/', { timeoutMs: 300 })))).toMatchObject({ outcomeUnknown: true });
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('stops reading at the size limit', async () => {
+  let written = 0;
+  farSide.script((_request, response) => {
+    const chunk = 'x'.repeat(64 * 1024);
+    const pump = () => {
+      while (!response.destroyed && response.write(chunk)) written += chunk.length;
+    };
+    response.on('drain', pump);
+    pump();
+    return undefined;
+  });
+  const error = await failureOf(http.request(get('/', { maxBytes: 1024 })));
+  expect(error).toMatchObject({ type: 'ContractBroken', status: 200, outcomeUnknown: true });
+  expect(written).toBeLessThan(16 * 1024 * 1024);
+});
+
+test('reports a connection reset in the middle of a body as lost', async () => {
+  farSide.script((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{"half":', () => response.destroy());
+    return undefined;
+  });
+  expect(await failureOf(http.request(get()))).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
+});
+
+test('knows that a refused connection cannot have sent anything', async () => {
+  const closed = await openFarSide();
+  await closed.close();
+  const error = await failureOf(http.request(get('/', { url: `${closed.url}/?access_token=${MARK}` })));
+  expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
+});
+
+test('never repeats a request, not even a GET whose connection broke', async () => {
+  farSide.script((_request, response) => {
+    response.destroy();
+    return undefined;
+  });
+  await failureOf(http.request(get()));
+  expect(farSide.seen).toHaveLength(1);
+});
+
+test('ends at once when told to, and says whether anything was sent', async () => {
+  const stop = new AbortController();
+  farSide.script(() => {
+    stop.abort();
+    return undefined;
+  });
+  expect(await failureOf(http.request(get('/', { signal: stop.signal })))).toMatchObject({ outcomeUnknown: true });
+  farSide.script({});
+  expect(await failureOf(http.request(get('/', { signal: AbortSignal.abort() })))).toMatchObject({
+    outcomeUnknown: false,
+  });
+  expect(farSide.seen).toHaveLength(0);
+});
+
+test.each([
+  'http://127.0.0.1:PORT/',
+  'https://127.0.0.1:PORT/',
+  'https://localhost:PORT/',
+  'https://[::1]:PORT/',
+  'http://example.com/',
+])('in production refuses %s before a byte is sent', async (template) => {
+  farSide.script({});
+  const url = template.replace('PORT', new URL(farSide.url).port);
+  const error = await failureOf(production.request(get('/', { url })));
+  expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
+  expect(farSide.seen).toHaveLength(0);
+});
+
+test('in development refuses plain http over the public network', async () => {
+  expect(await failureOf(http.request(get('/', { url: 'http://8.8.8.8/' })))).toMatchObject({ outcomeUnknown: false });
+});
+
+test('serves openid-client as its fetch', async () => {
+  const { url } = farSide;
+  farSide.script({ body: { issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` } });
+  const { allowInsecureRequests, customFetch } = await import('openid-client');
+  const configuration = await discovery(new URL(url), 'client', 'secret', undefined, {
+    [customFetch]: http.fetch,
+    execute: [allowInsecureRequests],
+  });
+  expect(configuration.serverMetadata().token_endpoint).toBe(`${url}/token`);
+  expect(farSide.seen[0]).toMatchObject({ path: '/.well-known/openid-configuration', method: 'GET' });
+  expect(farSide.seen[0]?.headers['user-agent']).toBe('the-service/1');
+});

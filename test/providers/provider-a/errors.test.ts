@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProviderErrorType } from '../../../src/providers/provider.ts';
+import { access, call, client, exchange, failureOf, openAdapters, tokens } from '../far-side.ts';
+
+let adapters: Awaited<ReturnType<typeof openAdapters>>;
+beforeAll(async () => {
+  adapters = await openAdapters();
+});
+afterAll(async () => await adapters.close());
+
+/** 12:00 UTC is 04:00 in Los Angeles. */
+const TO_QUOTA_RESET = 20 * 3600;
+
+const apiError = (status: number, reason: string | null, detail: string | null = null, name: string | null = null) => ({
+  status,
+  body: {
+    error: {
+      code: status,
+      message: 'SECRETMARK what the provider says stays with us',
+      ...(reason === null ? {} : { errors: [{ message: 'm', domain: 'youtube', reason }] }),
+      ...(name === null ? {} : { status: name }),
+      ...(detail === null
+        ? {}
+        : { details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: detail }] }),
+    },
+  },
+});
+
+describe('an API error is what its reason says', () => {
+  test.each<[string, ReturnType<typeof apiError> & { headers?: Record<string, string> }, ProviderErrorType, number?]>([
+    [
+      'quotaExceeded',
+      apiError(403, 'quotaExceeded', 'RATE_LIMIT_EXCEEDED', 'PERMISSION_DENIED'),
+      'QuotaSpent',
+      TO_QUOTA_RESET,
+    ],
+    ['dailyLimitExceeded', apiError(403, 'dailyLimitExceeded'), 'QuotaSpent', TO_QUOTA_RESET],
+    ['rateLimitExceeded', apiError(403, 'rateLimitExceeded'), 'RetryLater'],
+    ['userRateLimitExceeded', apiError(429, 'userRateLimitExceeded'), 'RetryLater'],
+    ['RATE_LIMIT_EXCEEDED', apiError(403, null, 'RATE_LIMIT_EXCEEDED'), 'RetryLater'],
+    ['RESOURCE_EXHAUSTED', apiError(429, null, null, 'RESOURCE_EXHAUSTED'), 'RetryLater'],
+    ['a delay', { ...apiError(429, 'rateLimitExceeded'), headers: { 'retry-after': '17' } }, 'RetryLater', 17],
+    [
+      'a delay as a date',
+      { ...apiError(429, 'rateLimitExceeded'), headers: { 'retry-after': 'Sat, 21 Nov 2026 12:01:30 GMT' } },
+      'RetryLater',
+      90,
+    ],
+    ['backendError', apiError(503, 'backendError'), 'RetryLater'],
+    ['internalError', apiError(500, 'internalError'), 'RetryLater'],
+    ['502 in the API shape', apiError(502, null), 'RetryLater'],
+    ['authError', apiError(401, 'authError'), 'TokenStale'],
+    ['UNAUTHENTICATED', apiError(401, null, null, 'UNAUTHENTICATED'), 'TokenStale'],
+    ['authenticatedUserAccountClosed', apiError(403, 'authenticatedUserAccountClosed'), 'GrantDead'],
+    ['authenticatedUserAccountSuspended', apiError(403, 'authenticatedUserAccountSuspended'), 'GrantDead'],
+    ['insufficientPermissions', apiError(403, 'insufficientPermissions'), 'PermissionMissing'],
+    ['ACCESS_TOKEN_SCOPE_INSUFFICIENT', apiError(403, null, 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'), 'PermissionMissing'],
+    [
+      'insufficient_scope in a header',
+      { ...apiError(403, 'forbidden'), headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
+      'PermissionMissing',
+    ],
+    ['youtubeSignupRequired', apiError(401, 'youtubeSignupRequired'), 'AccountUnusable'],
+    ['authenticatedUserNotChannel', apiError(403, 'authenticatedUserNotChannel'), 'AccountUnusable'],
+    ['channelNotFound', apiError(404, 'channelNotFound'), 'NotFound'],
+    ['playlistItemsNotAccessible', apiError(403, 'playlistItemsNotAccessible'), 'NotFound'],
+    ['channelClosed', apiError(403, 'channelClosed'), 'NotFound'],
+    ['channelSuspended', apiError(403, 'channelSuspended'), 'NotFound'],
+    ['badRequest', apiError(400, 'badRequest'), 'ContractBroken'],
+    ['accessNotConfigured', apiError(403, 'accessNotConfigured'), 'ClientRejected'],
+    ['401 without a reason', apiError(401, null), 'TokenStale'],
+    ['404 without a reason', apiError(404, null), 'NotFound'],
+    ['403 of a reason we do not know', apiError(403, 'somethingNew'), 'RetryLater'],
+  ])('%s', async (_name, answer, type, retryAfterSeconds) => {
+    adapters.farSide.script(answer);
+    const error = await failureOf(adapters.providers.PROVIDER_A.readAccount(access([]), call()));
+    expect(error).toMatchObject({ type, status: answer.status, outcomeUnknown: false });
+    expect(error.retryAfterSeconds).toBe(retryAfterSeconds);
+    expect(adapters.farSide.seen).toHaveLength(1);
+  });
+});
+
+describe('a shape we do not know is tried again, or is broken, and never the end of a grant', () => {
+  test.each<[string, { status: number; body: unknown }, ProviderErrorType]>([
+    ['502 in HTML', { status: 502, body: '<html>' }, 'RetryLater'],
+    ['401 in HTML', { status: 401, body: '<html>' }, 'RetryLater'],
+    ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater'],
+    ['200 with nothing', { status: 200, body: '' }, 'RetryLater'],
+    ['200 of another shape', { status: 200, body: { hello: 'world' } }, 'ContractBroken'],
+    ['200 with an id that is none', { status: 200, body: { kind: 'k', items: [{ id: 7 }] } }, 'ContractBroken'],
+  ])('%s', async (_name, answer, type) => {
+    adapters.farSide.script(answer);
+    expect(await failureOf(adapters.providers.PROVIDER_A.readAccount(access([]), call()))).toMatchObject({ type });
+  });
+});
+
+describe('an OAuth error is what its code says', () => {
+  const oauthError = (status: number, error: string) => ({ status, body: { error, error_description: 'SECRETMARK' } });
+  test.each<[string, { status: number; body: unknown }, ProviderErrorType, boolean]>([
+    ['invalid_grant', oauthError(400, 'invalid_grant'), 'GrantDead', false],
+    ['invalid_client', oauthError(401, 'invalid_client'), 'ClientRejected', false],
+    ['unauthorized_client', oauthError(401, 'unauthorized_client'), 'ClientRejected', false],
+    ['redirect_uri_mismatch', oauthError(400, 'redirect_uri_mismatch'), 'ClientRejected', false],
+    ['invalid_request', oauthError(400, 'invalid_request'), 'ClientRejected', false],
+    ['temporarily_unavailable', oauthError(503, 'temporarily_unavailable'), 'RetryLater', false],
+    ['429', { status: 429, body: '' }, 'RetryLater', false],
+    ['an unknown code', oauthError(400, 'something_new'), 'RetryLater', true],
+    ['500 in HTML', { status: 500, body: '<html>' }, 'RetryLater', true],
+    ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater', true],
+    ['200 without a token', { status: 200, body: { token_type: 'Bearer' } }, 'ContractBroken', true],
+  ])('%s', async (_name, answer, type, outcomeUnknown) => {
+    const { farSide, providers } = adapters;
+    farSide.script(answer);
+    const expected = { type, status: answer.status, outcomeUnknown };
+    expect(await failureOf(providers.PROVIDER_A.exchangeCode(client, exchange, call()))).toMatchObject(expected);
+    expect(await failureOf(providers.PROVIDER_A.refresh(client, tokens(), call()))).toMatchObject(expected);
+  });
+});

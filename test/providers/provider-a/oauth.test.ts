@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Secret } from '../../../src/secret.ts';
+import { call, client, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../far-side.ts';
+
+let adapters: Awaited<ReturnType<typeof openAdapters>>;
+beforeAll(async () => {
+  adapters = await openAdapters();
+});
+afterAll(async () => await adapters.close());
+
+const idToken = (payload: string) => `e30.${Buffer.from(payload).toString('base64url')}.sig`;
+const answer = {
+  access_token: 'new-access',
+  expires_in: 3599,
+  refresh_token: 'new-refresh',
+  scope: 'openid https://www.googleapis.com/auth/youtube.readonly',
+  token_type: 'Bearer',
+  id_token: idToken('{"iss":"https://accounts.google.com","sub":"108210000000000000001"}'),
+};
+
+describe('exchange', () => {
+  test('yields tokens, what was granted, and whose account a revoke would hit', async () => {
+    adapters.farSide.script({ body: { ...answer, refresh_token_expires_in: 604799 } });
+    const exchanged = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
+    expect(exchanged.principal).toBe('108210000000000000001');
+    expect(exchanged.tokens.accessToken.reveal()).toBe('new-access');
+    expect(exchanged.tokens.refreshToken?.reveal()).toBe('new-refresh');
+    expect(exchanged.tokens.accessExpiresAt).toEqual(new Date(NOW.getTime() + 3_599_000));
+    expect(exchanged.tokens.refreshExpiresAt).toEqual(new Date(NOW.getTime() + 604_799_000));
+    expect(exchanged.tokens.permissions).toEqual(['openid', 'https://www.googleapis.com/auth/youtube.readonly']);
+    expect(adapters.farSide.seen[0]).toMatchObject({
+      method: 'POST',
+      path: '/a/oauth2/token',
+      form: {
+        grant_type: 'authorization_code',
+        code: `${MARK}-code`,
+        client_id: 'client-1',
+        client_secret: `${MARK}-client-secret`,
+        redirect_uri: exchange.redirectUri,
+        code_verifier: exchange.codeVerifier.reveal(),
+      },
+    });
+  });
+
+  test('keeps a numeric sub to its last digit', async () => {
+    adapters.farSide.script({ body: { ...answer, id_token: idToken('{"sub":108210000000000000001}') } });
+    const { principal, tokens: given } = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
+    expect(principal).toBe('108210000000000000001');
+    expect(given.refreshExpiresAt).toBeNull();
+  });
+
+  test.each(['', 'x', 'a.b.c', idToken('[]'), idToken('{"sub":""}')])(
+    'takes an id_token of %j for no answer',
+    async (text) => {
+      adapters.farSide.script({ body: { ...answer, id_token: text } });
+      expect((await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call())).principal).toBeNull();
+    },
+  );
+
+  test('without a refresh token is no use, yet leaves a grant behind', async () => {
+    adapters.farSide.script({ body: { ...answer, refresh_token: undefined } });
+    const error = await failureOf(adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call()));
+    expect(error).toMatchObject({ type: 'ContractBroken', outcomeUnknown: true });
+  });
+});
+
+describe('refresh', () => {
+  test('keeps the old refresh token, its end and the permissions where the answer has none', async () => {
+    adapters.farSide.script({ body: { access_token: 'new-access', expires_in: 3599, token_type: 'Bearer' } });
+    const old = tokens({ refreshExpiresAt: new Date('2026-12-01T00:00:00Z') });
+    const refreshed = await adapters.providers.PROVIDER_A.refresh(client, old, call());
+    expect(refreshed).toMatchObject({
+      refreshToken: old.refreshToken,
+      refreshExpiresAt: old.refreshExpiresAt,
+      permissions: ['old'],
+    });
+    expect(refreshed.accessToken.reveal()).toBe('new-access');
+  });
+
+  test('takes over a new refresh token if one ever comes', async () => {
+    adapters.farSide.script({ body: answer });
+    const refreshed = await adapters.providers.PROVIDER_A.refresh(client, tokens(), call());
+    expect(refreshed.refreshToken?.reveal()).toBe('new-refresh');
+  });
+});
+
+describe('revoke', () => {
+  const revoke = async (changes = {}) => await adapters.providers.PROVIDER_A.revoke(client, tokens(changes), call());
+
+  test('sends the refresh token and nothing else', async () => {
+    adapters.farSide.script({ body: {} });
+    expect(await revoke()).toBe('revoked');
+    expect(adapters.farSide.seen[0]).toMatchObject({
+      method: 'POST',
+      path: '/a/oauth2/revoke',
+      body: `token=${MARK}-refresh`,
+      query: {},
+    });
+  });
+
+  test('takes invalid_token for a grant that has ended already', async () => {
+    adapters.farSide.script({
+      status: 400,
+      body: { error: 'invalid_token', error_description: 'Token expired or revoked' },
+    });
+    expect(await revoke()).toBe('alreadyEnded');
+  });
+
+  test('does not take it so for an access token, which may only have expired', async () => {
+    adapters.farSide.script({ status: 400, body: { error: 'invalid_token' } });
+    expect(await failureOf(revoke({ refreshToken: null, accessToken: new Secret(MARK) }))).toMatchObject({
+      type: 'TokenStale',
+    });
+  });
+
+  test.each([
+    [503, '<html>'],
+    [429, ''],
+    [400, { error: 'something_new' }],
+    [404, ''],
+  ])('tries again after %s %j', async (status, body) => {
+    adapters.farSide.script({ status, body });
+    expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', status });
+  });
+});

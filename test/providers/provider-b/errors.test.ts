@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProviderErrorType } from '../../../src/providers/provider.ts';
+import { access, call, client, exchange, failureOf, NOW, openAdapters, tokens } from '../far-side.ts';
+
+let adapters: Awaited<ReturnType<typeof openAdapters>>;
+beforeAll(async () => {
+  adapters = await openAdapters();
+});
+afterAll(async () => await adapters.close());
+
+type Scripted = { status: number; body: unknown; headers?: Record<string, string> };
+
+const apiError = (status: number, errorCode: string, headers: Record<string, string> = {}): Scripted => ({
+  status,
+  headers,
+  body: { data: {}, error: { code: errorCode, message: 'SECRETMARK', log_id: '20261121101503' } },
+});
+
+describe('an API error is what its code says, whatever the status', () => {
+  test.each<[string, Scripted, ProviderErrorType, number?]>([
+    ['rate_limit_exceeded', apiError(429, 'rate_limit_exceeded'), 'RetryLater', 60],
+    ['rate_limit_exceeded with 200', apiError(200, 'rate_limit_exceeded'), 'RetryLater', 60],
+    ['with Retry-After', apiError(429, 'rate_limit_exceeded', { 'retry-after': '7' }), 'RetryLater', 7],
+    ['with a reset in seconds', apiError(429, 'rate_limit_exceeded', { 'x-ratelimit-reset': '31' }), 'RetryLater', 31],
+    [
+      'with a reset as an instant',
+      apiError(429, 'rate_limit_exceeded', { 'x-ratelimit-reset': String(NOW.getTime() / 1000 + 42) }),
+      'RetryLater',
+      42,
+    ],
+    ['429 in HTML', { status: 429, body: '<html>' }, 'RetryLater', 60],
+    ['internal_error', apiError(500, 'internal_error'), 'RetryLater'],
+    ['internal_error with 200', apiError(200, 'internal_error'), 'RetryLater'],
+    ['access_token_invalid', apiError(401, 'access_token_invalid'), 'TokenStale'],
+    ['access_token_invalid with 200', apiError(200, 'access_token_invalid'), 'TokenStale'],
+    ['scope_not_authorized', apiError(401, 'scope_not_authorized'), 'PermissionMissing'],
+    ['scope_permission_missed', apiError(400, 'scope_permission_missed'), 'PermissionMissing'],
+    ['invalid_params', apiError(400, 'invalid_params'), 'ContractBroken'],
+    ['invalid_file_upload', apiError(400, 'invalid_file_upload'), 'ContractBroken'],
+    ['a code we do not know', apiError(401, 'something_new'), 'RetryLater'],
+    ['503 in HTML', { status: 503, body: '<html>' }, 'RetryLater'],
+    ['401 in HTML', { status: 401, body: '<html>' }, 'RetryLater'],
+    ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater'],
+    ['200 of another shape', { status: 200, body: { data: { user: {} } } }, 'ContractBroken'],
+    ['200 without anything', { status: 200, body: {} }, 'ContractBroken'],
+  ])('%s', async (_name, answer, type, retryAfterSeconds) => {
+    adapters.farSide.script(answer);
+    const error = await failureOf(adapters.providers.PROVIDER_B.readAccount(access(['user.info.basic']), call()));
+    expect(error).toMatchObject({ type, status: answer.status, outcomeUnknown: false });
+    expect(error.retryAfterSeconds).toBe(retryAfterSeconds);
+    expect(adapters.farSide.seen).toHaveLength(1);
+  });
+});
+
+describe('an OAuth error is what its code says, also with status 200', () => {
+  const oauthError = (status: number, error: string): Scripted => ({
+    status,
+    body: { error, error_description: 'SECRETMARK', log_id: '1' },
+  });
+  test.each<[string, Scripted, ProviderErrorType, boolean]>([
+    ['invalid_grant', oauthError(200, 'invalid_grant'), 'GrantDead', false],
+    ['invalid_grant with 400', oauthError(400, 'invalid_grant'), 'GrantDead', false],
+    ['access_denied', oauthError(200, 'access_denied'), 'ClientRejected', false],
+    ['invalid_client', oauthError(200, 'invalid_client'), 'ClientRejected', false],
+    ['invalid_request', oauthError(200, 'invalid_request'), 'ClientRejected', false],
+    ['invalid_scope', oauthError(200, 'invalid_scope'), 'ClientRejected', false],
+    ['unauthorized_client', oauthError(200, 'unauthorized_client'), 'ClientRejected', false],
+    ['unsupported_grant_type', oauthError(200, 'unsupported_grant_type'), 'ClientRejected', false],
+    ['unsupported_response_type', oauthError(200, 'unsupported_response_type'), 'ClientRejected', false],
+    ['server_error', oauthError(200, 'server_error'), 'RetryLater', false],
+    ['temporarily_unavailable', oauthError(503, 'temporarily_unavailable'), 'RetryLater', false],
+    ['a code we do not know', oauthError(200, 'something_new'), 'RetryLater', true],
+    ['429', { status: 429, body: '' }, 'RetryLater', false],
+    ['500 in HTML', { status: 500, body: '<html>' }, 'RetryLater', true],
+    ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater', true],
+    ['200 without a token', { status: 200, body: { token_type: 'Bearer' } }, 'ContractBroken', true],
+  ])('%s', async (_name, answer, type, outcomeUnknown) => {
+    adapters.farSide.script(answer);
+    const { PROVIDER_B } = adapters.providers;
+    const expected = { type, status: answer.status, outcomeUnknown };
+    expect(await failureOf(PROVIDER_B.exchangeCode(client, exchange, call()))).toMatchObject(expected);
+    expect(await failureOf(PROVIDER_B.refresh(client, tokens(), call()))).toMatchObject(expected);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Tokens } from '../../../src/providers/provider.ts';
+import { call, client, code, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../far-side.ts';
+
+let adapters: Awaited<ReturnType<typeof openAdapters>>;
+beforeAll(async () => {
+  adapters = await openAdapters();
+});
+afterAll(async () => await adapters.close());
+
+const answer = {
+  open_id: '-000aZ3kExampleOpenId7Qw',
+  scope: 'user.info.basic,video.list',
+  access_token: 'new-access',
+  expires_in: 7200,
+  refresh_token: 'new-refresh',
+  refresh_expires_in: 15552000,
+  token_type: 'Bearer',
+};
+
+describe('exchange', () => {
+  test('yields both tokens with the ends the answer names, and the open_id', async () => {
+    adapters.farSide.script({ body: answer });
+    const { tokens: given, principal } = await adapters.providers.PROVIDER_B.exchangeCode(client, exchange, call());
+    expect(principal).toBe('-000aZ3kExampleOpenId7Qw');
+    expect(given).toMatchObject({
+      accessExpiresAt: new Date(NOW.getTime() + 7_200_000),
+      refreshExpiresAt: new Date(NOW.getTime() + 15_552_000_000),
+      permissions: ['user.info.basic', 'video.list'],
+    });
+    expect(adapters.farSide.seen[0]).toMatchObject({
+      path: '/b/open/v2/oauth/token/',
+      form: { client_key: 'client-1', code: `${MARK}-code`, code_verifier: exchange.codeVerifier.reveal() },
+    });
+  });
+
+  test('sends no verifier where no challenge was sent', async () => {
+    adapters.farSide.script({ body: answer });
+    await adapters.providers.PROVIDER_B.exchangeCode(client, { ...code, codeVerifier: null }, call());
+    expect(adapters.farSide.seen[0]?.form).not.toHaveProperty('code_verifier');
+  });
+});
+
+describe('refresh', () => {
+  test('takes the rotated pair over', async () => {
+    adapters.farSide.script({ body: answer });
+    const refreshed = await adapters.providers.PROVIDER_B.refresh(client, tokens(), call());
+    expect(refreshed.accessToken.reveal()).toBe('new-access');
+    expect(refreshed.refreshToken?.reveal()).toBe('new-refresh');
+  });
+
+  test('keeps what the answer leaves out', async () => {
+    adapters.farSide.script({ body: { access_token: 'new-access' } });
+    const old = tokens({ refreshExpiresAt: new Date('2027-01-01T00:00:00Z') });
+    expect(await adapters.providers.PROVIDER_B.refresh(client, old, call())).toMatchObject({
+      refreshToken: old.refreshToken,
+      refreshExpiresAt: old.refreshExpiresAt,
+      permissions: old.permissions,
+      accessExpiresAt: null,
+    });
+  });
+
+  test('calls a rotation whose answer was lost unknown', async () => {
+    adapters.farSide.script((_request, response) => {
+      response.destroy();
+      return undefined;
+    });
+    expect(await failureOf(adapters.providers.PROVIDER_B.refresh(client, tokens(), call()))).toMatchObject({
+      type: 'RetryLater',
+      outcomeUnknown: true,
+    });
+  });
+});
+
+describe('revoke', () => {
+  const revoke = async (changes: Partial<Tokens> = {}) =>
+    await adapters.providers.PROVIDER_B.revoke(client, tokens(changes), call());
+  const refused = { body: { error: 'invalid_grant', error_description: 'x', log_id: '1' } };
+  const inSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+
+  test.each([
+    ['an empty body', ''],
+    ['an empty object', {}],
+  ])('succeeds with %s', async (_name, body) => {
+    adapters.farSide.script({ body });
+    expect(await revoke()).toBe('revoked');
+    expect(adapters.farSide.seen[0]).toMatchObject({
+      path: '/b/open/v2/oauth/revoke/',
+      form: { client_key: 'client-1', client_secret: `${MARK}-client-secret`, token: `${MARK}-access` },
+    });
+  });
+
+  test.each([-1, 0, 5])('wants a fresh token, without a call, when this one ends in %i s', async (seconds) => {
+    adapters.farSide.script(refused);
+    expect(await failureOf(revoke({ accessExpiresAt: inSeconds(seconds) }))).toMatchObject({ type: 'TokenStale' });
+    expect(adapters.farSide.seen).toHaveLength(0);
+  });
+
+  test('takes the refusal of a token known to be live for a grant that has ended', async () => {
+    adapters.farSide.script(refused);
+    expect(await revoke({ accessExpiresAt: inSeconds(3600) })).toBe('alreadyEnded');
+  });
+
+  test('does not take it so when the token’s end is unknown', async () => {
+    adapters.farSide.script(refused);
+    expect(await failureOf(revoke({ accessExpiresAt: null }))).toMatchObject({ type: 'TokenStale' });
+  });
+
+  test.each(['access_token_invalid', 'invalid_token'])('knows the refusal by the name %s too', async (name) => {
+    adapters.farSide.script({ status: 401, body: { error: { code: name, message: '', log_id: '1' } } });
+    expect(await revoke()).toBe('alreadyEnded');
+  });
+
+  test.each([
+    [200, { error: 'temporarily_unavailable' }],
+    [200, { error: 'server_error' }],
+    [429, ''],
+    [502, '<html>'],
+  ])('tries again after %i %j', async (status, body) => {
+    adapters.farSide.script({ status, body });
+    expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater' });
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProviderErrorType } from '../../../src/providers/provider.ts';
+import { access, call, client, code, failureOf, openAdapters, tokens } from '../far-side.ts';
+
+let adapters: Awaited<ReturnType<typeof openAdapters>>;
+beforeAll(async () => {
+  adapters = await openAdapters();
+});
+afterAll(async () => await adapters.close());
+
+interface Scripted {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+const graphError = (
+  status: number,
+  errorCode: number,
+  more: object = {},
+  headers: Record<string, string> = {},
+): Scripted => ({
+  status,
+  headers,
+  body: { error: { message: 'SECRETMARK', type: 'OAuthException', code: errorCode, fbtrace_id: 'A', ...more } },
+});
+const usage = (...minutes: number[]) => ({
+  'x-business-use-case-usage': JSON.stringify({
+    17841400123456789: minutes.map((one) => ({
+      type: 'instagram',
+      call_count: 96,
+      estimated_time_to_regain_access: one,
+    })),
+  }),
+});
+
+describe('an API error is what its code says; type and status say little', () => {
+  test.each<[string, Scripted, ProviderErrorType, number?]>([
+    ['4, the app’s limit', graphError(400, 4), 'RetryLater', 3600],
+    ['17, the person’s limit', graphError(400, 17), 'RetryLater', 3600],
+    ['32', graphError(403, 32), 'RetryLater', 3600],
+    ['613', graphError(400, 613), 'RetryLater', 3600],
+    ['80002, the account’s limit', graphError(400, 80002, {}, usage(7)), 'RetryLater', 420],
+    ['80002, several uses', graphError(400, 80002, {}, usage(3, 11)), 'RetryLater', 660],
+    ['80002, no time named', graphError(400, 80002, {}, usage(0)), 'RetryLater', 3600],
+    [
+      '80002, a header we cannot read',
+      graphError(400, 80002, {}, { 'x-business-use-case-usage': '{' }),
+      'RetryLater',
+      3600,
+    ],
+    ['1', graphError(500, 1), 'RetryLater'],
+    ['2', graphError(400, 2), 'RetryLater'],
+    ['is_transient', graphError(400, 100, { is_transient: true }), 'RetryLater'],
+    ['190, removed by the person', graphError(400, 190, { error_subcode: 458 }), 'GrantDead'],
+    ['190, checkpoint', graphError(400, 190, { error_subcode: 459 }), 'GrantDead'],
+    ['190, password changed', graphError(401, 190, { error_subcode: 460 }), 'GrantDead'],
+    ['190, expired', graphError(400, 190, { error_subcode: 463 }), 'GrantDead'],
+    ['190, 464', graphError(400, 190, { error_subcode: 464 }), 'GrantDead'],
+    ['190, invalid', graphError(400, 190, { error_subcode: 467 }), 'GrantDead'],
+    ['102', graphError(400, 102), 'GrantDead'],
+    ['a session invalidated', graphError(400, 999, { message: 'The session has been invalidated.' }), 'GrantDead'],
+    [
+      'no business any more',
+      graphError(400, 999, { message: 'The user is no longer a business account' }),
+      'GrantDead',
+    ],
+    ['10', graphError(400, 10), 'PermissionMissing'],
+    ['200', graphError(403, 200), 'PermissionMissing'],
+    ['299', graphError(403, 299), 'PermissionMissing'],
+    ['3', graphError(400, 3), 'ClientRejected'],
+    ['100 with 33', graphError(400, 100, { error_subcode: 33 }), 'NotFound'],
+    ['24', graphError(400, 24, { error_subcode: 2207006 }), 'NotFound'],
+    ['25', graphError(400, 25, { error_subcode: 2207050 }), 'NotFound'],
+    ['100 otherwise', graphError(400, 100), 'ContractBroken'],
+    ['a code we do not know', graphError(400, 999), 'RetryLater'],
+    ['502 in HTML', { status: 502, body: '<html>' }, 'RetryLater'],
+    ['400 in HTML', { status: 400, body: '<html>' }, 'RetryLater'],
+    ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater'],
+    ['200 of another shape', { status: 200, body: { hello: 'world' } }, 'ContractBroken'],
+  ])('%s', async (_name, answer, type, retryAfterSeconds) => {
+    adapters.farSide.script(answer);
+    const error = await failureOf(adapters.providers.PROVIDER_C.readAccount(access([]), call()));
+    expect(error).toMatchObject({ type, status: answer.status, outcomeUnknown: false });
+    expect(error.retryAfterSeconds).toBe(retryAfterSeconds);
+  });
+});
+
+describe('the short-lived token’s endpoint refuses in a shape of its own', () => {
+  const refusal = (errorCode: number, error_message: string, status = 400): Scripted => ({
+    status,
+    body: { error_type: 'OAuthException', code: errorCode, error_message },
+  });
+  test.each<[string, Scripted, ProviderErrorType, boolean]>([
+    ['a code used before', refusal(400, 'Matching code was not found or was already used'), 'GrantDead', false],
+    ['a wrong secret', refusal(400, 'Error validating client secret.'), 'ClientRejected', false],
+    ['a wrong client', refusal(400, 'Invalid platform app'), 'ClientRejected', false],
+    ['a limit', refusal(429, 'Slow down', 429), 'RetryLater', false],
+    ['trouble of theirs', refusal(500, 'Oops', 500), 'RetryLater', false],
+    ['an API error', graphError(400, 4), 'RetryLater', false],
+    ['500 in HTML', { status: 500, body: '<html>' }, 'RetryLater', true],
+    ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater', true],
+    ['200 of another shape', { status: 200, body: { access_token: 'x' } }, 'ContractBroken', true],
+  ])('%s', async (_name, answer, type, outcomeUnknown) => {
+    adapters.farSide.script(answer);
+    const exchanging = adapters.providers.PROVIDER_C.exchangeCode(client, { ...code, codeVerifier: null }, call());
+    expect(await failureOf(exchanging)).toMatchObject({ type, outcomeUnknown, status: answer.status });
+    expect(adapters.farSide.seen).toHaveLength(1);
+  });
+});
+
+describe('a refresh', () => {
+  test.each<[string, Scripted, ProviderErrorType]>([
+    ['190', graphError(400, 190, { error_subcode: 463 }), 'GrantDead'],
+    ['10', graphError(400, 10), 'PermissionMissing'],
+    ['2', graphError(500, 2), 'RetryLater'],
+  ])('refused with %s', async (_name, answer, type) => {
+    adapters.farSide.script(answer);
+    expect(await failureOf(adapters.providers.PROVIDER_C.refresh(client, tokens(), call()))).toMatchObject({ type });
+  });
+});

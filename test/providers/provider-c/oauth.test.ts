@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, client, code, DAY_MS, failureOf, MARK, NOW, openAdapters, tokens } from '../far-side.ts';
+
+let adapters: Awaited<ReturnType<typeof openAdapters>>;
+beforeAll(async () => {
+  adapters = await openAdapters();
+});
+afterAll(async () => await adapters.close());
+
+const BASIC = 'instagram_business_basic';
+const INSIGHTS = 'instagram_business_manage_insights';
+const long = { body: { access_token: 'long', token_type: 'bearer', expires_in: 5183944 } };
+const exchange = async () =>
+  await adapters.providers.PROVIDER_C.exchangeCode(client, { ...code, codeVerifier: null }, call());
+
+describe('exchange', () => {
+  const flat = `{"access_token":"${MARK}-short","user_id":24680135791357911,"permissions":"${BASIC},${INSIGHTS}"}`;
+  test.each([
+    ['flat, permissions as text', flat],
+    [
+      'in data, permissions as a list',
+      `{"data":[${flat.replace(`"${BASIC},${INSIGHTS}"`, `["${BASIC}","${INSIGHTS}"]`)}]}`,
+    ],
+  ])('takes the short-lived token %s, keeps the id’s digits, and ends with the long-lived one', async (_name, body) => {
+    adapters.farSide.script({ body }, long);
+    const { tokens: given, principal } = await exchange();
+    expect(principal).toBe('24680135791357911');
+    expect(given).toMatchObject({ permissions: [BASIC, INSIGHTS], refreshToken: null });
+    expect(given.accessToken.reveal()).toBe('long');
+    const end = new Date(NOW.getTime() + 5_183_944_000);
+    expect(given).toMatchObject({ accessExpiresAt: end, refreshExpiresAt: end });
+    expect(adapters.farSide.seen).toMatchObject([
+      { method: 'POST', path: '/c/api/oauth/access_token', form: { client_id: 'client-1', code: `${MARK}-code` } },
+      {
+        method: 'GET',
+        path: '/c/graph/access_token',
+        query: {
+          grant_type: 'ig_exchange_token',
+          client_secret: `${MARK}-client-secret`,
+          access_token: `${MARK}-short`,
+        },
+      },
+    ]);
+  });
+
+  test('leaves a grant behind when the second step fails, and says so', async () => {
+    adapters.farSide.script({ body: flat }, { status: 400, body: { error: { message: '', code: 190 } } });
+    expect(await failureOf(exchange())).toMatchObject({ type: 'GrantDead', outcomeUnknown: true });
+    expect(adapters.farSide.seen).toHaveLength(2);
+  });
+
+  test('repeats the second step once after a moment’s trouble', async () => {
+    adapters.farSide.script({ body: flat }, { status: 503, body: '' }, long);
+    expect((await exchange()).principal).toBe('24680135791357911');
+    adapters.farSide.script({ body: flat }, { status: 503, body: '' });
+    expect(await failureOf(exchange())).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
+    expect(adapters.farSide.seen).toHaveLength(3);
+  });
+});
+
+describe('refresh', () => {
+  const refresh = async (endsInMs: number) =>
+    await adapters.providers.PROVIDER_C.refresh(
+      client,
+      tokens({ refreshToken: null, accessExpiresAt: new Date(NOW.getTime() + endsInMs) }),
+      call(),
+    );
+
+  test('swaps the token for one that lives on, without the client’s secret', async () => {
+    adapters.farSide.script(long);
+    const refreshed = await refresh(30 * DAY_MS);
+    expect(refreshed.accessToken.reveal()).toBe('long');
+    expect(refreshed).toMatchObject({
+      permissions: ['old'],
+      refreshExpiresAt: new Date(NOW.getTime() + 5_183_944_000),
+    });
+    expect(adapters.farSide.seen[0]?.query).toEqual({ grant_type: 'ig_refresh_token', access_token: `${MARK}-access` });
+  });
+
+  test('of an expired token is hopeless and not tried', async () => {
+    adapters.farSide.script(long);
+    expect(await failureOf(refresh(0))).toMatchObject({ type: 'GrantDead' });
+    expect(adapters.farSide.seen).toHaveLength(0);
+  });
+
+  test('of a token younger than a day waits until it is old enough', async () => {
+    adapters.farSide.script(long);
+    expect(await failureOf(refresh(59 * DAY_MS + 3_600_000))).toMatchObject({
+      type: 'RetryLater',
+      retryAfterSeconds: 3600,
+    });
+    expect(adapters.farSide.seen).toHaveLength(0);
+  });
+});
+
+test('a revoke is impossible, and costs no call', async () => {
+  adapters.farSide.script({});
+  expect(await adapters.providers.PROVIDER_C.revoke(client, tokens(), call())).toBe('impossible');
+  expect(adapters.farSide.seen).toHaveLength(0);
+});

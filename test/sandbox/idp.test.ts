@@ -1,0 +1,133 @@
+import * as oidc from 'openid-client';
+import { describe, expect } from 'vitest';
+import type { IdpLie } from '../../src/sandbox/faults.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { allow, Browser, type Page } from './browser.ts';
+import { test } from './kit.ts';
+
+const REDIRECT = 'http://127.0.0.1:1/api/identity/callback/idp';
+const ALL = ['openid', 'email', 'profile'];
+
+const discover = (sandbox: Sandbox, clientId = 'sandbox-idp-client') => {
+  const authentication = clientId.endsWith('-basic')
+    ? oidc.ClientSecretBasic('sandbox-idp-secret')
+    : oidc.ClientSecretPost('sandbox-idp-secret');
+  const options = { execute: [oidc.allowInsecureRequests] };
+  return oidc.discovery(new URL(`${sandbox.url}/idp`), clientId, undefined, authentication, options);
+};
+
+const personLike = (sandbox: Sandbox, note: RegExp) => {
+  const found = sandbox.control.people().find((one) => note.test(one.note));
+  if (found === undefined) throw new Error(`Nobody like ${note}`);
+  return found;
+};
+
+/** Signs in as a person up to the callback. */
+async function signIn(config: oidc.Configuration, answer: readonly (readonly [string, string])[]) {
+  const [verifier, nonce, state] = [oidc.randomPKCECodeVerifier(), oidc.randomNonce(), oidc.randomState()];
+  const url = oidc.buildAuthorizationUrl(config, {
+    redirect_uri: REDIRECT,
+    scope: ALL.join(' '),
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    prompt: 'select_account',
+  });
+  const browser = new Browser(REDIRECT);
+  const back: Page = await browser.submit(await browser.open(url.href), answer);
+  const exchange = () =>
+    oidc.authorizationCodeGrant(config, new URL(back.url), {
+      pkceCodeVerifier: verifier,
+      expectedNonce: nonce,
+      expectedState: state,
+    });
+  return { callback: new URL(back.url).searchParams, exchange };
+}
+
+describe('the OpenID provider in the sandbox', () => {
+  test('signs a person in, with either way of authenticating the client', async ({ sandbox }) => {
+    const person = personLike(sandbox, /^E-mail address verified$/);
+    for (const clientId of ['sandbox-idp-client', 'sandbox-idp-client-basic']) {
+      const config = await discover(sandbox, clientId);
+      const { callback, exchange } = await signIn(config, allow(person.sub, ALL));
+      expect(callback.get('iss')).toBe(`${sandbox.url}/idp`);
+      const tokens = await exchange();
+      expect(tokens.claims()).toMatchObject({ sub: person.sub, ...person.claims });
+      const userinfo = await oidc.fetchUserInfo(config, tokens.access_token, person.sub);
+      expect(userinfo).toMatchObject({ sub: person.sub, email_verified: true });
+      await expect(exchange()).rejects.toMatchObject({ error: 'invalid_grant' });
+    }
+  });
+
+  test('passes on unverified, missing and refused claims as they are', async ({ sandbox }) => {
+    const config = await discover(sandbox);
+    const unverified = await signIn(config, allow(personLike(sandbox, /^E-mail address not verified$/).sub, ALL));
+    expect((await unverified.exchange()).claims()?.email_verified).toBe(false);
+    const bare = await signIn(config, allow(personLike(sandbox, /no e-mail address/).sub, ALL));
+    expect((await bare.exchange()).claims()).not.toHaveProperty('email');
+    const unticked = await signIn(config, allow(personLike(sandbox, /^E-mail address verified$/).sub, ['profile']));
+    const claims = (await unticked.exchange()).claims();
+    expect(claims).not.toHaveProperty('email');
+    expect(claims).toHaveProperty('name');
+  });
+
+  test('sends a denial back, and an unregistered redirect nowhere', async ({ sandbox }) => {
+    const config = await discover(sandbox);
+    const denied = await signIn(config, [['decision', 'deny']]);
+    expect(denied.callback.get('error')).toBe('access_denied');
+    const url = oidc.buildAuthorizationUrl(config, { redirect_uri: 'https://attacker.example/', scope: 'openid' });
+    const page = await new Browser(REDIRECT).open(url.href);
+    expect(page).toMatchObject({ status: 400, html: expect.stringContaining('cannot go on') });
+  });
+
+  test('keeps signing people in when its keys have changed', async ({ sandbox }) => {
+    const config = await discover(sandbox);
+    const { sub } = personLike(sandbox, /^E-mail address verified$/);
+    const keys = async () =>
+      ((await (await fetch(`${sandbox.url}/idp/jwks`)).json()) as { keys: { kid: string }[] }).keys;
+    const [before] = await keys();
+    const { exchange } = await signIn(config, allow(sub, ALL));
+    await sandbox.control.rotateIdpKeys();
+    const after = await keys();
+    expect(after.map(({ kid }) => kid)).toEqual([expect.not.stringContaining(before?.kid ?? ''), before?.kid]);
+    expect((await exchange()).claims()?.sub).toBe(sub);
+  });
+
+  const refused: readonly IdpLie[] = ['wrongNonce', 'wrongAudience', 'wrongIssuer', 'expired', 'unknownKey', 'algNone'];
+  test.for(refused)('can lie so that a careful client refuses: %s', async (lie, { sandbox }) => {
+    const config = await discover(sandbox);
+    oidc.enableNonRepudiationChecks(config);
+    sandbox.control.addFault({ provider: 'IDP', what: { kind: 'idp', lie } });
+    const { sub } = personLike(sandbox, /^E-mail address verified$/);
+    const { exchange } = await signIn(config, allow(sub, ALL));
+    await expect(exchange()).rejects.toThrow();
+    expect(sandbox.control.faults()).toEqual([]);
+    expect((await (await signIn(config, allow(sub, ALL))).exchange()).claims()?.sub).toBe(sub);
+  });
+
+  test('can lie in userinfo and leave out iss', async ({ sandbox }) => {
+    const config = await discover(sandbox);
+    const { sub } = personLike(sandbox, /^E-mail address verified$/);
+    const tokens = await (await signIn(config, allow(sub, ALL))).exchange();
+    sandbox.control.addFault({ provider: 'IDP', what: { kind: 'idp', lie: 'userinfoSubject' } });
+    await expect(oidc.fetchUserInfo(config, tokens.access_token, sub)).rejects.toThrow();
+    sandbox.control.addFault({ provider: 'IDP', what: { kind: 'idp', lie: 'issMissing' } });
+    const { callback, exchange } = await signIn(config, allow(sub, ALL));
+    expect(callback.has('iss')).toBe(false);
+    await expect(exchange()).rejects.toThrow();
+  });
+
+  test('can fail and lose the token call, having spent the code', async ({ sandbox }) => {
+    const config = await discover(sandbox);
+    const { sub } = personLike(sandbox, /^E-mail address verified$/);
+    const { exchange } = await signIn(config, allow(sub, ALL));
+    sandbox.control.addFault({ provider: 'IDP', route: 'token', what: { kind: 'status', status: 503 } });
+    await expect(exchange()).rejects.toThrow();
+    sandbox.control.addFault({ provider: 'IDP', route: 'token', what: { kind: 'answerLost' } });
+    await expect(exchange()).rejects.toThrow();
+    await expect(exchange()).rejects.toMatchObject({ error: 'invalid_grant' });
+    const statuses = sandbox.control.calls({ provider: 'IDP', route: 'token' }).map(({ status }) => status);
+    expect(statuses).toEqual([503, null, 400]);
+  });
+});

@@ -1,0 +1,15 @@
+import { test as base } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+
+/** A fresh sandbox for each test. */
+export const test = base.extend<{ sandbox: Sandbox }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern.
+  sandbox: async ({}, use) => {
+    const sandbox = await startSandbox({ port: 0 });
+    await use(sandbox);
+    await sandbox.close();
+  },
+});
+
+export const violations = (sandbox: Sandbox): readonly string[] =>
+  sandbox.control.calls().flatMap((call) => call.violations.map((violation) => `${call.route}: ${violation}`));

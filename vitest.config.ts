@@ -1,0 +1,41 @@
+import { defineConfig } from 'vitest/config';
+
+/** Layers that are tested against a real Postgres and a real Temporal; both are started once for all of them. */
+const SERVED = [
+  'test/{store,activities,workflows,outbox,worker,cli}/**/*.test.ts',
+  'test/api/{resolvers,connect,admin}/**/*.test.ts',
+];
+/** The whole service as its own processes, driven from outside. */
+const STACK = ['test/stack/**/*.test.ts'];
+
+const globalSetup = 'test/kit/global-setup.ts';
+
+export default defineConfig({
+  test: {
+    // Files run side by side where they share nothing; two stacks at once would be slower than one after the other.
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...SERVED, ...STACK],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: { name: 'services', include: SERVED, globalSetup, testTimeout: 20_000, sequence: { groupOrder: 1 } },
+      },
+      {
+        test: {
+          name: 'stack',
+          include: STACK,
+          globalSetup,
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
