@@ -39,7 +39,7 @@ function readStamp() {
 async function compile(sources) {
   const typescript = path.join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
   if ((await run(process.execPath, [typescript, '-p', 'tsconfig.build.json'])) !== 0) {
-    console.error('The sources do not compile; nothing was started.');
+    console.error('The sources do not compile.');
     process.exit(1);
   }
   const outputs = new Set();

@@ -1,6 +1,5 @@
 // `npm test`: builds, runs every test and ends with the line `tests: N passed, N failed`. What follows `--` goes to
 // vitest: a path to run some of them, `-t` and a name to run one.
-import './build.mjs';
 import { accessSync, constants, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, run } from './run.mjs';
@@ -39,10 +38,15 @@ function count(exitCode) {
   return { passed: report.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
 }
 
-function finish({ passed, failed }) {
+/** What the last line says; until there is a report, that the run itself failed. */
+let result = { passed: 0, failed: 1 };
+process.once('exit', () => {
+  const { passed, failed } = result;
+  if (passed === 0 || failed > 0) process.exitCode = 1;
   console.log(`tests: ${passed} passed, ${failed} failed`);
-  process.exitCode = passed > 0 && failed === 0 ? 0 : 1;
-}
+});
+
+await import('./build.mjs');
 
 const args = process.argv.slice(2);
 const browser = findBrowser();
@@ -51,14 +55,12 @@ if (browser === undefined && args.length === 0) {
     'No Chromium was found, which the tests drive. Install it (Debian, Ubuntu: "apt-get install chromium"; macOS: ' +
       '"brew install --cask chromium"), or set CHROMIUM_PATH to a Chrome or Chromium.',
   );
-  finish({ passed: 0, failed: 1 });
-} else {
-  if (browser !== undefined) process.env.CHROMIUM_PATH = browser;
-  mkdirSync(path.dirname(REPORT), { recursive: true });
-  const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`];
-  const code = await run(process.execPath, [vitest, 'run', ...reporters, ...args]);
-  const result = count(code);
-  rmSync(REPORT, { force: true });
-  finish(result);
+  process.exit(1);
 }
+if (browser !== undefined) process.env.CHROMIUM_PATH = browser;
+mkdirSync(path.dirname(REPORT), { recursive: true });
+const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`];
+const code = await run(process.execPath, [vitest, 'run', ...reporters, ...args]);
+result = count(code);
+rmSync(REPORT, { force: true });

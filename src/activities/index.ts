@@ -1,8 +1,10 @@
+import { careActivities, tendActivities } from './care.ts';
 import { connectActivities } from './connect.ts';
 import type { Deps } from './deps.ts';
 import { eraseActivities } from './erase.ts';
 import { guarded } from './failures.ts';
 import { heartbeating } from './heartbeat.ts';
+import { type IdentityDeps, identityActivities, issuerActivities } from './identity.ts';
 import { readActivities } from './read.ts';
 import { releaseActivities } from './release.ts';
 import { setbackActivities } from './setbacks.ts';
@@ -11,7 +13,15 @@ import { type SweepDeps, sweepActivities } from './sweep.ts';
 
 /** Activities that call a provider; each provider has a queue of its own for them. */
 export const createProviderActivities = (deps: Deps) =>
-  guarded(deps.log, { ...connectActivities(deps), ...readActivities(deps), ...releaseActivities(deps) }, heartbeating);
+  guarded(
+    deps.log,
+    { ...connectActivities(deps), ...readActivities(deps), ...releaseActivities(deps), ...tendActivities(deps) },
+    heartbeating,
+  );
+
+/** Activities that call an OpenID issuer, on a queue of their own as well. */
+export const createIssuerActivities = (deps: Deps & IdentityDeps) =>
+  guarded(deps.log, issuerActivities(deps), heartbeating);
 
 /** Activities that touch our own Postgres and Temporal only. */
 export const createStoreActivities = (deps: Deps & SweepDeps) =>
@@ -19,8 +29,11 @@ export const createStoreActivities = (deps: Deps & SweepDeps) =>
     ...settleAttemptActivities(deps),
     ...setbackActivities(deps),
     ...eraseActivities(deps),
+    ...identityActivities(deps),
+    ...careActivities(deps),
     ...sweepActivities(deps),
   });
 
 export type ProviderActivities = ReturnType<typeof createProviderActivities>;
+export type IssuerActivities = ReturnType<typeof createIssuerActivities>;
 export type StoreActivities = ReturnType<typeof createStoreActivities>;

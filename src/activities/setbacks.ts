@@ -1,4 +1,5 @@
 import type { JobId } from '../ids.ts';
+import { holdConnection } from '../store/connections.ts';
 import { endReadJob, getReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs.ts';
 import { endReleaseJob, getReleaseJob } from '../store/release-jobs.ts';
 import { recordReadSetback, recordReleaseSetback } from '../store/setbacks.ts';
@@ -124,6 +125,7 @@ async function endInRows(deps: Deps, job: ReadJob, code: JobErrorCode): Promise<
   const partly =
     job.kind === 'SCAN' && job.itemCount > 0 && (code === 'PROVIDER_UNAVAILABLE' || code === 'PROVIDER_RATE_LIMITED');
   await inTransaction(deps.sql, async (tx) => {
+    await holdConnection(tx, job.connectionId);
     const ended = partly
       ? await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason: 'PROVIDER_UNAVAILABLE' })
       : await endReadJob(tx, job.jobId, { status: 'FAILED', errorCode: code });

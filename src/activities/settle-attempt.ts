@@ -9,19 +9,14 @@ import {
   type ResultCode,
 } from '../store/attempts.ts';
 import { isLettingGo, lockConnection } from '../store/connections.ts';
-import {
-  buryGrant,
-  findGrantOfAttempt,
-  type Grant,
-  hasLiveSibling,
-  isPrincipalLettingGo,
-  releaseGrant,
-} from '../store/grants.ts';
+import { buryGrant, findGrantOfAttempt, type Grant, hasLiveSibling, releaseGrant } from '../store/grants.ts';
 import { insertDispatch } from '../store/outbox.ts';
 import { findScanInFlight, insertScan } from '../store/read-jobs.ts';
 import { insertReleaseJob } from '../store/release-jobs.ts';
 import { lockScopeById } from '../store/scopes.ts';
+import { isPrincipalLettingGo } from '../store/siblings.ts';
 import { inTransaction, type Transaction } from '../store/sql.ts';
+import { scheduleUpkeep } from '../store/upkeep.ts';
 import { readJobDispatch, revokeGrantDispatch } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
 
@@ -107,6 +102,7 @@ async function connect(deps: Deps, tx: Transaction, attempt: Attempt, grant: Gra
     capabilities,
     isNew: existing === undefined,
   });
+  await scheduleUpkeep(tx, connectionId);
   for (const old of superseded) await giveBack(tx, old, attempt);
   await cancelReconnects(tx, connectionId, attempt.attemptId);
   if (capabilities.includes('CONTENT_LIST') && !(await findScanInFlight(tx, connectionId))) {

@@ -6,6 +6,7 @@ import { type Client, ProviderError, type Tokens } from '../providers/provider.t
 import { Secret } from '../secret.ts';
 import { buryGrant, claimRefresh, dropClaim, findGrant, type Grant, storeRefreshed } from '../store/grants.ts';
 import { findRegistration, markRegistrationRejected } from '../store/registrations.ts';
+import { inTransaction } from '../store/sql.ts';
 import { type Place, places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
 
@@ -92,7 +93,7 @@ export async function withTokens<T>(
     return await use(tokens);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (error.type === 'GrantDead') await buryGrant(deps.sql, grantId);
+    if (error.type === 'GrantDead') await bury(deps, grantId);
     if (error.type !== 'TokenStale') throw error;
     const current = await getUsableGrant(deps, grantId);
     // Someone else may have refreshed meanwhile: then theirs is the one to try.
@@ -104,13 +105,15 @@ export async function withTokens<T>(
   }
 }
 
+const bury = (deps: Deps, grantId: GrantId) => inTransaction(deps.sql, (tx) => buryGrant(tx, grantId));
+
 /** A token called stale right after its refresh means the grant is gone. */
 async function useFresh<T>(deps: Deps, grantId: GrantId, use: () => Promise<T>): Promise<T> {
   try {
     return await use();
   } catch (error) {
     if (!(error instanceof ProviderError) || (error.type !== 'TokenStale' && error.type !== 'GrantDead')) throw error;
-    await buryGrant(deps.sql, grantId);
+    await bury(deps, grantId);
     throw new ProviderError('GrantDead', 'A fresh access token was refused.');
   }
 }
@@ -144,7 +147,7 @@ export async function refreshClaimed(
       providers[grant.provider].refresh(client, old, { signal }),
     );
   } catch (error) {
-    if (error instanceof ProviderError && error.type === 'GrantDead') await buryGrant(sql, grantId);
+    if (error instanceof ProviderError && error.type === 'GrantDead') await bury(deps, grantId);
     else if (error instanceof ProviderError && error.outcomeUnknown) {
       // The old token may be spent. The claim stays, so that nobody uses it before the answer is surely lost.
       throw new ProviderError('RetryLater', 'The answer to a refresh was lost.', {

@@ -45,6 +45,9 @@ const id = <T extends string>() =>
 const text = z.string().min(1).max(200);
 const provider = z.enum(PROVIDER_NAMES);
 
+/** Whether an option may be given several times. */
+const isList = (type: unknown): boolean => (type instanceof z.ZodDefault ? type.unwrap() : type) instanceof z.ZodArray;
+
 function command<Shape extends z.ZodRawShape>(
   usage: string,
   summary: string,
@@ -52,9 +55,7 @@ function command<Shape extends z.ZodRawShape>(
   run: (options: z.output<z.ZodObject<Shape>>, deps: CliDeps) => Promise<Row>,
 ): Command {
   const schema = z.strictObject(shape);
-  const options = Object.fromEntries(
-    Object.entries(shape).map(([name, type]) => [name, { multiple: type instanceof z.ZodArray }]),
-  );
+  const options = Object.fromEntries(Object.entries(shape).map(([name, type]) => [name, { multiple: isList(type) }]));
   return {
     usage,
     summary,

@@ -73,7 +73,7 @@ async function makeDemoApp(sql: Database, settings: Settings): Promise<DemoApp> 
   const issuer = {
     issuer: issuerUrl(settings),
     clientId: IDP_CLIENT.clientId,
-    tokenAuthMethod: 'client_secret_basic',
+    tokenAuthMethod: 'client_secret_post',
   } as const;
   const issuerId = await createIssuer(sql, issuer, (id) => seal(IDP_CLIENT.clientSecret, places.issuerSecret(id)));
   await setIdentity(sql, appId, issuerId, identityReturnUrl);

@@ -1,26 +1,53 @@
-import { linkSync, renameSync, rmSync } from 'node:fs';
+import { linkSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import { identify, isRunning, ProcessIdentity } from './processes.ts';
 
+export type Lock =
+  | { readonly taken: true; release(): void }
+  /** `holder` is the process id of whoever has it. */
+  | { readonly taken: false; readonly holder: number };
+
 /**
- * Takes a lock for as long as this process lives. A lock whose holder was killed is taken over.
- * @returns the running holder's process id when there is one, else undefined: the lock is ours.
+ * Takes a lock for as long as this process lives, or until it is released; takes it over from a holder that was killed.
+ *
+ * Who comes writes the file after the last, `<file>.1`, `<file>.2` and so on: of several that found the same holder
+ * dead only one can. A file is removed only by its own holder, and that of a dead one by the next, when it leaves.
  */
-export function takeLock(file: string): number | undefined {
-  const own = `${file}.${process.pid}`;
-  writePrivateJson(own, identify(process.pid));
+export function takeLock(file: string): Lock {
+  const draft = `${file}-${process.pid}`;
+  writePrivateJson(draft, identify(process.pid));
   try {
     for (;;) {
-      if (linkUnlessThere(own, file)) break;
-      const holder = readPrivateJson(file, ProcessIdentity);
-      if (holder !== undefined && isRunning(holder)) return holder.pid;
-      clearAbandoned(file);
+      const last = turnsOf(file).at(-1) ?? 0;
+      const holder = readPrivateJson(turnFile(file, last), ProcessIdentity);
+      if (holder !== undefined && isRunning(holder)) return { taken: false, holder: holder.pid };
+      if (linkUnlessThere(draft, turnFile(file, last + 1))) return hold(file, last + 1);
     }
   } finally {
-    rmSync(own, { force: true });
+    rmSync(draft, { force: true });
   }
-  process.once('exit', () => rmSync(file, { force: true }));
-  return undefined;
+}
+
+function hold(file: string, own: number): Lock {
+  const release = () => {
+    process.off('exit', release);
+    // Its own last: whoever looks meanwhile must not take a dead holder's for the latest.
+    for (const turn of turnsOf(file).filter((each) => each <= own)) rmSync(turnFile(file, turn), { force: true });
+  };
+  process.once('exit', release);
+  return { taken: true, release };
+}
+
+const turnFile = (file: string, turn: number) => `${file}.${turn}`;
+
+/** In ascending order. */
+function turnsOf(file: string): number[] {
+  const prefix = `${path.basename(file)}.`;
+  return readdirSync(path.dirname(file))
+    .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
+    .map((name) => Number(name.slice(prefix.length)))
+    .sort((a, b) => a - b);
 }
 
 /** A link appears with its content, and only where nothing is. */
@@ -32,17 +59,4 @@ function linkUnlessThere(from: string, to: string): boolean {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   }
-}
-
-/** Of several that find an abandoned lock only one gets to move it; one that moved a live lock puts it back. */
-function clearAbandoned(file: string): void {
-  const aside = `${file}.${process.pid}.aside`;
-  try {
-    renameSync(file, aside);
-  } catch {
-    return; // Another was faster.
-  }
-  const holder = readPrivateJson(aside, ProcessIdentity);
-  if (holder !== undefined && isRunning(holder)) linkUnlessThere(aside, file);
-  rmSync(aside, { force: true });
 }

@@ -11,9 +11,11 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { fresh: { type: 'boolean' }, watch: { type: 'boolean' } } });
   process.umask(0o077); // Keys, tokens and databases: nobody else's business, whoever can enter the folder.
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
-  const holder = takeLock(LOCK_FILE);
-  if (holder !== undefined) {
-    throw new Error(`A stack is running here already (process ${holder}); ${STACK_FILE} says where. Stop it first.`);
+  const lock = takeLock(LOCK_FILE);
+  if (!lock.taken) {
+    throw new Error(
+      `A stack is running here already (process ${lock.holder}); ${STACK_FILE} says where. Stop it first.`,
+    );
   }
   const startedAt = Date.now();
   const stack = new Stack();
@@ -64,6 +66,11 @@ function overview({ app, ...addresses }: StackAddresses, seconds: number): strin
       ['For programs', path.relative('.', STACK_FILE)],
       ['Logs', path.join(path.relative('.', FOLDER), 'logs')],
     ]),
+    '',
+    'A first question:',
+    '',
+    `  curl ${addresses.graphqlUrl} -H 'authorization: Bearer ${app.key}' -H 'content-type: application/json' \\`,
+    `    -d '{"query":"{ integrationReadiness { providers { provider available } } }"}'`,
     '',
   ].join('\n');
 }

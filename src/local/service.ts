@@ -63,7 +63,7 @@ export class RunningService {
     this.#watch = this.#restartWhenEnded(ended, startedAt, stopping);
   }
 
-  /** Also breaks off a start that is under way, which then returns. */
+  /** It stays ended until `start`. Also breaks off a start that is under way, which then returns. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     if (this.#process !== undefined) await endProcess(this.#process, this.#service.stop);

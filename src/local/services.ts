@@ -25,6 +25,8 @@ export interface Settings {
   readonly databaseUrl: string;
   /** The variables that name the Temporal server. */
   readonly temporal: Readonly<Record<string, string>>;
+  /** Variables that the service's processes are to have besides, or in place of, the stack's own. */
+  readonly adjustments?: Readonly<Record<string, string>>;
   /** The stack's folder, for what a part keeps over a restart. */
   readonly folder: string;
 }
@@ -34,11 +36,13 @@ export const httpUrl = (port: number): string => `http://${LOOPBACK}:${port}`;
 /** Settings a developer may give for a try; everything else is the stack's business. */
 const ADJUSTABLE = /^(LOG_LEVEL|SUSPEND_SIBLINGS|DATABASE_POOL_SIZE|PROVIDER_[ABC]_[A-Z_]+)$/;
 
+export const adjustmentsIn = (given: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, value = '']) => (ADJUSTABLE.test(name) ? [[name, value]] : [])),
+  );
+
 function environment(settings: Settings): Record<string, string> {
   const sandbox = httpUrl(settings.ports.sandbox);
-  const given = Object.entries(process.env).flatMap(([name, value = '']) =>
-    ADJUSTABLE.test(name) ? [[name, value]] : [],
-  );
   const { VAULT_EDGE_KEYS, VAULT_MAC_KEYS } = settings.keys;
   return {
     ...baseEnvironment(),
@@ -56,7 +60,7 @@ function environment(settings: Settings): Record<string, string> {
     PROVIDER_C_AUTHORIZE_URL: `${sandbox}/c/www`,
     PROVIDER_C_TOKEN_URL: `${sandbox}/c/api`,
     PROVIDER_C_API_URL: `${sandbox}/c/graph`,
-    ...Object.fromEntries(given),
+    ...settings.adjustments,
   };
 }
 

@@ -14,6 +14,7 @@ import { ProcessRecord } from './processes.ts';
 import { say, step } from './screen.ts';
 import { RunningService, type Service, type Surroundings } from './service.ts';
 import {
+  adjustmentsIn,
   apiService,
   httpUrl,
   type Ports,
@@ -64,13 +65,14 @@ export class Stack {
     const orphans = await step('Ending what an earlier stack left running', () => this.#record.endOrphans());
     if (orphans.length > 0) say(`Ended what an earlier stack left running: ${orphans.join(', ')}.`);
     if (!fresh) return;
-    if (process.env.DATABASE_URL)
+    if (process.env.DATABASE_URL) {
       throw new Error('DATABASE_URL names a database of your own: --fresh will not empty it.');
-    const data = dataFolder();
-    rmSync(data, { recursive: true, force: true });
-    const kept = [path.basename(LOCK_FILE), 'logs'];
-    for (const name of readdirSync(FOLDER))
-      if (!kept.includes(name)) rmSync(path.join(FOLDER, name), { recursive: true });
+    }
+    rmSync(dataFolder(), { recursive: true, force: true });
+    const isKept = (name: string) => name === 'logs' || name.startsWith(path.basename(LOCK_FILE));
+    for (const name of readdirSync(FOLDER).filter((each) => !isKept(each))) {
+      rmSync(path.join(FOLDER, name), { recursive: true });
+    }
   }
 
   /** @throws when a part does not get ready; call `stop` then too. */
@@ -81,7 +83,8 @@ export class Stack {
       step('Starting Postgres', () => this.#startPostgres(ports, keys)),
       step('Starting Temporal', () => this.#startTemporal(ports)),
     ]);
-    const settings: Settings = { ports, keys, databaseUrl, temporal, folder: FOLDER };
+    const adjustments = adjustmentsIn(process.env);
+    const settings: Settings = { ports, keys, databaseUrl, temporal, adjustments, folder: FOLDER };
     const [app] = await Promise.all([
       step('Starting api and worker', () => this.#startApi(settings)),
       this.#run(sandboxService(settings)),
@@ -131,10 +134,15 @@ export class Stack {
   }
 
   async #run(service: Service): Promise<void> {
-    if (this.#stopped !== undefined) throw new Error('Stopped while starting.');
+    this.#goOn();
     const running = new RunningService(service, this.#surroundings);
     this.#services.push(running);
     await running.start();
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (this.isStopping) throw new Error('Stopped while starting.');
   }
 
   async #startPostgres(ports: Ports, { databasePassword }: DevelopmentKeys): Promise<string> {

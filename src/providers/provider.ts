@@ -46,8 +46,8 @@ export class ProviderError extends Error {
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
   /**
-   * True when the request may have reached the provider but its answer was lost. What can be used once
-   * (a code, a rotating refresh token) then counts as spent.
+   * True when the request may have reached the provider but its answer was lost, and that matters: what can be used
+   * once (a code, a rotating refresh token) then counts as spent. Never of a revoke or a read, which can be repeated.
    */
   readonly outcomeUnknown: boolean;
 
@@ -167,12 +167,15 @@ export type LookupStep =
 
 /**
  * A platform's wire format behind one interface. Adapters keep no state and no secrets; every method makes a bounded
- * number of requests and throws only `ProviderError`.
+ * number of requests and throws only `ProviderError`, `RetryLater` for a call that was aborted.
  */
 export interface Provider {
   readonly name: ProviderName;
 
-  /** @throws ProviderError; with `outcomeUnknown` the code counts as spent and a grant may exist at the provider. */
+  /**
+   * @throws ProviderError `GrantDead` for a code that is no good (any more); with `outcomeUnknown` the code counts as
+   * spent and a grant may exist at the provider.
+   */
   exchangeCode(
     client: Client,
     input: { code: Secret; redirectUri: string; codeVerifier: Secret | null },
@@ -181,7 +184,8 @@ export interface Provider {
 
   /**
    * New tokens for old. A token missing in the answer is taken over from `tokens`.
-   * @throws ProviderError `GrantDead` when the grant has ended; with `outcomeUnknown` a rotating token counts as spent.
+   * @throws ProviderError `GrantDead` when the grant has ended; with `outcomeUnknown`, as only an adapter whose refresh
+   * tokens rotate says it, the token counts as spent.
    */
   refresh(client: Client, tokens: Tokens, call: Call): Promise<Tokens>;
 

@@ -1,10 +1,10 @@
 import { failure, retryAfter } from './answers.ts';
-import type { Http, HttpAnswer } from './http.ts';
+import type { Deps } from './deps.ts';
+import type { HttpAnswer } from './http.ts';
 import type { Call } from './provider.ts';
 
 const MAX_HOPS = 5;
 const TIMEOUT_MS = 5_000;
-const MAX_BYTES = 256 * 1024;
 
 /** The pages a platform shows to people. */
 export interface WebSide {
@@ -25,7 +25,7 @@ export interface WebSide {
  * @throws ProviderError `UnsupportedUrl` when the way leaves those hosts, or leads to something that is not a post.
  */
 export async function followShortLink<Target>(
-  http: Http,
+  { http, now }: Deps,
   web: WebSide,
   input: { url: URL; where: string; read: (url: URL) => Target | undefined },
   { signal }: Call,
@@ -40,20 +40,19 @@ export async function followShortLink<Target>(
       headers: { accept: 'text/html' },
       signal,
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_BYTES,
+      withoutBody: true,
     });
     if (answer.status === 404 || answer.status === 410) return null;
-    url = asPublic(web, redirectTarget(answer, url, where));
+    url = asPublic(web, redirectTarget(answer, url, where, now()));
     const target = isOwn(web, url) ? read(url) : undefined;
     if (target !== undefined) return target;
   }
   throw failure('UnsupportedUrl', where);
 }
 
-function redirectTarget(answer: HttpAnswer, from: URL, where: string): URL {
+function redirectTarget(answer: HttpAnswer, from: URL, where: string, now: Date): URL {
   const { status, headers } = answer;
-  if (status === 429 || status >= 500)
-    throw failure('RetryLater', where, { status, ...retryAfter(answer, new Date()) });
+  if (status === 429 || status >= 500) throw failure('RetryLater', where, { status, ...retryAfter(answer, now) });
   const location = status >= 300 && status < 400 ? headers.location : undefined;
   if (location === undefined || !URL.canParse(location, from)) throw failure('UnsupportedUrl', where, { status });
   return new URL(location, from);

@@ -1,15 +1,15 @@
 import type { App } from './endpoint.ts';
 import { Random } from './random.ts';
 
-/** An SVG avatar: overlapping discs on a gradient, as lively as the seed wants it. */
+/** An SVG avatar: pale discs over a gradient of two neighbouring colours. */
 export function avatar(seed: string): string {
   const random = new Random(`avatar/${seed}`);
   const hue = random.int(0, 359);
-  const discs = Array.from({ length: 4 }, (_, index) => {
-    const colour = `hsl(${hue + 40 + index * 28} 85% ${68 - index * 6}% / .75)`;
-    return `<circle cx="${random.int(20, 108)}" cy="${random.int(30, 118)}" r="${random.int(18, 46)}" fill="${colour}"/>`;
+  const discs = [0.34, 0.22, 0.5].map((opacity) => {
+    const place = `cx="${random.int(16, 112)}" cy="${random.int(24, 120)}" r="${random.int(16, 44)}"`;
+    return `<circle ${place} fill="#fff" fill-opacity="${opacity}"/>`;
   });
-  return svg(128, 128, `hsl(${hue} 70% 46%)`, `hsl(${hue + 50} 75% 30%)`, discs.join(''));
+  return svg(128, 128, `hsl(${hue} 72% 58%)`, `hsl(${hue + 48} 68% 38%)`, discs.join(''));
 }
 
 /** An SVG landscape: a sky, a sun or moon, and three ranges of hills. */
@@ -31,15 +31,9 @@ export function cover(seed: string, width: number, height: number): string {
 }
 
 function hill(random: Random, width: number, height: number, level: number): string {
-  const y = () => Math.round(height * (level + (random.next() - 0.5) * 0.18));
-  const step = width / 3;
-  let path = `M0 ${height}V${y()}`;
-  for (let index = 0; index < 3; index++) {
-    const from = Math.round(step * index);
-    const [middle, end] = [Math.round(from + step / 2), Math.round(from + step)];
-    path += `Q${middle} ${y()} ${end} ${y()}`;
-  }
-  return `${path}V${height}Z`;
+  const y = () => Math.round(height * (level + (random.next() - 0.5) * 0.12));
+  const [quarter, half] = [Math.round(width / 4), Math.round(width / 2)];
+  return `M0 ${height}V${y()}Q${quarter} ${y()} ${half} ${y()}T${width} ${y()}V${height}Z`;
 }
 
 const svg = (width: number, height: number, top: string, bottom: string, inside: string): string =>

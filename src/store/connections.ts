@@ -121,6 +121,14 @@ export async function lockConnection(
   return row && Connection.parse(row);
 }
 
+/**
+ * Takes the row's lock for work that will change it after something that hangs on it. Everybody locks scope, connection,
+ * then the rest, in this order: nobody waits in a circle.
+ */
+export async function holdConnection(tx: Transaction, connectionId: ConnectionId): Promise<void> {
+  await tx`select from connection where connection_id = ${connectionId} for no key update`;
+}
+
 /** Compare and set along the table of transitions. @returns whether the row moved. */
 export async function moveConnection(sql: Sql, connectionId: ConnectionId, to: ConnectionStatus): Promise<boolean> {
   const rows = await sql`

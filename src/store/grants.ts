@@ -3,6 +3,7 @@ import type { AttemptId, ConnectionId, GrantId, RegistrationId, ScopeId } from '
 import type { ProviderName, ProviderProfile } from '../providers/provider.ts';
 import { StoredProfile } from './connections.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
+import { sourcesOf } from './transitions.ts';
 
 /** PENDING: exchanged, not yet a connection's. LIVE: its connection's. RELEASING: to be revoked. DEAD: tokens destroyed. */
 export type GrantStatus = 'PENDING' | 'LIVE' | 'RELEASING' | 'DEAD';
@@ -25,6 +26,8 @@ const Grant = z.object({
   refreshExpiresAt: z.date().nullable(),
   /** Whether the access token is about to lapse, or has. */
   lapsing: z.boolean(),
+  /** Whether the access token is good for more than a month. */
+  lasting: z.boolean(),
   generation: z.number(),
   refreshClaim: z.string().nullable(),
   /** Whether a refresh claimed by somebody is older than any call can take: its answer is lost. */
@@ -42,6 +45,7 @@ const columns = (sql: Sql) => sql`
   grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
   sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim,
   coalesce(access_expires_at <= business_now() + interval '2 minutes', false) as lapsing,
+  coalesce(access_expires_at > business_now() + interval '31 days', false) as lasting,
   refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
     as refresh_lost,
   provider_account_id, profile, obtained_at
@@ -153,21 +157,26 @@ export async function dropClaim(sql: Sql, grantId: GrantId, claim: string): Prom
 
 /**
  * A grant has ended: its tokens are destroyed and, if it was a connection's current one, the connection asks for a
- * reconnect, in one statement.
+ * reconnect, in this same transaction.
  */
-export async function buryGrant(sql: Sql, grantId: GrantId): Promise<void> {
-  await sql`
-    with buried as (
-      update account_grant set status = 'DEAD', sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null,
-        profile = null, provider_account_id = null
-      where grant_id = ${grantId} and status <> 'DEAD'
-      returning connection_id
-    )
+export async function buryGrant(tx: Transaction, grantId: GrantId): Promise<void> {
+  await tx`
+    select from connection where connection_id = (select connection_id from account_grant where grant_id = ${grantId})
+    for no key update
+  `;
+  const [buried] = await tx`
+    update account_grant set status = 'DEAD', sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null,
+      profile = null, provider_account_id = null
+    where grant_id = ${grantId} and status <> 'DEAD'
+    returning connection_id
+  `;
+  if (!buried?.connectionId) return;
+  await tx`
     update connection set status = 'RECONNECT_REQUIRED', next_retry_at = null, changed_at = business_now()
-    where connection_id = (select connection_id from buried) and status in ('CONNECTED', 'SUSPENDED')
+    where connection_id = ${buried.connectionId} and status = any(${[...sourcesOf('connection', 'RECONNECT_REQUIRED')]})
       and not exists (
         select from account_grant other
-        where other.connection_id = connection.connection_id and other.status = 'LIVE' and other.grant_id <> ${grantId}
+        where other.connection_id = connection.connection_id and other.status = 'LIVE'
       )
   `;
 }
@@ -199,17 +208,6 @@ export async function hasExchangeInFlight(sql: Sql, scopeId: ScopeId, provider: 
     where a.scope_id = ${scopeId} and a.provider = ${provider} and a.status = 'EXCHANGING'
       and a.exchange_claimed_at > business_now() - make_interval(secs => ${CLAIM_SECONDS})
       and not exists (select from account_grant g where g.attempt_id = a.attempt_id)
-    limit 1
-  `;
-  return rows.length > 0;
-}
-
-/** Whether a connection of this principal, in any scope or app, is being let go and its revoke has not settled. */
-export async function isPrincipalLettingGo(sql: Sql, principalMac: Buffer | null): Promise<boolean> {
-  if (principalMac === null) return false;
-  const rows = await sql`
-    select from account_grant join connection using (connection_id)
-    where principal_mac = ${principalMac} and account_grant.status = 'RELEASING' and connection.status = 'DISCONNECTED'
     limit 1
   `;
   return rows.length > 0;

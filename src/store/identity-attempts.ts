@@ -195,3 +195,18 @@ export async function takeIdentityResult(
   `;
   return { status: expired ? 'EXPIRED' : status, sealedClaims };
 }
+
+/** The issuer answered that it did not take the code: it may be sent again. */
+export async function unclaimIdentityExchange(sql: Sql, attemptId: AttemptId): Promise<void> {
+  await sql`
+    update identity_attempt set exchange_claimed_at = null where attempt_id = ${attemptId} and stage = 'EXCHANGING'
+  `;
+}
+
+/** Claims go when they can no longer be redeemed. */
+export async function forgetClaims(sql: Sql, attemptId: AttemptId): Promise<void> {
+  await sql`
+    update identity_attempt set sealed_claims = null
+    where attempt_id = ${attemptId} and (redeemed_at is not null or result_expires_at <= business_now())
+  `;
+}

@@ -10,7 +10,8 @@ export interface Dispatch {
   readonly input: Readonly<Record<string, string | number | null>>;
   readonly signal?: { readonly name: string };
   readonly searchAttributes: Readonly<Partial<Record<'AppId' | 'Provider' | 'ConnectionId' | 'JobKind', string>>>;
-  readonly correlationId: CorrelationId;
+  /** Of the request that asked for it; null where nobody did. */
+  readonly correlationId: CorrelationId | null;
 }
 
 const Entry = z.object({

@@ -1,4 +1,5 @@
 import type { ContentListing } from '../providers/provider.ts';
+import { holdConnection } from './connections.ts';
 import { storeContent } from './content.ts';
 import { insertCoverage } from './coverage.ts';
 import { endReadJob, type IncompleteReason, type ReadJob } from './read-jobs.ts';
@@ -21,6 +22,7 @@ export async function storePage(
   options: { withMetrics: boolean },
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
+    await holdConnection(tx, job.connectionId);
     const rows = await tx`
       update read_job set provider_cursor = ${page.cursor}, item_count = item_count + ${page.items.length},
         reached_end = ${page.reachedEnd}, next_retry_at = null, tries = 0
@@ -40,6 +42,7 @@ export async function finishScan(
 ): Promise<void> {
   const { publishedAfter, publishedBefore } = job;
   await inTransaction(sql, async (tx) => {
+    await holdConnection(tx, job.connectionId);
     if (!(await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason }))) return;
     await tx`
       update connection set sync_status = ${incompleteReason === null ? 'READY' : 'PARTIAL'},

@@ -10,14 +10,6 @@ export interface SubjectScope {
 
 const Row = z.object({ scopeId: z.string().transform((id) => id as ScopeId) });
 
-export async function findScope(sql: Sql, appId: AppId, scope: SubjectScope): Promise<ScopeId | undefined> {
-  const [row] = await sql`
-    select scope_id from scope
-    where app_id = ${appId} and tenant_key = ${scope.tenantKey} and external_subject_id = ${scope.externalSubjectId}
-  `;
-  return row && Row.parse(row).scopeId;
-}
-
 const Standing = z.object({ tenantRegistered: z.boolean(), scopeId: Row.shape.scopeId.nullable() });
 
 /** A scope's row, where there is one yet, and whether its tenant is one of the app's. */

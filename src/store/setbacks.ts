@@ -13,6 +13,10 @@ const Row = z.object({ nextRetryAt: z.date() });
 /** Writes a failed try to the job and, for a scan, to its connection. @returns the next try, ISO 8601. */
 export async function recordReadSetback(sql: Database, jobId: JobId, setback: NotedSetback): Promise<string> {
   return await inTransaction(sql, async (tx) => {
+    await tx`
+      select from connection where connection_id = (select connection_id from read_job where job_id = ${jobId})
+      for no key update
+    `;
     const [row] = await tx`
       update read_job set tries = tries + 1, last_failure = ${setback.code},
         first_failed_at = coalesce(first_failed_at, business_now()),

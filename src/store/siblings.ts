@@ -1,5 +1,6 @@
 import type { ConnectionId } from '../ids.ts';
-import type { Connection } from './connections.ts';
+import { type Connection, isLettingGo } from './connections.ts';
+import type { ReleaseJob } from './release-jobs.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
@@ -47,6 +48,53 @@ export async function isPrincipalLettingGo(sql: Sql, principalMac: Buffer | null
     select from account_grant g join connection c using (connection_id)
     where g.principal_mac = ${principalMac} and g.status <> 'DEAD' and c.status = 'DISCONNECTED'
     limit 1
+  `;
+  return rows.length > 0;
+}
+
+/** More than one person links; a list beyond this would be an attack, and is worked off by the next revoke's. */
+const MOST_SIBLINGS = 500;
+
+/** The live connections that a settled revoke may have touched: those on hold beside it, and those of its principal. */
+export async function listSiblings(
+  sql: Sql,
+  revoke: Pick<ReleaseJob, 'scopeId' | 'provider' | 'principalMac'>,
+): Promise<ConnectionId[]> {
+  const rows = await sql`
+    select connection_id from connection
+    where scope_id = ${revoke.scopeId} and provider = ${revoke.provider} and status = 'SUSPENDED'
+    union
+    select connection_id from account_grant join connection using (connection_id)
+    where principal_mac = ${revoke.principalMac} and account_grant.status = 'LIVE'
+      and connection.status in ('CONNECTED', 'SUSPENDED')
+    limit ${MOST_SIBLINGS}
+  `;
+  return rows.map((row) => row.connectionId as ConnectionId);
+}
+
+/**
+ * Lets a suspended connection go on once no revoke that holds it is unsettled any more. Decided under the scope's lock,
+ * so that a disconnect asked for meanwhile is not overlooked. @returns whether it goes on.
+ */
+export async function resumeSibling(tx: Transaction, connectionId: ConnectionId): Promise<boolean> {
+  const [row] = await tx`
+    select s.scope_id, c.provider from connection c join scope s using (scope_id)
+    where connection_id = ${connectionId} for update of s
+  `;
+  if (!row) return false;
+  const [grant] = await tx`
+    select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE' for update
+  `;
+  const held =
+    (await isLettingGo(tx, row.scopeId, row.provider)) ||
+    (await isPrincipalLettingGo(tx, (grant?.principalMac as Buffer | null | undefined) ?? null));
+  return !held && grant !== undefined && (await resumeConnection(tx, connectionId));
+}
+
+async function resumeConnection(tx: Transaction, connectionId: ConnectionId): Promise<boolean> {
+  const rows = await tx`
+    update connection set status = 'CONNECTED', changed_at = business_now()
+    where connection_id = ${connectionId} and status = 'SUSPENDED' returning connection_id
   `;
   return rows.length > 0;
 }

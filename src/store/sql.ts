@@ -27,9 +27,21 @@ export function openDatabase(url: Secret, options: { poolSize: number; applicati
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '23505';
 
-/** Runs `work` in one transaction on a pool; inside an open transaction it joins that one. */
+const isDeadlock = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === '40P01';
+const MAX_TRIES = 5;
+
+/**
+ * Runs `work` in one transaction. Should Postgres end it because it and another waited for each other, it runs again:
+ * nothing of it has happened, so `work` must have no effect but through its transaction.
+ */
 export async function inTransaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return (await sql.begin(work)) as T;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await sql.begin(work)) as T;
+    } catch (error) {
+      if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
+    }
+  }
 }
 
 /** Buffers as a `bytea[]`, which the driver cannot send as it is. */

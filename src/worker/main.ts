@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createProviderActivities, createStoreActivities } from '../activities/index.ts';
+import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../activities/index.ts';
 import type { WorkerConfig } from '../config.ts';
+import { createSignIn } from '../identity/sign-in.ts';
 import { createLog, type Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createProviders } from '../providers/adapters.ts';
@@ -13,6 +14,7 @@ import { createTemporalClient, temporalSettings } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
+import { IDENTITY } from '../workflows/contract.ts';
 import { startHealthServer } from './health.ts';
 import { ensureSchedules } from './schedules.ts';
 
@@ -47,6 +49,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     temporal,
     taskQueue,
     dispatcher,
+    signIn: createSignIn({ fetch: http.fetch, allowHttp: !production }),
   };
 
   const connection = await connect(config, log);
@@ -75,6 +78,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
         maxTaskQueueActivitiesPerSecond: callsPerSecond(config, provider),
       }),
     ),
+    Worker.create({ ...shared, taskQueue: `${taskQueue}-${IDENTITY}`, activities: createIssuerActivities(deps) }),
   ]);
   await ensureSchedules(temporal, taskQueue);
   const watchSchedules = setInterval(() => {

@@ -1,13 +1,12 @@
 import * as wf from '@temporalio/workflow';
 import type { SettledAttempt } from '../activities/settle-attempt.ts';
 import type { AttemptEnd, ResultCode } from '../store/attempts.ts';
-import { atProvider, store } from './calls.ts';
+import { atProvider, Priority, store } from './calls.ts';
 import { CALLBACK_ARRIVED, type ConnectAttemptInput } from './contract.ts';
 import { failureOf } from './failure.ts';
+import { untilDeadline } from './until-deadline.ts';
 
 export const callbackArrived = wf.defineSignal(CALLBACK_ARRIVED);
-
-const MS_BETWEEN_TRIES = 2_000;
 
 /** Carries one attempt from launch to a connection, or to a recorded reason why there is none. */
 export async function connectAttempt(input: ConnectAttemptInput): Promise<SettledAttempt> {
@@ -33,8 +32,8 @@ const expire = ({ attemptId }: ConnectAttemptInput) =>
 
 async function connect(input: ConnectAttemptInput, deadline: number): Promise<SettledAttempt> {
   const { attemptId, provider } = input;
-  const { exchangeCode } = atProvider(provider, 'code for tokens');
-  const { readAccount } = atProvider(provider, 'whose account');
+  const { exchangeCode } = atProvider(provider, 'code for tokens', Priority.person);
+  const { readAccount } = atProvider(provider, 'whose account', Priority.person);
   try {
     wf.setCurrentDetails('The person has agreed: trading the code for tokens.');
     await untilDeadline(deadline, () => exchangeCode({ attemptId }));
@@ -44,21 +43,6 @@ async function connect(input: ConnectAttemptInput, deadline: number): Promise<Se
   } catch (error) {
     // By the attempt's id: it also finds a grant stored just before a time-out.
     return await store.endAttempt({ attemptId, end: endOf(error) });
-  }
-}
-
-/** A person waits: trouble that may pass is tried again every few seconds, as long as the attempt lasts. */
-async function untilDeadline(deadline: number, call: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await call();
-    } catch (error) {
-      const { type, retryAfterSeconds, outcomeUnknown } = failureOf(error);
-      const waitMs = Math.max((retryAfterSeconds ?? 0) * 1000, MS_BETWEEN_TRIES * Math.min(tries, 15));
-      const mayPass = type === 'RetryLater' && !outcomeUnknown && Date.now() + waitMs < deadline;
-      if (!mayPass) throw error;
-      await wf.sleep(waitMs, { summary: 'provider not reachable: next try' });
-    }
   }
 }
 

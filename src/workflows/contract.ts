@@ -4,6 +4,8 @@ import type { ProviderName } from '../providers/provider.ts';
 import type { Attempt } from '../store/attempts.ts';
 import type { Dispatch } from '../store/outbox.ts';
 import type { ReadJob } from '../store/read-jobs.ts';
+import type { ReleaseJob } from '../store/release-jobs.ts';
+import type { DueUpkeep } from '../store/upkeep.ts';
 
 export interface ConnectAttemptInput {
   readonly attemptId: AttemptId;
@@ -32,6 +34,9 @@ export interface IdentityAttemptInput {
   readonly resultExpiresAt: string;
 }
 
+/** What the task queue for calls to OpenID issuers ends in, where a provider's ends in its name. */
+export const IDENTITY = 'IDENTITY';
+
 /** The one callback of an attempt has been accepted, or the attempt has otherwise ended in its row. */
 export const CALLBACK_ARRIVED = 'callbackArrived';
 /** Whatever waits for its next try tries now. */
@@ -45,6 +50,8 @@ export const workflowIds = {
   scan: (jobId: JobId) => `scan/${jobId}`,
   metricsRefresh: (jobId: JobId) => `metrics/${jobId}`,
   contentLookup: (jobId: JobId) => `lookup/${jobId}`,
+  verifySiblings: (revokeJobId: JobId) => `verify/${revokeJobId}`,
+  connectionUpkeep: (connectionId: ConnectionId, dueAt: Date) => `upkeep/${connectionId}/${dueAt.toISOString()}`,
 } as const;
 
 type Signaled = { readonly signal?: typeof CALLBACK_ARRIVED };
@@ -133,14 +140,43 @@ export const revokeGrantDispatch = (input: {
   correlationId: input.correlationId,
 });
 
+export interface VerifySiblingsInput {
+  /** The revoke that has settled. */
+  readonly jobId: JobId;
+  readonly provider: ProviderName;
+}
+export interface UpkeepInput {
+  readonly connectionId: ConnectionId;
+  readonly provider: ProviderName;
+}
+
+export const verifySiblingsDispatch = (
+  revoke: Pick<ReleaseJob, 'jobId' | 'appId' | 'provider' | 'correlationId'>,
+): Dispatch => ({
+  workflowId: workflowIds.verifySiblings(revoke.jobId),
+  workflowType: 'verifySiblings',
+  input: { jobId: revoke.jobId, provider: revoke.provider },
+  searchAttributes: { AppId: revoke.appId, Provider: revoke.provider, JobKind: 'VERIFY' },
+  correlationId: revoke.correlationId,
+});
+
+export const upkeepDispatch = (due: DueUpkeep): Dispatch => ({
+  workflowId: workflowIds.connectionUpkeep(due.connectionId, due.dueAt),
+  workflowType: 'connectionUpkeep',
+  input: { connectionId: due.connectionId, provider: due.provider },
+  searchAttributes: { AppId: due.appId, Provider: due.provider, ConnectionId: due.connectionId, JobKind: 'UPKEEP' },
+  correlationId: null,
+});
+
 export interface SweepInput {
   readonly kind: SweepKind;
 }
-export type SweepKind = 'outbox' | 'reconcile' | 'retention';
+export type SweepKind = 'outbox' | 'reconcile' | 'retention' | 'upkeep';
 
 /** How often each kind of housekeeping runs. A round costs what is due, not what exists. */
 export const SWEEPS: Readonly<Record<SweepKind, { every: string; summary: string }>> = {
   outbox: { every: '10 seconds', summary: 'Start workflows that a crash or outage left waiting' },
   reconcile: { every: '1 minute', summary: 'Bring rows and workflows back into step' },
+  upkeep: { every: '5 minutes', summary: 'Look after grants and profiles before they lapse' },
   retention: { every: '15 minutes', summary: 'Delete what may no longer be kept' },
 };

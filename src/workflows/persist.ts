@@ -27,7 +27,8 @@ export async function persist<T>(
   });
   for (;;) {
     wf.setCurrentDetails(`${what}: trying.`);
-    // A nudge that arrives while a try is under way asks for nothing more than that try.
+    // A nudge that arrives while a try is under way is for what comes after it: however many, one more try at once.
+    const seen = nudges;
     try {
       return await attempt();
     } catch (error) {
@@ -41,7 +42,6 @@ export async function persist<T>(
       wf.setCurrentDetails(
         `${what} did not work ${tries} time(s): ${inWords(code)}; next try ${nextTryAt}. Signal retryNow to try at once.`,
       );
-      const seen = nudges;
       await wf.condition(() => nudges > seen, waitSeconds * 1000, { summary: `next ${what}: ${inWords(code)}` });
     }
   }

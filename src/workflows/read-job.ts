@@ -1,16 +1,16 @@
 import * as wf from '@temporalio/workflow';
 import type { Step } from '../activities/read.ts';
-import { atProvider, store } from './calls.ts';
+import { atProvider, Priority, store } from './calls.ts';
 import type { ReadJobInput } from './contract.ts';
 import { persist } from './persist.ts';
 
 type Name = 'scanStep' | 'metricsStep' | 'lookupStep';
 
 /** A job that reads in bounded steps, each stored, until its row says it is done. */
-const readJob = (name: Name, what: string) =>
+const readJob = (name: Name, what: string, priority: (typeof Priority)['person' | 'refresh']) =>
   async function run(input: ReadJobInput): Promise<void> {
     const { jobId, provider } = input;
-    const activities = atProvider(provider, what);
+    const activities = atProvider(provider, what, priority);
     const step: () => Promise<Step> = () => activities[name]({ jobId });
     for (;;) {
       const taken = await persist(what, step, (setback) => store.noteReadSetback({ jobId, setback }));
@@ -22,10 +22,10 @@ const readJob = (name: Name, what: string) =>
   };
 
 /** Reads a window of posts page by page, then asks for those that are stored but were not seen. */
-export const scan = readJob('scanStep', 'scan');
+export const scan = readJob('scanStep', 'scan', Priority.refresh);
 
 /** Reads the numbers of one post again. */
-export const metricsRefresh = readJob('metricsStep', 'metrics refresh');
+export const metricsRefresh = readJob('metricsStep', 'metrics refresh', Priority.refresh);
 
 /** Finds the post behind a URL. */
-export const contentLookup = readJob('lookupStep', 'lookup');
+export const contentLookup = readJob('lookupStep', 'lookup', Priority.person);

@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import type { JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import { atProvider, store } from './calls.ts';
+import { atProvider, Priority, store } from './calls.ts';
 import type { RevokeGrantInput } from './contract.ts';
 import { persist } from './persist.ts';
 
@@ -13,7 +13,7 @@ export async function revokeGrant({ jobId, provider }: RevokeGrantInput): Promis
 
 /** Tries a revoke until its job says SUCCEEDED or FAILED. */
 export async function settleRevoke(jobId: JobId, provider: ProviderName): Promise<void> {
-  const { revoke } = atProvider(provider, 'revoke');
+  const { revoke } = atProvider(provider, 'revoke', Priority.release);
   await persist(
     'revoke',
     () => revoke({ jobId }),

@@ -8,6 +8,8 @@ export async function sweep({ kind }: SweepInput): Promise<unknown> {
       return await store.deliverOutbox();
     case 'reconcile':
       return await store.reconcile();
+    case 'upkeep':
+      return await store.startUpkeep();
     case 'retention':
       return await store.applyRetention();
   }

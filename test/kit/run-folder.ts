@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { takeLock } from '../../src/local/lock.ts';
@@ -14,27 +15,32 @@ export interface RunFolder extends Surroundings {
   remove(): void;
 }
 
-/** Makes this run's folder, and clears away what runs that were killed have left behind, processes included. */
+/** Makes a folder, and clears away what runs that were killed have left behind, processes included. */
 export async function openRunFolder(): Promise<RunFolder> {
   const runs = reachableFolder(path.join(reachableFolder(CACHE, postgresUser()), 'test-runs'), postgresUser());
-  for (const name of readdirSync(runs)) {
-    const folder = path.join(runs, name);
-    if (takeLock(lockFile(folder)) !== undefined) continue; // It is still running.
-    await recordIn(folder).endOrphans();
-    rmSync(folder, { recursive: true, force: true });
-  }
-  const folder = reachableFolder(path.join(runs, String(process.pid)), postgresUser());
-  takeLock(lockFile(folder));
+  await clearAbandoned(runs);
+  const place = path.join(runs, `${process.pid}-${randomUUID().slice(0, 8)}`);
+  const lock = takeLock(lockOf(place)); // Before the folder is there for others to find.
+  const folder = reachableFolder(place, postgresUser());
   const logs = path.join(folder, 'logs');
-  mkdirSync(logs, { recursive: true });
-  return {
-    folder,
-    logs,
-    record: recordIn(folder),
-    say: console.warn,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+  mkdirSync(logs);
+  const remove = () => {
+    rmSync(folder, { recursive: true, force: true });
+    if (lock.taken) lock.release();
   };
+  return { folder, logs, record: recordIn(folder), say: console.warn, remove };
 }
 
-const lockFile = (folder: string) => path.join(folder, 'run.lock');
+const lockOf = (folder: string) => `${folder}.lock`;
 const recordIn = (folder: string) => new ProcessRecord(path.join(folder, 'processes.json'));
+
+async function clearAbandoned(runs: string): Promise<void> {
+  const folders = readdirSync(runs, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const folder of folders.map(({ name }) => path.join(runs, name))) {
+    const lock = takeLock(lockOf(folder));
+    if (!lock.taken) continue; // Its run is still going on.
+    await recordIn(folder).endOrphans();
+    rmSync(folder, { recursive: true, force: true });
+    lock.release();
+  }
+}

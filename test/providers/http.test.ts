@@ -52,7 +52,7 @@ test('reports a hanging answer as lost once its time is up', async () => {
   expect(error).toMatchObject({
     type: 'RetryLater',
     outcomeUnknown: true,
-    message: 'PROVIDER_X test: no complete answer.',
+    message: 'PROVIDER_X test: no complete answer (TIMEOUT).',
   });
 });
 
@@ -98,6 +98,7 @@ test('knows that a refused connection cannot have sent anything', async () => {
   await closed.close();
   const error = await failureOf(http.request(get('/', { url: `${closed.url}/?access_token=${MARK}` })));
   expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
+  expect(error.message).toBe('PROVIDER_X test: no complete answer (ECONNREFUSED).');
 });
 
 test('never repeats a request, not even a GET whose connection broke', async () => {
@@ -123,12 +124,19 @@ test('ends at once when told to, and says whether anything was sent', async () =
   expect(farSide.seen).toHaveLength(0);
 });
 
+test('does not send what cannot be a header, and does not tell it either', async () => {
+  farSide.script({});
+  const error = await failureOf(http.request(get('/', { headers: { authorization: `Bearer ${MARK}\n` } })));
+  expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
+  expect(farSide.seen).toHaveLength(0);
+});
+
 test.each([
   'http://127.0.0.1:PORT/',
   'https://127.0.0.1:PORT/',
   'https://localhost:PORT/',
   'https://[::1]:PORT/',
-  'http://example.com/',
+  'http://8.8.8.8/',
 ])('in production refuses %s before a byte is sent', async (template) => {
   farSide.script({});
   const url = template.replace('PORT', new URL(farSide.url).port);
@@ -138,7 +146,11 @@ test.each([
 });
 
 test('in development refuses plain http over the public network', async () => {
-  expect(await failureOf(http.request(get('/', { url: 'http://8.8.8.8/' })))).toMatchObject({ outcomeUnknown: false });
+  const error = await failureOf(http.request(get('/', { url: 'http://8.8.8.8/' })));
+  expect(error).toMatchObject({
+    outcomeUnknown: false,
+    message: 'PROVIDER_X test: no complete answer (EGRESS_REFUSED).',
+  });
 });
 
 test('serves openid-client as its fetch', async () => {

@@ -2,7 +2,7 @@ import * as oidc from 'openid-client';
 import { describe, expect } from 'vitest';
 import type { IdpLie } from '../../src/sandbox/faults.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
-import { allow, Browser, type Page } from './browser.ts';
+import { allow, Browser, type Page } from '../kit/browser.ts';
 import { test } from './kit.ts';
 
 const REDIRECT = 'http://127.0.0.1:1/api/identity/callback/idp';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/server.ts';
-import { allow, Browser, postForm } from './browser.ts';
+import { allow, Browser, postForm } from '../kit/browser.ts';
 import { test, violations } from './kit.ts';
 
 const REDIRECT = 'http://127.0.0.1:1/api/connect/callback/a';
@@ -21,10 +21,11 @@ async function connect(
   accountId: string,
   change: Readonly<Record<string, string>> = {},
   permissions = SCOPES,
+  client = CLIENT,
 ) {
   const verifier = randomBytes(32).toString('base64url');
   const query = {
-    client_id: CLIENT.client_id,
+    client_id: client.client_id,
     response_type: 'code',
     scope: SCOPES.join(' '),
     redirect_uri: REDIRECT,
@@ -39,7 +40,7 @@ async function connect(
   const page = await browser.open(`${sandbox.url}/a/accounts/o/oauth2/v2/auth?${new URLSearchParams(query)}`);
   const callback = new URL((await browser.submit(page, allow(accountId, permissions))).url).searchParams;
   const { body } = await postForm(`${sandbox.url}/a/oauth2/token`, {
-    ...CLIENT,
+    ...client,
     grant_type: 'authorization_code',
     code: callback.get('code') ?? '',
     redirect_uri: REDIRECT,
@@ -55,8 +56,8 @@ async function api(sandbox: Sandbox, path: string, token: string) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-const refresh = (sandbox: Sandbox, token: string) =>
-  postForm(`${sandbox.url}/a/oauth2/token`, { ...CLIENT, grant_type: 'refresh_token', refresh_token: token });
+const refresh = (sandbox: Sandbox, token: string, client = CLIENT) =>
+  postForm(`${sandbox.url}/a/oauth2/token`, { ...client, grant_type: 'refresh_token', refresh_token: token });
 const revoke = (sandbox: Sandbox, token: string) => postForm(`${sandbox.url}/a/oauth2/revoke`, { token });
 
 async function uploads(sandbox: Sandbox, playlistId: string, token: string) {
@@ -75,7 +76,7 @@ describe('PROVIDER_A in the sandbox', () => {
   test('walks from consent to revoke without a violation', async ({ sandbox }) => {
     const { id, principal } = account(sandbox, /250 posts/);
     const { callback, body, access } = await connect(sandbox, id);
-    expect(callback.get('iss')).toBe('https://accounts.google.com');
+    expect(callback.get('iss')).toBe(`${sandbox.url}/a/accounts`);
     expect(body).toMatchObject({ expires_in: 3599, scope: SCOPES.join(' '), token_type: 'Bearer' });
     expect(decodeProtectedHeader(String(body.id_token)).alg).toBe('RS256');
     expect(decodeJwt(String(body.id_token))).toMatchObject({ sub: principal, aud: CLIENT.client_id });
@@ -111,15 +112,23 @@ describe('PROVIDER_A in the sandbox', () => {
     expect(items.length).toBeGreaterThan(dates.length);
   });
 
-  test('revokes every channel of the Google account, and of every client of the project', async ({ sandbox }) => {
-    const other = { provider: 'PROVIDER_A', clientId: 'other', clientSecret: 'x' } as const;
-    sandbox.control.registerClient({ ...other, project: 'other-project' });
-    const first = await connect(sandbox, account(sandbox, /Brand channel 1/).id);
-    const second = await connect(sandbox, account(sandbox, /Brand channel 2/).id);
-    const stranger = await connect(sandbox, account(sandbox, /250 posts/).id);
-    await revoke(sandbox, first.refresh);
-    expect((await refresh(sandbox, second.refresh)).body.error).toBe('invalid_grant');
-    expect((await refresh(sandbox, stranger.refresh)).status).toBe(200);
+  test('revokes every channel of the Google account, for every client of the project and no other', async ({
+    sandbox,
+  }) => {
+    const sibling = { client_id: 'sibling', client_secret: 'x' };
+    const stranger = { client_id: 'stranger', client_secret: 'x' };
+    const client = { provider: 'PROVIDER_A', clientSecret: 'x' } as const;
+    sandbox.control.registerClient({ ...client, clientId: sibling.client_id });
+    sandbox.control.registerClient({ ...client, clientId: stranger.client_id, project: 'another-project' });
+    const [one, other] = [account(sandbox, /Brand channel 1/).id, account(sandbox, /Brand channel 2/).id];
+    const revoked = await connect(sandbox, one);
+    const ofSibling = await connect(sandbox, other, {}, SCOPES, sibling);
+    const ofStranger = await connect(sandbox, one, {}, SCOPES, stranger);
+    const ofSomeoneElse = await connect(sandbox, account(sandbox, /250 posts/).id);
+    await revoke(sandbox, revoked.refresh);
+    expect((await refresh(sandbox, ofSibling.refresh, sibling)).body.error).toBe('invalid_grant');
+    expect((await refresh(sandbox, ofStranger.refresh, stranger)).status).toBe(200);
+    expect((await refresh(sandbox, ofSomeoneElse.refresh)).status).toBe(200);
   });
 
   test('gives a refresh token only offline, and again only with a new consent', async ({ sandbox }) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, vi } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/server.ts';
-import { allow, Browser, postForm } from './browser.ts';
+import { allow, Browser, postForm } from '../kit/browser.ts';
 import { test, violations } from './kit.ts';
 
 const REDIRECT = 'http://127.0.0.1:1/api/connect/callback/b';

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../http/exchange.ts';
+import { isRandomToken, sha256 } from '../tokens.ts';
 import { resultUrl } from './back.ts';
 import { isOwnBrowser } from './cookie.ts';
 import type { ConnectDeps, Flow, FlowAttempt } from './flow.ts';
-import { isRandomToken, sha256 } from './random.ts';
 import { Refused } from './refused.ts';
 
 const DEFAULT_HOLD_MS = 3_000;

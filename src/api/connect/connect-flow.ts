@@ -18,8 +18,8 @@ import { lockScopeById } from '../../store/scopes.ts';
 import { inTransaction, type Transaction } from '../../store/sql.ts';
 import { places } from '../../vault/place.ts';
 import { CALLBACK_ARRIVED, connectAttemptDispatch } from '../../workflows/contract.ts';
+import { randomToken } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
-import { randomToken } from './random.ts';
 import { Refused } from './refused.ts';
 
 /** Connecting an account at a provider. */

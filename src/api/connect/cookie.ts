@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { AttemptId } from '../../ids.ts';
+import { sha256 } from '../tokens.ts';
 import type { FlowAttempt } from './flow.ts';
-import { sha256 } from './random.ts';
 
 /** As long as an attempt can wait for its callback. */
 const MAX_AGE_SECONDS = 10 * 60;

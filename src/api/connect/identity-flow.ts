@@ -13,8 +13,8 @@ import { insertDispatch } from '../../store/outbox.ts';
 import { inTransaction } from '../../store/sql.ts';
 import { places } from '../../vault/place.ts';
 import { CALLBACK_ARRIVED, identityAttemptDispatch } from '../../workflows/contract.ts';
+import { randomToken, sha256 } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
-import { randomToken, sha256 } from './random.ts';
 import { Refused } from './refused.ts';
 
 /** Signing in at an OpenID Connect issuer. */

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { listLaunchOrigins } from '../../store/apps.ts';
 import type { HttpEnv } from '../http/exchange.ts';
+import { randomToken, sha256 } from '../tokens.ts';
 import { markBrowser } from './cookie.ts';
 import type { ConnectDeps, Flow, FlowAttempt } from './flow.ts';
 import { mayLaunch } from './origin.ts';
-import { randomToken, sha256 } from './random.ts';
 import { Refused } from './refused.ts';
 
 const LAUNCH_TOKEN = /^[0-9a-f]{64}$/;

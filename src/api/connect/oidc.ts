@@ -1,4 +1,5 @@
 import * as client from 'openid-client';
+import { createDiscovery, type DiscoveryOptions } from '../../identity/discovery.ts';
 import type { Issuer } from '../../store/identity-settings.ts';
 
 /** What a sign-in asks of its issuer. */
@@ -20,73 +21,9 @@ export interface Oidc {
   promisesIss(issuer: Named): Promise<boolean>;
 }
 
-/** Discovery did not work, and there is no good copy of what it said before. */
-export class IssuerUnavailable extends Error {
-  override readonly name = 'IssuerUnavailable';
-}
-
-const TIMEOUT_SECONDS = 5;
-const FRESH_MS = 60 * 60 * 1000;
-/** How long the last good copy serves while the issuer does not answer, and how often it is asked meanwhile. */
-const STALE_MS = 24 * 60 * 60 * 1000;
-const ASK_AGAIN_MS = 60 * 1000;
-
-interface Copy {
-  readonly metadata: client.ServerMetadata;
-  readonly readAtMs: number;
-  freshUntilMs: number;
-}
-
-export interface OidcOptions {
-  readonly fetch: client.CustomFetch;
-  /** Takes issuers on plain http; for development only. */
-  readonly allowHttp: boolean;
-  /** A clock that never goes back, in ms. */
-  readonly nowMs?: () => number;
-}
-
-export function createOidc({ fetch, allowHttp, nowMs = () => performance.now() }: OidcOptions): Oidc {
-  const copies = new Map<string, Copy>();
-  const underway = new Map<string, Promise<Copy>>();
-  const execute = allowHttp ? [client.allowInsecureRequests] : [];
-
-  async function discover(issuer: string): Promise<Copy> {
-    const options = { execute, timeout: TIMEOUT_SECONDS, [client.customFetch]: fetch };
-    // The metadata is the same for every client of the issuer; the client is named where it is used.
-    const metadata = (
-      await client.discovery(new URL(issuer), 'any', undefined, client.None(), options)
-    ).serverMetadata();
-    // The library forgives a difference in writing, such as a slash at the end; here an issuer is its exact text.
-    if (metadata.issuer !== issuer) throw new IssuerUnavailable('The issuer calls itself by another name.');
-    const readAtMs = nowMs();
-    const copy = { metadata, readAtMs, freshUntilMs: readAtMs + FRESH_MS };
-    copies.set(issuer, copy);
-    return copy;
-  }
-
-  /** However many ask at the same time, the issuer is asked once. */
-  function discoverOnce(issuer: string): Promise<Copy> {
-    const known = underway.get(issuer);
-    if (known) return known;
-    const started = discover(issuer).finally(() => underway.delete(issuer));
-    underway.set(issuer, started);
-    return started;
-  }
-
-  async function metadataOf(issuer: string): Promise<client.ServerMetadata> {
-    const last = copies.get(issuer);
-    if (last && nowMs() < last.freshUntilMs) return last.metadata;
-    try {
-      return (await discoverOnce(issuer)).metadata;
-    } catch (error) {
-      if (!last || nowMs() - last.readAtMs > STALE_MS) {
-        throw new IssuerUnavailable('The issuer cannot be discovered.', { cause: error });
-      }
-      last.freshUntilMs = nowMs() + ASK_AGAIN_MS;
-      return last.metadata;
-    }
-  }
-
+export function createOidc(options: DiscoveryOptions): Oidc {
+  const { metadataOf } = createDiscovery(options);
+  const execute = options.allowHttp ? [client.allowInsecureRequests] : [];
   return {
     async authorizationUrl({ issuer, clientId }, { redirectUri, state, nonce, codeChallenge }) {
       const configuration = new client.Configuration(await metadataOf(issuer), clientId);

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
+import { IssuerUnavailable } from '../../identity/discovery.ts';
 import { findAppName } from '../../store/apps.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
@@ -55,6 +56,8 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
     const { refusal, attempt, ownEnd } = error instanceof Refused ? error : new Refused('unavailable');
     if (error instanceof Refused) {
       log.info('Browser refused', { codes: [refusal], ...(attempt && { attemptId: attempt.attemptId }) });
+    } else if (error instanceof IssuerUnavailable) {
+      log.warn('Issuer unavailable', { error });
     } else {
       log.error('Unexpected failure', { error });
     }

@@ -32,13 +32,21 @@ export const continuationOf = (job: Pick<ReadJob, 'connectionId'>): CursorBindin
   of: [job.connectionId],
 });
 
+/** Why a job has failed, or why it has to wait for its next try. */
+const reasonOf = ({
+  errorCode,
+  lastFailure,
+  nextRetryAt,
+}: Pick<ReadJob, 'errorCode' | 'lastFailure' | 'nextRetryAt'>) =>
+  errorCode ?? (nextRetryAt === null ? null : lastFailure);
+
 export function showReadJob(mac: Mac, job: ReadJob): SyncJob {
   const ended = job.finishedAt !== null;
   return {
     id: job.jobId,
     status: job.status,
     nextRetryAt: job.nextRetryAt,
-    errorCode: job.errorCode,
+    errorCode: reasonOf(job),
     creatorAction: null,
     resultProviderContentId: job.resultProviderContentId,
     completeForWindow: job.kind === 'SCAN' && ended ? job.status === 'SUCCEEDED' && job.reachedEnd : null,
@@ -52,7 +60,7 @@ function showReceipt(job: ReleaseJob): SyncJob {
     id: job.jobId,
     status: job.status,
     nextRetryAt: job.nextRetryAt,
-    errorCode: job.errorCode,
+    errorCode: reasonOf(job),
     creatorAction: job.creatorAction,
     resultProviderContentId: null,
     completeForWindow: null,

@@ -1,5 +1,5 @@
 import type { Secret } from '../../secret.ts';
-import { readJson } from '../answers.ts';
+import { readJson, repeatable } from '../answers.ts';
 import type { Deps } from '../deps.ts';
 import type { Call } from '../provider.ts';
 import { apiFailure, apiReasons } from './errors.ts';
@@ -25,13 +25,9 @@ export interface ApiAnswer {
 /** One call of the API: one unit of the daily quota. @throws ProviderError for all but a good answer and `answers`. */
 export async function callApi({ http, config, now }: Deps, call: ApiCall, { signal }: Call): Promise<ApiAnswer> {
   const { where, path, query, accessToken, answers = [] } = call;
-  const answer = await http.request({
-    where,
-    method: 'GET',
-    url: `${config.PROVIDER_A_API_URL}${path}?${new URLSearchParams(query)}`,
-    headers: { authorization: `Bearer ${accessToken.reveal()}` },
-    signal,
-  });
+  const url = `${config.PROVIDER_A_API_URL}${path}?${new URLSearchParams(query)}`;
+  const headers = { authorization: `Bearer ${accessToken.reveal()}` };
+  const answer = await repeatable(() => http.request({ where, method: 'GET', url, headers, signal }));
   const reason = apiReasons(answer)?.find((one) => answers.includes(one)) ?? null;
   const failed = reason === null ? apiFailure(answer, where, now()) : undefined;
   if (failed) throw failed;

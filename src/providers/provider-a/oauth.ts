@@ -1,5 +1,5 @@
 import { Secret } from '../../secret.ts';
-import { failure, id, later, readAs, readJson } from '../answers.ts';
+import { failure, id, later, readAs, readJson, repeatable, withOutcome } from '../answers.ts';
 import type { Deps } from '../deps.ts';
 import { parseJson } from '../json.ts';
 import type { Call, Client, Exchanged, Provider, Tokens } from '../provider.ts';
@@ -14,6 +14,26 @@ export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode
     client_id: clientId,
     client_secret: clientSecret.reveal(),
   });
+
+  const refreshOnce = async (client: Client, tokens: Tokens, call: Call): Promise<Tokens> => {
+    const where = 'PROVIDER_A refresh';
+    const { refreshToken } = tokens;
+    if (refreshToken === null) throw failure('GrantDead', where);
+    const askedAt = now();
+    const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
+    const answer = await post('/token', where, form, call);
+    const refused = oauthFailure(answer, where, now());
+    if (refused) throw refused;
+    const given = readAs(RefreshAnswer, readJson(answer), { where, status: answer.status });
+    const { refresh_token_expires_in: lifetime } = given;
+    return {
+      accessToken: new Secret(given.access_token),
+      accessExpiresAt: later(askedAt, given.expires_in),
+      refreshToken: given.refresh_token === undefined ? refreshToken : new Secret(given.refresh_token),
+      refreshExpiresAt: lifetime === undefined ? tokens.refreshExpiresAt : later(askedAt, lifetime),
+      permissions: given.scope ?? tokens.permissions,
+    };
+  };
 
   return {
     async exchangeCode(client, { code, redirectUri, codeVerifier }, call): Promise<Exchanged> {
@@ -43,25 +63,8 @@ export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode
       };
     },
 
-    async refresh(client, tokens, call): Promise<Tokens> {
-      const where = 'PROVIDER_A refresh';
-      const { refreshToken } = tokens;
-      if (refreshToken === null) throw failure('GrantDead', where);
-      const askedAt = now();
-      const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
-      const answer = await post('/token', where, form, call);
-      const refused = oauthFailure(answer, where, now());
-      if (refused) throw refused;
-      const given = readAs(RefreshAnswer, readJson(answer), { where, status: answer.status, outcomeUnknown: true });
-      const { refresh_token_expires_in: lifetime } = given;
-      return {
-        accessToken: new Secret(given.access_token),
-        accessExpiresAt: later(askedAt, given.expires_in),
-        refreshToken: given.refresh_token === undefined ? refreshToken : new Secret(given.refresh_token),
-        refreshExpiresAt: lifetime === undefined ? tokens.refreshExpiresAt : later(askedAt, lifetime),
-        permissions: given.scope ?? tokens.permissions,
-      };
-    },
+    /** Nothing rotates here: a refresh whose answer was lost is simply made again. */
+    refresh: async (client, tokens, call) => await repeatable(async () => await refreshOnce(client, tokens, call)),
 
     /**
      * With the refresh token: an access token that has expired is refused although the grant lives on. Ends the whole
@@ -70,13 +73,15 @@ export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode
     async revoke(_client, { accessToken, refreshToken }, call) {
       const where = 'PROVIDER_A revoke';
       const token = refreshToken ?? accessToken;
-      const answer = await post('/revoke', where, { token: token.reveal() }, call);
+      const answer = await repeatable(() => post('/revoke', where, { token: token.reveal() }, call));
       if (answer.status === 200) return 'revoked';
       if (answer.status === 400 && oauthErrorCode(answer) === 'invalid_token') {
         if (refreshToken === null) throw failure('TokenStale', where, { status: answer.status });
         return 'alreadyEnded';
       }
-      throw oauthFailure(answer, where, now()) ?? failure('RetryLater', where, { status: answer.status });
+      const { status } = answer;
+      const failed = oauthFailure(answer, where, now());
+      throw failed ? withOutcome(failed, false) : failure('RetryLater', where, { status });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Secret } from '../../secret.ts';
-import { readJson } from '../answers.ts';
+import { readJson, repeatable } from '../answers.ts';
 import type { Deps } from '../deps.ts';
 import type { Call } from '../provider.ts';
 import { apiFailure } from './errors.ts';
@@ -17,14 +17,10 @@ export interface ApiCall {
 /** One call of the API. @returns its good answer, unread. @throws ProviderError for any other. */
 export async function callApi({ http, config, now }: Deps, request: ApiCall, { signal }: Call) {
   const { where, method, path, fields, json, accessToken } = request;
-  const answer = await http.request({
-    where,
-    method,
-    url: `${config.PROVIDER_B_API_URL}${path}?${new URLSearchParams({ fields: fields.join(',') })}`,
-    headers: { authorization: `Bearer ${accessToken.reveal()}` },
-    ...(json === undefined ? {} : { json }),
-    signal,
-  });
+  const url = `${config.PROVIDER_B_API_URL}${path}?${new URLSearchParams({ fields: fields.join(',') })}`;
+  const headers = { authorization: `Bearer ${accessToken.reveal()}` };
+  const body = json === undefined ? {} : { json };
+  const answer = await repeatable(() => http.request({ where, method, url, headers, ...body, signal }));
   const failed = apiFailure(answer, where, now());
   if (failed) throw failed;
   return { where, status: answer.status, json: readJson(answer) };

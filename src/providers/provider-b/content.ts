@@ -66,7 +66,7 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
       if (!URL.canParse(href)) throw failure('UnsupportedUrl', where);
       const url = new URL(href);
       const web = webSide(deps.config.PROVIDER_B_AUTHORIZE_URL);
-      const id = postId(url) ?? (await followShortLink(deps.http, web, { url, where, read: postId }, call));
+      const id = postId(url) ?? (await followShortLink(deps, web, { url, where, read: postId }, call));
       if (id === null) return { kind: 'absent' };
       // Only the account's own posts come back.
       const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);

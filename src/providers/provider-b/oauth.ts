@@ -1,5 +1,5 @@
 import { Secret } from '../../secret.ts';
-import { failure, later, readAs, readJson } from '../answers.ts';
+import { failure, later, readAs, readJson, repeatable } from '../answers.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { Call, Client, Exchanged, Provider, Tokens } from '../provider.ts';
@@ -74,7 +74,7 @@ export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode
       const staysLive = (accessExpiresAt?.getTime() ?? 0) - now().getTime() > STALE_MARGIN_MS;
       if (accessExpiresAt !== null && !staysLive) throw failure('TokenStale', where);
       const form = { ...credentials(client), token: accessToken.reveal() };
-      const answer = await post('/v2/oauth/revoke/', where, form, call);
+      const answer = await repeatable(() => post('/v2/oauth/revoke/', where, form, call));
       if (isEmpty(answer)) return 'revoked';
       const refused = revokeFailure(answer, where, now());
       if (refused === undefined) return 'revoked';

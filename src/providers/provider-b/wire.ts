@@ -38,8 +38,8 @@ export const UserAnswer = z.object({
 
 const Video = z.object({
   id,
-  /** Seconds since the epoch. */
-  create_time: z.number().int().nonnegative(),
+  /** Seconds since the epoch; to the year 9999, or it could not be a date. */
+  create_time: z.number().int().nonnegative().max(253_402_300_799),
   title: text,
   video_description: text,
   share_url: text,

@@ -1,5 +1,5 @@
 import type { Secret } from '../../secret.ts';
-import { readJson } from '../answers.ts';
+import { readJson, repeatable } from '../answers.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { Call } from '../provider.ts';
@@ -17,13 +17,9 @@ export interface ApiCall {
 export async function ask({ http, config }: Deps, call: ApiCall, { signal }: Call): Promise<HttpAnswer> {
   const { where, path, query, accessToken } = call;
   const base = `${config.PROVIDER_C_API_URL}/${config.PROVIDER_C_API_VERSION}`;
-  return await http.request({
-    where,
-    method: 'GET',
-    url: `${base}${path}?${new URLSearchParams(query)}`,
-    headers: { authorization: `Bearer ${accessToken.reveal()}` },
-    signal,
-  });
+  const url = `${base}${path}?${new URLSearchParams(query)}`;
+  const headers = { authorization: `Bearer ${accessToken.reveal()}` };
+  return await repeatable(() => http.request({ where, method: 'GET', url, headers, signal }));
 }
 
 /** @returns a good answer, unread. @throws ProviderError for any other. */

@@ -10,6 +10,7 @@ import {
   type ContentKind,
   type Provider,
   ProviderError,
+  type ProviderErrorType,
   type Window,
 } from '../provider.ts';
 import { followShortLink } from '../short-links.ts';
@@ -94,7 +95,7 @@ async function begin(deps: Deps, href: string, call: Call): Promise<z.infer<type
   if (!URL.canParse(href)) throw failure('UnsupportedUrl', where);
   const url = new URL(href);
   const web = webSide(deps.config.PROVIDER_C_AUTHORIZE_URL);
-  const code = postCode(url) ?? (await followShortLink(deps.http, web, { url, where, read: postCode }, call));
+  const code = postCode(url) ?? (await followShortLink(deps, web, { url, where, read: postCode }, call));
   return code === null ? null : { ...FIRST_PAGE, code };
 }
 
@@ -130,17 +131,27 @@ async function readPage(
 /** Unix seconds, rounded outwards by `margin`: the hint may not cut off what the window holds. */
 const seconds = (at: Date, margin = 0) => String(Math.floor(at.getTime() / 1000) + margin);
 
-/** In one call where that works; one bad id can fail a batch, and then each is asked for by itself. */
+/** In one call where that works: one bad id can fail a batch, whose like is hardly documented; then one by one. */
 async function readById(deps: Deps, { accessToken }: Access, ids: readonly string[], call: Call): Promise<Media[]> {
   let isPlain = false;
-  const read = async (where: string, path: string, query: Readonly<Record<string, string>>) => {
+  const read = async (
+    path: string,
+    query: Readonly<Record<string, string>>,
+    tolerated: readonly ProviderErrorType[],
+  ) => {
+    const where = 'PROVIDER_C media by id';
     const request = { where, path, full: { fields: FIELDS }, least: LEAST_FIELDS, query, accessToken };
-    const answer = await readFields(deps, request, isPlain, call).catch(undefinedIfRefused);
-    isPlain = answer?.isPlain ?? isPlain;
-    return answer;
+    try {
+      const answer = await readFields(deps, request, isPlain, call);
+      isPlain = answer.isPlain;
+      return answer;
+    } catch (error) {
+      if (error instanceof ProviderError && tolerated.includes(error.type)) return undefined;
+      throw error;
+    }
   };
   if (ids.length > 1) {
-    const answer = await read('PROVIDER_C media by ids', '/', { ids: ids.join(',') });
+    const answer = await read('/', { ids: ids.join(',') }, ['NotFound', 'ContractBroken']);
     if (answer !== undefined) {
       const byId = readAs(MediaById, answer.json, answer);
       return ids.flatMap((id) => byId[id] ?? []);
@@ -148,15 +159,10 @@ async function readById(deps: Deps, { accessToken }: Access, ids: readonly strin
   }
   const found: Media[] = [];
   for (const id of ids) {
-    const answer = await read('PROVIDER_C media by id', `/${encodeURIComponent(id)}`, {});
+    const answer = await read(`/${encodeURIComponent(id)}`, {}, ['NotFound']);
     if (answer !== undefined) found.push(readAs(Media, answer.json, answer));
   }
   return found;
-}
-
-function undefinedIfRefused(error: unknown): undefined {
-  if (error instanceof ProviderError && error.type === 'NotFound') return undefined;
-  throw error;
 }
 
 async function toContents(

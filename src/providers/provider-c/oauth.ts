@@ -1,13 +1,13 @@
 import { Secret } from '../../secret.ts';
-import { failure, later, readAs, readJson, restate } from '../answers.ts';
+import { failure, later, readAs, readJson, repeatable, withOutcome } from '../answers.ts';
 import type { Deps } from '../deps.ts';
 import { type Call, type Exchanged, type Provider, ProviderError, type Tokens } from '../provider.ts';
 import { apiFailure, shortTokenFailure } from './errors.ts';
 import { LongTokenAnswer, ShortTokenAnswer } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A token lives for 60 days and can be refreshed once it is a day old. */
-const YOUNG_WHILE_LEFT_MS = 59 * DAY_MS;
+/** A token lives for 60 days and can be refreshed once it is a day old; an hour more makes up for what answers round. */
+const YOUNG_WHILE_LEFT_MS = 59 * DAY_MS - 60 * 60 * 1000;
 
 export function oauth(deps: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke'> {
   const { http, config, now } = deps;
@@ -45,7 +45,9 @@ export function oauth(deps: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | '
         throw failure('RetryLater', where, { retryAfterSeconds: Math.ceil((leftMs - YOUNG_WHILE_LEFT_MS) / 1000) });
       }
       const query = { grant_type: 'ig_refresh_token', access_token: accessToken.reveal() };
-      return await longToken(deps, { where, path: '/refresh_access_token', query }, permissions, call);
+      // The old token is not used up: a refresh whose answer was lost is simply made again.
+      const path = '/refresh_access_token';
+      return await repeatable(async () => await longToken(deps, { where, path, query }, permissions, call));
     },
 
     /** Only the person can remove the app. */
@@ -69,7 +71,7 @@ async function lengthen(
       throw error;
     });
   } catch (error) {
-    throw error instanceof ProviderError ? restate(error, where, { outcomeUnknown: true }) : error;
+    throw error instanceof ProviderError ? withOutcome(error, true) : error;
   }
 }
 
@@ -84,7 +86,7 @@ async function longToken(
   const answer = await http.request({ where, method: 'GET', url, signal });
   const refused = apiFailure(answer, where, now());
   if (refused) throw refused;
-  const given = readAs(LongTokenAnswer, readJson(answer), { where, status: answer.status, outcomeUnknown: true });
+  const given = readAs(LongTokenAnswer, readJson(answer), { where, status: answer.status });
   const expiresAt = later(askedAt, given.expires_in);
   return {
     accessToken: new Secret(given.access_token),

@@ -6,7 +6,8 @@ import { deadEnd } from '../pages/layout.tsx';
 import type { World } from '../world.ts';
 
 const PATH = '/a/accounts/o/oauth2/v2/auth';
-export const ISSUER = 'https://accounts.google.com';
+/** The platform's issuer is the address of its consent page, as it is at the real one. */
+export const issuerAt = (url: string): string => `${url}/a/accounts`;
 export const READ_CHANNEL = 'https://www.googleapis.com/auth/youtube.readonly';
 
 const SCOPES: Readonly<Record<string, { label: string; isRequired: boolean }>> = {
@@ -57,7 +58,7 @@ export function serveAuthorize(app: App, world: World, consents: Consents): void
       const unknown = permissions.find(({ label }) => label === '');
       if (unknown !== undefined) return stop(`invalid_scope: ${unknown.name}`);
 
-      const echoed = { ...(state !== undefined && { state }), iss: ISSUER };
+      const echoed = { ...(state !== undefined && { state }), iss: issuerAt(world.url) };
       const allow = (account: Account, granted: readonly string[]) => {
         const isFirst = world.grants.live((one) => isSameConsent(one, account, client.clientId)).length === 0;
         const grant = world.grants.open(client, account, granted);

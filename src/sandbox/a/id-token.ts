@@ -1,26 +1,27 @@
 import { createHash } from 'node:crypto';
 import { generateKeyPair, SignJWT } from 'jose';
 import type { Grant } from '../model.ts';
-import { ISSUER } from './authorize.ts';
+import { issuerAt } from './authorize.ts';
 
 const ALGORITHM = 'RS256';
 const LIFE_SECONDS = 3600;
 
-/** Writes the id_tokens of PROVIDER_A's token answers, with a key made when it is first needed. */
-export class IdTokens {
-  #key: ReturnType<typeof generateKeyPair> | undefined;
+let signingKey: ReturnType<typeof generateKeyPair> | undefined;
 
-  async issue(grant: Grant, accessToken: string, nowMs: number): Promise<string> {
-    this.#key ??= generateKeyPair(ALGORITHM);
-    const { privateKey } = await this.#key;
-    const iat = Math.floor(nowMs / 1000);
-    const half = createHash('sha256').update(accessToken, 'ascii').digest().subarray(0, 16);
-    const claims = { azp: grant.clientId, at_hash: half.toString('base64url'), iat, exp: iat + LIFE_SECONDS };
-    return await new SignJWT(claims)
-      .setProtectedHeader({ alg: ALGORITHM, kid: 'sandbox-a', typ: 'JWT' })
-      .setIssuer(ISSUER)
-      .setAudience(grant.clientId)
-      .setSubject(grant.principal)
-      .sign(privateKey);
-  }
+/**
+ * The id_token of a token answer, signed with a key made when it is first needed. Nobody publishes that key: the answer
+ * comes straight from the token endpoint, and what it says there is taken at its word.
+ */
+export async function issueIdToken(url: string, grant: Grant, accessToken: string, nowMs: number): Promise<string> {
+  signingKey ??= generateKeyPair(ALGORITHM);
+  const { privateKey } = await signingKey;
+  const iat = Math.floor(nowMs / 1000);
+  const half = createHash('sha256').update(accessToken, 'ascii').digest().subarray(0, 16);
+  const claims = { azp: grant.clientId, at_hash: half.toString('base64url'), iat, exp: iat + LIFE_SECONDS };
+  return await new SignJWT(claims)
+    .setProtectedHeader({ alg: ALGORITHM, kid: 'sandbox-a', typ: 'JWT' })
+    .setIssuer(issuerAt(url))
+    .setAudience(grant.clientId)
+    .setSubject(grant.principal)
+    .sign(privateKey);
 }

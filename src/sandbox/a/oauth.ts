@@ -4,7 +4,7 @@ import type { Client, Grant } from '../model.ts';
 import { VERIFIER, verifies } from '../pkce.ts';
 import type { World } from '../world.ts';
 import { oauthError, wordOauthFailure } from './answers.ts';
-import { IdTokens } from './id-token.ts';
+import { issueIdToken } from './id-token.ts';
 
 const MAX_REFRESH_TOKENS = 100;
 const CLIENT: Params = { client_id: { required: true }, client_secret: { required: true } };
@@ -15,7 +15,6 @@ const GRANT_TYPES: Readonly<Record<string, Params>> = {
 
 /** Google's token and revoke endpoints. */
 export function serveOauth(app: App, world: World): void {
-  const idTokens = new IdTokens();
   const common = {
     farSide: 'PROVIDER_A',
     method: 'POST',
@@ -40,7 +39,7 @@ export function serveOauth(app: App, world: World): void {
       }
       return call.form.grant_type === 'refresh_token'
         ? refresh(world, client, call)
-        : await exchange(world, client, call, idTokens);
+        : await exchange(world, client, call);
     },
   });
 
@@ -66,7 +65,7 @@ export function serveOauth(app: App, world: World): void {
   });
 }
 
-async function exchange(world: World, client: Client, call: Call, idTokens: IdTokens): Promise<Response> {
+async function exchange(world: World, client: Client, call: Call): Promise<Response> {
   const { code: value = '', redirect_uri, code_verifier } = call.form;
   const taken = world.grants.takeCode(value, client.clientId);
   if (taken === undefined) return oauthError(400, 'invalid_grant', 'Malformed auth code.');
@@ -88,7 +87,7 @@ async function exchange(world: World, client: Client, call: Call, idTokens: IdTo
     ...(code.withRefreshToken && { refresh_token: issueRefresh(world, grant, refreshSeconds) }),
     ...(code.withRefreshToken && refreshSeconds !== null && { refresh_token_expires_in: refreshSeconds }),
     ...(grant.permissions.includes('openid') && {
-      id_token: await idTokens.issue(grant, access.access_token, world.clock.now()),
+      id_token: await issueIdToken(world.url, grant, access.access_token, world.clock.now()),
     }),
   };
   return json(answer, 200, { 'cache-control': 'no-store' });

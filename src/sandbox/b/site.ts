@@ -1,6 +1,7 @@
 import { type App, serveEndpoint } from '../endpoint.ts';
 import { json } from '../json.ts';
 import type { Account, Post } from '../model.ts';
+import { postPage } from '../pages/gallery.tsx';
 import { postUrl } from '../urls.ts';
 import type { World } from '../world.ts';
 import { wordApiFailure } from './answers.ts';
@@ -46,6 +47,16 @@ export function serveSite(app: App, world: World): void {
       },
     });
   }
+
+  serveEndpoint(app, world, {
+    ...common,
+    route: 'page',
+    path: '/b/www/:handle{@[^/]+}/:kind{video|photo}/:id{[0-9]+}',
+    handle: ({ path: { id } }) => {
+      const found = find({ id });
+      return found === null ? notFound() : postPage(found.account, found.post);
+    },
+  });
 
   serveEndpoint(app, world, {
     ...common,

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Account, Post } from '../model.ts';
 import { postUrl } from '../urls.ts';
 import { Action } from './actions.tsx';
-import { Layout } from './layout.tsx';
+import { html, Layout } from './layout.tsx';
 
 /** An account and all of its posts, each with the URL to look it up by. */
 export const Gallery: FC<{ account: Account; posts: readonly Post[] }> = ({ account, posts }) => (
@@ -56,3 +56,24 @@ const PostCard: FC<{ account: Account; post: Post }> = ({ account, post }) => {
     </article>
   );
 };
+
+/** A post's public page, for a person who follows a link to it. */
+export const postPage = (account: Account, post: Post): Response =>
+  html(
+    <Layout title={post.title === '' ? account.name : post.title} farSide={account.platform}>
+      <article class="card posts">
+        <img src={`/pictures/cover/${post.id}-400x500.svg`} alt="" width="400" height="500" />
+        <div>
+          <h1>
+            <bdi>{post.title}</bdi>
+          </h1>
+          <p class="soft">
+            <bdi>{account.name}</bdi> · @{account.handle}
+          </p>
+          <p>
+            <bdi>{post.caption}</bdi>
+          </p>
+        </div>
+      </article>
+    </Layout>,
+  );

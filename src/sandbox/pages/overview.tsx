@@ -30,8 +30,8 @@ export const Overview: FC<{ control: Control }> = ({ control }) => (
           ))}
         </section>
       ))}
-      <Weather control={control} />
     </div>
+    <Conditions control={control} />
     <Calls calls={control.calls().slice(-RECENT).toReversed()} />
     <Deliveries control={control} />
   </Layout>
@@ -52,7 +52,7 @@ const AccountRow: FC<{ control: Control; account: Account }> = ({ control, accou
         <small>{account.note}</small>
       </div>
       {live.length > 0 && (
-        <>
+        <div class="tools">
           <Action name="remove-app" values={{ account: account.id }} label="Remove app" about={account.name} />
           <Action
             name="expire-access"
@@ -64,17 +64,17 @@ const AccountRow: FC<{ control: Control; account: Account }> = ({ control, accou
             <input type="hidden" name="account" value={account.id} />
             <Choose name="permission" label="Permission" options={permissions.map((name) => [name, shortName(name)])} />
           </ActionForm>
-        </>
+        </div>
       )}
     </div>
   );
 };
 
-const Weather: FC<{ control: Control }> = ({ control }) => {
+const Conditions: FC<{ control: Control }> = ({ control }) => {
   const { now, offsetMs } = control.clock();
   return (
     <section class="card">
-      <h2>Weather</h2>
+      <h2>Faults and clock</h2>
       <ActionForm name="add-fault" label="Add fault">
         <Choose name="provider" label="Far side" options={FAR_SIDES.map((side) => [side, side])} />
         <Choose
@@ -122,7 +122,7 @@ const Weather: FC<{ control: Control }> = ({ control }) => {
 };
 
 const Calls: FC<{ calls: readonly LoggedCall[] }> = ({ calls }) => (
-  <section class="card">
+  <section class="card spaced">
     <h2>Recent calls</h2>
     {/* A region that scrolls must be reachable by keyboard. */}
     <section class="scroll" tabindex={0} aria-label="Recent calls">

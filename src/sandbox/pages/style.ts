@@ -42,14 +42,16 @@ a { color: inherit; }
 .grid { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); margin-bottom: 1rem; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .875rem; }
 th, td { text-align: start; padding: .375rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+td code { white-space: nowrap; }
 th { color: var(--soft); font-weight: 600; white-space: nowrap; }
 .row { display: flex; gap: .75rem; align-items: center; padding: .5rem 0; border-top: 1px solid var(--line); flex-wrap: wrap; }
 .row:first-of-type { border-top: 0; } .row img { width: 2.25rem; height: 2.25rem; border-radius: 50%; }
 .row > .grow { flex: 1; min-width: 10rem; overflow-wrap: anywhere; } .row form, .inline { display: inline-flex; gap: .375rem; flex-wrap: wrap; margin: 0; }
+.tools { flex-basis: 100%; display: flex; flex-wrap: wrap; gap: .375rem; }
 .bad { color: var(--bad); font-weight: 600; } .good { color: var(--good); }
 select, input[type=number], input[type=text] { font: inherit; padding: .25rem .5rem; border: 1px solid var(--line); border-radius: .5rem;
   background: var(--paper); color: var(--ink); min-height: 2rem; }
 .spaced { margin-top: 1rem; }
 .posts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); }
-.posts img { width: 100%; aspect-ratio: 4 / 5; object-fit: cover; border-radius: .75rem; display: block; }
+.posts img { width: 100%; height: auto; aspect-ratio: 4 / 5; object-fit: cover; border-radius: .75rem; display: block; }
 `;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/api/connect/random.ts';
+import { sha256 } from '../../../src/api/tokens.ts';
 import { findAttempt } from '../../../src/store/attempts.ts';
 import { places } from '../../../src/vault/place.ts';
 import { CONNECT_URL } from './browser.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { IssuerUnavailable } from '../../../src/api/connect/oidc.ts';
-import { sha256 } from '../../../src/api/connect/random.ts';
+import { sha256 } from '../../../src/api/tokens.ts';
+import { IssuerUnavailable } from '../../../src/identity/discovery.ts';
 import { endIdentityAttempt, findIdentityAttempt, takeIdentityResult } from '../../../src/store/identity-attempts.ts';
 import { inTransaction } from '../../../src/store/sql.ts';
 import { places } from '../../../src/vault/place.ts';

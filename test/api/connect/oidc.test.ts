@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createOidc, IssuerUnavailable } from '../../../src/api/connect/oidc.ts';
+import { createOidc } from '../../../src/api/connect/oidc.ts';
+import { IssuerUnavailable } from '../../../src/identity/discovery.ts';
 
 const ISSUER = 'https://issuer.example/realm';
 const named = { issuer: ISSUER, clientId: 'client-1' };

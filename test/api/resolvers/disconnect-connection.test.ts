@@ -1,6 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, vi } from 'vitest';
 import type { ConnectionId } from '../../../src/ids.ts';
+import type { Content } from '../../../src/providers/provider.ts';
+import { startReadJob } from '../../../src/store/read-jobs.ts';
+import { storePage } from '../../../src/store/scans.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
@@ -119,6 +122,71 @@ describe('disconnectConnection', () => {
     expect(await statusOf(sql, connectionId)).toBe('CONNECTED');
     await expect(disconnect(connectionId)).resolves.toBeDefined();
   });
+});
+
+describe('disconnectConnection against a worker', () => {
+  test('comes through when a page of a scan is being stored', async ({ database: { sql } }) => {
+    const { seeded, scope, call, disconnect } = await start(sql);
+    const connectionId = await seedConnection(sql, seeded, { scope });
+    const { id } = await call('requestRefresh', { scope, connectionId });
+    const job = await startReadJob(sql, id);
+    if (!job) throw new Error('The scan did not start.');
+    const waiting = async () => {
+      const [row] = await sql`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+      `;
+      return row?.count;
+    };
+    const outcomes = await sql.begin(async (tx) => {
+      await tx`select from connection where connection_id = ${connectionId} for update`;
+      const disconnected = disconnect(connectionId);
+      await vi.waitUntil(async () => (await waiting()) === 1);
+      const items = [aPost()];
+      const stored = storePage(sql, job, { items, cursor: null, reachedEnd: true }, { withMetrics: false });
+      await vi.waitUntil(async () => (await waiting()) === 2);
+      return { disconnected, stored };
+    });
+    expect(await outcomes.disconnected).toMatchObject({ accepted: true });
+    await outcomes.stored;
+    expect(await call('syncJob', { scope, connectionId, id })).toMatchObject({ status: 'CANCELED' });
+  });
+});
+
+test('disconnectConnection leaves no job and no renewal behind that was asked for at the same time', async ({
+  database,
+}) => {
+  const { sql } = database;
+  const { seeded, scope, call, disconnect } = await start(sql);
+  for (let round = 0; round < 5; round += 1) {
+    const connectionId = await seedConnection(sql, seeded, { scope });
+    const input = { scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl: seeded.returnUrl };
+    const asks = [
+      () => call('requestRefresh', { scope, connectionId }),
+      () => call('requestContentLookup', { scope, connectionId, url: `https://platform.example/${randomUUID()}` }),
+      () => call('createConnectSession', { input: { ...input, reconnectConnectionId: connectionId } }),
+    ];
+    const answers = [...asks, () => disconnect(connectionId), ...asks].map((ask) => ask());
+    for (const [index, outcome] of (await Promise.allSettled(answers)).entries()) {
+      if (index === asks.length) expect(outcome.status).toBe('fulfilled');
+      else if (outcome.status === 'rejected') expect(outcome.reason.code).toBe('DISCONNECT_IN_PROGRESS');
+    }
+    const open = ['QUEUED', 'RUNNING', 'CREATED'];
+    expect(await sql`select from read_job where connection_id = ${connectionId} and status = any(${open})`).toEqual([]);
+    const renewals = sql`select from connect_attempt where reconnect_connection_id = ${connectionId} and status = any(${open})`;
+    expect(await renewals).toEqual([]);
+  }
+});
+
+const aPost = (): Content => ({
+  providerContentId: randomUUID(),
+  kind: 'VIDEO',
+  canonicalUrl: null,
+  thumbnailUrl: null,
+  title: null,
+  description: null,
+  publishedAt: new Date(),
+  metrics: [],
 });
 
 describe('disconnectConnection where siblings are suspended', () => {

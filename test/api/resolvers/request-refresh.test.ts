@@ -115,9 +115,9 @@ describe('requestRefresh of a window', () => {
     const { refresh } = await start(sql);
     const outcomes = await Promise.allSettled([refresh({ window: WINDOW }), refresh({ window: OTHER })]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const [first] = await sql`select job_id from read_job where status = 'QUEUED' order by created_at desc limit 1`;
     expect((await refusalOf(refresh())).code).toBe('SYNC_WINDOW_BUSY');
-    await endReadJob(sql, first?.jobId, { status: 'CANCELED' });
+    const [first] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    await endReadJob(sql, first.id, { status: 'CANCELED' });
     await expect(refresh()).resolves.toBeDefined();
     expect((await refusalOf(refresh({ window: WINDOW }))).code).toBe('SYNC_WINDOW_BUSY');
   });

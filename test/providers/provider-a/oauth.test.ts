@@ -120,6 +120,14 @@ describe('revoke', () => {
     [404, ''],
   ])('tries again after %s %j', async (status, body) => {
     adapters.farSide.script({ status, body });
-    expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', status });
+    expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', status, outcomeUnknown: false });
+  });
+
+  test('whose answer is lost can be repeated', async () => {
+    adapters.farSide.script((_request, response) => {
+      response.destroy();
+      return undefined;
+    });
+    expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
   });
 });

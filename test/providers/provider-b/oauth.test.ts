@@ -118,6 +118,14 @@ describe('revoke', () => {
     [502, '<html>'],
   ])('tries again after %i %j', async (status, body) => {
     adapters.farSide.script({ status, body });
-    expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater' });
+    expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
+  });
+
+  test('whose answer is lost can be repeated', async () => {
+    adapters.farSide.script((_request, response) => {
+      response.destroy();
+      return undefined;
+    });
+    expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Content } from '../../../src/providers/provider.ts';
-import { access as accessOf, call, DAY_MS, failureOf, NOW, openAdapters, type Seen } from '../far-side.ts';
+import { call, DAY_MS, failureOf, NOW, openAdapters } from '../far-side.ts';
+import { access, insights, list, type Post, post, range, refusal, week, wire } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -8,54 +9,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await adapters.close());
 
-const BASIC = 'instagram_business_basic';
-const access = accessOf([BASIC, 'instagram_business_manage_insights']);
-const basicAccess = accessOf([BASIC]);
-const week = { publishedAfter: new Date(NOW.getTime() - 7 * DAY_MS), publishedBefore: NOW };
-
-interface Post {
-  readonly id: string;
-  readonly shortcode: string;
-  readonly at: Date;
-}
-const post = (number: number, ageMs = (number + 1) * 60_000): Post => ({
-  id: String(17900000000000001n + BigInt(number)),
-  shortcode: `DExAmP${String(number).padStart(5, '0')}`,
-  at: new Date(NOW.getTime() - ageMs),
-});
-const range = (count: number) => Array.from({ length: count }, (_, index) => post(index));
-const wire = ({ id, shortcode, at }: Post) => ({
-  id,
-  caption: `caption of ${shortcode}`,
-  media_type: 'CAROUSEL_ALBUM',
-  permalink: `https://www.instagram.com/p/${shortcode}/`,
-  media_url: 'https://scontent.example/1.jpg?oe=1',
-  timestamp: at.toISOString().replace('.000Z', '+0000'),
-  like_count: 811,
-  comments_count: 64,
-});
-
-const refusal = (code: number, more: object = {}) => ({
-  status: 400,
-  body: { error: { message: '', type: 'OAuthException', code, ...more } },
-});
-const insights = (views: number | null, shares: number | null) => ({
-  body: {
-    data: [
-      ...(views === null ? [] : [{ name: 'views', period: 'lifetime', values: [{ value: views }] }]),
-      ...(shares === null ? [] : [{ name: 'shares', period: 'lifetime', values: [{ value: shares }] }]),
-    ],
-  },
-});
-
-/** Answers as the API does for an account with these posts; cursors are offsets. */
-function list(posts: readonly Post[], { query }: Seen) {
-  const start = Number(query.after ?? 0);
-  const end = start + Number(query.limit);
-  const next = `https://graph.instagram.com/v25.0/1/media?access_token=SECRETMARK&after=${end}`;
-  const paging = { cursors: { before: 'x', after: String(end) }, ...(end < posts.length ? { next } : {}) };
-  return { body: { data: posts.slice(start, end).map(wire), ...(posts.length > 0 ? { paging } : {}) } };
-}
 function serve(posts: readonly Post[]) {
   adapters.farSide.script((request) =>
     request.path.endsWith('/insights') ? insights(15230, 23) : list(posts, request),
@@ -64,12 +17,12 @@ function serve(posts: readonly Post[]) {
 const lists = () => adapters.farSide.seen.filter(({ path }) => path.endsWith('/me/media'));
 const idsOf = (items: readonly Content[]) => items.map((item) => item.providerContentId);
 
-async function scan({ limit = 100, withMetrics = false, pageLimit = limit, who = access } = {}) {
+async function scan({ limit = 100, withMetrics = false, pageLimit = 100 } = {}) {
   const items: Content[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < 200; pages++) {
     const input = { window: week, cursor, limit: Math.min(pageLimit, limit - items.length), withMetrics };
-    const page = await adapters.providers.PROVIDER_C.listContent(who, input, call());
+    const page = await adapters.providers.PROVIDER_C.listContent(access, input, call());
     items.push(...page.items);
     cursor = page.cursor;
     if (cursor === null || items.length >= limit) return { items, cursor, reachedEnd: page.reachedEnd };
@@ -167,104 +120,6 @@ describe('listing', () => {
   });
 });
 
-describe('metrics', () => {
-  const metricsOf = async (
-    answers: (request: Seen) => { status?: number; body: unknown },
-    { object = {}, who = access } = {},
-  ) => {
-    adapters.farSide.script((request) =>
-      request.path.endsWith('/insights') ? answers(request) : { body: { ...wire(post(0)), ...object } },
-    );
-    const input = { providerContentIds: [post(0).id], withMetrics: true };
-    const [item] = await adapters.providers.PROVIDER_C.readContent(who, input, call());
-    return item?.metrics;
-  };
-  const asked = () =>
-    adapters.farSide.seen.filter(({ path }) => path.endsWith('/insights')).map(({ query }) => query.metric);
-  const available = { availability: 'AVAILABLE', reason: null };
-  const unavailable = (reason: string) => ({ value: null, availability: 'UNAVAILABLE', reason });
-
-  test('are all four, each with its source', async () => {
-    expect(await metricsOf(() => insights(15230, 0))).toEqual([
-      { name: 'LIKES', value: '811', sourceField: 'like_count', ...available },
-      { name: 'COMMENTS', value: '64', sourceField: 'comments_count', ...available },
-      { name: 'VIEWS', value: '15230', sourceField: 'insights.views', ...available },
-      { name: 'SHARES', value: '0', sourceField: 'insights.shares', ...available },
-    ]);
-  });
-
-  test('are likes and comments alone, without a call more, where insights were not granted', async () => {
-    expect(await metricsOf(() => insights(1, 1), { who: basicAccess })).toEqual([
-      { name: 'LIKES', value: '811', sourceField: 'like_count', ...available },
-      { name: 'COMMENTS', value: '64', sourceField: 'comments_count', ...available },
-      ...['VIEWS', 'SHARES'].map((name) => ({
-        name,
-        value: null,
-        availability: 'NOT_GRANTED',
-        reason: 'PERMISSION_NOT_GRANTED',
-        sourceField: `insights.${name.toLowerCase()}`,
-      })),
-    ]);
-    expect(asked()).toEqual([]);
-  });
-
-  test.each([
-    ['no data', insights(null, null), 'NO_DATA_YET'],
-    [
-      'a post from before the account was professional',
-      refusal(100, { error_subcode: 2108006 }),
-      'BEFORE_PROFESSIONAL_ACCOUNT',
-    ],
-    [
-      'too few viewers',
-      refusal(10, { message: 'Not enough viewers for the media to show insights' }),
-      'TOO_FEW_VIEWERS',
-    ],
-    ['a post that has gone meanwhile', refusal(100, { error_subcode: 33 }), 'NOT_SHOWN'],
-  ])('are unavailable, not zero and not a failure, for %s', async (_name, answer, reason) => {
-    const metrics = await metricsOf(() => answer);
-    expect(metrics?.slice(2)).toMatchObject([
-      { name: 'VIEWS', ...unavailable(reason) },
-      { name: 'SHARES', ...unavailable(reason) },
-    ]);
-    expect(asked()).toEqual(['views,shares']);
-  });
-
-  test('are asked for one by one when one refused metric fails both', async () => {
-    const metrics = await metricsOf(({ query }) =>
-      query.metric?.includes('shares') ? refusal(100) : insights(7, null),
-    );
-    expect(metrics?.slice(2)).toMatchObject([
-      { name: 'VIEWS', value: '7', availability: 'AVAILABLE' },
-      { name: 'SHARES', ...unavailable('NOT_OFFERED_FOR_POST') },
-    ]);
-    expect(asked()).toEqual(['views,shares', 'views', 'shares']);
-  });
-
-  test('say not granted when the permission has been withdrawn since, and stop asking', async () => {
-    adapters.farSide.script((request) => (request.path.endsWith('/insights') ? refusal(10) : list(range(50), request)));
-    const { items } = await scan({ withMetrics: true });
-    expect(items).toHaveLength(50);
-    expect(items[49]?.metrics[2]).toMatchObject({ name: 'VIEWS', availability: 'NOT_GRANTED' });
-    expect(asked()).toHaveLength(5);
-  });
-
-  test('are unavailable where likes are hidden or comments not shown', async () => {
-    const metrics = await metricsOf(() => insights(1, 1), {
-      object: { like_count: undefined, comments_count: undefined },
-    });
-    expect(metrics).toMatchObject([unavailable('HIDDEN_BY_OWNER'), unavailable('NOT_SHOWN'), available, available]);
-  });
-
-  test('fail as a whole when the limit is reached, with nothing left under way', async () => {
-    adapters.farSide.script((request) =>
-      request.path.endsWith('/insights') ? refusal(80002) : list(range(50), request),
-    );
-    expect(await failureOf(scan({ withMetrics: true }))).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 3600 });
-    expect(asked()).toHaveLength(5);
-  });
-});
-
 describe('a post', () => {
   const read = async (object: object) => {
     adapters.farSide.script({ body: { ...wire(post(0)), ...object } });
@@ -311,13 +166,15 @@ describe('reading by id', () => {
     expect(adapters.farSide.seen).toMatchObject([{ path: '/c/graph/v25.0/', query: { ids: `${one.id},${two.id}` } }]);
   });
 
-  test.each([33, undefined])('asks one by one when one bad id fails them all (subcode %s)', async (error_subcode) => {
+  test.each([
+    [100, 33],
+    [100, undefined],
+    [803, undefined],
+  ])('asks one by one when one bad id fails them all, with %s/%s', async (code, error_subcode) => {
     adapters.farSide.script(({ path }) => {
       const found = [one, three].find(({ id }) => path.endsWith(id));
       if (found !== undefined) return { body: wire(found) };
-      return path.endsWith('/')
-        ? refusal(error_subcode === undefined ? 803 : 100, { error_subcode })
-        : refusal(100, { error_subcode: 33 });
+      return path.endsWith('/') ? refusal(code, { error_subcode }) : refusal(100, { error_subcode: 33 });
     });
     expect(await read([one.id, two.id, three.id])).toEqual([one.id, three.id]);
   });
@@ -326,123 +183,5 @@ describe('reading by id', () => {
     adapters.farSide.script({});
     expect(await read([])).toEqual([]);
     expect(adapters.farSide.seen).toHaveLength(0);
-  });
-});
-
-describe('lookup', () => {
-  const step = async (url: string, cursor: string | null = null) =>
-    await adapters.providers.PROVIDER_C.lookUp(access, { url, cursor, withMetrics: false }, call());
-  async function lookUp(url: string) {
-    let current = await step(url);
-    for (let steps = 0; current.kind === 'searching' && steps < 100; steps++) current = await step(url, current.cursor);
-    return current;
-  }
-
-  test.each([
-    'https://www.instagram.com/p/DExAmP00073/',
-    'https://instagram.com/p/DExAmP00073?img_index=2&igsh=x&utm_source=y',
-    'https://m.instagram.com/reel/DExAmP00073/',
-    'https://www.instagram.com/reels/DExAmP00073/',
-    'https://www.instagram.com/tv/DExAmP00073/',
-    'https://www.instagram.com/harbour.kitchen/p/DExAmP00073/',
-    'https://www.instagram.com/harbour.kitchen/reel/DExAmP00073/',
-    'https://instagr.am/p/DExAmP00073/',
-  ])('finds %s by searching the account’s posts', async (url) => {
-    serve(range(120));
-    expect(await lookUp(url)).toMatchObject({ kind: 'found', content: { providerContentId: post(73).id } });
-    expect(lists()).toHaveLength(2);
-  });
-
-  test.each(['/share/p/BAabc12345/', '/share/reel/BAabc12345/', '/share/BAabc12345'])(
-    'follows %s, once',
-    async (path) => {
-      adapters.farSide.script(
-        { status: 302, headers: { location: 'https://www.instagram.com/p/DExAmP00073/?igsh=x' } },
-        (request) => list(range(120), request),
-      );
-      expect(await lookUp(`https://www.instagram.com${path}`)).toMatchObject({ kind: 'found' });
-      expect(adapters.farSide.seen.map((request) => request.path)).toEqual([
-        `/c/www${path}`,
-        '/c/graph/v25.0/me/media',
-        '/c/graph/v25.0/me/media',
-      ]);
-    },
-  );
-
-  test('takes a share link that ends at a login page for unsupported', async () => {
-    adapters.farSide.script({ status: 302, headers: { location: 'https://www.instagram.com/accounts/login/' } });
-    expect(await failureOf(lookUp('https://www.instagram.com/share/p/BAabc12345/'))).toMatchObject({
-      type: 'UnsupportedUrl',
-    });
-    expect(adapters.farSide.seen).toHaveLength(1);
-  });
-
-  test.each([
-    'https://www.instagram.com/harbourkitchen/',
-    'https://www.instagram.com/stories/harbourkitchen/3141592653589793238/',
-    'https://www.instagram.com/explore/',
-    'http://www.instagram.com/p/DExAmP00073/',
-    'https://www.instagram.com.example/p/DExAmP00073/',
-    'not a url',
-  ])('refuses %s without a call', async (url) => {
-    serve(range(1));
-    expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
-    expect(adapters.farSide.seen).toHaveLength(0);
-  });
-
-  test('searches a bounded number of the newest posts', async () => {
-    serve(range(5_000));
-    expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'absent' });
-    expect(lists()).toHaveLength(40);
-  });
-
-  test('ends where the posts end', async () => {
-    serve(range(60));
-    expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'absent' });
-    expect(lists()).toHaveLength(2);
-  });
-});
-
-describe('account', () => {
-  const me = {
-    user_id: '17841400123456789',
-    id: '24680135791357911',
-    username: 'harbourkitchen',
-    account_type: 'BUSINESS',
-  };
-
-  test('is the professional account, the app-scoped id its alias', async () => {
-    adapters.farSide.script({ body: me });
-    expect(await adapters.providers.PROVIDER_C.readAccount(access, call())).toEqual({
-      providerAccountId: '17841400123456789',
-      aliasIds: ['24680135791357911'],
-      profile: {
-        displayName: null,
-        handle: 'harbourkitchen',
-        avatarUrl: null,
-        profileUrl: 'https://www.instagram.com/harbourkitchen/',
-        description: null,
-      },
-    });
-  });
-
-  test('goes by the app-scoped id where there is no other, whatever JSON makes of it', async () => {
-    adapters.farSide.script({ body: '{"id":24680135791357911,"username":"harbourkitchen"}' });
-    expect(await adapters.providers.PROVIDER_C.readAccount(access, call())).toMatchObject({
-      providerAccountId: '24680135791357911',
-      aliasIds: [],
-    });
-  });
-
-  test('is read with the least fields where one is refused', async () => {
-    adapters.farSide.script((request) => (request.query.fields?.includes('biography') ? refusal(100) : { body: me }));
-    expect((await adapters.providers.PROVIDER_C.readAccount(access, call())).profile.handle).toBe('harbourkitchen');
-  });
-
-  test('is unusable when it is a personal one', async () => {
-    adapters.farSide.script({ body: { ...me, account_type: 'PERSONAL' } });
-    expect(await failureOf(adapters.providers.PROVIDER_C.readAccount(access, call()))).toMatchObject({
-      type: 'AccountUnusable',
-    });
   });
 });

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+const origin = z.url().refine((text) => new URL(text).origin === text, 'must be an origin, such as https://host');
+const origins = z
+  .string()
+  .transform((text) => text.split(/\s+/).filter((part) => part !== ''))
+  .pipe(z.array(origin).min(1));
+
+const Variables = z.object({
+  /** Where this application listens. */
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8070),
+  /** Where browsers find it. Its `/connect/return` and `/sign-in/return` are what the service knows as return URLs. */
+  PUBLIC_URL: origin,
+  SERVICE_GRAPHQL_URL: z.url(),
+  /** The application key. It stays in this process. */
+  SERVICE_API_KEY: z.string().min(1),
+  TENANT_KEY: z.string().min(1).max(128),
+  /**
+   * Where a launch may lead, separated by spaces: the service's connect host, each provider's authorization page and the
+   * identity provider. Browsers hold every redirect after a form to the page's `form-action`.
+   */
+  LAUNCH_ORIGINS: origins,
+  /** Where pictures may come from. */
+  IMAGE_SOURCES: z.string().default('https:'),
+  /** Where people remove an app from their account, by provider. */
+  PROVIDER_A_APPS_URL: z.url().optional(),
+  PROVIDER_B_APPS_URL: z.url().optional(),
+  PROVIDER_C_APPS_URL: z.url().optional(),
+  /** Keeps users and sign-ins over a restart; without it they are in memory only. */
+  DATA_FILE: z.string().min(1).optional(),
+});
+
+/** What this application is told by its surroundings. @throws Error that names every variable at fault. */
+export function readConfig(variables: Readonly<Record<string, string | undefined>>) {
+  const { data, error } = Variables.safeParse(variables);
+  if (error) {
+    const faults = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+    throw new Error(`The environment is not complete:\n${faults.join('\n')}`);
+  }
+  return {
+    host: data.HOST,
+    port: data.PORT,
+    publicUrl: data.PUBLIC_URL,
+    service: { url: data.SERVICE_GRAPHQL_URL, key: data.SERVICE_API_KEY },
+    tenantKey: data.TENANT_KEY,
+    launchOrigins: data.LAUNCH_ORIGINS,
+    imageSources: data.IMAGE_SOURCES.split(/\s+/),
+    appsUrls: {
+      PROVIDER_A: data.PROVIDER_A_APPS_URL,
+      PROVIDER_B: data.PROVIDER_B_APPS_URL,
+      PROVIDER_C: data.PROVIDER_C_APPS_URL,
+    },
+    dataFile: data.DATA_FILE,
+  };
+}
+export type Config = ReturnType<typeof readConfig>;

@@ -1,0 +1,27 @@
+const dateTime = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' });
+const full = new Intl.NumberFormat('en');
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+export const formatDateTime = (instant: string): string => `${dateTime.format(new Date(instant))} UTC`;
+export const formatDate = (instant: string): string => date.format(new Date(instant));
+export const formatTime = (instant: string): string => `${time.format(new Date(instant))} UTC`;
+/** Counts are decimal digits of any length. */
+export const formatCount = (count: string | bigint): string => full.format(BigInt(count));
+export const formatShortCount = (count: string | bigint): string => short.format(BigInt(count));
+
+/** The beginning of `text`, cut between words. */
+export function excerpt(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= length) return line;
+  const cut = line.slice(0, length).replace(/[\uD800-\uDBFF]$/, ''); // Not through the middle of an emoji.
+  return `${cut.replace(/\s+\S*$/, '')}…`;
+}

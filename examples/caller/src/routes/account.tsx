@@ -1,0 +1,162 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import {
+  type JobFragment,
+  LookUpDocument,
+  type MetricName,
+  OneAccountDocument,
+  OneJobDocument,
+  PostsDocument,
+  ReadPostsDocument,
+} from '../generated/service.ts';
+import { ServiceError } from '../service.ts';
+import type { Storage, User } from '../storage.ts';
+import { AccountPage, can, isMoving, Manage } from '../views/account.tsx';
+import { renderPage } from '../views/layout.tsx';
+import { accountName } from '../views/home.tsx';
+import { ProviderBadge, Refusal } from '../views/parts.tsx';
+import { goTo, orRefusal, type Studio, type StudioContext, type StudioEnv, scopeOf, signedIn } from '../visit.ts';
+import { readView, windowOf } from '../window.ts';
+import { ERRORS, METRICS, PROVIDERS } from '../words.ts';
+
+const POSTS_PER_PAGE = 12;
+const PATH = '/connections/:id';
+
+/** One account: what it shows, and asking for more of it. */
+export function accountRoutes(studio: Studio): Hono<StudioEnv> {
+  const { service, storage } = studio;
+  const routes = new Hono<StudioEnv>();
+
+  routes.get(PATH, async (c) => {
+    const { user } = signedIn(c);
+    const connectionId = c.req.param('id');
+    const scope = scopeOf(studio, user);
+    const answer = await orRefusal(service(OneAccountDocument, { scope, id: connectionId }));
+    if (answer instanceof ServiceError) return showRefusal(c, storage, user, connectionId, answer);
+    const account = answer.connection;
+    const view = readView(c.req.query());
+    const window = { ...windowOf(view), first: POSTS_PER_PAGE, after: view.after };
+    const [content, scan] = await Promise.all([
+      can(account, 'CONTENT_LIST') ? orRefusal(service(PostsDocument, { scope, connectionId, window })) : undefined,
+      readScan(studio, user, connectionId),
+    ]);
+    const it = {
+      account,
+      view,
+      content: content instanceof ServiceError ? content : content?.content,
+      scan,
+      metric: (Object.keys(METRICS) as MetricName[]).find((name) => name === c.req.query('metric')),
+    };
+    return renderPage(
+      c,
+      { title: accountName(account), pollSeconds: isMoving(it) ? 2 : undefined },
+      <AccountPage it={it} />,
+    );
+  });
+
+  routes.post(`${PATH}/refresh`, async (c) => {
+    const { user } = signedIn(c);
+    const view = readView(await stringsOf(c));
+    return await startScan(c, studio, user, { window: { ...windowOf(view), maxItems: 100 } }, view.days);
+  });
+
+  routes.post(`${PATH}/continue`, async (c) => {
+    const { user } = signedIn(c);
+    const { days } = readView(await stringsOf(c));
+    const scan = await readScan(studio, user, c.req.param('id'));
+    // Offered for a day: then the posts at its end may have moved, and the window is read anew.
+    if (!scan?.continuationCursor) {
+      return goTo(c, `/connections/${c.req.param('id')}?days=${days}`, {
+        mood: 'plain',
+        text: 'That reading can not be gone on with any more. Refresh to begin anew.',
+      });
+    }
+    return await startScan(c, studio, user, { continuationCursor: scan.continuationCursor }, days);
+  });
+
+  routes.post(`${PATH}/lookups`, async (c) => {
+    const { user } = signedIn(c);
+    const connectionId = c.req.param('id');
+    const { url = '' } = await stringsOf(c);
+    const asked = await orRefusal(
+      service(LookUpDocument, { scope: scopeOf(studio, user), connectionId, url: url.trim() }),
+    );
+    if (asked instanceof ServiceError) return goBack(c, `/connections/${connectionId}`, asked, UNUSABLE_URL);
+    return c.redirect(`/connections/${connectionId}/lookups/${asked.requestContentLookup.id}`, 303);
+  });
+
+  return routes;
+}
+
+const UNUSABLE_URL =
+  'This is not an address we can look up. It begins with https:// and leads to the page of one post.';
+
+/** A form's fields that are text. */
+export async function stringsOf(c: StudioContext): Promise<Record<string, string>> {
+  return z.record(z.string(), z.string()).catch({}).parse(await c.req.parseBody());
+}
+
+/** Says on the page somebody came from why what they asked for was refused. */
+export function goBack(c: StudioContext, path: string, error: ServiceError, onBadInput?: string): Response {
+  const { title, text } = ERRORS[error.code];
+  const said = error.code === 'BAD_USER_INPUT' && onBadInput !== undefined ? onBadInput : `${title}. ${text}`;
+  return goTo(c, path, { mood: 'bad', text: said, reference: error.correlationId });
+}
+
+async function startScan(
+  c: StudioContext,
+  { service, storage, config }: Studio,
+  user: User,
+  what: { window: ReturnType<typeof windowOf> & { maxItems: number } } | { continuationCursor: string },
+  days: number,
+): Promise<Response> {
+  const connectionId = c.req.param('id') ?? '';
+  const path = `/connections/${connectionId}?days=${days}`;
+  const scope = { tenantKey: config.tenantKey, externalSubjectId: user.id };
+  const asked = await orRefusal(service(ReadPostsDocument, { scope, connectionId, ...what }));
+  if (asked instanceof ServiceError) return goBack(c, path, asked);
+  const known = user.accounts.find((account) => account.connectionId === connectionId);
+  if (known !== undefined) storage.noteAccount(user, { ...known, scanJobId: asked.requestRefresh.id });
+  return c.redirect(path, 303);
+}
+
+/** The scan last asked for; undefined when there was none, or its job is no longer kept. */
+async function readScan(studio: Studio, user: User, connectionId: string): Promise<JobFragment | undefined> {
+  const id = user.accounts.find((account) => account.connectionId === connectionId)?.scanJobId;
+  if (id === undefined) return undefined;
+  const scope = scopeOf(studio, user);
+  const answer = await orRefusal(studio.service(OneJobDocument, { scope, connectionId, id }));
+  return answer instanceof ServiceError ? undefined : answer.syncJob;
+}
+
+/** The service does not show this account. What can still be done with it is offered all the same. */
+function showRefusal(c: StudioContext, storage: Storage, user: User, connectionId: string, error: ServiceError) {
+  const known = user.accounts.find((account) => account.connectionId === connectionId);
+  if (error.code === 'NOT_FOUND' && user.receipts.some((receipt) => receipt.connectionId === connectionId)) {
+    return c.redirect(`/receipts/${connectionId}`, 303);
+  }
+  if (error.code === 'NOT_FOUND') storage.forgetAccount(user, connectionId);
+  if (error.code === 'NOT_FOUND' || known === undefined) throw error;
+  const status = error.code === 'RECONNECT_REQUIRED' ? 'RECONNECT_REQUIRED' : 'CONNECTED';
+  const { provider } = known;
+  return renderPage(
+    c,
+    { title: ERRORS[error.code].title, status: ERRORS[error.code].status },
+    <>
+      <p class="back">
+        <a href="/">← Your accounts</a>
+      </p>
+      <div class="columns">
+        <div class="grow">
+          <h1>
+            <ProviderBadge provider={provider} /> Account at {PROVIDERS[provider].name}
+          </h1>
+          <Refusal error={error} />
+        </div>
+        <aside>
+          <Manage account={{ id: connectionId, provider, status }} />
+        </aside>
+      </div>
+    </>,
+  );
+}

@@ -1,0 +1,77 @@
+import { Hono } from 'hono';
+import {
+  type AccountFragment,
+  AccountsDocument,
+  OneAccountDocument,
+  ReadinessDocument,
+  type SocialProvider,
+} from '../generated/service.ts';
+import { type ErrorCode, ServiceError } from '../service.ts';
+import type { KnownAccount, User } from '../storage.ts';
+import { Home, type ShownAccount, Welcome } from '../views/home.tsx';
+import { renderPage } from '../views/layout.tsx';
+import { orRefusal, type Studio, type StudioEnv, scopeOf } from '../visit.ts';
+import { PROVIDERS } from '../words.ts';
+
+const RECEIPT_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** The first page: what to do, or the accounts of whoever is signed in. */
+export function homeRoutes(studio: Studio): Hono<StudioEnv> {
+  const routes = new Hono<StudioEnv>();
+  routes.get('/', async (c) => {
+    const { user } = c.get('visit');
+    const readiness = orRefusal(studio.service(ReadinessDocument, {}));
+    if (user === undefined) {
+      const answer = await readiness;
+      const canSignIn = !(answer instanceof ServiceError) && answer.integrationReadiness.idpIdentityAvailable;
+      return renderPage(c, { title: 'Welcome' }, <Welcome canSignIn={canSignIn} />);
+    }
+    const [answer, accounts] = await Promise.all([readiness, listAccounts(studio, user)]);
+    const receipts = user.receipts.filter(({ at }) => Date.parse(at) > Date.now() - RECEIPT_DAYS * DAY_MS);
+    const open = answer instanceof ServiceError ? [] : answer.integrationReadiness.providers;
+    const available = (Object.keys(PROVIDERS) as SocialProvider[]).filter((name) =>
+      open.some(({ provider, available }) => provider === name && available),
+    );
+    return renderPage(
+      c,
+      { title: 'Your accounts' },
+      <Home accounts={accounts} available={available} receipts={receipts} />,
+    );
+  });
+  return routes;
+}
+
+/** What one account's failed check can make the service answer to the whole list. */
+const OF_ONE_ACCOUNT: readonly ErrorCode[] = [
+  'FORBIDDEN',
+  'CAPABILITY_UNAVAILABLE',
+  'AUTHORIZATION_SUSPENDED',
+  'RECONNECT_REQUIRED',
+];
+
+/**
+ * All accounts of one person. One account that fails its check makes the service refuse the whole list; then those we
+ * know of are asked for one by one, so that the others still show.
+ */
+async function listAccounts(studio: Studio, user: User): Promise<readonly ShownAccount[]> {
+  const listed = await orRefusal(listAll(studio, user));
+  if (!(listed instanceof ServiceError)) {
+    for (const { id, provider } of listed) studio.storage.noteAccount(user, { connectionId: id, provider });
+    return listed;
+  }
+  if (!OF_ONE_ACCOUNT.includes(listed.code) || user.accounts.length === 0) throw listed;
+  const one = async ({ connectionId: id, provider }: KnownAccount): Promise<ShownAccount | undefined> => {
+    const answer = await orRefusal(studio.service(OneAccountDocument, { scope: scopeOf(studio, user), id }));
+    if (!(answer instanceof ServiceError)) return answer.connection;
+    return answer.code === 'NOT_FOUND' ? undefined : { id, provider, refusal: answer };
+  };
+  const shown = await Promise.all(user.accounts.map(one));
+  return shown.filter((account) => account !== undefined);
+}
+
+async function listAll(studio: Studio, user: User, after: string | null = null): Promise<readonly AccountFragment[]> {
+  const { connections } = await studio.service(AccountsDocument, { scope: scopeOf(studio, user), after });
+  const { endCursor, hasNextPage } = connections.pageInfo;
+  return hasNextPage ? [...connections.items, ...(await listAll(studio, user, endCursor))] : connections.items;
+}

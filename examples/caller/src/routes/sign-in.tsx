@@ -1,0 +1,90 @@
+import { Hono } from 'hono';
+import { FinishSignInDocument, StartSignInDocument } from '../generated/service.ts';
+import { refuseReturn, returnedId, serveLaunch } from '../launch.tsx';
+import { renderPage } from '../views/layout.tsx';
+import { Message } from '../views/message.tsx';
+import { Progress } from '../views/parts.tsx';
+import { clearSessionCookie, goTo, type Studio, type StudioEnv, setSessionCookie } from '../visit.ts';
+
+/** What a person reads when a sign-in ended without a person signed in. */
+const NOT_SIGNED_IN = {
+  DENIED: 'The sign-in was called off. Nobody was signed in.',
+  FAILED: 'The sign-in could not be finished. Please try again.',
+  EXPIRED: 'The sign-in took longer than ten minutes. Please start again.',
+} as const;
+
+/** Signing in and out: the identity flow of the service, seen from the caller. */
+export function signInRoutes(studio: Studio): Hono<StudioEnv> {
+  const { config, service, sessions, storage } = studio;
+  const routes = new Hono<StudioEnv>();
+
+  routes.post('/sign-in', async (c) => {
+    const { createIdpIdentitySession: created } = await service(StartSignInDocument, {
+      input: { tenantKey: config.tenantKey, returnUrl: `${config.publicUrl}/sign-in/return` },
+    });
+    let { session } = c.get('visit');
+    if (session === undefined) {
+      const begun = sessions.begin();
+      session = begun.session;
+      setSessionCookie(c, config, begun.sessionId);
+    }
+    const { id, resultProof, launchUrl: url, launchToken: token, expiresAt } = created;
+    session.signIn = { id, resultProof, launch: { url, token, expiresAt }, returned: false };
+    return c.redirect('/sign-in/launch', 303);
+  });
+
+  routes.get('/sign-in/launch', (c) => {
+    const signIn = c.get('visit').session?.signIn;
+    return signIn === undefined ? refuseReturn(c) : serveLaunch(c, studio, signIn.launch, 'the sign-in', '/');
+  });
+
+  routes.get('/sign-in/return', (c) => {
+    const signIn = c.get('visit').session?.signIn;
+    const id = returnedId(c);
+    // An id from elsewhere would sign this browser in as whoever began there.
+    if (signIn === undefined || id !== signIn.id) return refuseReturn(c);
+    signIn.returned = true;
+    return c.redirect('/sign-in/finish', 303);
+  });
+
+  routes.get('/sign-in/finish', async (c) => {
+    const { session, sessionId } = c.get('visit');
+    const signIn = session?.signIn;
+    if (session === undefined || !signIn?.returned) return refuseReturn(c);
+    const { redeemIdpIdentityResult: result } = await service(FinishSignInDocument, {
+      id: signIn.id,
+      tenantKey: config.tenantKey,
+      resultProof: signIn.resultProof,
+    });
+    if (result.status === 'PENDING') {
+      return renderPage(
+        c,
+        { title: 'Signing in', pollSeconds: 1 },
+        <Message title="Signing you in">
+          <div id="progress" data-live="" aria-live="polite">
+            <Progress>Waiting for the answer of the sign-in…</Progress>
+          </div>
+        </Message>,
+      );
+    }
+    session.signIn = undefined; // The proof is spent.
+    if (result.status !== 'COMPLETED') {
+      return goTo(c, '/', { mood: 'plain', text: NOT_SIGNED_IN[result.status] });
+    }
+    const { issuer, idpSub, name } = result;
+    if (issuer === null || idpSub === null) throw new Error('A completed sign-in names nobody.');
+    const user = storage.signInUser({ issuer, idpSub, name });
+    const begun = sessions.signIn(sessionId, user.id);
+    begun.session.notice = { mood: 'good', text: name === null ? 'You are signed in.' : `Welcome, ${name}.` };
+    setSessionCookie(c, config, begun.sessionId);
+    return c.redirect('/', 303);
+  });
+
+  routes.post('/sign-out', (c) => {
+    sessions.end(c.get('visit').sessionId);
+    clearSessionCookie(c, config);
+    return c.redirect('/', 303);
+  });
+
+  return routes;
+}

@@ -1,0 +1,139 @@
+import type { FC } from 'hono/jsx';
+import type { AccountFragment, SocialProvider } from '../generated/service.ts';
+import type { ServiceError } from '../service.ts';
+import type { Receipt } from '../storage.ts';
+import { CONNECTION_STATUS, ERRORS, PROVIDERS } from '../words.ts';
+import { At, Avatar, Do, Pill, ProviderBadge } from './parts.tsx';
+
+/** An account as the service shows it, or why it does not. */
+export type ShownAccount =
+  | AccountFragment
+  | { readonly id: string; readonly provider: SocialProvider; readonly refusal: ServiceError };
+
+export const accountName = (account: Pick<AccountFragment, 'provider' | 'profile'>): string =>
+  account.profile?.displayName ?? account.profile?.handle ?? `Account at ${PROVIDERS[account.provider].name}`;
+
+export const Welcome: FC<{ canSignIn: boolean }> = ({ canSignIn }) => (
+  <section class="hero">
+    <div>
+      <h1>All you publish, in one calm place</h1>
+      <p class="lead">
+        Connect your accounts at three providers. See your posts and their numbers side by side, and let go of it all
+        with a receipt.
+      </p>
+      {canSignIn ? (
+        <Do action="/sign-in" label="Sign in to begin" kind="main" />
+      ) : (
+        <p class="callout wait">Signing in is not possible at the moment. Please try again later.</p>
+      )}
+    </div>
+    <ul class="points">
+      <li>
+        <strong>You choose</strong>
+        <span>Allow as much as you like, account by account.</span>
+      </li>
+      <li>
+        <strong>You see why</strong>
+        <span>What is missing says so, and what to do about it.</span>
+      </li>
+      <li>
+        <strong>You can leave</strong>
+        <span>Disconnecting stops access at once and erases what was kept.</span>
+      </li>
+    </ul>
+  </section>
+);
+
+export const Home: FC<{
+  accounts: readonly ShownAccount[];
+  available: readonly SocialProvider[];
+  receipts: readonly Receipt[];
+}> = ({ accounts, available, receipts }) => (
+  <>
+    <h1>Your accounts</h1>
+    {accounts.length === 0 ? (
+      <p class="soft">None yet. Connect the first one below.</p>
+    ) : (
+      <ul class="accounts">
+        {accounts.map((account) => (
+          <li>
+            <AccountCard account={account} />
+          </li>
+        ))}
+      </ul>
+    )}
+    <section aria-labelledby="add">
+      <h2 id="add">Connect an account</h2>
+      <ul class="providers">
+        {(Object.keys(PROVIDERS) as SocialProvider[]).map((provider) => (
+          <li>
+            <ProviderChoice provider={provider} isAvailable={available.includes(provider)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+    {receipts.length > 0 && (
+      <section aria-labelledby="gone">
+        <h2 id="gone">Disconnected in the last seven days</h2>
+        <ul class="lines">
+          {receipts.map(({ connectionId, provider, name, at }) => (
+            <li>
+              <ProviderBadge provider={provider} />
+              <a href={`/receipts/${connectionId}`}>
+                <bdi>{name}</bdi>
+              </a>
+              <span class="soft">
+                <At instant={at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    )}
+  </>
+);
+
+const AccountCard: FC<{ account: ShownAccount }> = ({ account }) => {
+  const name = 'refusal' in account ? `Account at ${PROVIDERS[account.provider].name}` : accountName(account);
+  return (
+    <a class="card account" href={`/connections/${account.id}`}>
+      <Avatar url={'refusal' in account ? null : account.profile?.avatarUrl} name={name} />
+      <span class="grow">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span class="soft">
+          <ProviderBadge provider={account.provider} /> {PROVIDERS[account.provider].name}
+        </span>
+      </span>
+      {'refusal' in account ? (
+        <Pill mood="bad">{ERRORS[account.refusal.code].title}</Pill>
+      ) : (
+        <Pill mood={CONNECTION_STATUS[account.status].mood}>{CONNECTION_STATUS[account.status].name}</Pill>
+      )}
+    </a>
+  );
+};
+
+const ProviderChoice: FC<{ provider: SocialProvider; isAvailable: boolean }> = ({ provider, isAvailable }) => {
+  const { name, about, slug } = PROVIDERS[provider];
+  const inside = (
+    <>
+      <ProviderBadge provider={provider} />
+      <span class="grow">
+        <strong>{name}</strong>
+        <span class="soft">{isAvailable ? about : 'Not open to us at the moment'}</span>
+      </span>
+    </>
+  );
+  return isAvailable ? (
+    <a class="card provider" href={`/connect/${slug}`}>
+      {inside}
+      <span class="go" aria-hidden="true">
+        +
+      </span>
+    </a>
+  ) : (
+    <div class="card provider off">{inside}</div>
+  );
+};

@@ -1,0 +1,87 @@
+import { raw } from 'hono/html';
+import type { Child, FC } from 'hono/jsx';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { ASSETS } from '../assets.ts';
+import type { Notice } from '../sessions.ts';
+import type { StudioContext } from '../visit.ts';
+import { NoticeBar } from './parts.tsx';
+
+export interface PageOptions {
+  readonly title: string;
+  readonly status?: ContentfulStatusCode;
+  /** Ask again after so many seconds: something on the page is under way. */
+  readonly pollSeconds?: number | undefined;
+}
+
+/** One page: says a waiting notice, once. */
+export function renderPage(c: StudioContext, { title, status = 200, pollSeconds }: PageOptions, body: Child) {
+  const { session, user } = c.get('visit');
+  const notice = session?.notice;
+  // A script that follows a page's progress is not a person who has read the notice.
+  if (session !== undefined && c.req.header('x-follow') === undefined) session.notice = undefined;
+  const page = (
+    <Document title={title} pollSeconds={pollSeconds} userName={user && (user.name ?? 'You')} notice={notice}>
+      {body}
+    </Document>
+  );
+  return c.html(`<!doctype html>${page}`, status);
+}
+
+interface DocumentProps {
+  readonly title: string;
+  readonly pollSeconds: number | undefined;
+  readonly userName: string | undefined;
+  readonly notice: Notice | undefined;
+  readonly children?: Child;
+}
+
+const Document: FC<DocumentProps> = ({ title, pollSeconds, userName, notice, children }) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${title} · Demo Studio`}</title>
+      <link rel="icon" href={ASSETS.icon.url} type="image/svg+xml" />
+      <link rel="stylesheet" href={ASSETS.style.url} />
+      <script src={ASSETS.script.url} defer></script>
+      {pollSeconds !== undefined && (
+        <noscript>
+          <meta http-equiv="refresh" content={String(pollSeconds + 1)} />
+        </noscript>
+      )}
+    </head>
+    <body data-follow={pollSeconds}>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="bar">
+        <a class="brand" href="/">
+          <Logo />
+          Demo Studio
+        </a>
+        {userName !== undefined && (
+          <form method="post" action="/sign-out" class="who">
+            <bdi>{userName}</bdi>
+            <button type="submit" class="quiet">
+              Sign out
+            </button>
+          </form>
+        )}
+      </header>
+      <main id="main">
+        {notice && <NoticeBar notice={notice} />}
+        {children}
+      </main>
+      <footer class="foot">
+        <p>Demo Studio is an example. It shows how an application connects its users’ accounts and reads them.</p>
+      </footer>
+    </body>
+  </html>
+);
+
+const Logo = () => (
+  <svg viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
+    {raw('<rect width="24" height="24" rx="7"/><path d="M7 16.5v-4M12 16.5v-9M17 16.5v-6"/>')}
+  </svg>
+);

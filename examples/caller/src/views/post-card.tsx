@@ -1,0 +1,70 @@
+import type { FC } from 'hono/jsx';
+import { excerpt, formatDate, formatShortCount } from '../format.ts';
+import type { ContentKind, MetricName, PostFragment } from '../generated/service.ts';
+import { KINDS, METRICS, reasonWords } from '../words.ts';
+
+/** What to call a post: some providers have no titles, and some posts no text. */
+export function postName({ title, description, kind }: Pick<PostFragment, 'title' | 'description' | 'kind'>): string {
+  const text = title?.trim() || description?.trim();
+  return text ? excerpt(text, 90) : `${KINDS[kind]} without a title`;
+}
+
+/** The preview, or a sign of the kind where there is none, or none any more. */
+export const Picture: FC<{ post: Pick<PostFragment, 'thumbnailUrl' | 'kind'>; eager?: boolean }> = (props) => {
+  const { thumbnailUrl, kind } = props.post;
+  return (
+    <span class={`picture ${kind}`}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d={SIGNS[kind]} />
+      </svg>
+      {thumbnailUrl !== null && (
+        <img src={thumbnailUrl} alt="" referrerpolicy="no-referrer" loading={props.eager ? 'eager' : 'lazy'} />
+      )}
+      <span class="kind">{KINDS[kind]}</span>
+    </span>
+  );
+};
+
+const SIGNS: Readonly<Record<ContentKind, string>> = {
+  VIDEO: 'M9 7.5v9l7-4.5z',
+  IMAGE: 'M5 6h14v12H5zM5 15l4-4 4 4 2-2 4 4',
+  CAROUSEL: 'M4 7h11v10H4zM17.5 8.5v7M20 10v6',
+  UNKNOWN: 'M6 12h.01M12 12h.01M18 12h.01',
+};
+
+const SHOWN: readonly MetricName[] = ['VIEWS', 'LIKES', 'COMMENTS', 'SHARES'];
+
+export const PostCard: FC<{ post: PostFragment; href: string }> = ({ post, href }) => (
+  <article class="post">
+    <Picture post={post} />
+    <div class="text">
+      <h3 dir="auto">
+        <a href={href}>{postName(post)}</a>
+      </h3>
+      <p class="soft small">
+        {post.publishedAt === null ? '' : <time datetime={post.publishedAt}>{formatDate(post.publishedAt)}</time>}
+      </p>
+      {post.availability !== 'AVAILABLE' && <p class="soft small">{reasonWords(post.reason)}</p>}
+      <dl class="counts">
+        {SHOWN.flatMap((name) => {
+          const metric = post.metrics.find((found) => found.name === name);
+          return metric === undefined ? [] : [metric];
+        }).map((metric) => (
+          <div>
+            <dt>{METRICS[metric.name]}</dt>
+            <dd>
+              {metric.value === null ? (
+                <span title={reasonWords(metric.reason)}>
+                  <span aria-hidden="true">–</span>
+                  <span class="hidden">{reasonWords(metric.reason)}</span>
+                </span>
+              ) : (
+                formatShortCount(metric.value)
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  </article>
+);

@@ -1,0 +1,64 @@
+import { cancellationSignal } from '@temporalio/activity';
+import type { ConnectionId, JobId } from '../ids.ts';
+import { findConnection, storeProfile } from '../store/connections.ts';
+import { findGrantOfConnection } from '../store/grants.ts';
+import { insertDispatch } from '../store/outbox.ts';
+import { getReleaseJob } from '../store/release-jobs.ts';
+import { listSiblings, resumeSibling } from '../store/siblings.ts';
+import { inTransaction } from '../store/sql.ts';
+import { postponeUpkeep, scheduleUpkeep, takeDueUpkeep } from '../store/upkeep.ts';
+import { upkeepDispatch } from '../workflows/contract.ts';
+import type { Deps } from './deps.ts';
+import { refreshTokens, withTokens } from './tokens.ts';
+
+/** Looking after a grant that nobody is using just now, at its provider. */
+export const tendActivities = (deps: Deps) => ({
+  /**
+   * Asks the provider whether a connection's grant lives: renews it, unless it lasts, and reads its account. The profile
+   * read on the way is kept. A dead grant moves the connection to RECONNECT_REQUIRED.
+   * @throws `GrantDead` | `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
+   */
+  async tendGrant({ connectionId }: { connectionId: ConnectionId }): Promise<void> {
+    const { sql, providers } = deps;
+    const connection = await findConnection(sql, connectionId);
+    const grant = await findGrantOfConnection(sql, connectionId);
+    if (!connection || grant?.status !== 'LIVE') return; // Let go, or known to be dead, in the meantime.
+    const signal = cancellationSignal();
+    if (!grant.lasting) await refreshTokens(deps, grant, signal);
+    const account = await withTokens(deps, grant.grantId, signal, ({ accessToken, permissions }) =>
+      providers[grant.provider].readAccount({ accessToken, permissions }, { signal }),
+    );
+    const shown = connection.capabilities.some(({ capability }) => capability === 'PROFILE');
+    if (shown) await storeProfile(sql, connectionId, account.profile);
+    await scheduleUpkeep(sql, connectionId);
+  },
+});
+
+/** Who is to be looked after, and what follows from it, in our own rows. */
+export const careActivities = (deps: Deps) => ({
+  /** The connections that a settled revoke may have touched: those it holds, and those of its principal anywhere. */
+  async listSiblings({ jobId }: { jobId: JobId }): Promise<ConnectionId[]> {
+    const job = await getReleaseJob(deps.sql, jobId);
+    return job ? await listSiblings(deps.sql, job) : [];
+  },
+
+  /** A sibling found alive goes on, unless another revoke still holds it: that one's verification sees to it then. */
+  async resumeSibling({ connectionId }: { connectionId: ConnectionId }): Promise<boolean> {
+    return await inTransaction(deps.sql, (tx) => resumeSibling(tx, connectionId));
+  },
+
+  /** Starts upkeep for what is due. */
+  async startUpkeep(): Promise<{ started: number }> {
+    const due = await inTransaction(deps.sql, async (tx) => {
+      const taken = await takeDueUpkeep(tx);
+      for (const upkeep of taken) await insertDispatch(tx, upkeepDispatch(upkeep));
+      return taken;
+    });
+    if (due.length > 0) deps.outbox.nudge();
+    return { started: due.length };
+  },
+
+  async postponeUpkeep({ connectionId, seconds }: { connectionId: ConnectionId; seconds: number }): Promise<void> {
+    await postponeUpkeep(deps.sql, connectionId, seconds);
+  },
+});

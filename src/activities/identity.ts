@@ -1,0 +1,85 @@
+import type { IssuerClient, SignIn } from '../identity/sign-in.ts';
+import type { AttemptId } from '../ids.ts';
+import { ProviderError } from '../providers/provider.ts';
+import {
+  claimIdentityExchange,
+  endIdentityAttempt,
+  findIdentityAttempt,
+  forgetClaims,
+  type IdentityAttempt,
+  type IdentityStatus,
+  unclaimIdentityExchange,
+} from '../store/identity-attempts.ts';
+import { findIssuer } from '../store/identity-settings.ts';
+import { places } from '../vault/place.ts';
+import type { Deps } from './deps.ts';
+import { refusal } from './failures.ts';
+
+export interface IdentityDeps {
+  readonly signIn: SignIn;
+}
+
+/** What a sign-in does at its issuer. */
+export const issuerActivities = (deps: Deps & IdentityDeps) => ({
+  /**
+   * Trades the attempt's code for claims and stores them sealed. The code is claimed in its row before it is sent.
+   * @throws `NotWanted` | `RetryLater` | `ClientRejected` | `ContractBroken`
+   */
+  async redeemIdentityCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
+    const { sql, vault, signIn } = deps;
+    const attempt = await findIdentityAttempt(sql, attemptId);
+    if (attempt?.status === 'COMPLETED') return; // Stored just before a time-out.
+    if (attempt?.stage !== 'EXCHANGING' || attempt.expired) throw refusal('NotWanted', 'The sign-in has ended.');
+    const issuer = await openIssuer(deps, attempt);
+    const configuration = await signIn.discover(issuer);
+    const input = await openInput(deps, attempt);
+    if (!(await claimIdentityExchange(sql, attemptId))) {
+      throw new ProviderError('ContractBroken', 'The code was sent before, and its answer was lost.', {
+        outcomeUnknown: true,
+      });
+    }
+    try {
+      const claims = await signIn.redeem(configuration, issuer, input);
+      const sealedClaims = await vault.sealEdge(JSON.stringify(claims), places.identityClaims(attemptId));
+      await endIdentityAttempt(sql, attemptId, { status: 'COMPLETED', sealedClaims });
+    } catch (error) {
+      const unused = error instanceof ProviderError && error.type === 'RetryLater' && !error.outcomeUnknown;
+      if (unused) await unclaimIdentityExchange(sql, attemptId);
+      throw error;
+    }
+  },
+});
+
+/** How a sign-in ends in its row. */
+export const identityActivities = (deps: Deps) => ({
+  async endIdentityAttempt(input: { attemptId: AttemptId; status: 'FAILED' | 'EXPIRED' }): Promise<IdentityStatus> {
+    await endIdentityAttempt(deps.sql, input.attemptId, { status: input.status });
+    return (await findIdentityAttempt(deps.sql, input.attemptId))?.status ?? input.status;
+  },
+
+  /** Claims nobody has redeemed go when their time is over. */
+  async forgetClaims({ attemptId }: { attemptId: AttemptId }): Promise<void> {
+    await forgetClaims(deps.sql, attemptId);
+  },
+});
+
+async function openIssuer({ sql, vault }: Deps, { issuerId }: IdentityAttempt): Promise<IssuerClient> {
+  const issuer = await findIssuer(sql, issuerId);
+  if (!issuer) throw new Error('An issuer in use is missing.');
+  const clientSecret = await vault.openInbox(issuer.sealedClientSecret, places.issuerSecret(issuerId));
+  return { issuer: issuer.issuer, clientId: issuer.clientId, tokenAuthMethod: issuer.tokenAuthMethod, clientSecret };
+}
+
+async function openInput({ vault, connectUrl }: Deps, attempt: IdentityAttempt) {
+  const { attemptId, issuerId, createdAt, sealedCode, sealedCodeVerifier, sealedNonce } = attempt;
+  if (sealedCode === null || sealedCodeVerifier === null || sealedNonce === null) {
+    throw new Error('A sign-in has lost its secrets.');
+  }
+  return {
+    code: await vault.openInbox(sealedCode, places.identityCode(attemptId)),
+    codeVerifier: await vault.openInbox(sealedCodeVerifier, places.identityCodeVerifier(attemptId)),
+    nonce: await vault.openInbox(sealedNonce, places.identityNonce(attemptId)),
+    redirectUri: `${connectUrl}/api/identity/callback/${issuerId}`,
+    attemptCreatedAt: createdAt,
+  };
+}

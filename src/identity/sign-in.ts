@@ -1,0 +1,198 @@
+import * as client from 'openid-client';
+import { z } from 'zod';
+import { ProviderError } from '../providers/provider.ts';
+import type { Secret } from '../secret.ts';
+import { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery.ts';
+
+/** Who signed in, as the issuer says. Callers key their people by `issuer` and `idpSub`. */
+export interface IdentityClaims {
+  readonly issuer: string;
+  /** Opaque and case sensitive; at most 255 ASCII characters (OpenID Connect Core, 2). */
+  readonly idpSub: string;
+  readonly email: string | null;
+  readonly emailVerified: boolean | null;
+  readonly name: string | null;
+  readonly pictureUrl: string | null;
+}
+
+export interface IssuerClient {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  readonly tokenAuthMethod: 'client_secret_post' | 'client_secret_basic';
+}
+
+export interface CodeToRedeem {
+  readonly code: Secret;
+  readonly codeVerifier: Secret;
+  readonly nonce: Secret;
+  readonly redirectUri: string;
+  /** No id_token may have been issued before this. */
+  readonly attemptCreatedAt: Date;
+}
+
+/** The back channel of a sign-in at an OpenID Connect issuer. */
+export interface SignIn {
+  /**
+   * Finds the issuer; nothing is spent by it. @throws ProviderError `RetryLater` when it cannot be found now,
+   * `ContractBroken` when it is not what it should be.
+   */
+  discover(issuer: IssuerClient): Promise<client.Configuration>;
+  /**
+   * Trades the code for claims, checked as OpenID Connect Core 3.1.3.7 asks, the signature included. No token is kept.
+   * @throws ProviderError `RetryLater` when the issuer surely did not take the code; any other spends it.
+   */
+  redeem(configuration: client.Configuration, issuer: IssuerClient, input: CodeToRedeem): Promise<IdentityClaims>;
+}
+
+const SKEW_SECONDS = 60;
+const TIMEOUT_SECONDS = 10;
+const KEEP_MS = 10 * 60_000;
+/** Asymmetric ones only: what is on the issuer's list besides is not taken. */
+const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
+const TRY_AGAIN = [429, 503];
+
+const Claims = z.object({
+  sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
+  iat: z.number(),
+  azp: z.string().optional(),
+});
+/** What is wrong in an optional claim is as good as absent. */
+const Person = z.object({
+  email: z.string().max(320).nullable().catch(null).default(null),
+  // Some issuers send the word.
+  email_verified: z
+    .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
+    .nullable()
+    .catch(null)
+    .default(null),
+  name: z.string().max(500).nullable().catch(null).default(null),
+  picture: z
+    .url({ protocol: /^https?$/ })
+    .max(2_048)
+    .nullable()
+    .catch(null)
+    .default(null),
+});
+
+export function createSignIn(options: DiscoveryOptions): SignIn {
+  const discovery = createDiscovery(options);
+  // An issuer's keys stay with a configuration: kept, a rotated key is looked for anew, but not by everyone at once.
+  const kept = new Map<string, { configuration: client.Configuration; untilMs: number }>();
+
+  return {
+    async discover(issuer) {
+      const key = JSON.stringify([
+        issuer.issuer,
+        issuer.clientId,
+        issuer.tokenAuthMethod,
+        issuer.clientSecret.reveal(),
+      ]);
+      const known = kept.get(key);
+      if (known && performance.now() < known.untilMs) return known.configuration;
+      const configuration = await configure(issuer, options, discovery);
+      kept.set(key, { configuration, untilMs: performance.now() + KEEP_MS });
+      return configuration;
+    },
+
+    async redeem(configuration, issuer, input) {
+      const url = new URL(input.redirectUri);
+      url.searchParams.set('code', input.code.reveal());
+      // The API has compared the answer's own with this already.
+      url.searchParams.set('iss', issuer.issuer);
+      const tokens = await client
+        .authorizationCodeGrant(configuration, url, {
+          expectedNonce: input.nonce.reveal(),
+          pkceCodeVerifier: input.codeVerifier.reveal(),
+          expectedState: client.skipStateCheck, // The state is what found the attempt's row.
+          idTokenExpected: true,
+        })
+        .catch((error: unknown) => {
+          throw redeemFailure(error);
+        });
+      const claims = tokens.claims();
+      const checked = Claims.safeParse(claims);
+      if (!checked.success) throw new ProviderError('ContractBroken', 'The id_token lacks a claim it must have.');
+      const { sub, iat, azp } = checked.data;
+      if (azp !== undefined && azp !== issuer.clientId)
+        throw new ProviderError('ContractBroken', 'The id_token is for another client.');
+      if (iat < input.attemptCreatedAt.getTime() / 1000 - SKEW_SECONDS) {
+        throw new ProviderError('ContractBroken', 'The id_token is older than the attempt.');
+      }
+      const person = Person.parse(claims);
+      const complete = person.email !== null && person.name !== null && person.picture !== null;
+      const more = complete
+        ? person
+        : { ...(await readUserinfo(configuration, tokens.access_token, sub)), ...present(person) };
+      return {
+        issuer: issuer.issuer,
+        idpSub: sub,
+        email: more.email ?? null,
+        emailVerified: more.email_verified ?? null,
+        name: more.name ?? null,
+        pictureUrl: more.picture ?? null,
+      };
+    },
+  };
+}
+
+async function configure(
+  { issuer, clientId, clientSecret, tokenAuthMethod }: IssuerClient,
+  { fetch, allowHttp }: DiscoveryOptions,
+  { metadataOf }: Discovery,
+): Promise<client.Configuration> {
+  const secret = clientSecret.reveal();
+  const authentication =
+    tokenAuthMethod === 'client_secret_post' ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
+  const found = await metadataOf(issuer).catch(() => {
+    throw new ProviderError('RetryLater', 'The issuer cannot be discovered.');
+  });
+  const signs = (found.id_token_signing_alg_values_supported ?? ['RS256']).filter((name) => ALGORITHMS.includes(name));
+  if (signs.length === 0) throw new ProviderError('ContractBroken', 'The issuer signs with no algorithm we take.');
+  const metadata = { ...found, id_token_signing_alg_values_supported: signs };
+  const ours = { client_id: clientId, [client.clockTolerance]: SKEW_SECONDS };
+  const configuration = new client.Configuration(metadata, clientId, ours, authentication);
+  configuration.timeout = TIMEOUT_SECONDS;
+  configuration[client.customFetch] = fetch;
+  client.enableNonRepudiationChecks(configuration);
+  if (allowHttp) client.allowInsecureRequests(configuration);
+  return configuration;
+}
+
+/** Optional claims only: a sign-in that is valid does not fail for want of them. */
+async function readUserinfo(configuration: client.Configuration, accessToken: string, sub: string) {
+  try {
+    // Refuses an answer about anybody else (OpenID Connect Core, 5.3.2).
+    return present(Person.parse(await client.fetchUserInfo(configuration, accessToken, sub)));
+  } catch {
+    return {};
+  }
+}
+
+const present = (person: z.infer<typeof Person>): Partial<z.infer<typeof Person>> =>
+  Object.fromEntries(Object.entries(person).filter(([, value]) => value !== null));
+
+/** The library wraps what went wrong: the answer, or our own client's error, is somewhere in the chain of causes. */
+function redeemFailure(error: unknown): ProviderError {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ProviderError) return cause;
+  }
+  const status = statusOf(error);
+  if (status !== undefined && TRY_AGAIN.includes(status)) {
+    return new ProviderError('RetryLater', 'The issuer asks for patience.', { status });
+  }
+  const type =
+    error instanceof client.ResponseBodyError && error.error === 'invalid_client' ? 'ClientRejected' : 'ContractBroken';
+  return new ProviderError(
+    type,
+    'The issuer did not give a valid id_token for the code.',
+    status === undefined ? {} : { status },
+  );
+}
+
+function statusOf(error: unknown): number | undefined {
+  for (let cause: unknown = error; cause !== null && typeof cause === 'object'; cause = (cause as Error).cause) {
+    if ('status' in cause && typeof cause.status === 'number') return cause.status;
+  }
+  return undefined;
+}

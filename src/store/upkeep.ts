@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { AppId, ConnectionId } from '../ids.ts';
+import type { ProviderName } from '../providers/provider.ts';
+import type { Sql, Transaction } from './sql.ts';
+
+/** A round of the sweep starts so many at most; the rest is still due in the next. */
+const BATCH = 200;
+
+/** A number from 0 to 1, the same for a connection each time: it spreads upkeep evenly over days. */
+const spread = (sql: Sql) => sql`(abs(hashtext(connection_id::text)::bigint) % 10000) / 10000.0`;
+
+/**
+ * Sets when a connection next needs looking after: 22 to 27 days after its profile was read, so that it never gets 30
+ * days old, and 30 to 25 days before its refresh credential lapses, so that there is time to try more than once.
+ */
+export async function scheduleUpkeep(sql: Sql, connectionId: ConnectionId): Promise<void> {
+  await sql`
+    update connection c set upkeep_due_at = least(
+      coalesce(profile_observed_at, business_now()) + interval '22 days' + ${spread(sql)} * interval '5 days',
+      greatest(
+        (select refresh_expires_at from account_grant g where g.connection_id = c.connection_id and g.status = 'LIVE')
+          - interval '30 days' + ${spread(sql)} * interval '5 days',
+        business_now() + interval '1 day'
+      )
+    )
+    where connection_id = ${connectionId}
+  `;
+}
+
+/** After upkeep that did not work: leave it alone for a while. */
+export async function postponeUpkeep(sql: Sql, connectionId: ConnectionId, seconds: number): Promise<void> {
+  await sql`
+    update connection set upkeep_due_at = business_now() + make_interval(secs => ${seconds})
+    where connection_id = ${connectionId}
+  `;
+}
+
+const Due = z.object({
+  connectionId: z.string().transform((id) => id as ConnectionId),
+  appId: z.string().transform((id) => id as AppId),
+  provider: z.string().transform((name) => name as ProviderName),
+  dueAt: z.date(),
+});
+export type DueUpkeep = z.infer<typeof Due>;
+
+/** Takes what is due and keeps other rounds from it for an hour: whoever is looked after says itself when it is next due. */
+export async function takeDueUpkeep(tx: Transaction): Promise<DueUpkeep[]> {
+  const rows = await tx`
+    with due as (
+      select connection_id, upkeep_due_at from connection
+      where status = 'CONNECTED' and upkeep_due_at <= business_now()
+      order by upkeep_due_at limit ${BATCH} for update skip locked
+    )
+    update connection c set upkeep_due_at = business_now() + interval '1 hour'
+    from due where c.connection_id = due.connection_id
+    returning c.connection_id, c.app_id, c.provider, due.upkeep_due_at as due_at
+  `;
+  return rows.map((row) => Due.parse(row));
+}

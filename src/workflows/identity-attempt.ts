@@ -1,0 +1,46 @@
+import * as wf from '@temporalio/workflow';
+import type { IdentityStatus } from '../store/identity-attempts.ts';
+import { atIssuer, store } from './calls.ts';
+import { callbackArrived } from './connect-attempt.ts';
+import type { IdentityAttemptInput } from './contract.ts';
+import { untilDeadline } from './until-deadline.ts';
+
+/** Past a result's last moment, by the database's clock as well as by ours. */
+const MARGIN_MS = 1_000;
+
+/** Carries one sign-in from launch to claims that can be redeemed once, and sees that they do not stay. */
+export async function identityAttempt(input: IdentityAttemptInput): Promise<IdentityStatus> {
+  let arrived = false;
+  wf.setHandler(callbackArrived, () => {
+    arrived = true;
+  });
+  wf.setCurrentDetails('Waiting for the person at the issuer.');
+  const deadline = Date.parse(input.expiresAt);
+  await wf.condition(() => arrived, Math.max(1, deadline - Date.now()), { summary: 'sign-in deadline' });
+  return await wf.CancellationScope.nonCancellable(async () => {
+    const status = await (arrived ? redeem(input, deadline) : end(input, 'EXPIRED'));
+    wf.setCurrentDetails(`Ended ${status}.`);
+    if (status !== 'COMPLETED') return status;
+    await wf.sleep(Math.max(1, Date.parse(input.resultExpiresAt) - Date.now() + MARGIN_MS), {
+      summary: 'claims may be redeemed',
+    });
+    await store.forgetClaims({ attemptId: input.attemptId });
+    return status;
+  });
+}
+
+const end = ({ attemptId }: IdentityAttemptInput, status: 'FAILED' | 'EXPIRED') =>
+  store.endIdentityAttempt({ attemptId, status });
+
+async function redeem(input: IdentityAttemptInput, deadline: number): Promise<IdentityStatus> {
+  const { redeemIdentityCode } = atIssuer('code for claims');
+  try {
+    wf.setCurrentDetails('The person is back: trading the code for claims.');
+    await untilDeadline(deadline, () => redeemIdentityCode({ attemptId: input.attemptId }));
+    // Also tells a result that came too late for its row.
+    return await end(input, 'EXPIRED');
+  } catch (error) {
+    if (wf.isCancellation(error)) throw error;
+    return await end(input, 'FAILED');
+  }
+}

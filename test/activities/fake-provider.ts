@@ -1,0 +1,63 @@
+import { vi } from 'vitest';
+import {
+  type Content,
+  PROVIDER_NAMES,
+  type Provider,
+  type ProviderName,
+  type Tokens,
+} from '../../src/providers/provider.ts';
+import { Secret } from '../../src/secret.ts';
+
+/** In every secret and every text of a provider here: it must turn up nowhere it does not belong. */
+export const MARK = 'marked-7f3a';
+
+let issued = 0;
+
+/** A fresh token set, good for two hours; each access token differs from all before. */
+export function newTokens(changes: Partial<Tokens> = {}): Tokens {
+  issued += 1;
+  return {
+    accessToken: new Secret(`${MARK}-access-${issued}`),
+    accessExpiresAt: new Date(Date.now() + 7_200_000),
+    refreshToken: new Secret(`${MARK}-refresh-${issued}`),
+    refreshExpiresAt: new Date(Date.now() + 180 * 86_400_000),
+    permissions: ['user.info.basic', 'user.info.profile', 'video.list'],
+    ...changes,
+  };
+}
+
+/** A provider where everything works at the first try, its methods open to a test's own answers. */
+export function fakeProvider(name: ProviderName, account = 'account-1') {
+  return {
+    name,
+    readBatchSize: 20,
+    exchangeCode: vi.fn<Provider['exchangeCode']>(async () => ({ tokens: newTokens(), principal: account })),
+    refresh: vi.fn<Provider['refresh']>(async () => newTokens()),
+    revoke: vi.fn<Provider['revoke']>(async () => 'revoked'),
+    readAccount: vi.fn<Provider['readAccount']>(async () => ({
+      providerAccountId: account,
+      aliasIds: [],
+      profile: { displayName: 'Harbour', handle: 'harbour', avatarUrl: null, profileUrl: null, description: null },
+    })),
+    listContent: vi.fn<Provider['listContent']>(async () => ({ items: [], cursor: null, reachedEnd: true })),
+    readContent: vi.fn<Provider['readContent']>(async () => []),
+    lookUp: vi.fn<Provider['lookUp']>(async () => ({ kind: 'absent' })),
+  } satisfies Provider;
+}
+export type FakeProvider = ReturnType<typeof fakeProvider>;
+
+export const fakeProviders = () =>
+  Object.fromEntries(PROVIDER_NAMES.map((name) => [name, fakeProvider(name)])) as Record<ProviderName, FakeProvider>;
+
+/** A post published then. */
+export const post = (providerContentId: string, publishedAt: Date, changes: Partial<Content> = {}): Content => ({
+  providerContentId,
+  kind: 'VIDEO',
+  canonicalUrl: null,
+  thumbnailUrl: null,
+  title: `Post ${providerContentId}`,
+  description: null,
+  publishedAt,
+  metrics: [],
+  ...changes,
+});

@@ -1,0 +1,72 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import type { Deps } from '../../src/activities/deps.ts';
+import { readConfig, type WorkerConfig } from '../../src/config.ts';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { createLog } from '../../src/log.ts';
+import { providerFacts } from '../../src/providers/catalog.ts';
+import type { Provider, ProviderName } from '../../src/providers/provider.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { createMac } from '../../src/vault/mac.ts';
+import { createOpen } from '../../src/vault/open.ts';
+import { createSeal, type Seal } from '../../src/vault/seal.ts';
+
+export interface TestDeps extends Deps {
+  readonly config: WorkerConfig;
+  /** As the api seals what only the worker opens. */
+  readonly sealInbox: Seal;
+  /** What was logged, a JSON line each. */
+  readonly lines: readonly string[];
+  /** How often delivery was asked for. */
+  nudges(): number;
+}
+
+/** A worker's dependencies over one database: everything real but what is handed in. */
+export async function createWorkerDeps(
+  sql: Database,
+  options: {
+    providers: Readonly<Record<ProviderName, Provider>>;
+    suspendSiblings?: boolean;
+    environment?: Readonly<Record<string, string>>;
+  },
+): Promise<TestDeps> {
+  const keys = await makeKeys();
+  const config = readConfig('worker', {
+    ...keys,
+    DEPLOYMENT: 'development',
+    DATABASE_URL: 'postgres://nobody@localhost/nothing',
+    CONNECT_URL: 'http://localhost:4000',
+    ...options.environment,
+  });
+  const lines: string[] = [];
+  let nudges = 0;
+  return {
+    sql,
+    config,
+    providers: options.providers,
+    facts: providerFacts(config),
+    vault: {
+      sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
+      openGrant: await createOpen(config.VAULT_GRANT_KEYS),
+      openInbox: await createOpen(config.VAULT_INBOX_PRIVATE_KEYS),
+      sealEdge: await createSeal(config.VAULT_EDGE_KEYS),
+    },
+    sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
+    mac: createMac(config.VAULT_MAC_KEYS),
+    connectUrl: config.CONNECT_URL,
+    suspendSiblings: options.suspendSiblings ?? false,
+    outbox: {
+      nudge: () => {
+        nudges += 1;
+      },
+    },
+    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    lines,
+    nudges: () => nudges,
+  };
+}
+
+/** Runs one activity as a worker would, heartbeats and cancellation included. */
+export const runActivity = async <Input, Output>(
+  activity: (input: Input) => Promise<Output>,
+  input: Input,
+): Promise<Output> => await new MockActivityEnvironment().run(activity, input);

@@ -1,0 +1,106 @@
+/** JSON of a shape the test knows. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads answers as a caller's untyped client does.
+export type Answer = any;
+
+/** What a caller reads of an error. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor({ message, extensions }: Answer) {
+    super(`${extensions.code}: ${message}`);
+    this.code = extensions.code;
+    this.retryAfterSeconds = extensions.retryAfterSeconds;
+  }
+}
+
+/** What a call was refused with; fails when it was answered. */
+export async function refusalOf(answer: Promise<unknown>): Promise<Refusal> {
+  const refusal = await answer.then(
+    () => new Error('The call was answered.'),
+    (thrown: unknown) => thrown,
+  );
+  if (!(refusal instanceof Refusal)) throw refusal;
+  return refusal;
+}
+
+const CONNECTION = `
+  id provider providerAccountId status syncStatus capabilities { capability availability reason }
+  profile { providerAccountId displayName handle avatarUrl profileUrl description observedAt }
+  lastSuccessfulSyncAt nextRetryAt
+`;
+const CONTENT_ITEM = `
+  id providerContentId provider kind canonicalUrl thumbnailUrl title description publishedAt availability reason observedAt
+  metrics { name value availability reason sourceField observedAt }
+`;
+const SYNC_JOB = `
+  id status nextRetryAt errorCode creatorAction resultProviderContentId completeForWindow incompleteReason continuationCursor
+`;
+
+/** One document for each root field, asking for all there is. */
+export const DOCUMENTS = {
+  status: '{ status { ok message } }',
+  integrationReadiness: '{ integrationReadiness { providers { provider available } idpIdentityAvailable } }',
+  connectSessionResult: `query ($scope: SubjectScope!, $id: ID!) {
+    connectSessionResult(scope: $scope, id: $id) {
+      id provider status resultCode connectionId creatorAction expiresAt resultExpiresAt
+    }
+  }`,
+  connection: `query ($scope: SubjectScope!, $id: ID!) { connection(scope: $scope, id: $id) { ${CONNECTION} } }`,
+  connections: `query ($scope: SubjectScope!, $first: Int, $after: String) {
+    connections(scope: $scope, first: $first, after: $after) {
+      items { ${CONNECTION} } pageInfo { endCursor hasNextPage }
+    }
+  }`,
+  content: `query ($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
+    content(scope: $scope, connectionId: $connectionId, window: $window) {
+      items { ${CONTENT_ITEM} } pageInfo { endCursor hasNextPage completeForWindow incompleteReason } lastSuccessfulSyncAt
+    }
+  }`,
+  contentItem: `query ($scope: SubjectScope!, $connectionId: ID!, $providerContentId: String!) {
+    contentItem(scope: $scope, connectionId: $connectionId, providerContentId: $providerContentId) { ${CONTENT_ITEM} }
+  }`,
+  syncJob: `query ($scope: SubjectScope!, $connectionId: ID!, $id: ID!) {
+    syncJob(scope: $scope, connectionId: $connectionId, id: $id) { ${SYNC_JOB} }
+  }`,
+  createConnectSession: `mutation ($input: ConnectInput!) {
+    createConnectSession(input: $input) { id launchUrl launchToken expiresAt resultExpiresAt }
+  }`,
+  createIdpIdentitySession: `mutation ($input: IdpIdentityInput!) {
+    createIdpIdentitySession(input: $input) { id launchUrl launchToken resultProof expiresAt resultExpiresAt }
+  }`,
+  redeemIdpIdentityResult: `mutation ($id: ID!, $tenantKey: String!, $resultProof: String!) {
+    redeemIdpIdentityResult(id: $id, tenantKey: $tenantKey, resultProof: $resultProof) {
+      status issuer idpSub email emailVerified name pictureUrl
+    }
+  }`,
+  disconnectConnection: `mutation ($scope: SubjectScope!, $connectionId: ID!) {
+    disconnectConnection(scope: $scope, connectionId: $connectionId) {
+      accepted connectionId upstreamRevocationPending revokeJobId eraseJobId
+    }
+  }`,
+  requestRefresh: `mutation (
+    $scope: SubjectScope!, $connectionId: ID!, $providerContentId: String, $window: SyncWindow, $continuationCursor: String
+  ) {
+    requestRefresh(
+      scope: $scope, connectionId: $connectionId, providerContentId: $providerContentId, window: $window
+      continuationCursor: $continuationCursor
+    ) { ${SYNC_JOB} }
+  }`,
+  requestContentLookup: `mutation ($scope: SubjectScope!, $connectionId: ID!, $url: String!) {
+    requestContentLookup(scope: $scope, connectionId: $connectionId, url: $url) { ${SYNC_JOB} }
+  }`,
+} as const;
+export type RootField = keyof typeof DOCUMENTS;
+
+/** Asks as an app's backend does. @throws Refusal with the first error of the answer. */
+export async function ask(graphqlUrl: string, key: string, field: RootField, variables: object = {}): Promise<Answer> {
+  const response = await fetch(graphqlUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({ query: DOCUMENTS[field], variables }),
+  });
+  const { data, errors } = (await response.json()) as Answer;
+  if (errors) throw new Refusal(errors[0]);
+  return data[field];
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+
+/** Something written down somewhere, to be searched. */
+export interface Writing {
+  readonly where: string;
+  readonly text: string;
+}
+
+/** Shorter ones would be found by chance. */
+const SHORTEST = 6;
+const SHA_256_LENGTH = 43;
+
+/** What must never be written down: collected while tests run, and looked for at the end. */
+export class Secrets {
+  readonly #values = new Map<string, string>();
+  readonly #digests = new Map<string, string>();
+
+  /** @param what for the report, such as "launch token". */
+  add(what: string, ...values: readonly (string | null | undefined)[]): void {
+    for (const value of values) {
+      if (value === null || value === undefined) continue;
+      if (value.length < SHORTEST) throw new Error(`A ${what} of ${value.length} characters would be found by chance.`);
+      this.#values.set(value, what);
+    }
+  }
+
+  /** A secret that only its maker knows, by its SHA-256 in base64url, as a PKCE challenge shows it. */
+  addDigest(what: string, digest: string | null): void {
+    if (digest === null) return;
+    if (digest.length !== SHA_256_LENGTH) throw new Error(`A SHA-256 in base64url has ${SHA_256_LENGTH} characters.`);
+    this.#digests.set(digest, what);
+  }
+
+  /** How many of a kind are known, so that a test can see that its search was for something. */
+  count(what: string): number {
+    return [...this.#values.values(), ...this.#digests.values()].filter((one) => one === what).length;
+  }
+
+  /** @returns what was found where; the values themselves are not repeated. */
+  findIn(writings: readonly Writing[]): string[] {
+    const found = new Set<string>();
+    for (const { where, text } of writings) {
+      for (const [value, what] of this.#values) {
+        if (formsOf(value).some((form) => text.includes(form))) found.add(`${what} in ${where}`);
+      }
+      // RFC 7636: a verifier is 43 to 128 of these characters.
+      for (const word of new Set(text.match(/[A-Za-z0-9._~-]{43,128}/g) ?? [])) {
+        const what = this.#digests.get(createHash('sha256').update(word).digest('base64url'));
+        if (what !== undefined) found.add(`${what} in ${where}`);
+      }
+    }
+    return [...found].sort();
+  }
+}
+
+/** As it is, in a URL, in JSON, and in base64 at any offset of a longer text. */
+function formsOf(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const inBase64 = [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    // The characters at either end are made of bits of a neighbor, too.
+    return text.slice(offset === 0 ? 0 : offset + 1, Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+  const forms = [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), ...inBase64];
+  return [...new Set([...forms, ...inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))])];
+}
+
+/**
+ * All that Temporal shows of every workflow it knows: history, memo, search attributes, summaries, details; and of
+ * every Schedule.
+ */
+export async function readTemporal(client: Client): Promise<Writing[]> {
+  const writings: Writing[] = [];
+  for await (const { workflowId, runId } of client.workflow.list()) {
+    const handle = client.workflow.getHandle(workflowId, runId);
+    const history = await handle.fetchHistory();
+    const { raw } = await handle.describe();
+    writings.push({ where: `the history of ${workflowId}`, text: textsIn(history).join('\n') });
+    writings.push({ where: `the description of ${workflowId}`, text: textsIn(raw).join('\n') });
+  }
+  for await (const { scheduleId } of client.schedule.list()) {
+    const { raw } = await client.schedule.getHandle(scheduleId).describe();
+    writings.push({ where: `the Schedule ${scheduleId}`, text: textsIn(raw).join('\n') });
+  }
+  return writings;
+}
+
+/** The details a workflow shows of itself; its worker must be running. */
+export async function readCurrentDetails(client: Client): Promise<Writing[]> {
+  const writings: Writing[] = [];
+  for await (const { workflowId, runId, status } of client.workflow.list({ query: 'WorkflowType != "sweep"' })) {
+    if (status.name === 'TERMINATED') continue; // Nothing answers for it any more.
+    const shown = await client.workflow.getHandle(workflowId, runId).query('__temporal_workflow_metadata');
+    writings.push({ where: `the current details of ${workflowId}`, text: textsIn(shown).join('\n') });
+  }
+  return writings;
+}
+
+/** Every text in a message, decoded payloads included, however deep it lies. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value instanceof Uint8Array) return [Buffer.from(value).toString()];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endProcess, identify, isRunning, type ProcessIdentity } from '../../src/local/processes.ts';
+import type { Service, Surroundings } from '../../src/local/service.ts';
+
+const READY_WITHIN_MS = 30_000;
+
+/** A program under test: run as in the local stack, but nothing starts it again, and it can be killed or held. */
+export class Part {
+  readonly #service: Service;
+  readonly #surroundings: Surroundings;
+  readonly #log: string;
+  #process: ProcessIdentity | undefined;
+
+  /** Nothing runs before `start`. */
+  constructor(service: Service, surroundings: Surroundings) {
+    this.#service = service;
+    this.#surroundings = surroundings;
+    this.#log = path.join(surroundings.logs, `${service.name}.log`);
+    process.once('exit', () => this.#signal('SIGKILL'));
+  }
+
+  get name(): string {
+    return this.#service.name;
+  }
+
+  /** All it has written since it was first started. */
+  get log(): string {
+    return readFileSync(this.#log, 'utf8');
+  }
+
+  /** @throws when it ends or is not ready in time. */
+  async start(): Promise<void> {
+    const { program, args, env, cwd, user, stop, name } = this.#service;
+    const log = openSync(this.#log, 'a', 0o600);
+    const child = spawn(program, args, { cwd, env, ...user, detached: true, stdio: ['ignore', log, log] });
+    closeSync(log);
+    this.#process = child.pid === undefined ? undefined : identify(child.pid);
+    if (this.#process !== undefined) this.#surroundings.record.add({ ...this.#process, ...stop, name });
+    const giveUpAt = Date.now() + READY_WITHIN_MS;
+    while (!(await this.#service.isReady().catch(() => false))) {
+      if (child.exitCode !== null) throw new Error(`${name} ended (code ${child.exitCode}).\n${this.lastLines()}`);
+      if (Date.now() > giveUpAt) throw new Error(`${name} did not get ready.\n${this.lastLines()}`);
+      await delay(50);
+    }
+  }
+
+  /** Asks it to end, and waits. */
+  async stop(): Promise<void> {
+    if (this.#process !== undefined) await endProcess(this.#process, this.#service.stop);
+  }
+
+  /** `kill -9`. */
+  async kill(): Promise<void> {
+    this.#signal('SIGKILL');
+    while (this.#process !== undefined && isRunning(this.#process)) await delay(10);
+  }
+
+  /** Holds it: connections stay open and nothing answers, until `resume`. */
+  pause(): void {
+    this.#signal('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#signal('SIGCONT');
+  }
+
+  lastLines(count = 30): string {
+    const lines = this.log.trimEnd().split('\n').slice(-count);
+    return `The end of the log of ${this.name}:\n${lines.map((line) => `    ${line}`).join('\n')}`;
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#process !== undefined && isRunning(this.#process)) process.kill(this.#process.pid, signal);
+  }
+}

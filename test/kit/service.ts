@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { inject } from 'vitest';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { freePort, LOOPBACK } from '../../src/local/ports.ts';
+import type { Service, Surroundings } from '../../src/local/service.ts';
+import { apiService, httpUrl, type Settings, workerService } from '../../src/local/services.ts';
+import { NAMESPACE, temporalService } from '../../src/local/temporal.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { CommandLine, type TestApp } from './command-line.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
+import { Part } from './processes.ts';
+import { openRunFolder } from './run-folder.ts';
+
+/**
+ * The whole service as its own processes, from the built programs, with a database and a Temporal server of its own.
+ * The far side runs in the test's process, so that the test sees and changes it directly.
+ */
+export interface TestService {
+  readonly settings: Settings;
+  readonly app: TestApp;
+  readonly database: TestDatabase;
+  readonly sandbox: Sandbox;
+  readonly temporal: Part;
+  readonly temporalClient: Client;
+  readonly apis: readonly Part[];
+  /** The base of each of `apis`, in their order; browsers and providers are sent to the first. */
+  readonly apiUrls: readonly string[];
+  readonly workers: readonly Part[];
+  readonly commandLine: CommandLine;
+  /** Ends everything and removes all traces. */
+  stop(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  /** How many api processes; 1 by default. */
+  readonly apis?: number;
+  /** How many worker processes; 1 by default. */
+  readonly workers?: number;
+}
+
+/** Takes a few seconds: one for a file of tests. */
+export async function startTestService({ apis = 1, workers = 1 }: TestServiceOptions = {}): Promise<TestService> {
+  const run = await openRunFolder();
+  const closing: (() => Promise<unknown>)[] = [async () => run.remove()];
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    const database = await createTestDatabase();
+    closing.push(() => database.drop());
+    const settings = await chooseSettings(run.folder, database);
+    const sandbox = await startSandbox({ port: settings.ports.sandbox });
+    closing.push(() => sandbox.close());
+    const temporal = new Part(temporalOf(settings), run);
+    closing.push(() => temporal.kill());
+    const apiPorts = [settings.ports.api, ...(await morePorts(apis - 1))];
+    const healthPorts = [settings.ports.workerHealth, ...(await morePorts(workers - 1))];
+    const parts = {
+      apis: apiPorts.map((port, index) => part(apiService(withPorts(settings, { api: port })), index, settings, run)),
+      workers: healthPorts.map((port, index) =>
+        part(workerService(withPorts(settings, { workerHealth: port })), index, settings, run),
+      ),
+    };
+    closing.push(() => Promise.all([...parts.apis, ...parts.workers].map((one) => one.stop())));
+    const connection = Connection.lazy({ address: settings.temporal.TEMPORAL_ADDRESS ?? '' });
+    closing.push(() => connection.close());
+
+    await temporal.start();
+    const commandLine = new CommandLine(settings, httpUrl(settings.ports.api));
+    const [app] = await Promise.all([
+      commandLine.createApp({
+        tenantKey: `tenant-${randomUUID()}`,
+        returnUrl: `${httpUrl(settings.ports.caller)}/connected`,
+      }),
+      ...[...parts.apis, ...parts.workers].map((one) => one.start()),
+    ]);
+    return {
+      settings,
+      app,
+      database,
+      sandbox,
+      temporal,
+      temporalClient: new Client({ connection, namespace: NAMESPACE }),
+      ...parts,
+      apiUrls: apiPorts.map(httpUrl),
+      commandLine,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function chooseSettings(folder: string, database: TestDatabase): Promise<Settings> {
+  mkdirSync(folder, { recursive: true });
+  const [api, workerHealth, sandbox, caller, temporal] = await morePorts(5);
+  return {
+    ports: { api, workerHealth, sandbox, caller, temporal, temporalUi: 0, postgres: 0 } as Settings['ports'],
+    keys: await makeKeys(),
+    databaseUrl: database.url,
+    temporal: { TEMPORAL_ADDRESS: `${LOOPBACK}:${temporal}`, TEMPORAL_NAMESPACE: NAMESPACE },
+    folder,
+  };
+}
+
+const morePorts = (count: number) => Promise.all(Array.from({ length: count }, () => freePort()));
+
+const withPorts = (settings: Settings, ports: Partial<Settings['ports']>): Settings => ({
+  ...settings,
+  ports: { ...settings.ports, ...ports },
+});
+
+/** It keeps its data in a file, so that it can be killed. */
+const temporalOf = ({ ports, folder }: Settings): Service =>
+  temporalService({
+    program: inject('temporalCommand'),
+    port: ports.temporal,
+    uiPort: undefined,
+    databaseFile: path.join(folder, 'temporal.db'),
+    cwd: folder,
+  });
+
+/** Logs all it can, so that what they say can be judged. */
+function part(service: Service, index: number, settings: Settings, run: Surroundings): Part {
+  const env = { ...service.env, CONNECT_URL: httpUrl(settings.ports.api), LOG_LEVEL: 'debug' };
+  return new Part({ ...service, name: `${service.name}-${index + 1}`, env }, run);
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { WorkflowHandle, WorkflowHandleWithStartDetails } from '@temporalio/client';
+import type { SignalDefinition, Workflow } from '@temporalio/common';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  makeTelemetryFilterString,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
+import { inject, test as plainTest } from 'vitest';
+import type { IssuerActivities, ProviderActivities, StoreActivities } from '../../src/activities/index.ts';
+import { ROOT } from '../../src/local/services.ts';
+import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
+import { IDENTITY as ISSUERS } from '../../src/workflows/contract.ts';
+
+export type Activities = StoreActivities & ProviderActivities & IssuerActivities;
+
+/** Starts a workflow, by function or name, on the run's own queue; with a signal, both in one request. */
+export type Start = <W extends Workflow>(
+  workflow: W | string,
+  input: Parameters<W>[0],
+  options?: StartOptions,
+) => Promise<WorkflowHandleWithStartDetails<W>>;
+
+interface StartOptions {
+  readonly signal?: SignalDefinition;
+}
+
+/** What a test does with a server whose clock jumps to the next timer while a result is awaited. */
+export interface TestTemporal {
+  readonly env: TestWorkflowEnvironment;
+  readonly bundle: { readonly code: string };
+  /** The server's clock, which is ahead of ours once it has skipped. Milliseconds since the epoch. */
+  now(): Promise<number>;
+  /** Runs the workflows, and these activities on their queue and on every far side's, until `work` has settled. */
+  run<T>(activities: Partial<Activities>, work: (start: Start, taskQueue: string) => Promise<T>): Promise<T>;
+}
+
+/** Who acts, in histories: the defaults name process and host. */
+export const IDENTITY = 'test';
+
+const SOURCE = path.join(ROOT, 'src', 'workflows', 'index.ts');
+let quieted = false;
+
+/** The SDK's own lines, but for errors, are left out of a test's output. */
+function quietRuntime(): DefaultLogger {
+  const logger = new DefaultLogger('ERROR');
+  const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
+  if (!quieted) Runtime.install({ logger, telemetryOptions: { logging: { filter } } });
+  quieted = true;
+  return logger;
+}
+
+/** The workflows as a worker loads them. Takes about a second. */
+export const bundleWorkflows = (workflowsPath: string = SOURCE) =>
+  bundleWorkflowCode({ workflowsPath, logger: quietRuntime() });
+
+/** Workers for one task queue and for the far sides' queues named after it. */
+export async function createWorkers(
+  env: TestWorkflowEnvironment,
+  taskQueue: string,
+  options: Pick<WorkerOptions, 'workflowBundle' | 'shutdownGraceTime' | 'shutdownForceTime'> & { activities: object },
+): Promise<Worker[]> {
+  const { workflowBundle, ...rest } = options;
+  const shared = { ...rest, connection: env.nativeConnection, identity: IDENTITY };
+  return await Promise.all([
+    Worker.create({ ...shared, taskQueue, ...(workflowBundle && { workflowBundle }), reuseV8Context: true }),
+    ...[...PROVIDER_NAMES, ISSUERS].map((side) => Worker.create({ ...shared, taskQueue: `${taskQueue}-${side}` })),
+  ]);
+}
+
+/** Runs workers for as long as `work` takes, and waits for every one of them to stop. */
+export async function runUntil<T>(workers: readonly Worker[], work: () => Promise<T>): Promise<T> {
+  const working = work();
+  const stopped = await Promise.allSettled(workers.map((worker) => worker.runUntil(working)));
+  const result = await working;
+  for (const outcome of stopped) if (outcome.status === 'rejected') throw outcome.reason;
+  return result;
+}
+
+async function openTemporal(): Promise<TestTemporal & { close(): Promise<void> }> {
+  quietRuntime();
+  const [env, bundle] = await Promise.all([
+    TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path: inject('timeSkippingServer') } },
+      client: { identity: IDENTITY },
+    }),
+    bundleWorkflows(),
+  ]);
+  return {
+    env,
+    bundle,
+    now: () => env.currentTimeMs(),
+    async run(activities, work) {
+      const taskQueue = `test-${randomUUID()}`;
+      const workers = await createWorkers(env, taskQueue, { activities, workflowBundle: bundle });
+      return await runUntil(workers, () => work(startOn(env, taskQueue), taskQueue));
+    },
+    close: () => env.teardown(),
+  };
+}
+
+export const startOn = (env: TestWorkflowEnvironment, taskQueue: string): Start => {
+  return async <W extends Workflow>(workflow: W | string, input: Parameters<W>[0], { signal }: StartOptions = {}) => {
+    const options = { taskQueue, workflowId: randomUUID(), args: [input] };
+    const handle =
+      signal === undefined
+        ? await env.client.workflow.start(workflow as string, options)
+        : await env.client.workflow.signalWithStart(workflow as string, { ...options, signal, signalArgs: [] });
+    return handle as WorkflowHandleWithStartDetails<Workflow> as WorkflowHandleWithStartDetails<W>;
+  };
+};
+
+/** What the Temporal UI shows as a workflow's current details. */
+export async function currentDetails(handle: { query<T>(name: string): Promise<T> }): Promise<string> {
+  const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  return currentDetails;
+}
+
+/** How long a closed run took by the server's clock, which goes on skipping once nothing runs any more. */
+export async function tookMs(handle: Pick<WorkflowHandle, 'describe'>): Promise<number> {
+  const { startTime, closeTime } = await handle.describe();
+  return (closeTime?.getTime() ?? Number.NaN) - startTime.getTime();
+}
+
+/** `test` with a time-skipping server that all tests of one file share. */
+export const test = plainTest.extend<{ $file: { temporal: TestTemporal } }>({
+  temporal: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+    async ({}, use) => {
+      const temporal = await openTemporal();
+      await use(temporal);
+      await temporal.close();
+    },
+    { scope: 'file' },
+  ],
+});

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { takeLock } from '../../src/local/lock.ts';
+import { identify } from '../../src/local/processes.ts';
+
+const SLOW = { timeout: 30_000 };
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
+  file = path.join(folder, 'stack.lock');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function deadProcess(): Promise<number> {
+  const child = spawn(process.execPath, ['--eval', '']);
+  await once(child, 'exit');
+  return child.pid ?? 0;
+}
+
+test('a lock is taken once, and its holder is named to whoever comes later', () => {
+  const lock = takeLock(file);
+  expect(lock.taken).toBe(true);
+  expect(takeLock(file)).toEqual({ taken: false, holder: process.pid });
+  if (lock.taken) lock.release();
+  expect(takeLock(file).taken).toBe(true);
+});
+
+test('a lock whose holder was killed is taken over', async () => {
+  writeFileSync(`${file}.3`, JSON.stringify({ pid: await deadProcess(), startedAt: '1' }));
+  const lock = takeLock(file);
+  expect(lock.taken).toBe(true);
+  expect(takeLock(file)).toEqual({ taken: false, holder: process.pid });
+  if (lock.taken) lock.release();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a lock is taken over when another process has got its holder’s id since', () => {
+  writeFileSync(`${file}.1`, JSON.stringify({ ...identify(process.pid), startedAt: 'at another time' }));
+  expect(takeLock(file).taken).toBe(true);
+});
+
+test('of several that find an abandoned lock at once exactly one takes it', SLOW, async () => {
+  writeFileSync(`${file}.1`, JSON.stringify({ pid: await deadProcess(), startedAt: '1' }));
+  // Compiled, for a bare Node knows no TypeScript: `npm test` builds before.
+  const lock = path.join(import.meta.dirname, '..', '..', 'dist', 'local', 'lock.js');
+  const script = `
+    const { takeLock } = await import(${JSON.stringify(lock)});
+    process.stdin.once('data', () => {
+      process.stdout.write(takeLock(${JSON.stringify(file)}).taken ? 'taken' : 'refused'); // Held until told to end.
+    });
+    process.stdout.write('up');
+  `;
+  const rivals = Array.from({ length: 6 }, () => spawn(process.execPath, ['--input-type=module', '--eval', script]));
+  const hear = () => Promise.all(rivals.map(async ({ stdout }) => String((await once(stdout, 'data'))[0])));
+  await hear();
+  for (const { stdin } of rivals) stdin.write('go');
+  const answers = await hear();
+  for (const { stdin } of rivals) stdin.end();
+  await Promise.all(rivals.map((rival) => once(rival, 'exit')));
+  expect(answers.filter((answer) => answer === 'taken')).toHaveLength(1);
+});

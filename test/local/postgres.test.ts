@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../src/local/ports.ts';
+import { type ClusterOptions, databaseUrl, ensureDatabase, postgresService } from '../../src/local/postgres.ts';
+import { postgresUser } from '../../src/local/postgres-programs.ts';
+import { Secret } from '../../src/secret.ts';
+import { openDatabase } from '../../src/store/sql.ts';
+import { Part } from '../kit/processes.ts';
+import { CACHE, openRunFolder, type RunFolder } from '../kit/run-folder.ts';
+
+/** A start takes a second, on a machine that has nothing else to do. */
+const SLOW = { timeout: 60_000 };
+
+let run: RunFolder;
+let options: ClusterOptions;
+beforeAll(async () => {
+  run = await openRunFolder();
+  options = {
+    data: path.join(run.folder, 'postgres'),
+    cache: CACHE,
+    user: postgresUser(),
+    port: await freePort(),
+    password: randomBytes(16).toString('hex'),
+    durable: true,
+  };
+});
+afterAll(() => run.remove());
+
+const startPostgres = async (changes: Partial<ClusterOptions> = {}) => {
+  const server = new Part(await postgresService({ ...options, ...changes }), run);
+  await server.start();
+  return server;
+};
+
+async function query(text: string, password = options.password): Promise<unknown> {
+  const url = new Secret(databaseUrl({ port: options.port, password }, 'kept'));
+  const sql = openDatabase(url, { poolSize: 1, applicationName: 'tests' });
+  try {
+    return [...(await sql.unsafe(text))];
+  } finally {
+    await sql.end();
+  }
+}
+
+test('data survives kill -9 of the server, and a start while an orphan still runs', SLOW, async () => {
+  const killed = await startPostgres();
+  await ensureDatabase(options, 'kept');
+  await query('create table note (text text); insert into note values ($$kept$$)');
+  await killed.kill();
+
+  await startPostgres();
+  expect(await query('select text from note')).toEqual([{ text: 'kept' }]);
+
+  const next = await startPostgres(); // Nobody has stopped the one before.
+  expect(await query('select text from note')).toEqual([{ text: 'kept' }]);
+  await expect(query('select 1', 'not-the-password')).rejects.toThrow(/password authentication failed/);
+  await next.stop();
+});
+
+test('a server starts although another process has got the id of one that was killed', SLOW, async () => {
+  const killed = await startPostgres();
+  const pidFile = path.join(options.data, 'postmaster.pid');
+  await killed.kill();
+  const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
+  writeFileSync(pidFile, [process.pid, ...rest].join('\n'));
+  const server = await startPostgres();
+  expect(await query('select text from note')).toEqual([{ text: 'kept' }]);
+  await server.stop();
+});
+
+test('data of another major version is refused with what to do', async () => {
+  const versionFile = path.join(options.data, 'PG_VERSION');
+  const version = readFileSync(versionFile);
+  writeFileSync(versionFile, '17\n');
+  await expect(postgresService(options)).rejects.toThrow(/--fresh/);
+  writeFileSync(versionFile, version);
+});

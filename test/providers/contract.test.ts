@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { CAPABILITIES } from '../../src/providers/provider.ts';
+import { Secret } from '../../src/secret.ts';
+import { idsOf, postIdsOf, publishedAt, useContract } from './contract.ts';
+import { call, DAY_MS, failureOf } from './far-side.ts';
+
+describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) => {
+  const contract = useContract(name);
+  const { client } = contract;
+
+  test('connects: tokens, permissions, whose consent it was, and the account behind it', async () => {
+    const owner = contract.account();
+    const { tokens, principal, access } = await contract.connect(owner);
+    expect(principal).toBe(owner.principal);
+    expect(tokens.permissions.toSorted()).toEqual(contract.facts.permissionsFor(CAPABILITIES).toSorted());
+    const read = await contract.provider.readAccount(access, call());
+    expect(read.providerAccountId).toBe(owner.id);
+    expect(read.profile).toMatchObject({ displayName: owner.name, description: owner.bio });
+    expect(read.profile.handle).toContain(owner.handle);
+    contract.expectNoViolations();
+  });
+
+  test('reads a refusal at the consent page as one', async () => {
+    const query = await contract.consent('deny', contract.account());
+    expect(contract.facts.readCallback(query)).toMatchObject({ kind: 'denied' });
+    contract.expectNoViolations();
+  });
+
+  test('a code is good once', async () => {
+    const input = await contract.consented(contract.account());
+    await contract.provider.exchangeCode(client, input, call());
+    const again = contract.provider.exchangeCode(client, input, call());
+    expect(await failureOf(again)).toMatchObject({ type: 'GrantDead', outcomeUnknown: false });
+  });
+
+  test('a wrong client secret is our fault and nobody’s grant', async () => {
+    const input = await contract.consented(contract.account());
+    const wrong = { ...client, clientSecret: new Secret('wrong') };
+    const exchanging = contract.provider.exchangeCode(wrong, input, call());
+    expect(await failureOf(exchanging)).toMatchObject({ type: 'ClientRejected', outcomeUnknown: false });
+  });
+
+  test('an exchange whose answer is lost leaves the outcome unknown', async () => {
+    const input = await contract.consented(contract.account());
+    contract.control.addFault({ provider: name, route: 'token', what: { kind: 'answerLost' } });
+    const exchanging = contract.provider.exchangeCode(client, input, call());
+    expect(await failureOf(exchanging)).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
+  });
+
+  test.each([
+    [7, 0],
+    [30, 10],
+    [90, 0],
+    [60, 55],
+  ])('lists exactly the posts of a window, from %i to %i days ago, to its end', async (from, to) => {
+    const owner = contract.account();
+    const { access } = await contract.connect(owner);
+    const window = contract.windowOf(from, to);
+    const { items, reachedEnd } = await contract.scan(access, window);
+    const seeded = contract.seeded(owner, window);
+    expect(seeded.length).toBeGreaterThan(5);
+    expect(idsOf(items)).toEqual(postIdsOf(seeded));
+    expect(items.map((item) => item.publishedAt?.getTime()).toSorted()).toEqual(seeded.map(publishedAt).toSorted());
+    expect(reachedEnd).toBe(true);
+    contract.expectNoViolations();
+  });
+
+  test('lists every account to its end, whatever its traits', async () => {
+    for (const owner of contract.control.accounts(name)) {
+      if (owner.traits.includes('noChannel') || owner.traits.includes('personal')) continue;
+      const { access } = await contract.connect(owner);
+      const window = contract.windowOf(90, 0);
+      const { items, reachedEnd } = await contract.scan(access, window);
+      expect([owner.note, idsOf(items)]).toEqual([owner.note, postIdsOf(contract.seeded(owner, window))]);
+      expect(reachedEnd).toBe(true);
+    }
+    contract.expectNoViolations();
+  });
+
+  test('reads the posts as they are: text, links and kind', async () => {
+    const owner = contract.account(1);
+    const { access } = await contract.connect(owner);
+    const { items } = await contract.scan(access, contract.windowOf(90, 0));
+    expect(items.length).toBeGreaterThan(20);
+    for (const item of items) {
+      const post = contract.control.posts(owner.id).find(({ id }) => id === item.providerContentId);
+      expect(item.description).toBe(post?.caption);
+      expect(item.title).toBe(name === 'PROVIDER_C' ? null : post?.title || null);
+      expect(item.canonicalUrl).toMatch(/^https:\/\/www\.(youtube|tiktok|instagram)\.com\/[^&]+$/);
+      expect(item.canonicalUrl).not.toContain('utm_');
+      if (name === 'PROVIDER_A') expect(item.thumbnailUrl).toBeNull();
+    }
+    contract.expectNoViolations();
+  });
+
+  test('reads all four metrics as they are, to the last digit, and says why one is missing', async () => {
+    const owner = contract.account();
+    const { access } = await contract.connect(owner);
+    const { items } = await contract.scan(access, contract.windowOf(90, 0), { limit: 100, withMetrics: true });
+    expect(items).toHaveLength(100);
+    for (const { providerContentId, metrics } of items) {
+      const post = contract.control.posts(owner.id).find(({ id }) => id === providerContentId);
+      expect(metrics.map((metric) => metric.name).toSorted()).toEqual(['COMMENTS', 'LIKES', 'SHARES', 'VIEWS']);
+      const value = (wanted: string) => metrics.find((metric) => metric.name === wanted)?.value;
+      expect(value('LIKES')).toBe(post?.likes);
+      if (name !== 'PROVIDER_C') {
+        expect([value('VIEWS'), value('COMMENTS'), value('SHARES')]).toEqual([
+          post?.views,
+          post?.comments,
+          post?.shares,
+        ]);
+      } else if (post?.insights === 'given') {
+        expect([value('VIEWS'), value('SHARES')]).toEqual([post.views, post.shares]);
+      } else {
+        expect(value('SHARES')).toBeNull();
+      }
+      for (const metric of metrics) expect(metric.reason === null).toBe(metric.value !== null);
+    }
+    contract.expectNoViolations();
+  });
+
+  test('reads posts by id in the largest batch, without those that are gone, hidden or somebody else’s', async () => {
+    const owner = contract.account();
+    const { access } = await contract.connect(owner);
+    const [gone, hidden, ...rest] = contract.seeded(owner, contract.windowOf(90, 0));
+    const [foreign] = contract.seeded(contract.account(1), contract.windowOf(90, 0));
+    if (!gone || !hidden || !foreign) throw new Error('The seed has too few posts.');
+    contract.control.deletePost(gone.id);
+    contract.control.changePost(hidden.id, { isPublic: false });
+    const wanted = rest.slice(0, contract.provider.readBatchSize - 3).map(({ id }) => id);
+    const providerContentIds = [gone.id, hidden.id, foreign.id, ...wanted];
+    const read = await contract.provider.readContent(access, { providerContentIds, withMetrics: false }, call());
+    expect(idsOf(read)).toEqual(wanted.toSorted());
+    contract.expectNoViolations();
+  });
+
+  test('finds nothing wrong but the token or the grant once the person has removed the app', async () => {
+    const owner = contract.account();
+    const { access, tokens } = await contract.connect(owner);
+    contract.control.removeApp(owner.id, { notify: false });
+    const type = name === 'PROVIDER_C' ? 'GrantDead' : 'TokenStale';
+    const { readAccount, listContent, readContent, refresh } = contract.provider;
+    const listing = { window: contract.windowOf(7, 0), cursor: null, limit: 10, withMetrics: false };
+    const reading = { providerContentIds: ['12345678901'], withMetrics: false };
+    expect(await failureOf(readAccount(access, call()))).toMatchObject({ type });
+    expect(await failureOf(listContent(access, listing, call()))).toMatchObject({ type });
+    expect(await failureOf(readContent(access, reading, call()))).toMatchObject({ type });
+    contract.control.setClock(2 * DAY_MS);
+    expect(await failureOf(refresh(client, tokens, call()))).toMatchObject({ type: 'GrantDead' });
+    contract.expectNoViolations();
+  });
+
+  test.each([
+    { kind: 'status', status: 500 },
+    { kind: 'status', status: 503 },
+    { kind: 'status', status: 429 },
+    { kind: 'resetMidBody' },
+    { kind: 'answerLost' },
+    { kind: 'malformedJson' },
+    { kind: 'answer', status: 200, body: '<html>not the API</html>' },
+  ] as const)('takes %j for something to try again', async (what) => {
+    const { access } = await contract.connect(contract.account());
+    contract.control.addFault({ provider: name, what });
+    const error = await failureOf(contract.provider.readAccount(access, call()));
+    expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
+  });
+
+  test('reads JSON under whatever content type', async () => {
+    const { access } = await contract.connect(contract.account());
+    contract.control.addFault({ provider: name, what: { kind: 'wrongContentType' } });
+    expect((await contract.provider.readAccount(access, call())).providerAccountId).toBe(contract.account().id);
+  });
+});

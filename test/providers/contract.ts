@@ -1,0 +1,157 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import type { ProviderConfig } from '../../src/config.ts';
+import { createProviders } from '../../src/providers/adapters.ts';
+import { providerFacts } from '../../src/providers/catalog.ts';
+import { createHttp } from '../../src/providers/http.ts';
+import {
+  type Access,
+  CAPABILITIES,
+  type Client,
+  type Content,
+  type LookupStep,
+  type ProviderName,
+  type Window,
+} from '../../src/providers/provider.ts';
+import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
+import type { Account, Post } from '../../src/sandbox/model.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { Secret } from '../../src/secret.ts';
+import { call, configFor, DAY_MS } from './far-side.ts';
+
+const REDIRECT_URI = 'http://127.0.0.1:1/api/connect/callback/x';
+const VERIFIER = 'v'.repeat(64);
+
+/** One provider's adapter against a sandbox of its own, which starts every test afresh. */
+export function useContract(name: ProviderName) {
+  const http = createHttp({ production: false, userAgent: 'contract-tests/1' });
+  let sandbox: Sandbox;
+  let config: ProviderConfig;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ port: 0, seed: 'contract' });
+  });
+  beforeEach(() => {
+    sandbox.control.reset();
+    sandbox.control.setClock(0);
+    config = configFor(sandbox.url);
+  });
+  afterAll(async () => {
+    await http.close();
+    await sandbox.close();
+  });
+
+  const now = () => new Date(sandbox.control.clock().now);
+  const contract = {
+    get control() {
+      return sandbox.control;
+    },
+    get provider() {
+      return createProviders(config, http, now)[name];
+    },
+    get facts() {
+      return providerFacts(config)[name];
+    },
+    configure(changes: Partial<ProviderConfig>) {
+      config = { ...config, ...changes };
+    },
+
+    client: {
+      clientId: KNOWN_CLIENTS[name].clientId,
+      clientSecret: new Secret(KNOWN_CLIENTS[name].clientSecret),
+    } satisfies Client,
+
+    /** The first has 250 posts, the second 40. */
+    account(number = 0): Account {
+      return sandbox.control.accounts(name)[number] ?? expect.fail('There is no such account.');
+    },
+
+    /** What a browser does for a person: opens the consent page, decides, and comes back with the callback's query. */
+    async consent(decision: 'allow' | 'deny', owner: Account, untick: readonly string[] = []) {
+      const { facts, client } = contract;
+      const state = randomBytes(16).toString('hex');
+      const permissions = facts.permissionsFor(CAPABILITIES);
+      const codeChallenge = facts.pkce === null ? null : createHash('sha256').update(VERIFIER).digest(facts.pkce);
+      const { clientId } = client;
+      const url = facts.authorizeUrl({ clientId, redirectUri: REDIRECT_URI, permissions, state, codeChallenge });
+      const page = await (await fetch(url)).text();
+      const [, action] = /<form[^>]+action="([^"]+)"/.exec(page) ?? [];
+      const [, request] = /name="request" value="([^"]+)"/.exec(page) ?? [];
+      if (action === undefined || request === undefined) throw new Error(`No consent page: ${page.slice(0, 2_000)}`);
+      const form = new URLSearchParams({ request, account: owner.id, decision });
+      for (const permission of permissions) if (!untick.includes(permission)) form.append('permission', permission);
+      const answer = await fetch(new URL(action, url), { method: 'POST', body: form, redirect: 'manual' });
+      const query = new URL(answer.headers.get('location') ?? expect.fail(await answer.text())).searchParams;
+      expect(query.get('state')).toBe(state);
+      return query;
+    },
+
+    /** What a consent gives the adapter to exchange. */
+    async consented(owner: Account, untick: readonly string[] = []) {
+      const { facts } = contract;
+      const callback = facts.readCallback(await contract.consent('allow', owner, untick));
+      if (callback.kind !== 'code') throw new Error(`The callback is ${callback.kind}.`);
+      if (facts.issuer !== null) expect(callback.issuer).toBe(facts.issuer);
+      const codeVerifier = facts.pkce === null ? null : new Secret(VERIFIER);
+      return { code: new Secret(callback.code), redirectUri: REDIRECT_URI, codeVerifier };
+    },
+
+    async connect(owner: Account, untick: readonly string[] = []) {
+      const input = await contract.consented(owner, untick);
+      const { tokens, principal } = await contract.provider.exchangeCode(contract.client, input, call());
+      const { accessToken, permissions } = tokens;
+      const access: Access = { accessToken, permissions, providerAccountId: owner.id };
+      return { tokens, principal, access };
+    },
+
+    async scan(access: Access, window: Window, { limit = 1_000, withMetrics = false } = {}) {
+      const items: Content[] = [];
+      let cursor: string | null = null;
+      for (let pages = 0; pages < 100; pages++) {
+        const input = { window, cursor, limit: Math.min(100, limit - items.length), withMetrics };
+        const page = await contract.provider.listContent(access, input, call());
+        items.push(...page.items);
+        cursor = page.cursor;
+        if (cursor === null || items.length >= limit) return { items, reachedEnd: page.reachedEnd };
+      }
+      throw new Error('The listing does not end.');
+    },
+
+    async lookUp(access: Access, url: string): Promise<LookupStep> {
+      const step = async (cursor: string | null) =>
+        await contract.provider.lookUp(access, { url, cursor, withMetrics: true }, call());
+      let current = await step(null);
+      while (current.kind === 'searching') current = await step(current.cursor);
+      return current;
+    },
+
+    windowOf: (fromDaysAgo: number, toDaysAgo: number): Window => ({
+      publishedAfter: new Date(now().getTime() - fromDaysAgo * DAY_MS),
+      publishedBefore: new Date(now().getTime() - toDaysAgo * DAY_MS),
+    }),
+
+    /** What a listing of the window should hold. */
+    seeded: (owner: Account, { publishedAfter, publishedBefore }: Window): readonly Post[] =>
+      sandbox.control.posts(owner.id).filter((post) => {
+        const at = publishedAt(post);
+        return post.isPublic && at >= publishedAfter.getTime() && at < publishedBefore.getTime();
+      }),
+
+    routes: () => sandbox.control.calls().map(({ route }) => route),
+
+    /** Nothing that was sent was something the platform does not know. */
+    expectNoViolations() {
+      const violations = sandbox.control
+        .calls()
+        .flatMap((one) => one.violations.map((what) => `${one.route}: ${what}`));
+      expect(violations).toEqual([]);
+    },
+  };
+  return contract;
+}
+
+/** The platforms know whole seconds. */
+export const publishedAt = (post: Post): number => Math.floor((post.publishedAt ?? Number.NaN) / 1000) * 1000;
+
+export const idsOf = (items: readonly Content[]): string[] => items.map((item) => item.providerContentId).toSorted();
+export const postIdsOf = (posts: readonly Post[]): string[] => posts.map(({ id }) => id).toSorted();

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { CAPABILITIES } from '../../../src/providers/provider.ts';
+import { useContract } from '../contract.ts';
+import { call, failureOf } from '../far-side.ts';
+
+const contract = useContract('PROVIDER_A');
+const { client } = contract;
+
+test('a refresh keeps the refresh token and what was granted', async () => {
+  const { tokens } = await contract.connect(contract.account());
+  const refreshed = await contract.provider.refresh(client, tokens, call());
+  expect(refreshed.refreshToken?.reveal()).toBe(tokens.refreshToken?.reveal());
+  expect(refreshed.permissions).toEqual(tokens.permissions);
+  expect(refreshed.accessToken.reveal()).not.toBe(tokens.accessToken.reveal());
+  contract.expectNoViolations();
+});
+
+test('a revoke ends the grant, and a second one finds it ended', async () => {
+  const { tokens, access } = await contract.connect(contract.account());
+  expect(await contract.provider.revoke(client, tokens, call())).toBe('revoked');
+  expect(await contract.provider.revoke(client, tokens, call())).toBe('alreadyEnded');
+  expect(await failureOf(contract.provider.readAccount(access, call()))).toMatchObject({ type: 'TokenStale' });
+  contract.expectNoViolations();
+});
+
+test('the latest posts of two pages cost 5 units, metrics and all', async () => {
+  const { access } = await contract.connect(contract.account());
+  contract.control.clearCalls();
+  const { items } = await contract.scan(access, contract.windowOf(90, 0), { limit: 90, withMetrics: true });
+  expect(items).toHaveLength(90);
+  expect(contract.routes()).toEqual(['channels', 'playlistItems', 'videos', 'playlistItems', 'videos']);
+});
+
+test('an account without a channel has nothing to connect', async () => {
+  const owner = contract.control.accounts('PROVIDER_A').find(({ traits }) => traits.includes('noChannel'));
+  const { access } = await contract.connect(owner ?? expect.fail('not seeded'));
+  expect(await failureOf(contract.provider.readAccount(access, call()))).toMatchObject({ type: 'AccountUnusable' });
+});
+
+test('a quota used up says when it comes back', async () => {
+  const { access } = await contract.connect(contract.account());
+  contract.control.changeSettings({ a: { unitsPerDay: 0 } });
+  const error = await failureOf(contract.provider.readAccount(access, call()));
+  expect(error.type).toBe('QuotaSpent');
+  expect(error.retryAfterSeconds).toBeGreaterThan(0);
+  expect(error.retryAfterSeconds).toBeLessThanOrEqual(25 * 3600);
+});
+
+test('with its permission unticked nothing is granted, and reading says what is missing', async () => {
+  const { access } = await contract.connect(contract.account(), ['https://www.googleapis.com/auth/youtube.readonly']);
+  expect(CAPABILITIES.some((one) => contract.facts.isGranted(one, access.permissions))).toBe(false);
+  const reading = contract.provider.readAccount(access, call());
+  expect(await failureOf(reading)).toMatchObject({ type: 'PermissionMissing' });
+});

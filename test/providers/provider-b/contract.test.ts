@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { useContract } from '../contract.ts';
+import { call, failureOf } from '../far-side.ts';
+
+const contract = useContract('PROVIDER_B');
+const { client } = contract;
+
+test.each(['none', 'base64url', 'hex'] as const)('connects with PKCE %s', async (pkce) => {
+  contract.control.changeSettings({ b: { pkce } });
+  contract.configure({ PROVIDER_B_PKCE: pkce });
+  await contract.connect(contract.account());
+  contract.expectNoViolations();
+});
+
+test('a refresh rotates: the old refresh token is dead at once, the new one works', async () => {
+  const { tokens } = await contract.connect(contract.account());
+  const { refresh } = contract.provider;
+  const rotated = await refresh(client, tokens, call());
+  expect(rotated.refreshToken?.reveal()).not.toBe(tokens.refreshToken?.reveal());
+  expect(await failureOf(refresh(client, tokens, call()))).toMatchObject({ type: 'GrantDead' });
+  await refresh(client, rotated, call());
+  contract.expectNoViolations();
+});
+
+test('a refresh whose answer is lost leaves the outcome unknown', async () => {
+  const { tokens } = await contract.connect(contract.account());
+  contract.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: { kind: 'answerLost' } });
+  const refreshing = contract.provider.refresh(client, tokens, call());
+  expect(await failureOf(refreshing)).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
+});
+
+test('a revoke wants a live access token: a stale one proves nothing', async () => {
+  const { tokens } = await contract.connect(contract.account());
+  const { revoke, refresh } = contract.provider;
+  contract.control.setClock(3 * 60 * 60 * 1000);
+  expect(await failureOf(revoke(client, tokens, call()))).toMatchObject({ type: 'TokenStale' });
+  const fresh = await refresh(client, tokens, call());
+  expect(await revoke(client, fresh, call())).toBe('revoked');
+  expect(await revoke(client, fresh, call())).toBe('alreadyEnded');
+  expect(contract.control.grants().filter(({ endedAt }) => endedAt === null)).toEqual([]);
+  contract.expectNoViolations();
+});
+
+test('with permissions unticked, reads the profile that is left, and no posts', async () => {
+  const { access } = await contract.connect(contract.account(), ['user.info.profile', 'video.list']);
+  expect((await contract.provider.readAccount(access, call())).profile.handle).toBeNull();
+  const input = { window: contract.windowOf(7, 0), cursor: null, limit: 10, withMetrics: true };
+  const listing = contract.provider.listContent(access, input, call());
+  expect(await failureOf(listing)).toMatchObject({ type: 'PermissionMissing' });
+  contract.expectNoViolations();
+});
+
+test('finds a post by every form of its URL, and not somebody else’s', async () => {
+  const owner = contract.account();
+  const { access } = await contract.connect(owner);
+  const [post] = contract.seeded(owner, contract.windowOf(90, 0));
+  const [foreign] = contract.seeded(contract.account(1), contract.windowOf(90, 0));
+  if (!post || !foreign) throw new Error('The seed has too few posts.');
+  for (const url of [
+    `https://www.tiktok.com/@${owner.handle}/video/${post.id}?lang=en`,
+    `https://m.tiktok.com/v/${post.id}.html`,
+    `https://www.tiktok.com/player/v1/${post.id}`,
+    `https://vm.tiktok.com/${post.code}/`,
+    `https://vt.tiktok.com/${post.code}`,
+    `https://www.tiktok.com/t/hop-hop-${post.code}/`,
+  ]) {
+    const found = await contract.lookUp(access, url);
+    expect([url, found]).toMatchObject([url, { kind: 'found', content: { providerContentId: post.id } }]);
+  }
+  expect(await contract.lookUp(access, `https://vm.tiktok.com/${foreign.code}/`)).toEqual({ kind: 'absent' });
+  contract.expectNoViolations();
+});
+
+test.each(['ZSlogin', 'ZSshop', 'ZSloop', 'ZSaway', 'ZSplain'])(
+  'does not follow the short link %s astray',
+  async (code) => {
+    const { access } = await contract.connect(contract.account());
+    const looking = contract.lookUp(access, `https://vm.tiktok.com/${code}/`);
+    expect(await failureOf(looking)).toMatchObject({ type: 'UnsupportedUrl' });
+    contract.expectNoViolations();
+  },
+);
+
+test('says how long to wait at the rate limit', async () => {
+  const { access } = await contract.connect(contract.account());
+  contract.control.changeSettings({ b: { callsPerMinute: 0 } });
+  const reading = contract.provider.readAccount(access, call());
+  expect(await failureOf(reading)).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 60 });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { access as accessOf, call, failureOf, openAdapters } from '../far-side.ts';
+
+let adapters: Awaited<ReturnType<typeof openAdapters>>;
+beforeAll(async () => {
+  adapters = await openAdapters();
+});
+afterAll(async () => await adapters.close());
+
+const access = accessOf(['user.info.basic', 'video.list']);
+const good = (data: object) => ({ body: { data, error: { code: 'ok', message: '', log_id: '1' } } });
+
+const ID = '7431298765012345678';
+const lookUp = async (url: string) =>
+  await adapters.providers.PROVIDER_B.lookUp(access, { url, cursor: null, withMetrics: false }, call());
+const post = good({ videos: [{ id: ID, create_time: 1_763_985_600 }] });
+const redirect = (location: string) => ({ status: 301, headers: { location } });
+
+test.each([
+  `https://www.tiktok.com/@harbour.kitchen/video/${ID}?lang=de&_r=1`,
+  `https://tiktok.com/@h/video/${ID}/`,
+  `https://m.tiktok.com/@h/photo/${ID}`,
+  `https://m.tiktok.com/v/${ID}.html`,
+  `https://www.tiktok.com/embed/v2/${ID}`,
+  `https://www.tiktok.com/player/v1/${ID}`,
+])('finds %s in one call', async (url) => {
+  adapters.farSide.script(post);
+  expect(await lookUp(url)).toMatchObject({ kind: 'found', content: { providerContentId: ID } });
+  expect(adapters.farSide.seen).toHaveLength(1);
+});
+
+test.each([
+  ['https://vm.tiktok.com/ZExample1/', '/b/www/t/ZExample1/'],
+  ['https://vt.tiktok.com/ZExample1', '/b/www/t/ZExample1'],
+  ['https://www.tiktok.com/t/ZExample1/', '/b/www/t/ZExample1/'],
+])('follows %s by hand, without a cookie or token', async (url, path) => {
+  adapters.farSide.script(
+    redirect('https://www.tiktok.com/t/ZOther12/'),
+    redirect(`https://www.tiktok.com/@/video/${ID}?_r=1`),
+    post,
+  );
+  expect(await lookUp(url)).toMatchObject({ kind: 'found' });
+  const [first, second] = adapters.farSide.seen;
+  expect(first?.path).toBe(path);
+  expect(first?.headers).not.toHaveProperty('authorization');
+  expect(second?.headers).not.toHaveProperty('cookie');
+  expect(adapters.farSide.seen).toHaveLength(3);
+});
+
+test.each([
+  ['another host', 'https://example.com/@h/video/7431298765012345678'],
+  ['a host that only looks alike', 'https://www.tiktok.com.example/@h/video/7431298765012345678'],
+  ['plain http', 'http://www.tiktok.com/@h/video/7431298765012345678'],
+  ['another port', 'https://www.tiktok.com:8443/@h/video/7431298765012345678'],
+  ['credentials', 'https://user@www.tiktok.com/@h/video/7431298765012345678'],
+  ['the login page', 'https://www.tiktok.com/login?redirect_url=x'],
+  ['a shop', 'https://shop.tiktok.com/view/product/1729400000000000000'],
+  ['a live stream', 'https://www.tiktok.com/@h/live'],
+  ['nothing that is a URL', 'https://'],
+])('follows a short link no further than to %s', async (_name, location) => {
+  adapters.farSide.script(redirect(location));
+  expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
+  expect(adapters.farSide.seen).toHaveLength(1);
+});
+
+test('follows a relative redirect too', async () => {
+  adapters.farSide.script(redirect(`/@h/video/${ID}`), post);
+  expect(await lookUp('https://www.tiktok.com/t/ZExample1/')).toMatchObject({ kind: 'found' });
+});
+
+test('follows no more than five hops', async () => {
+  adapters.farSide.script(redirect('https://vm.tiktok.com/ZLoop123/'));
+  expect(await failureOf(lookUp('https://vm.tiktok.com/ZLoop123/'))).toMatchObject({ type: 'UnsupportedUrl' });
+  expect(adapters.farSide.seen).toHaveLength(5);
+});
+
+test('takes a short link that leads to a page of its own for unsupported, one that is gone for absent', async () => {
+  adapters.farSide.script({ status: 200, body: '<html>'.repeat(1_000_000) });
+  expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
+  adapters.farSide.script({ status: 404, body: '' });
+  expect(await lookUp('https://vm.tiktok.com/ZExample1/')).toEqual({ kind: 'absent' });
+  adapters.farSide.script({ status: 503, body: '' });
+  expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'RetryLater' });
+});
+
+test.each([
+  'https://www.tiktok.com/@harbourkitchen',
+  'https://www.tiktok.com/@h/live',
+  'https://www.tiktok.com/@h/video/123',
+  'https://www.tiktok.com/tag/harbour',
+  `https://vm.tiktok.com/@h/video/${ID}/x`,
+  `http://www.tiktok.com/@h/video/${ID}`,
+  `https://www.tiktok.com.example/@h/video/${ID}`,
+  'https://127.0.0.1/t/ZExample1',
+  'not a url',
+])('refuses %s without a call', async (url) => {
+  adapters.farSide.script(post);
+  expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
+  expect(adapters.farSide.seen).toHaveLength(0);
+});
+
+test('does not find what is gone, private or somebody else’s: all three are silently missing', async () => {
+  adapters.farSide.script(good({ videos: [] }));
+  expect(await lookUp(`https://www.tiktok.com/@h/video/${ID}`)).toEqual({ kind: 'absent' });
+});

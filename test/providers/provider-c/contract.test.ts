@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { idsOf, postIdsOf, useContract } from '../contract.ts';
+import { call, DAY_MS, failureOf } from '../far-side.ts';
+
+const contract = useContract('PROVIDER_C');
+const { client } = contract;
+
+test.each([
+  ['flat', 'text'],
+  ['wrapped', 'list'],
+] as const)('connects with a token answer that is %s, permissions as %s', async (tokenAnswer, permissionsAs) => {
+  contract.control.changeSettings({ c: { tokenAnswer, permissionsAs } });
+  const owner = contract.account();
+  const { principal, access } = await contract.connect(owner);
+  expect(principal).toBe(owner.principal);
+  expect((await contract.provider.readAccount(access, call())).aliasIds).toEqual([owner.principal]);
+  contract.expectNoViolations();
+});
+
+test('a second step that fails for good leaves a grant nobody can use', async () => {
+  const input = await contract.consented(contract.account());
+  const what = { kind: 'status', status: 500 } as const;
+  contract.control.addFault({ provider: 'PROVIDER_C', route: 'exchange', what, times: null });
+  const exchanging = contract.provider.exchangeCode(client, input, call());
+  expect(await failureOf(exchanging)).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
+});
+
+test('a second step that fails once does not', async () => {
+  contract.control.addFault({ provider: 'PROVIDER_C', route: 'exchange', what: { kind: 'answerLost' } });
+  const { access } = await contract.connect(contract.account());
+  expect((await contract.provider.readAccount(access, call())).providerAccountId).toBe(contract.account().id);
+});
+
+test('a refresh is not tried on the first day, works then, and not after the token’s end', async () => {
+  const { tokens } = await contract.connect(contract.account());
+  const refresh = async () => await contract.provider.refresh(client, tokens, call());
+  expect(await failureOf(refresh())).toMatchObject({ type: 'RetryLater' });
+  contract.control.setClock(30 * DAY_MS);
+  const refreshed = await refresh();
+  expect(refreshed.accessExpiresAt?.getTime()).toBeGreaterThan(tokens.accessExpiresAt?.getTime() ?? 0);
+  contract.control.setClock(61 * DAY_MS);
+  expect(await failureOf(refresh())).toMatchObject({ type: 'GrantDead' });
+  contract.expectNoViolations();
+});
+
+test('there is no revoke', async () => {
+  const { tokens } = await contract.connect(contract.account());
+  contract.control.clearCalls();
+  expect(await contract.provider.revoke(client, tokens, call())).toBe('impossible');
+  expect(contract.routes()).toEqual([]);
+});
+
+test('lists with the least fields, and still every post, where one is refused', async () => {
+  const owner = contract.account();
+  const { access } = await contract.connect(owner);
+  contract.control.changeSettings({ c: { refusedFields: ['caption'] } });
+  const window = contract.windowOf(30, 0);
+  const { items } = await contract.scan(access, window);
+  expect(idsOf(items)).toEqual(postIdsOf(contract.seeded(owner, window)));
+  contract.expectNoViolations();
+});
+
+test('reads likes and comments without the permission for insights, and asks for none', async () => {
+  const { access } = await contract.connect(contract.account(), ['instagram_business_manage_insights']);
+  contract.control.clearCalls();
+  const { items } = await contract.scan(access, contract.windowOf(7, 0), { withMetrics: true });
+  expect(items.length).toBeGreaterThan(5);
+  for (const { metrics } of items) {
+    const missing = metrics.filter(({ availability }) => availability === 'NOT_GRANTED');
+    expect(missing.map((metric) => metric.name)).toEqual(['VIEWS', 'SHARES']);
+  }
+  expect(contract.routes()).not.toContain('insights');
+});
+
+test('finds a post by every form of its URL, however old, and not somebody else’s', async () => {
+  const owner = contract.account();
+  const { access } = await contract.connect(owner);
+  const post = contract.seeded(owner, contract.windowOf(90, 0)).at(-1);
+  const [foreign] = contract.seeded(contract.account(1), contract.windowOf(90, 0));
+  if (!post || !foreign) throw new Error('The seed has too few posts.');
+  for (const path of [`p/${post.code}/`, `reel/${post.code}/?igsh=x`, `${owner.handle}/p/${post.code}`]) {
+    const found = await contract.lookUp(access, `https://www.instagram.com/${path}`);
+    expect([path, found]).toMatchObject([path, { kind: 'found', content: { providerContentId: post.id } }]);
+  }
+  const absent = await contract.lookUp(access, `https://www.instagram.com/p/${foreign.code}/`);
+  expect(absent).toEqual({ kind: 'absent' });
+  contract.expectNoViolations();
+});
+
+test('says how long to wait when the account’s budget is used up', async () => {
+  const { access } = await contract.connect(contract.account());
+  contract.control.changeSettings({ c: { callsPerDay: 0 } });
+  const error = await failureOf(contract.provider.readAccount(access, call()));
+  expect(error.type).toBe('RetryLater');
+  expect(error.retryAfterSeconds).toBeGreaterThan(60);
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, failureOf, openAdapters } from '../far-side.ts';
+import { access, list, type Post, post, range } from './media.ts';
+
+let adapters: Awaited<ReturnType<typeof openAdapters>>;
+beforeAll(async () => {
+  adapters = await openAdapters();
+});
+afterAll(async () => await adapters.close());
+
+const serve = (posts: readonly Post[]) => adapters.farSide.script((request) => list(posts, request));
+const lists = () => adapters.farSide.seen.filter(({ path }) => path.endsWith('/me/media'));
+
+const step = async (url: string, cursor: string | null = null) =>
+  await adapters.providers.PROVIDER_C.lookUp(access, { url, cursor, withMetrics: false }, call());
+async function lookUp(url: string) {
+  let current = await step(url);
+  for (let steps = 0; current.kind === 'searching' && steps < 100; steps++) current = await step(url, current.cursor);
+  return current;
+}
+
+test.each([
+  'https://www.instagram.com/p/DExAmP00073/',
+  'https://instagram.com/p/DExAmP00073?img_index=2&igsh=x&utm_source=y',
+  'https://m.instagram.com/reel/DExAmP00073/',
+  'https://www.instagram.com/reels/DExAmP00073/',
+  'https://www.instagram.com/tv/DExAmP00073/',
+  'https://www.instagram.com/harbour.kitchen/p/DExAmP00073/',
+  'https://www.instagram.com/harbour.kitchen/reel/DExAmP00073/',
+  'https://instagr.am/p/DExAmP00073/',
+])('finds %s by searching the account’s posts', async (url) => {
+  serve(range(120));
+  expect(await lookUp(url)).toMatchObject({ kind: 'found', content: { providerContentId: post(73).id } });
+  expect(lists()).toHaveLength(2);
+});
+
+test.each(['/share/p/BAabc12345/', '/share/reel/BAabc12345/', '/share/BAabc12345'])(
+  'follows %s, once',
+  async (path) => {
+    adapters.farSide.script(
+      { status: 302, headers: { location: 'https://www.instagram.com/p/DExAmP00073/?igsh=x' } },
+      (request) => list(range(120), request),
+    );
+    expect(await lookUp(`https://www.instagram.com${path}`)).toMatchObject({ kind: 'found' });
+    expect(adapters.farSide.seen.map((request) => request.path)).toEqual([
+      `/c/www${path}`,
+      '/c/graph/v25.0/me/media',
+      '/c/graph/v25.0/me/media',
+    ]);
+  },
+);
+
+test('takes a share link that ends at a login page for unsupported', async () => {
+  adapters.farSide.script({ status: 302, headers: { location: 'https://www.instagram.com/accounts/login/' } });
+  expect(await failureOf(lookUp('https://www.instagram.com/share/p/BAabc12345/'))).toMatchObject({
+    type: 'UnsupportedUrl',
+  });
+  expect(adapters.farSide.seen).toHaveLength(1);
+});
+
+test.each([
+  'https://www.instagram.com/harbourkitchen/',
+  'https://www.instagram.com/stories/harbourkitchen/3141592653589793238/',
+  'https://www.instagram.com/explore/',
+  'http://www.instagram.com/p/DExAmP00073/',
+  'https://www.instagram.com.example/p/DExAmP00073/',
+  'not a url',
+])('refuses %s without a call', async (url) => {
+  serve(range(1));
+  expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
+  expect(adapters.farSide.seen).toHaveLength(0);
+});
+
+test('searches a bounded number of the newest posts', async () => {
+  serve(range(5_000));
+  expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'absent' });
+  expect(lists()).toHaveLength(40);
+});
+
+test('ends where the posts end', async () => {
+  serve(range(60));
+  expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'absent' });
+  expect(lists()).toHaveLength(2);
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, failureOf, openAdapters, type Seen } from '../far-side.ts';
+import { access, basicAccess, insights, list, post, range, refusal, week, wire } from './media.ts';
+
+let adapters: Awaited<ReturnType<typeof openAdapters>>;
+beforeAll(async () => {
+  adapters = await openAdapters();
+});
+afterAll(async () => await adapters.close());
+
+const firstPage = async () =>
+  await adapters.providers.PROVIDER_C.listContent(
+    access,
+    { window: week, cursor: null, limit: 100, withMetrics: true },
+    call(),
+  );
+
+const metricsOf = async (
+  answers: (request: Seen) => { status?: number; body: unknown },
+  { object = {}, who = access } = {},
+) => {
+  adapters.farSide.script((request) =>
+    request.path.endsWith('/insights') ? answers(request) : { body: { ...wire(post(0)), ...object } },
+  );
+  const input = { providerContentIds: [post(0).id], withMetrics: true };
+  const [item] = await adapters.providers.PROVIDER_C.readContent(who, input, call());
+  return item?.metrics;
+};
+const asked = () =>
+  adapters.farSide.seen.filter(({ path }) => path.endsWith('/insights')).map(({ query }) => query.metric);
+const available = { availability: 'AVAILABLE', reason: null };
+const unavailable = (reason: string) => ({ value: null, availability: 'UNAVAILABLE', reason });
+
+test('are all four, each with its source', async () => {
+  expect(await metricsOf(() => insights(15230, 0))).toEqual([
+    { name: 'LIKES', value: '811', sourceField: 'like_count', ...available },
+    { name: 'COMMENTS', value: '64', sourceField: 'comments_count', ...available },
+    { name: 'VIEWS', value: '15230', sourceField: 'insights.views', ...available },
+    { name: 'SHARES', value: '0', sourceField: 'insights.shares', ...available },
+  ]);
+});
+
+test('are likes and comments alone, without a call more, where insights were not granted', async () => {
+  expect(await metricsOf(() => insights(1, 1), { who: basicAccess })).toEqual([
+    { name: 'LIKES', value: '811', sourceField: 'like_count', ...available },
+    { name: 'COMMENTS', value: '64', sourceField: 'comments_count', ...available },
+    ...['VIEWS', 'SHARES'].map((name) => ({
+      name,
+      value: null,
+      availability: 'NOT_GRANTED',
+      reason: 'PERMISSION_NOT_GRANTED',
+      sourceField: `insights.${name.toLowerCase()}`,
+    })),
+  ]);
+  expect(asked()).toEqual([]);
+});
+
+test.each([
+  ['no data', insights(null, null), 'NO_DATA_YET'],
+  [
+    'a post from before the account was professional',
+    refusal(100, { error_subcode: 2108006 }),
+    'BEFORE_PROFESSIONAL_ACCOUNT',
+  ],
+  ['too few viewers', refusal(10, { message: 'Not enough viewers for the media to show insights' }), 'TOO_FEW_VIEWERS'],
+  ['a post that has gone meanwhile', refusal(100, { error_subcode: 33 }), 'NOT_SHOWN'],
+])('are unavailable, not zero and not a failure, for %s', async (_name, answer, reason) => {
+  const metrics = await metricsOf(() => answer);
+  expect(metrics?.slice(2)).toMatchObject([
+    { name: 'VIEWS', ...unavailable(reason) },
+    { name: 'SHARES', ...unavailable(reason) },
+  ]);
+  expect(asked()).toEqual(['views,shares']);
+});
+
+test('are asked for one by one when one refused metric fails both', async () => {
+  const metrics = await metricsOf(({ query }) => (query.metric?.includes('shares') ? refusal(100) : insights(7, null)));
+  expect(metrics?.slice(2)).toMatchObject([
+    { name: 'VIEWS', value: '7', availability: 'AVAILABLE' },
+    { name: 'SHARES', ...unavailable('NOT_OFFERED_FOR_POST') },
+  ]);
+  expect(asked()).toEqual(['views,shares', 'views', 'shares']);
+});
+
+test('say not granted when the permission has been withdrawn since, and stop asking', async () => {
+  adapters.farSide.script((request) => (request.path.endsWith('/insights') ? refusal(10) : list(range(50), request)));
+  const { items } = await firstPage();
+  expect(items).toHaveLength(50);
+  expect(items[49]?.metrics[2]).toMatchObject({ name: 'VIEWS', availability: 'NOT_GRANTED' });
+  expect(asked()).toHaveLength(5);
+});
+
+test('are unavailable where likes are hidden or comments not shown', async () => {
+  const metrics = await metricsOf(() => insights(1, 1), {
+    object: { like_count: undefined, comments_count: undefined },
+  });
+  expect(metrics).toMatchObject([unavailable('HIDDEN_BY_OWNER'), unavailable('NOT_SHOWN'), available, available]);
+});
+
+test('fail as a whole when the limit is reached, with nothing left under way', async () => {
+  adapters.farSide.script((request) =>
+    request.path.endsWith('/insights') ? refusal(80002) : list(range(50), request),
+  );
+  expect(await failureOf(firstPage())).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 3600 });
+  expect(asked()).toHaveLength(5);
+});

@@ -1,0 +1,265 @@
+import { describe } from 'vitest';
+import { allow } from '../kit/browser.ts';
+import type { Answer } from '../kit/graphql.ts';
+import { refusalOf } from '../kit/graphql.ts';
+import { lastDays, PERMISSIONS } from './person.ts';
+import { stackTest } from './stack.ts';
+import { collectSecrets, readWritings } from './writings.ts';
+
+const DAY_MS = 86_400_000;
+const BEYOND_DOUBLE = '9007199254740993';
+
+const test = stackTest();
+
+describe.concurrent('the whole path over HTTP', () => {
+  test('PROVIDER_B: connects, scans, reads, continues, refreshes, looks up and disconnects', async ({
+    service,
+    newPerson,
+    expect,
+  }) => {
+    const person = newPerson();
+    const { control } = service.sandbox;
+    const account = person.account('PROVIDER_B', /^250 posts/);
+    const shown = (days: number) =>
+      control
+        .posts(account)
+        .filter(({ publishedAt, isPublic }) => isPublic && (publishedAt ?? 0) >= Date.now() - days * DAY_MS)
+        .map(({ id }) => id);
+
+    const session = await person.createSession('PROVIDER_B');
+    const consent = await person.launch(session);
+    expect(consent.url).toContain(`${service.sandbox.url}/b/www/`);
+    const back = await person.agree(consent, account, PERMISSIONS.PROVIDER_B);
+    expect(back.url).toBe(`${service.app.returnUrl}?ss_session_id=${session.id}`);
+    const { connectionId, ...result } = await person.outcome(session.id);
+    expect(result).toMatchObject({ id: session.id, status: 'COMPLETED', resultCode: null, creatorAction: null });
+
+    const connection = await person.synced(connectionId);
+    expect(connection).toMatchObject({
+      provider: 'PROVIDER_B',
+      providerAccountId: account,
+      status: 'CONNECTED',
+      syncStatus: 'READY',
+      profile: { providerAccountId: account, handle: 'harbour.kitchen.demo' },
+    });
+    expect(connection.capabilities.map((state: Answer) => state.availability)).toEqual(Array(4).fill('AVAILABLE'));
+    const week = await person.posts(connectionId, lastDays(6), 7);
+    expect(week.map((post) => post.providerContentId)).toEqual(shown(6));
+
+    const window = lastDays(80);
+    const first = await person.ask('requestRefresh', { connectionId, window: { ...window, maxItems: 60 } });
+    let job = await person.ended(connectionId, first.id);
+    expect(job).toMatchObject({ status: 'SUCCEEDED', completeForWindow: false, incompleteReason: 'MAX_ITEMS' });
+    while (job.continuationCursor !== null) {
+      const { continuationCursor } = job;
+      const next = await person.ask('requestRefresh', { connectionId, continuationCursor });
+      job = await person.ended(connectionId, next.id);
+      expect(job).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
+    }
+    expect(job).toMatchObject({ completeForWindow: true, incompleteReason: null });
+    const posts = await person.posts(connectionId, window);
+    expect(posts.map((post) => post.providerContentId)).toEqual(shown(80));
+    const page = await person.ask('content', { connectionId, window: { ...lastDays(30), first: 1 } });
+    expect(page.pageInfo).toMatchObject({ completeForWindow: true, incompleteReason: null, hasNextPage: true });
+
+    const { providerContentId, canonicalUrl } = week[0];
+    control.changePost(providerContentId, { views: BEYOND_DOUBLE });
+    const metrics = await person.ask('requestRefresh', { connectionId, providerContentId });
+    expect(await person.ended(connectionId, metrics.id)).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
+    const post = await person.ask('contentItem', { connectionId, providerContentId });
+    expect(post.metrics.find((metric: Answer) => metric.name === 'VIEWS').value).toBe(BEYOND_DOUBLE);
+
+    const lookup = await person.ask('requestContentLookup', { connectionId, url: canonicalUrl });
+    expect(await person.ended(connectionId, lookup.id)).toMatchObject({
+      status: 'SUCCEEDED',
+      resultProviderContentId: providerContentId,
+    });
+
+    const { revoke, erase } = await person.disconnect(connectionId);
+    expect(revoke).toMatchObject({ status: 'SUCCEEDED', creatorAction: null, errorCode: null });
+    expect(erase).toMatchObject({ status: 'SUCCEEDED', creatorAction: null, errorCode: null });
+    expect((await refusalOf(person.connection(connectionId))).code).toBe('NOT_FOUND');
+    expect((await refusalOf(person.ask('disconnectConnection', { connectionId }))).code).toBe('NOT_FOUND');
+    expect(person.liveGrants(account)).toEqual([]);
+    expect(control.calls({ route: 'revoke', account })).toHaveLength(1);
+  });
+
+  test('PROVIDER_A: connects a channel, reads it and disconnects', async ({ newPerson, expect }) => {
+    const person = newPerson();
+    const account = person.account('PROVIDER_A', /^250 posts/);
+    const { status, connectionId } = await person.connect('PROVIDER_A', account);
+    expect(status).toBe('COMPLETED');
+    expect(await person.synced(connectionId)).toMatchObject({ syncStatus: 'READY', providerAccountId: account });
+    expect((await person.posts(connectionId, lastDays(6))).length).toBeGreaterThan(0);
+
+    const { revoke, erase } = await person.disconnect(connectionId);
+    expect([revoke.status, revoke.creatorAction, erase.status]).toEqual(['SUCCEEDED', null, 'SUCCEEDED']);
+    expect(person.liveGrants(account)).toEqual([]);
+  });
+
+  test('PROVIDER_C: connects, reads and disconnects, and asks the person to remove the app', async ({
+    newPerson,
+    expect,
+  }) => {
+    const person = newPerson();
+    const account = person.account('PROVIDER_C', /^250 posts/);
+    const { status, connectionId } = await person.connect('PROVIDER_C', account);
+    expect(status).toBe('COMPLETED');
+    expect(await person.synced(connectionId)).toMatchObject({ syncStatus: 'READY', providerAccountId: account });
+    expect((await person.posts(connectionId, lastDays(6))).length).toBeGreaterThan(0);
+
+    const { revoke, erase } = await person.disconnect(connectionId);
+    expect(revoke).toMatchObject({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+    expect(erase.status).toBe('SUCCEEDED');
+    expect((await refusalOf(person.connection(connectionId))).code).toBe('NOT_FOUND');
+  });
+
+  test('a person who denies is led back, and the attempt is DENIED', async ({ service, newPerson, expect }) => {
+    const person = newPerson();
+    const session = await person.createSession('PROVIDER_B');
+    const back = await person.browser.submit(await person.launch(session), [['decision', 'deny']]);
+    expect(back.url).toBe(`${service.app.returnUrl}?ss_session_id=${session.id}`);
+    expect(await person.outcome(session.id)).toMatchObject({
+      status: 'DENIED',
+      resultCode: 'ACCESS_DENIED',
+      connectionId: null,
+    });
+  });
+
+  test('a launch token that has been used gets a page, and the attempt goes on', async ({ newPerson, expect }) => {
+    const person = newPerson();
+    const session = await person.createSession('PROVIDER_C');
+    const consent = await person.launch(session);
+    expect(await person.launch(session)).toMatchObject({ url: session.launchUrl, status: 409 });
+    await person.agree(consent, person.account('PROVIDER_C', /^40 posts/), PERMISSIONS.PROVIDER_C);
+    expect((await person.outcome(session.id)).status).toBe('COMPLETED');
+  });
+
+  test('a launch token that has expired gets a page, and the attempt is EXPIRED', async ({
+    service,
+    newPerson,
+    expect,
+  }) => {
+    const person = newPerson();
+    const session = await person.createSession('PROVIDER_B');
+    await service.database.sql`
+      update connect_attempt set expires_at = business_now() where attempt_id = ${session.id}
+    `;
+    expect(await person.launch(session)).toMatchObject({ url: session.launchUrl, status: 410 });
+    expect(await person.outcome(session.id)).toMatchObject({ status: 'EXPIRED', connectionId: null });
+  });
+
+  test('a callback in another browser gets a page, and the right one goes on', async ({
+    service,
+    newPerson,
+    expect,
+  }) => {
+    const person = newPerson();
+    const session = await person.createSession('PROVIDER_B');
+    const consent = await person.launch(session);
+    const careful = person.newBrowser(`${service.apiUrls[0]}/api/connect/callback/`);
+    const account = person.account('PROVIDER_B', /right to left/);
+    const callback = await careful.submit(consent, allow(account, PERMISSIONS.PROVIDER_B));
+
+    const stranger = person.newBrowser();
+    expect(await stranger.open(callback.url, consent.url)).toMatchObject({ url: callback.url, status: 403 });
+    expect((await person.ask('connectSessionResult', { id: session.id })).status).toBe('AUTHORIZING');
+
+    const back = `${service.app.returnUrl}?ss_session_id=${session.id}`;
+    expect((await person.browser.open(callback.url, consent.url)).url).toBe(back);
+    expect((await person.outcome(session.id)).status).toBe('COMPLETED');
+    expect((await person.browser.open(callback.url, consent.url)).url).toBe(back);
+  });
+
+  test('a permission left out is a capability left out', async ({ newPerson, expect }) => {
+    const person = newPerson();
+    const account = person.account('PROVIDER_B', /right to left/);
+    const result = await person.connect('PROVIDER_B', account, {
+      permissions: ['user.info.basic', 'user.info.profile'],
+    });
+    expect(result).toMatchObject({ status: 'COMPLETED', resultCode: 'PARTIAL_PERMISSION' });
+    const { connectionId } = result;
+    expect((await person.connection(connectionId)).capabilities).toEqual([
+      { capability: 'PROFILE', availability: 'AVAILABLE', reason: null },
+    ]);
+    const refusal = await refusalOf(person.ask('requestRefresh', { connectionId }));
+    expect(refusal.code).toBe('CAPABILITY_UNAVAILABLE');
+  });
+
+  test('without any permission asked for there is no connection, and the grant is given back', async ({
+    newPerson,
+    expect,
+  }) => {
+    const person = newPerson();
+    const account = person.account('PROVIDER_A', /right to left/);
+    const result = await person.connect('PROVIDER_A', account, { permissions: ['openid'] });
+    expect(result).toMatchObject({ status: 'FAILED', resultCode: 'MISSING_PERMISSION', connectionId: null });
+    await expect.poll(() => person.liveGrants(account), { timeout: 20_000 }).toEqual([]);
+  });
+
+  test('a reconnect keeps the connection, and one with another account gives its grant back', async ({
+    service,
+    newPerson,
+    expect,
+  }) => {
+    const person = newPerson();
+    const account = person.account('PROVIDER_B', /short pages/);
+    const other = person.account('PROVIDER_B', /^No posts/);
+    const { connectionId } = await person.connect('PROVIDER_B', account);
+    const reconnect = { reconnectConnectionId: connectionId };
+    expect(await person.connect('PROVIDER_B', account, reconnect)).toMatchObject({ status: 'COMPLETED', connectionId });
+
+    expect(await person.connect('PROVIDER_B', other, reconnect)).toMatchObject({
+      status: 'FAILED',
+      resultCode: 'ACCOUNT_MISMATCH',
+      connectionId: null,
+    });
+    await expect.poll(() => person.liveGrants(other), { timeout: 20_000 }).toEqual([]);
+    expect(service.sandbox.control.calls({ route: 'revoke', account: other })).toHaveLength(1);
+    expect(service.sandbox.control.calls({ route: 'revoke', account })).toEqual([]);
+    expect(await person.synced(connectionId)).toMatchObject({ status: 'CONNECTED', providerAccountId: account });
+  });
+});
+
+describe('after all of that', () => {
+  test('the platforms have seen nothing they do not know or would refuse', ({ service, expect }) => {
+    const calls = service.sandbox.control.calls();
+    expect(calls.length).toBeGreaterThan(50);
+    expect(calls.flatMap(({ route, violations }) => violations.map((violation) => `${route}: ${violation}`))).toEqual(
+      [],
+    );
+  });
+
+  test('no secret and nothing of a person stands in any history or log', async ({ service, people, expect }) => {
+    const secrets = collectSecrets(service, people);
+    for (const what of ['access token', 'refresh token', 'code', 'code verifier', 'state', 'cookie', 'launch token']) {
+      expect(secrets.count(what), what).toBeGreaterThan(5);
+    }
+    const writings = await readWritings(service);
+    expect(writings.length).toBeGreaterThan(50);
+    expect(secrets.findIn(writings)).toEqual([]);
+  });
+
+  test('a secret would be found wherever it stood', async ({ service, people, expect }) => {
+    const secrets = collectSecrets(service, people);
+    const [person] = people;
+    const launchToken = person?.launchTokens[0] ?? '';
+    const subject = person?.scope.externalSubjectId ?? '';
+    const planted = await service.temporalClient.workflow.start('planted', {
+      taskQueue: 'nobody',
+      workflowId: 'planted',
+      args: [{ launchToken }],
+      memo: { callback: `https://connect.example/?code=1&subject=${subject}` },
+      staticSummary: service.app.key,
+    });
+    await planted.terminate(`not for ${service.app.tenantKey}`);
+    expect(secrets.findIn(await readWritings(service))).toEqual([
+      'api key in the description of planted',
+      'api key in the history of planted',
+      'launch token in the history of planted',
+      'subject in the description of planted',
+      'subject in the history of planted',
+      'tenant in the history of planted',
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+import { readCurrentDetails, readTemporal, Secrets, type Writing } from '../kit/leaks.ts';
+import type { TestService } from '../kit/service.ts';
+import type { Person } from './person.ts';
+
+/** All that was written down: workflows, Schedules, and what every process has logged. */
+export async function readWritings({ temporalClient, ...service }: TestService): Promise<Writing[]> {
+  const parts = [...service.apis, ...service.workers, service.temporal, service.commandLine];
+  const logs = parts.map(({ name, log }) => ({ where: `the log of ${name}`, text: log }));
+  return [...(await readTemporal(temporalClient)), ...(await readCurrentDetails(temporalClient)), ...logs];
+}
+
+/** Everything that must stand in none of them, as the app, the browsers, the platforms and the vault know it. */
+export function collectSecrets(
+  { app, settings, sandbox: { control } }: TestService,
+  people: readonly Person[],
+): Secrets {
+  const secrets = new Secrets();
+  secrets.add('api key', app.key.slice(app.key.indexOf('.') + 1));
+  secrets.add('tenant', app.tenantKey);
+  secrets.add('database URL', settings.databaseUrl);
+  for (const keySet of Object.values(settings.keys).filter((text) => text.startsWith('{'))) {
+    for (const { k, d } of JSON.parse(keySet).keys) secrets.add('vault key', k, d);
+  }
+  for (const { scope, launchTokens, browsers } of people) {
+    secrets.add('subject', scope.externalSubjectId);
+    secrets.add('launch token', ...launchTokens);
+    for (const browser of browsers) {
+      for (const url of browser.visited) {
+        const query = new URL(url).searchParams;
+        secrets.add('state', query.get('state'));
+        secrets.add('code', query.get('code'));
+        secrets.addDigest('code verifier', query.get('code_challenge'));
+      }
+      secrets.add('cookie', ...Object.values(browser.cookies));
+    }
+  }
+  for (const { clientSecret, metaSecret } of control.clients()) secrets.add('client secret', clientSecret, metaSecret);
+  for (const grant of control.grants()) {
+    for (const { kind, value } of grant.tokens) secrets.add(`${kind} token`, value);
+  }
+  for (const { id, principal, handle, email } of control.accounts()) {
+    secrets.add('account', id, principal, handle.length < 6 ? null : handle);
+    secrets.add('e-mail address', email);
+    for (const post of control.posts(id)) secrets.add('post', post.id, post.caption);
+  }
+  return secrets;
+}

@@ -1,0 +1,173 @@
+import { describe, expect, vi } from 'vitest';
+import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
+import { currentDetails, test, tookMs } from '../kit/temporal.ts';
+import { failure, gate, MINUTE_MS, newAttempt, quiet } from './fakes.ts';
+
+const EXPIRED = { status: 'EXPIRED', resultCode: 'EXPIRED' };
+const COMPLETED = { status: 'COMPLETED', resultCode: null };
+
+describe('connectAttempt', () => {
+  test('expires at its deadline, not before, when nobody comes back', async ({ temporal }) => {
+    const exchangeCode = vi.fn(quiet.exchangeCode);
+    await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()));
+      expect(await run.result()).toEqual(EXPIRED);
+      const ms = await tookMs(run);
+      expect(ms).toBeGreaterThan(10 * MINUTE_MS - 1_000);
+      expect(ms).toBeLessThan(10 * MINUTE_MS + 5_000);
+    });
+    expect(exchangeCode).not.toHaveBeenCalled();
+  });
+
+  test('completes with a callback that comes just before the deadline', async ({ temporal }) => {
+    const calls: string[] = [];
+    const activities = {
+      ...quiet,
+      exchangeCode: async () => void calls.push('exchange'),
+      readAccount: async () => void calls.push('account'),
+    };
+    const result = await temporal.run(activities, async (start) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()));
+      await temporal.env.sleep(10 * MINUTE_MS - 2_000);
+      await run.signal(callbackArrived);
+      return await run.result();
+    });
+    expect(result).toEqual(COMPLETED);
+    expect(calls).toEqual(['exchange', 'account']);
+  });
+
+  test('leaves it to the row whether a callback at the deadline still counts', async ({ temporal }) => {
+    const exchangeCode = vi.fn(async () => Promise.reject(failure('NotWanted')));
+    const result = await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+      const expired = { ...newAttempt(await temporal.now()), expiresAt: new Date(await temporal.now()).toISOString() };
+      const run = await start(connectAttempt, expired, { signal: callbackArrived });
+      return await run.result();
+    });
+    expect(result).toEqual(EXPIRED);
+    expect(exchangeCode).toHaveBeenCalledOnce();
+  });
+
+  test('takes a callback that was signaled together with its start', async ({ temporal }) => {
+    const result = await temporal.run(quiet, async (start) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      return await run.result();
+    });
+    expect(result).toEqual(COMPLETED);
+  });
+
+  test('a second signal changes nothing', async ({ temporal }) => {
+    const exchangeCode = vi.fn(quiet.exchangeCode);
+    const result = await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      await run.signal(callbackArrived).catch((error: Error) => expect(error.name).toBe('WorkflowNotFoundError'));
+      return await run.result();
+    });
+    expect(result).toEqual(COMPLETED);
+    expect(exchangeCode).toHaveBeenCalledOnce();
+  });
+
+  const endings = [
+    ['GrantDead', {}, 'EXCHANGE_FAILED', null],
+    ['ClientRejected', {}, 'EXCHANGE_FAILED', null],
+    ['ContractBroken', {}, 'EXCHANGE_FAILED', null],
+    ['ContractBroken', { outcomeUnknown: true }, 'EXCHANGE_FAILED', 'REMOVE_APP_AT_PROVIDER'],
+    ['RetryLater', { outcomeUnknown: true }, 'EXCHANGE_FAILED', 'REMOVE_APP_AT_PROVIDER'],
+    ['QuotaSpent', {}, 'PROVIDER_UNAVAILABLE', null],
+    ['RetryLater', { retryAfterSeconds: 3600 }, 'PROVIDER_UNAVAILABLE', null],
+  ] as const;
+  for (const [type, known, resultCode, creatorAction] of endings) {
+    const how = Object.entries(known).map(([name, value]) => `, ${name} ${value}`);
+    test(`an exchange that fails with ${type}${how} ends FAILED, ${resultCode}`, async ({ temporal }) => {
+      const endAttempt = vi.fn(quiet.endAttempt);
+      const exchangeCode = vi.fn(async () => Promise.reject(failure(type, known)));
+      const input = newAttempt(await temporal.now());
+      await temporal.run({ ...quiet, exchangeCode, endAttempt }, async (start) => {
+        await (await start(connectAttempt, input, { signal: callbackArrived })).result();
+      });
+      const end = { status: 'FAILED', resultCode, creatorAction };
+      expect(endAttempt.mock.calls).toEqual([[{ attemptId: input.attemptId, end }]]);
+      expect(exchangeCode).toHaveBeenCalledOnce();
+    });
+  }
+
+  for (const type of ['PermissionMissing', 'AccountUnusable'] as const) {
+    test(`an account that is not to be read (${type}) ends the attempt, which gives the grant back`, async ({
+      temporal,
+    }) => {
+      const endAttempt = vi.fn(quiet.endAttempt);
+      const completeAttempt = vi.fn(quiet.completeAttempt);
+      const readAccount = async () => Promise.reject(failure(type));
+      const result = await temporal.run({ ...quiet, readAccount, endAttempt, completeAttempt }, async (start) => {
+        const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+        return await run.result();
+      });
+      expect(result).toEqual({ status: 'FAILED', resultCode: 'MISSING_PERMISSION' });
+      expect(endAttempt).toHaveBeenCalledOnce();
+      expect(completeAttempt).not.toHaveBeenCalled();
+    });
+  }
+
+  test('tries passing trouble again for as long as the attempt lasts', async ({ temporal }) => {
+    const exchangeCode = vi
+      .fn(quiet.exchangeCode)
+      .mockRejectedValueOnce(failure('RetryLater'))
+      .mockRejectedValueOnce(failure('RetryLater', { retryAfterSeconds: 90 }));
+    await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      expect(await run.result()).toEqual(COMPLETED);
+      expect(await tookMs(run)).toBeGreaterThanOrEqual(92_000);
+    });
+    expect(exchangeCode).toHaveBeenCalledTimes(3);
+  });
+
+  test('gives up on trouble that does not pass before the deadline', async ({ temporal }) => {
+    const exchangeCode = vi.fn(async () => Promise.reject(failure('RetryLater')));
+    await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      expect(await run.result()).toEqual({ status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' });
+      expect(await tookMs(run)).toBeLessThan(10 * MINUTE_MS + 5_000);
+    });
+    expect(exchangeCode.mock.calls.length).toBeGreaterThan(10);
+  });
+
+  test('can be cancelled while it waits for the person', async ({ temporal }) => {
+    const exchangeCode = vi.fn(quiet.exchangeCode);
+    await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()));
+      await run.cancel();
+      await expect(run.result()).rejects.toMatchObject({ name: 'WorkflowFailedError', cause: { name: 'CancelledFailure' } });
+    });
+    expect(exchangeCode).not.toHaveBeenCalled();
+  });
+
+  test('is seen through once a code has come, cancelled or not', async ({ temporal }) => {
+    const exchanging = gate();
+    const cancelled = gate();
+    const exchangeCode = async () => {
+      exchanging.open();
+      await cancelled.opened;
+    };
+    const result = await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      await exchanging.opened;
+      await run.cancel();
+      cancelled.open();
+      return await run.result();
+    });
+    expect(result).toEqual(COMPLETED);
+  });
+
+  test('says in plain words where it stands, and nothing but closed codes', async ({ temporal }) => {
+    const seen: string[] = [];
+    const exchangeCode = async () => Promise.reject(failure('GrantDead'));
+    const input = newAttempt(await temporal.now());
+    await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+      const run = await start(connectAttempt, input);
+      seen.push(await currentDetails(run));
+      await run.signal(callbackArrived);
+      await run.result();
+      seen.push(await currentDetails(run));
+    });
+    expect(seen).toEqual(['Waiting for the person at the provider.', 'Ended FAILED, EXCHANGE_FAILED.']);
+  });
+});

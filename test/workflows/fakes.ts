@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Verdict } from '../../src/activities/setbacks.ts';
+import { type AttemptId, type ConnectionId, type JobId, newId } from '../../src/ids.ts';
+import type { ProviderErrorType } from '../../src/providers/provider.ts';
+import type { Activities } from '../kit/temporal.ts';
+
+/** Activities that all work at the first try and do nothing. */
+export const quiet: Activities = {
+  exchangeCode: async () => undefined,
+  readAccount: async () => undefined,
+  completeAttempt: async () => ({ status: 'COMPLETED', resultCode: null }),
+  endAttempt: async ({ end }) => ({ status: end.status, resultCode: end.resultCode }),
+  scanStep: async () => ({ done: true }),
+  metricsStep: async () => ({ done: true }),
+  lookupStep: async () => ({ done: true }),
+  noteReadSetback: async () => ({ ended: true, code: 'INTERNAL' }),
+  revoke: async () => undefined,
+  noteReleaseSetback: async () => ({ ended: true, code: 'INTERNAL' }),
+  purgeContent: async () => undefined,
+  eraseConnection: async () => undefined,
+  deliverOutbox: async () => ({ delivered: 0, failed: 0 }),
+  reconcile: async () => ({ restarted: 0, ended: 0 }),
+  applyRetention: async () => ({}),
+} as Partial<Activities> as Activities;
+
+/** A failure as `toFailure` lets it into history. */
+export const failure = (
+  type: ProviderErrorType | 'NotWanted' | 'Unexpected',
+  known: { retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
+) =>
+  ApplicationFailure.create({
+    type,
+    message: 'A test wants it so.',
+    nonRetryable: true,
+    details: [{ status: null, retryAfterSeconds: null, outcomeUnknown: false, ...known }],
+  });
+
+export const wait = (waitSeconds: number, tries = 1): Verdict => ({
+  ended: false,
+  code: 'PROVIDER_UNAVAILABLE',
+  tries,
+  waitSeconds,
+  nextTryAt: '2026-01-01T00:00:00.000Z',
+});
+
+export const MINUTE_MS = 60_000;
+
+/** An attempt with the contract's ten minutes before it. */
+export const newAttempt = (nowMs: number) => ({
+  attemptId: newId<AttemptId>(),
+  provider: 'PROVIDER_B' as const,
+  expiresAt: new Date(nowMs + 10 * MINUTE_MS).toISOString(),
+});
+
+export const newReadJob = () => ({ jobId: newId<JobId>(), provider: 'PROVIDER_B' as const });
+export const newDisconnect = () => ({
+  connectionId: newId<ConnectionId>(),
+  provider: 'PROVIDER_B' as const,
+  revokeJobId: newId<JobId>(),
+  eraseJobId: newId<JobId>(),
+});
+
+/** A gate that activities wait at, so that a test decides when they go on. */
+export function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Waits for what a test expects to come about; the test's own time-out is its end. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await delay(20);
+}

@@ -1,0 +1,134 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, vi } from 'vitest';
+import { disconnect } from '../../src/workflows/disconnect.ts';
+import { retryNow } from '../../src/workflows/persist.ts';
+import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
+import { sweep } from '../../src/workflows/sweep.ts';
+import { currentDetails, test, tookMs } from '../kit/temporal.ts';
+import { failure, MINUTE_MS, newDisconnect, newReadJob, quiet, until, wait } from './fakes.ts';
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Notes in which order the outside was touched. */
+function recorded() {
+  const calls: string[] = [];
+  const activities = {
+    ...quiet,
+    purgeContent: async () => void calls.push('purge'),
+    revoke: async () => void calls.push('revoke'),
+    eraseConnection: async () => void calls.push('erase'),
+  };
+  return { calls, activities };
+}
+
+describe('disconnect', () => {
+  test('purges first, then revokes, then erases', async ({ temporal }) => {
+    const { calls, activities } = recorded();
+    await temporal.run(activities, async (start) => (await start(disconnect, newDisconnect())).result());
+    expect(calls).toEqual(['purge', 'revoke', 'erase']);
+  });
+
+  test('works on the rows it was started for', async ({ temporal }) => {
+    const input = newDisconnect();
+    const spies = {
+      purgeContent: vi.fn(quiet.purgeContent),
+      revoke: vi.fn(quiet.revoke),
+      eraseConnection: vi.fn(quiet.eraseConnection),
+    };
+    await temporal.run({ ...quiet, ...spies }, async (start) => (await start(disconnect, input)).result());
+    const { connectionId, revokeJobId, eraseJobId } = input;
+    expect(spies.purgeContent.mock.calls).toEqual([[{ connectionId, eraseJobId }]]);
+    expect(spies.revoke.mock.calls).toEqual([[{ jobId: revokeJobId }]]);
+    expect(spies.eraseConnection.mock.calls).toEqual([[{ connectionId, eraseJobId }]]);
+  });
+
+  test('erases also when the revoke has failed for good, after 72 hours of trying', async ({ temporal }) => {
+    const { calls, activities } = recorded();
+    const revoke = vi.fn(async () => Promise.reject(failure('RetryLater')));
+    const noteReleaseSetback = vi.fn(async () =>
+      noteReleaseSetback.mock.calls.length > 72
+        ? ({ ended: true, code: 'PROVIDER_UNAVAILABLE' } as const)
+        : wait(3600, noteReleaseSetback.mock.calls.length),
+    );
+    await temporal.run({ ...activities, revoke, noteReleaseSetback }, async (start) => {
+      const run = await start(disconnect, newDisconnect());
+      await run.result();
+      expect(await tookMs(run)).toBeGreaterThanOrEqual(72 * HOUR_MS);
+    });
+    expect(revoke).toHaveBeenCalledTimes(73);
+    expect(calls).toEqual(['purge', 'erase']);
+  });
+
+  test('a nudge tries a waiting revoke at once', async ({ temporal }) => {
+    const { calls, activities } = recorded();
+    const revoke = vi.fn(quiet.revoke).mockRejectedValueOnce(failure('RetryLater'));
+    await temporal.run({ ...activities, revoke, noteReleaseSetback: async () => wait(3600) }, async (start) => {
+      const run = await start(disconnect, newDisconnect());
+      await until(async () => (await currentDetails(run)).includes('next try'));
+      await run.signal(retryNow);
+      await run.result();
+      expect(await tookMs(run)).toBeLessThan(MINUTE_MS);
+    });
+    expect(revoke).toHaveBeenCalledTimes(2);
+    expect(calls).toEqual(['purge', 'erase']);
+  });
+
+  test('outlives a database that is away', async ({ temporal }) => {
+    const { calls, activities } = recorded();
+    const away = ApplicationFailure.create({ type: 'Unexpected', message: 'Unexpected PostgresError.' });
+    const purgeContent = vi.fn(activities.purgeContent).mockRejectedValueOnce(away).mockRejectedValueOnce(away);
+    await temporal.run({ ...activities, purgeContent }, async (start) => {
+      await (await start(disconnect, newDisconnect())).result();
+    });
+    expect(purgeContent).toHaveBeenCalledTimes(3);
+    expect(calls).toEqual(['purge', 'revoke', 'erase']);
+  });
+
+  test('comes to its end cancelled or not', async ({ temporal }) => {
+    const { calls, activities } = recorded();
+    const revoke = vi.fn(activities.revoke).mockRejectedValueOnce(failure('RetryLater'));
+    await temporal.run({ ...activities, revoke, noteReleaseSetback: async () => wait(60) }, async (start) => {
+      const run = await start(disconnect, newDisconnect());
+      await until(async () => (await currentDetails(run)).includes('next try'));
+      await run.cancel();
+      await run.result();
+    });
+    expect(calls).toEqual(['purge', 'revoke', 'erase']);
+  });
+});
+
+describe('revokeGrant', () => {
+  test('tries until the job is settled', async ({ temporal }) => {
+    const revoke = vi.fn(quiet.revoke).mockRejectedValueOnce(failure('RetryLater', { retryAfterSeconds: 30 }));
+    const noteReleaseSetback = vi.fn(async () => wait(30));
+    const input = newReadJob();
+    await temporal.run({ ...quiet, revoke, noteReleaseSetback }, async (start) => {
+      const run = await start(revokeGrant, input);
+      await run.result();
+      expect(await currentDetails(run)).toBe('Settled; the job has its result.');
+    });
+    expect(revoke.mock.calls).toEqual([[{ jobId: input.jobId }], [{ jobId: input.jobId }]]);
+    const setback = { type: 'RetryLater', retryAfterSeconds: 30 };
+    expect(noteReleaseSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
+  });
+});
+
+describe('sweep', () => {
+  const rounds = [
+    ['outbox', 'deliverOutbox', { delivered: 2, failed: 1 }],
+    ['reconcile', 'reconcile', { restarted: 1, ended: 0 }],
+    ['retention', 'applyRetention', { posts: 3 }],
+  ] as const;
+  for (const [kind, activity, outcome] of rounds) {
+    test(`${kind} runs one round of its own housekeeping and says what it did`, async ({ temporal }) => {
+      const others = rounds.map(([, name]) => name).filter((name) => name !== activity);
+      const refused = Object.fromEntries(
+        others.map((name) => [name, async () => Promise.reject(failure('Unexpected'))]),
+      );
+      const result = await temporal.run({ ...quiet, ...refused, [activity]: async () => outcome }, async (start) =>
+        (await start(sweep, { kind })).result(),
+      );
+      expect(result).toEqual(outcome);
+    });
+  }
+});

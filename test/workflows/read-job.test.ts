@@ -1,0 +1,114 @@
+import { describe, expect, vi } from 'vitest';
+import { retryNow } from '../../src/workflows/persist.ts';
+import type { scan } from '../../src/workflows/read-job.ts';
+import { currentDetails, test, tookMs } from '../kit/temporal.ts';
+import { failure, gate, MINUTE_MS, newReadJob, quiet, until, wait } from './fakes.ts';
+
+const jobs = [
+  { workflow: 'scan', step: 'scanStep' },
+  { workflow: 'metricsRefresh', step: 'metricsStep' },
+  { workflow: 'contentLookup', step: 'lookupStep' },
+] as const;
+
+for (const { workflow, step } of jobs) {
+  describe(workflow, () => {
+    test('takes steps until one says it was the last', async ({ temporal }) => {
+      const take = vi.fn(async () => ({ done: take.mock.calls.length === 3 }));
+      const input = newReadJob();
+      await temporal.run({ ...quiet, [step]: take }, async (start) => (await start<typeof scan>(workflow, input)).result());
+      expect(take.mock.calls).toEqual([[{ jobId: input.jobId }], [{ jobId: input.jobId }], [{ jobId: input.jobId }]]);
+    });
+
+    test('writes a setback down, waits as told, and goes on', async ({ temporal }) => {
+      const take = vi
+        .fn(quiet[step])
+        .mockResolvedValueOnce({ done: false })
+        .mockRejectedValueOnce(failure('QuotaSpent', { retryAfterSeconds: 600 }));
+      const noteReadSetback = vi.fn(async () => wait(600));
+      const input = newReadJob();
+      await temporal.run({ ...quiet, [step]: take, noteReadSetback }, async (start) => {
+        const run = await start<typeof scan>(workflow, input);
+        await run.result();
+        expect(await tookMs(run)).toBeGreaterThanOrEqual(10 * MINUTE_MS);
+      });
+      const setback = { type: 'QuotaSpent', retryAfterSeconds: 600 };
+      expect(noteReadSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
+      expect(take).toHaveBeenCalledTimes(3);
+    });
+
+    test('stops when the books say it is over', async ({ temporal }) => {
+      const take = vi.fn(async () => Promise.reject(failure('GrantDead')));
+      const noteReadSetback = async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const;
+      await temporal.run({ ...quiet, [step]: take, noteReadSetback }, async (start) => {
+        await (await start<typeof scan>(workflow, newReadJob())).result();
+      });
+      expect(take).toHaveBeenCalledOnce();
+    });
+  });
+}
+
+describe('retryNow', () => {
+  test('cuts a wait short', async ({ temporal }) => {
+    const take = vi.fn(quiet.scanStep).mockRejectedValueOnce(failure('RetryLater'));
+    const noted = gate();
+    const noteReadSetback = async () => {
+      noted.open();
+      return wait(3600);
+    };
+    await temporal.run({ ...quiet, scanStep: take, noteReadSetback }, async (start) => {
+      const run = await start<typeof scan>('scan', newReadJob());
+      await noted.opened;
+      await until(async () => (await currentDetails(run)).includes('next try'));
+      await run.signal(retryNow);
+      await run.result();
+      expect(await tookMs(run)).toBeLessThan(MINUTE_MS);
+    });
+    expect(take).toHaveBeenCalledTimes(2);
+  });
+
+  test('twice while a try is under way means one more try at once, and then a wait again', async ({ temporal }) => {
+    const trying = gate();
+    const nudged = gate();
+    const take = vi
+      .fn(quiet.scanStep)
+      .mockImplementationOnce(async () => {
+        trying.open();
+        await nudged.opened;
+        throw failure('RetryLater');
+      })
+      .mockRejectedValueOnce(failure('RetryLater'));
+    const noteReadSetback = vi.fn(async () => wait(600));
+    await temporal.run({ ...quiet, scanStep: take, noteReadSetback }, async (start) => {
+      const run = await start<typeof scan>('scan', newReadJob());
+      await trying.opened;
+      await run.signal(retryNow);
+      await run.signal(retryNow);
+      nudged.open();
+      await until(() => take.mock.calls.length >= 2); // The server's clock stands still here: nothing else wakes it.
+      await until(() => noteReadSetback.mock.calls.length >= 2);
+      await run.result();
+      const ms = await tookMs(run);
+      expect(ms).toBeGreaterThanOrEqual(10 * MINUTE_MS);
+      expect(ms).toBeLessThan(20 * MINUTE_MS);
+    });
+    expect(take).toHaveBeenCalledTimes(3);
+  });
+});
+
+describe('current details of a job', () => {
+  test('say what failed, when it is tried again, and how to hurry it', async ({ temporal }) => {
+    const scanStep = vi.fn(quiet.scanStep).mockRejectedValueOnce(failure('RetryLater'));
+    const seen: string[] = [];
+    await temporal.run({ ...quiet, scanStep, noteReadSetback: async () => wait(60, 4) }, async (start) => {
+      const run = await start<typeof scan>('scan', newReadJob());
+      await until(async () => (await currentDetails(run)).includes('next try'));
+      seen.push(await currentDetails(run));
+      await run.result();
+      seen.push(await currentDetails(run));
+    });
+    expect(seen).toEqual([
+      'scan did not work 4 time(s): provider unavailable; next try 2026-01-01T00:00:00.000Z. Signal retryNow to try at once.',
+      "scan: ended; the job's row has its result.",
+    ]);
+  });
+});
