@@ -32,6 +32,8 @@ export const STACK_FILE = path.join(FOLDER, 'stack.json');
 export const LOCK_FILE = path.join(FOLDER, 'stack.lock');
 const CACHE = path.join(ROOT, '.cache');
 const DATABASE = 'accounts';
+/** Not built from these sources. */
+const BORROWED = ['postgres', 'temporal'];
 
 /** Where everything is; also in `.local/stack.json`, for programs. What is not part of this stack is null. */
 export interface StackAddresses {
@@ -96,12 +98,13 @@ export class Stack {
 
   /** Once the sources have been built again. */
   async restartPrograms(): Promise<void> {
-    const programs = this.#services.filter(({ name }) => ['api', 'worker', 'sandbox'].includes(name));
     await Promise.all(
-      programs.map(async (service) => {
-        await service.stop();
-        await service.start();
-      }),
+      this.#services
+        .filter(({ name }) => !BORROWED.includes(name))
+        .map(async (service) => {
+          await service.stop();
+          await service.start();
+        }),
     );
   }
 
@@ -125,12 +128,17 @@ export class Stack {
   }
 
   async #stopAll(): Promise<void> {
-    // Who uses something goes before what is used: programs first, then what they talk to.
-    for (const group of [['api', 'worker'], ['sandbox', 'temporal'], ['postgres']]) {
-      await Promise.all(this.#services.filter(({ name }) => group.includes(name)).map((service) => service.stop()));
-    }
+    // Who uses something goes before what is used.
+    const isBackend = (name: string) => ['sandbox', 'temporal'].includes(name);
+    await this.#stopThose((name) => !isBackend(name) && name !== 'postgres');
+    await this.#stopThose(isBackend);
+    await this.#stopThose((name) => name === 'postgres');
     this.#record.clear();
     rmSync(STACK_FILE, { force: true });
+  }
+
+  async #stopThose(isMeant: (name: string) => boolean): Promise<void> {
+    await Promise.all(this.#services.filter(({ name }) => isMeant(name)).map((service) => service.stop()));
   }
 
   async #run(service: Service): Promise<void> {

@@ -44,20 +44,15 @@ export interface TestTemporal {
 export const IDENTITY = 'test';
 
 const SOURCE = path.join(ROOT, 'src', 'workflows', 'index.ts');
-let quieted = false;
 
 /** The SDK's own lines, but for errors, are left out of a test's output. */
-function quietRuntime(): DefaultLogger {
-  const logger = new DefaultLogger('ERROR');
-  const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
-  if (!quieted) Runtime.install({ logger, telemetryOptions: { logging: { filter } } });
-  quieted = true;
-  return logger;
-}
+const logger = new DefaultLogger('ERROR');
+const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
+Runtime.install({ logger, telemetryOptions: { logging: { filter } } });
 
 /** The workflows as a worker loads them. Takes about a second. */
 export const bundleWorkflows = (workflowsPath: string = SOURCE) =>
-  bundleWorkflowCode({ workflowsPath, logger: quietRuntime() });
+  bundleWorkflowCode({ workflowsPath, logger });
 
 /** Workers for one task queue and for the far sides' queues named after it. */
 export async function createWorkers(
@@ -83,7 +78,6 @@ export async function runUntil<T>(workers: readonly Worker[], work: () => Promis
 }
 
 async function openTemporal(): Promise<TestTemporal & { close(): Promise<void> }> {
-  quietRuntime();
   const [env, bundle] = await Promise.all([
     TestWorkflowEnvironment.createTimeSkipping({
       server: { executable: { type: 'existing-path', path: inject('timeSkippingServer') } },

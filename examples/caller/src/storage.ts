@@ -78,9 +78,18 @@ export class Storage {
   noteAccount(user: User, account: KnownAccount): void {
     const known = user.accounts.find(({ connectionId }) => connectionId === account.connectionId);
     if (known === undefined) user.accounts.push(account);
-    else if (known.scanJobId === (account.scanJobId ?? known.scanJobId)) return;
-    else Object.assign(known, account);
+    else if (account.scanJobId === undefined)
+      return; // Nothing new.
+    else known.scanJobId = account.scanJobId;
     this.#save();
+  }
+
+  /** Forgets the accounts that are no longer among `listed`, which are all the service has. */
+  keepAccounts(user: User, listed: readonly KnownAccount[]): void {
+    const isListed = ({ connectionId }: KnownAccount) =>
+      listed.some((account) => account.connectionId === connectionId);
+    if (!user.accounts.every(isListed)) user.accounts = user.accounts.filter(isListed);
+    for (const account of listed) this.noteAccount(user, account);
   }
 
   forgetAccount(user: User, connectionId: string): void {

@@ -53,7 +53,11 @@ export const CONNECTION_STATUS: Readonly<Record<ConnectionStatus, { mood: Mood; 
     name: 'Reconnect needed',
     about: 'The permission has ended. Connect the account again, and everything stays as it was.',
   },
-  DISCONNECTED: { mood: 'wait', name: 'Disconnecting', about: 'Access has stopped. The permission is being given back.' },
+  DISCONNECTED: {
+    mood: 'wait',
+    name: 'Disconnecting',
+    about: 'Access has stopped. The permission is being given back.',
+  },
   DELETING: { mood: 'wait', name: 'Erasing', about: 'Access has stopped. The last of its data is being erased.' },
 };
 
@@ -132,11 +136,13 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorWords>> = {
 /** Why a try to connect ended as it did, by `resultCode`. */
 const RESULTS: Readonly<Record<string, string>> = {
   ACCESS_DENIED: 'You chose not to allow it. Nothing was connected.',
-  MISSING_PERMISSION: 'None of what you had chosen was allowed, or the account could not be read. Nothing was connected.',
+  MISSING_PERMISSION:
+    'None of what you had chosen was allowed, or the account could not be read. Nothing was connected.',
   PARTIAL_PERMISSION: 'Connected, with less than you had chosen. Reconnect to allow the rest.',
   ACCOUNT_MISMATCH:
     'You came back with another account than the one to reconnect. Choose the same account, or connect the other one as new.',
-  ACCOUNT_DISCONNECTING: 'An account of yours at this provider is still being disconnected. Try again once that is done.',
+  ACCOUNT_DISCONNECTING:
+    'An account of yours at this provider is still being disconnected. Try again once that is done.',
   EXCHANGE_FAILED: 'The provider did not complete the connection. Please try again.',
   PROVIDER_UNAVAILABLE: 'The provider did not answer. Please try again later.',
   REGISTRATION_PAUSED: 'Connecting accounts at this provider is paused. Please try again later.',

@@ -12,8 +12,8 @@ import {
 import { ServiceError } from '../service.ts';
 import type { Storage, User } from '../storage.ts';
 import { AccountPage, can, isMoving, Manage } from '../views/account.tsx';
-import { renderPage } from '../views/layout.tsx';
 import { accountName } from '../views/home.tsx';
+import { renderPage } from '../views/layout.tsx';
 import { ProviderBadge, Refusal } from '../views/parts.tsx';
 import { goTo, orRefusal, type Studio, type StudioContext, type StudioEnv, scopeOf, signedIn } from '../visit.ts';
 import { readView, windowOf } from '../window.ts';
@@ -34,6 +34,7 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
     const answer = await orRefusal(service(OneAccountDocument, { scope, id: connectionId }));
     if (answer instanceof ServiceError) return showRefusal(c, storage, user, connectionId, answer);
     const account = answer.connection;
+    storage.noteAccount(user, { connectionId, provider: account.provider });
     const view = readView(c.req.query());
     const window = { ...windowOf(view), first: POSTS_PER_PAGE, after: view.after };
     const [content, scan] = await Promise.all([
@@ -93,7 +94,10 @@ const UNUSABLE_URL =
 
 /** A form's fields that are text. */
 export async function stringsOf(c: StudioContext): Promise<Record<string, string>> {
-  return z.record(z.string(), z.string()).catch({}).parse(await c.req.parseBody());
+  return z
+    .record(z.string(), z.string())
+    .catch({})
+    .parse(await c.req.parseBody());
 }
 
 /** Says on the page somebody came from why what they asked for was refused. */
@@ -105,18 +109,18 @@ export function goBack(c: StudioContext, path: string, error: ServiceError, onBa
 
 async function startScan(
   c: StudioContext,
-  { service, storage, config }: Studio,
+  studio: Studio,
   user: User,
   what: { window: ReturnType<typeof windowOf> & { maxItems: number } } | { continuationCursor: string },
   days: number,
 ): Promise<Response> {
   const connectionId = c.req.param('id') ?? '';
   const path = `/connections/${connectionId}?days=${days}`;
-  const scope = { tenantKey: config.tenantKey, externalSubjectId: user.id };
-  const asked = await orRefusal(service(ReadPostsDocument, { scope, connectionId, ...what }));
+  const scope = scopeOf(studio, user);
+  const asked = await orRefusal(studio.service(ReadPostsDocument, { scope, connectionId, ...what }));
   if (asked instanceof ServiceError) return goBack(c, path, asked);
   const known = user.accounts.find((account) => account.connectionId === connectionId);
-  if (known !== undefined) storage.noteAccount(user, { ...known, scanJobId: asked.requestRefresh.id });
+  if (known !== undefined) studio.storage.noteAccount(user, { ...known, scanJobId: asked.requestRefresh.id });
   return c.redirect(path, 303);
 }
 

@@ -57,7 +57,10 @@ const OF_ONE_ACCOUNT: readonly ErrorCode[] = [
 async function listAccounts(studio: Studio, user: User): Promise<readonly ShownAccount[]> {
   const listed = await orRefusal(listAll(studio, user));
   if (!(listed instanceof ServiceError)) {
-    for (const { id, provider } of listed) studio.storage.noteAccount(user, { connectionId: id, provider });
+    studio.storage.keepAccounts(
+      user,
+      listed.map(({ id, provider }) => ({ connectionId: id, provider })),
+    );
     return listed;
   }
   if (!OF_ONE_ACCOUNT.includes(listed.code) || user.accounts.length === 0) throw listed;

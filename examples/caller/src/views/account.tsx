@@ -1,10 +1,19 @@
 import type { FC } from 'hono/jsx';
+import { formatShortCount } from '../format.ts';
 import type { AccountFragment, JobFragment, MetricName, PostsQuery } from '../generated/service.ts';
 import { ServiceError } from '../service.ts';
 import { SPANS, type View, viewQuery } from '../window.ts';
-import { AVAILABILITY, CAPABILITIES, CONNECTION_STATUS, incompleteWords, jobErrorWords, METRICS, PROVIDERS, reasonWords } from '../words.ts';
+import {
+  AVAILABILITY,
+  CAPABILITIES,
+  CONNECTION_STATUS,
+  incompleteWords,
+  jobErrorWords,
+  METRICS,
+  PROVIDERS,
+  reasonWords,
+} from '../words.ts';
 import { Chart, countedMetrics, countOf } from './chart.tsx';
-import { formatShortCount } from '../format.ts';
 import { accountName } from './home.tsx';
 import { At, Avatar, Do, JobProgress, Pill, Progress, ProviderBadge, Refusal } from './parts.tsx';
 import { PostCard } from './post-card.tsx';
@@ -140,7 +149,10 @@ const Posts: FC<{ it: AccountView }> = ({ it }) => {
         <h2 id="posts-title">Posts</h2>
         <nav class="switch" aria-label="Days shown">
           {SPANS.map((days) => (
-            <a href={viewQuery({ ...view, days, after: undefined })} aria-current={days === view.days ? 'page' : undefined}>
+            <a
+              href={viewQuery({ ...view, days, after: undefined })}
+              aria-current={days === view.days ? 'page' : undefined}
+            >
               {days} days
             </a>
           ))}
@@ -182,7 +194,9 @@ const Page: FC<{ it: AccountView; content: Content }> = ({ it, content }) => {
               {shown.map((name) => (
                 <a href={`${viewQuery(view)}&metric=${name}`} aria-current={name === drawn ? 'true' : undefined}>
                   <span>{METRICS[name]}</span>
-                  <strong>{formatShortCount(items.reduce((sum, post) => sum + (countOf(post, name) ?? 0n), 0n))}</strong>
+                  <strong>
+                    {formatShortCount(items.reduce((sum, post) => sum + (countOf(post, name) ?? 0n), 0n))}
+                  </strong>
                 </a>
               ))}
             </nav>

@@ -24,9 +24,7 @@ export const Chooser: FC<{
         </p>
       )}
       <form method="post" action={`/connect/${slug}`}>
-        {reconnectConnectionId !== undefined && (
-          <input type="hidden" name="reconnect" value={reconnectConnectionId} />
-        )}
+        {reconnectConnectionId !== undefined && <input type="hidden" name="reconnect" value={reconnectConnectionId} />}
         <fieldset aria-describedby={fault === undefined ? undefined : 'fault'}>
           <legend class="hidden">What Demo Studio may see</legend>
           {ALL_CAPABILITIES.map((capability) => (

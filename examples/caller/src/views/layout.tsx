@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ASSETS } from '../assets.ts';
 import type { Notice } from '../sessions.ts';
 import type { StudioContext } from '../visit.ts';
-import { NoticeBar } from './parts.tsx';
+import { Here, NoticeBar } from './parts.tsx';
 
 export interface PageOptions {
   readonly title: string;
@@ -19,9 +19,10 @@ export function renderPage(c: StudioContext, { title, status = 200, pollSeconds 
   const notice = session?.notice;
   // A script that follows a page's progress is not a person who has read the notice.
   if (session !== undefined && c.req.header('x-follow') === undefined) session.notice = undefined;
+  const { pathname: path, search } = new URL(c.req.url);
   const page = (
     <Document title={title} pollSeconds={pollSeconds} userName={user && (user.name ?? 'You')} notice={notice}>
-      {body}
+      <Here.Provider value={`${path}${search}`}>{body}</Here.Provider>
     </Document>
   );
   return c.html(`<!doctype html>${page}`, status);

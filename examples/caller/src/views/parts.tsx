@@ -1,9 +1,15 @@
-import type { Child, FC } from 'hono/jsx';
+import { type Child, createContext, type FC, useContext } from 'hono/jsx';
 import { formatDateTime, formatTime } from '../format.ts';
 import type { JobFragment, SocialProvider } from '../generated/service.ts';
 import type { ServiceError } from '../service.ts';
 import type { Notice } from '../sessions.ts';
 import { ERRORS, jobErrorWords, type Mood, PROVIDERS } from '../words.ts';
+
+/** The address of the page being shown. */
+export const Here = createContext('/');
+
+/** For whom scripts do not run, or who does not want to wait. */
+export const RefreshLink: FC = () => <a href={useContext(Here)}>Refresh</a>;
 
 export const NoticeBar: FC<{ notice: Notice }> = ({ notice }) => (
   <div class={`notice ${notice.mood}`} role="status">
@@ -66,7 +72,7 @@ export const Progress: FC<{ children?: Child }> = ({ children }) => (
       <span></span>
     </span>
     <p class="by-hand">
-      This page keeps itself up to date. <a href="">Refresh</a>
+      This page keeps itself up to date. <RefreshLink />
     </p>
   </div>
 );

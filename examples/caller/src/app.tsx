@@ -1,0 +1,84 @@
+import { Hono } from 'hono';
+import { csrf } from 'hono/csrf';
+import { HTTPException } from 'hono/http-exception';
+import { ASSETS } from './assets.ts';
+import type { Config } from './config.ts';
+import { safeHeaders } from './headers.ts';
+import { accountRoutes } from './routes/account.tsx';
+import { connectRoutes } from './routes/connect.tsx';
+import { disconnectRoutes } from './routes/disconnect.tsx';
+import { homeRoutes } from './routes/home.tsx';
+import { postRoutes } from './routes/posts.tsx';
+import { signInRoutes } from './routes/sign-in.tsx';
+import { createService, ServiceError } from './service.ts';
+import { Sessions } from './sessions.ts';
+import { Storage } from './storage.ts';
+import { renderPage } from './views/layout.tsx';
+import { Message } from './views/message.tsx';
+import { Reference } from './views/parts.tsx';
+import { readVisit, SignInNeeded, type Studio, type StudioContext, type StudioEnv } from './visit.ts';
+import { ERRORS } from './words.ts';
+
+/** The whole application, as one function from request to answer. `fetch` reaches the service. */
+export function createApp(config: Config, options: { fetch?: typeof fetch } = {}): Hono<StudioEnv> {
+  const storage = new Storage(config.dataFile);
+  const service = createService({ ...config.service, ...options });
+  const studio: Studio = { config, storage, service, sessions: new Sessions(storage) };
+
+  const app = new Hono<StudioEnv>();
+  app.use(safeHeaders(config));
+  for (const { url, type, body } of Object.values(ASSETS)) {
+    app.get(url, (c) =>
+      c.body(body, 200, { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }),
+    );
+  }
+  app.get('/healthz', (c) => c.text('alive'));
+  app.use(async (c, next) => {
+    c.set('visit', readVisit(c, studio));
+    await next();
+  });
+  // Forms are taken from our own pages only: behind a Lax cookie, which no other site's form can send along, the second
+  // lock.
+  app.use(csrf({ origin: config.publicUrl }));
+  for (const routes of [homeRoutes, signInRoutes, connectRoutes, accountRoutes, postRoutes, disconnectRoutes]) {
+    app.route('/', routes(studio));
+  }
+  app.notFound((c) =>
+    explain(c, 404, 'There is nothing here', 'The address may be mistyped, or what it led to is gone.'),
+  );
+  app.onError((error, c) => {
+    if (error instanceof SignInNeeded) return c.redirect('/', 303);
+    if (error instanceof HTTPException && error.status === 403) {
+      return explain(c, 403, 'We stopped this', 'It was not sent from one of our pages. Nothing was done.');
+    }
+    if (error instanceof ServiceError) {
+      const { status, title, text } = ERRORS[error.code];
+      if (error.retryAfterSeconds !== undefined) c.header('retry-after', String(error.retryAfterSeconds));
+      // The operators' business. Neither request nor answer is written down: they may hold tokens.
+      console.error('refused by the service', { code: error.code, correlationId: error.correlationId });
+      return explain(c, status, title, text, error.correlationId);
+    }
+    console.error('unexpected failure', error);
+    return explain(c, 500, 'Something went wrong', 'The fault is ours. Please try again in a moment.');
+  });
+  return app;
+}
+
+const explain = (
+  c: StudioContext,
+  status: 400 | 403 | 404 | 409 | 429 | 500 | 502 | 503,
+  title: string,
+  text: string,
+  reference?: string,
+) =>
+  renderPage(
+    c,
+    { title, status },
+    <Message title={title}>
+      <p>{text}</p>
+      <Reference id={reference} />
+      <a class="button main" href="/">
+        Go to Demo Studio
+      </a>
+    </Message>,
+  );

@@ -1,0 +1,229 @@
+import { describe, vi } from 'vitest';
+import { MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { refusalOf } from '../kit/graphql.ts';
+import type { TestService } from '../kit/service.ts';
+import { lastDays, PERMISSIONS } from './person.ts';
+import { stackTest } from './stack.ts';
+import { collectSecrets, readWritings } from './writings.ts';
+
+/** Past every deadline that keeps reconciliation away from work in progress. */
+const OVERDUE_MS = 15 * MINUTE_MS;
+/** An outage must not hold a caller or a person longer than this. */
+const PROMPT_MS = 3_000;
+const NOTICED = { timeout: 60_000, interval: 50 };
+
+const test = stackTest({ apis: 2 });
+
+/** Switches a fault on. @returns a promise of the first call that has met it. */
+function meetFault(service: TestService, fault: Parameters<TestService['sandbox']['control']['addFault']>[0]) {
+  const { control } = service.sandbox;
+  const { id } = control.addFault(fault);
+  return vi.waitUntil(() => control.faults().every((one) => one.id !== id), NOTICED);
+}
+
+/** One round of housekeeping now, instead of when it is next due. */
+const sweepNow = ({ temporalClient }: TestService, kind: 'outbox' | 'reconcile') =>
+  temporalClient.schedule.getHandle(`sweep-${kind}`).trigger('ALLOW_ALL');
+
+async function promptly<T>(call: () => Promise<T>): Promise<T> {
+  const startedAt = Date.now();
+  const result = await call();
+  const ms = Date.now() - startedAt;
+  if (ms > PROMPT_MS) throw new Error(`That took ${ms} ms.`);
+  return result;
+}
+
+describe('a worker killed', () => {
+  test('in the middle of a scan and of a disconnect finishes both: every post once, one revoke', async ({
+    service,
+    newPerson,
+    expect,
+  }) => {
+    const [scanning, leaving] = [newPerson(), newPerson()];
+    const { control } = service.sandbox;
+    const [account, other] = [
+      scanning.account('PROVIDER_B', /^250 posts/),
+      leaving.account('PROVIDER_B', /right to left/),
+    ];
+    const [{ connectionId }, left] = await Promise.all([
+      scanning.connect('PROVIDER_B', account),
+      leaving.connect('PROVIDER_B', other),
+    ]);
+    await Promise.all([scanning.synced(connectionId), leaving.synced(left.connectionId)]);
+
+    const midScan = meetFault(service, {
+      provider: 'PROVIDER_B',
+      route: 'videoList',
+      account,
+      what: { kind: 'hang' },
+      skip: 2,
+    });
+    const midRevoke = meetFault(service, {
+      provider: 'PROVIDER_B',
+      route: 'revoke',
+      account: other,
+      what: { kind: 'status', status: 503 },
+    });
+    const window = lastDays(80);
+    const scan = await scanning.ask('requestRefresh', { connectionId, window });
+    const receipts = await leaving.ask('disconnectConnection', { connectionId: left.connectionId });
+    await Promise.all([midScan, midRevoke]);
+    await service.workers[0]?.kill();
+    expect((await scanning.ask('syncJob', { connectionId, id: scan.id })).status).toBe('RUNNING');
+    await service.workers[0]?.start();
+
+    let job = await scanning.ended(connectionId, scan.id);
+    expect(job).toMatchObject({ status: 'SUCCEEDED', incompleteReason: 'MAX_ITEMS', errorCode: null });
+    while (job.continuationCursor !== null) {
+      const { continuationCursor } = job;
+      const next = await scanning.ask('requestRefresh', { connectionId, continuationCursor });
+      job = await scanning.ended(connectionId, next.id);
+    }
+    const stored = (await scanning.posts(connectionId, window)).map((post) => post.providerContentId);
+    expect(stored).toEqual(
+      control
+        .posts(account)
+        .filter(({ isPublic, publishedAt }) => isPublic && (publishedAt ?? 0) >= Date.parse(window.publishedAfter))
+        .map(({ id }) => id),
+    );
+    for (const id of [receipts.revokeJobId, receipts.eraseJobId]) {
+      expect(await leaving.ended(left.connectionId, id)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+    }
+    const revokes = control.calls({ route: 'revoke', account: other }).map(({ status }) => status);
+    expect(revokes).toEqual([503, 200]);
+  });
+});
+
+describe('Temporal away', () => {
+  test.for([
+    {
+      how: 'killed',
+      leave: (service: TestService) => service.temporal.kill(),
+      back: (service: TestService) => service.temporal.start(),
+    },
+    {
+      how: 'hanging',
+      leave: async (service: TestService) => service.temporal.pause(),
+      back: async (service: TestService) => service.temporal.resume(),
+    },
+  ])(
+    '($how) all that is accepted meanwhile comes to its right end',
+    async ({ leave, back }, { service, newPerson, expect }) => {
+      const [starting, returning, leaving] = [newPerson(), newPerson(), newPerson()];
+      const account = leaving.account('PROVIDER_B', /short pages/);
+      const { connectionId } = await leaving.connect('PROVIDER_B', account);
+      await leaving.synced(connectionId);
+      const launched = await returning.createSession('PROVIDER_A');
+      const consent = await returning.launch(launched);
+
+      await leave(service);
+      const created = await promptly(() => starting.createSession('PROVIDER_C'));
+      const page = await returning.agree(
+        consent,
+        returning.account('PROVIDER_A', /^250 posts/),
+        PERMISSIONS.PROVIDER_A,
+      );
+      expect(page.url).toBe(`${service.app.returnUrl}?ss_session_id=${launched.id}`);
+      const waiting = await promptly(() => returning.ask('connectSessionResult', { id: launched.id }));
+      expect(waiting.status).toBe('EXCHANGING');
+      const receipts = await promptly(() => leaving.ask('disconnectConnection', { connectionId }));
+      expect(receipts).toMatchObject({ accepted: true, upstreamRevocationPending: true });
+      expect(await promptly(() => leaving.connection(connectionId))).toMatchObject({
+        status: 'DISCONNECTED',
+        profile: null,
+      });
+      const refusal = await refusalOf(leaving.posts(connectionId, lastDays(6)));
+      expect(refusal.code).toBe('DISCONNECT_IN_PROGRESS');
+      await back(service);
+
+      expect((await returning.outcome(launched.id)).status).toBe('COMPLETED');
+      for (const id of [receipts.revokeJobId, receipts.eraseJobId]) {
+        expect((await leaving.ended(connectionId, id)).status).toBe('SUCCEEDED');
+      }
+      expect(leaving.liveGrants(account)).toEqual([]);
+      expect((await refusalOf(leaving.connection(connectionId))).code).toBe('NOT_FOUND');
+      const consentLater = await starting.launch(created);
+      await starting.agree(consentLater, starting.account('PROVIDER_C', /^250 posts/), PERMISSIONS.PROVIDER_C);
+      expect((await starting.outcome(created.id)).status).toBe('COMPLETED');
+    },
+  );
+
+  test('and the api killed with what it had accepted undelivered: the sweep delivers it', async ({
+    service,
+    newPerson,
+    expect,
+  }) => {
+    const person = newPerson();
+    const account = person.account('PROVIDER_C', /^40 posts/);
+    const { connectionId } = await person.connect('PROVIDER_C', account);
+    await person.synced(connectionId);
+    service.temporal.pause();
+    const receipts = await person.ask('disconnectConnection', { connectionId }, { api: 1 });
+    await service.apis[1]?.kill();
+    service.temporal.resume();
+    await moveClock(service.database.sql, MINUTE_MS); // Past the lease of the delivery that was cut off.
+    await sweepNow(service, 'outbox');
+    expect((await person.ended(connectionId, receipts.revokeJobId)).status).toBe('SUCCEEDED');
+    expect((await person.ended(connectionId, receipts.eraseJobId)).status).toBe('SUCCEEDED');
+    await service.apis[1]?.start();
+  });
+});
+
+describe('workflows ended by hand', () => {
+  test('a disconnect is started again; a scan and an attempt end honestly', async ({ service, newPerson, expect }) => {
+    const { sandbox, temporalClient } = service;
+    const [leaving, scanning, connecting] = [newPerson(), newPerson(), newPerson()];
+    const account = leaving.account('PROVIDER_B', /right to left/);
+    const scanned = scanning.account('PROVIDER_B', /^250 posts/);
+    const [left, kept] = await Promise.all([
+      leaving.connect('PROVIDER_B', account),
+      scanning.connect('PROVIDER_B', scanned),
+    ]);
+    await Promise.all([leaving.synced(left.connectionId), scanning.synced(kept.connectionId)]);
+    const failing = sandbox.control.addFault({
+      provider: 'PROVIDER_B',
+      route: 'revoke',
+      what: { kind: 'status', status: 503 },
+      times: null,
+    });
+    const midScan = meetFault(service, {
+      provider: 'PROVIDER_B',
+      route: 'videoList',
+      account: scanned,
+      what: { kind: 'hang' },
+    });
+    const attempt = await connecting.createSession('PROVIDER_A');
+    const scan = await scanning.ask('requestRefresh', { connectionId: kept.connectionId, window: lastDays(30) });
+    const receipts = await leaving.ask('disconnectConnection', { connectionId: left.connectionId });
+    await midScan;
+    await vi.waitUntil(() => sandbox.control.calls({ route: 'revoke', account }).some(({ status }) => status === 503));
+
+    for (const id of [`disconnect/${left.connectionId}`, `scan/${scan.id}`, `connect/${attempt.id}`]) {
+      await temporalClient.workflow.getHandle(id).terminate('Ended by hand.');
+    }
+    sandbox.control.removeFault(failing.id);
+    await moveClock(service.database.sql, OVERDUE_MS);
+    await sweepNow(service, 'reconcile');
+
+    expect((await leaving.ended(left.connectionId, receipts.revokeJobId)).status).toBe('SUCCEEDED');
+    expect((await leaving.ended(left.connectionId, receipts.eraseJobId)).status).toBe('SUCCEEDED');
+    expect(leaving.liveGrants(account)).toEqual([]);
+    expect(await scanning.ended(kept.connectionId, scan.id)).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL' });
+    const again = await scanning.ask('requestRefresh', { connectionId: kept.connectionId, window: lastDays(30) });
+    expect((await scanning.ended(kept.connectionId, again.id)).status).toBe('SUCCEEDED');
+    await expect
+      .poll(
+        () => service.database.sql`select status, result_code from connect_attempt where attempt_id = ${attempt.id}`,
+        { timeout: 20_000 },
+      )
+      .toEqual([{ status: 'EXPIRED', resultCode: 'EXPIRED' }]);
+  });
+});
+
+describe('after all of that', () => {
+  test('no secret and nothing of a person stands in any history or log', async ({ service, people, expect }) => {
+    const writings = await readWritings(service);
+    expect(writings.length).toBeGreaterThan(20);
+    expect(collectSecrets(service, people).findIn(writings)).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { ROOT } from '../../src/local/services.ts';
+import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
+import { disconnect } from '../../src/workflows/disconnect.ts';
+import { retryNow } from '../../src/workflows/persist.ts';
+import type { scan } from '../../src/workflows/read-job.ts';
+import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
+import { sweep } from '../../src/workflows/sweep.ts';
+import { type Activities, currentDetails, IDENTITY, type Start, type TestTemporal } from '../kit/temporal.ts';
+import { failure, newAttempt, newDisconnect, newReadJob, quiet, until, wait } from './fakes.ts';
+
+const FOLDER = path.join(ROOT, 'test', 'histories');
+
+/** One way a workflow can go: who answers what, and what is done to it. */
+interface Scenario {
+  readonly activities?: Partial<Activities>;
+  run(start: Start, temporal: TestTemporal): Promise<WorkflowHandle>;
+}
+
+/** Fails at the first call and works from then on. */
+const onceThen = <T>(error: Error, then: () => Promise<T>) => {
+  let calls = 0;
+  return async (): Promise<T> => {
+    calls += 1;
+    if (calls === 1) throw error;
+    return await then();
+  };
+};
+
+const late = failure('RetryLater', { retryAfterSeconds: 30 });
+const connected = async (start: Start, temporal: TestTemporal) =>
+  await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+const waited = { noteReadSetback: async () => wait(30), noteReleaseSetback: async () => wait(3600) };
+const ended = { noteReadSetback: async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const };
+
+async function nudged(run: WorkflowHandle): Promise<WorkflowHandle> {
+  await until(async () => (await currentDetails(run)).includes('next try'));
+  await run.signal(retryNow);
+  return run;
+}
+
+/** Every kind of workflow in the ways it mainly goes; each is recorded as a file of its name. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  'connect-completed': { run: connected },
+  'connect-expired': { run: async (start, temporal) => start(connectAttempt, newAttempt(await temporal.now())) },
+  'connect-callback-later': {
+    run: async (start, temporal) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()));
+      await until(async () => (await currentDetails(run)).startsWith('Waiting'));
+      await run.signal(callbackArrived);
+      return run;
+    },
+  },
+  'connect-exchange-tried-again': {
+    activities: { exchangeCode: onceThen(late, async () => undefined) },
+    run: connected,
+  },
+  'connect-exchange-refused': {
+    activities: { exchangeCode: async () => Promise.reject(failure('GrantDead')) },
+    run: connected,
+  },
+  'connect-account-unusable': {
+    activities: { readAccount: async () => Promise.reject(failure('AccountUnusable')) },
+    run: connected,
+  },
+  'connect-cancelled': {
+    run: async (start, temporal) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()));
+      await until(async () => (await currentDetails(run)).startsWith('Waiting'));
+      await run.cancel();
+      return run;
+    },
+  },
+  'scan-in-steps': {
+    activities: { scanStep: pages(3) },
+    run: (start) => start<typeof scan>('scan', newReadJob()),
+  },
+  'scan-waited': {
+    activities: { scanStep: onceThen(late, async () => ({ done: true })), ...waited },
+    run: (start) => start<typeof scan>('scan', newReadJob()),
+  },
+  'scan-nudged': {
+    activities: { scanStep: onceThen(late, async () => ({ done: true })), ...waited },
+    run: async (start) => nudged(await start<typeof scan>('scan', newReadJob())),
+  },
+  'scan-over': {
+    activities: { scanStep: async () => Promise.reject(failure('GrantDead')), ...ended },
+    run: (start) => start<typeof scan>('scan', newReadJob()),
+  },
+  'metrics-done': { run: (start) => start<typeof scan>('metricsRefresh', newReadJob()) },
+  'lookup-in-steps': {
+    activities: { lookupStep: pages(2) },
+    run: (start) => start<typeof scan>('contentLookup', newReadJob()),
+  },
+  'disconnect-settled': { run: (start) => start(disconnect, newDisconnect()) },
+  'disconnect-waited': {
+    activities: { revoke: onceThen(late, async () => undefined), ...waited },
+    run: (start) => start(disconnect, newDisconnect()),
+  },
+  'disconnect-nudged': {
+    activities: { revoke: onceThen(late, async () => undefined), ...waited },
+    run: async (start) => nudged(await start(disconnect, newDisconnect())),
+  },
+  'disconnect-revoke-failed': {
+    activities: { revoke: async () => Promise.reject(late) },
+    run: (start) => start(disconnect, newDisconnect()),
+  },
+  'revoke-waited': {
+    activities: { revoke: onceThen(late, async () => undefined), ...waited },
+    run: (start) => start(revokeGrant, newReadJob()),
+  },
+  'sweep-outbox': { run: (start) => start(sweep, { kind: 'outbox' }) },
+  'sweep-reconcile': { run: (start) => start(sweep, { kind: 'reconcile' }) },
+  'sweep-retention': { run: (start) => start(sweep, { kind: 'retention' }) },
+};
+
+function pages(count: number) {
+  let read = 0;
+  return async () => {
+    read += 1;
+    return { done: read === count };
+  };
+}
+
+/** Runs a scenario to its end and writes what the server holds of it. */
+export async function record(temporal: TestTemporal, name: string, { activities, run }: Scenario): Promise<void> {
+  await temporal.run({ ...quiet, ...activities }, async (start) => {
+    const handle = await run(start, temporal);
+    // A run that was cancelled has a history like any other.
+    await handle.result().catch((error: Error) => {
+      if (error.name !== 'WorkflowFailedError') throw error;
+    });
+    const history = anonymous(JSON.parse(historyToJSON(await handle.fetchHistory())));
+    writeFileSync(path.join(FOLDER, `${name}.json`), `${JSON.stringify(history, null, 1)}\n`);
+  });
+}
+
+/** Without what names a machine or a place on it: it plays no part in replay. */
+function anonymous(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(anonymous);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== 'stackTrace' && name !== 'workerVersion' && name !== 'binaryChecksum')
+      .map(([name, member]) => [name, name === 'identity' ? IDENTITY : anonymous(member)]),
+  );
+}
+
+/** All that is recorded, by name. */
+export function readHistories(): { name: string; text: string }[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => ({ name: path.basename(file, '.json'), text: readFileSync(path.join(FOLDER, file), 'utf8') }));
+}

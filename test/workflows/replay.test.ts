@@ -1,0 +1,51 @@
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { type ReplayResult, Worker } from '@temporalio/worker';
+import { beforeAll, describe, expect, test as plainTest } from 'vitest';
+import { ROOT } from '../../src/local/services.ts';
+import { bundleWorkflows, test } from '../kit/temporal.ts';
+import { readHistories, record, SCENARIOS } from './histories.ts';
+
+/** With `RECORD_HISTORIES=1` histories are written anew, which is right only for workflows nobody has started yet. */
+const recording = process.env.RECORD_HISTORIES === '1';
+
+async function replay(workflowBundle: { code: string }): Promise<ReplayResult[]> {
+  const histories = readHistories().map(({ name, text }) => ({ workflowId: name, history: JSON.parse(text) }));
+  const results: ReplayResult[] = [];
+  for await (const result of Worker.runReplayHistories({ workflowBundle }, histories)) results.push(result);
+  return results;
+}
+
+describe.runIf(recording)('recording', () => {
+  for (const [name, scenario] of Object.entries(SCENARIOS)) {
+    test(name, async ({ temporal }) => await record(temporal, name, scenario));
+  }
+});
+
+describe('recorded runs', () => {
+  let bundle: { code: string };
+  beforeAll(async () => {
+    bundle = await bundleWorkflows();
+  });
+
+  plainTest('go the same way with the workflows as they are now', async () => {
+    const results = await replay(bundle);
+    expect(results.map(({ workflowId }) => workflowId)).toEqual(Object.keys(SCENARIOS).sort());
+    const strayed = results.filter(({ error }) => error !== undefined);
+    expect(strayed.map(({ workflowId, error }) => `${workflowId}: ${error?.message}`)).toEqual([]);
+  });
+
+  plainTest('stray as soon as a workflow does something else', async () => {
+    const changed = await bundleWorkflows(path.join(import.meta.dirname, 'changed-workflows.ts'));
+    const strayed = (await replay(changed)).filter(({ error }) => error !== undefined);
+    expect(strayed.map(({ workflowId }) => workflowId)).toEqual(readHistories().map(({ name }) => name));
+  });
+
+  plainTest('name no machine and no place on it', () => {
+    for (const { name, text } of readHistories()) {
+      expect(text.includes(hostname()), name).toBe(false);
+      expect(text.includes(ROOT), name).toBe(false);
+      expect(text, name).not.toMatch(/\d+@|\/home\/|\/root\/|\/Users\/|file:\/\//);
+    }
+  });
+});
