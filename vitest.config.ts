@@ -3,10 +3,11 @@ import { defineConfig } from 'vitest/config';
 /** Layers that are tested against a real Postgres and a real Temporal; both are started once for all of them. */
 const SERVED = [
   'test/{store,activities,workflows,outbox,worker,cli}/**/*.test.ts',
-  'test/api/{resolvers,connect,admin}/**/*.test.ts',
+  'test/api/{resolvers,connect,admin,platform}/**/*.test.ts',
+  'test/conformance/*.test.ts',
 ];
 /** The whole service as its own processes, driven from outside. */
-const STACK = ['test/stack/**/*.test.ts'];
+const STACK = ['test/stack/**/*.test.ts', 'test/conformance/service/*.test.ts'];
 
 const globalSetup = 'test/kit/global-setup.ts';
 

@@ -1,5 +1,5 @@
-// Compiles src into dist, puts beside it what is not TypeScript, and bundles the workflows. When nothing has changed
-// since the last time it does nothing.
+// Compiles src into dist, puts beside it what is not TypeScript, and bundles the workflows; compiles the example caller
+// into a dist of its own. When nothing has changed since the last time it does nothing.
 import './install.mjs';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,13 @@ const DIST = path.join(ROOT, 'dist');
 const STAMP = path.join(DIST, '.build-stamp');
 const WORKFLOWS = path.join(DIST, 'workflows', 'index.js');
 const BUNDLE = path.join(DIST, 'workflow-bundle.js');
+const CALLER = path.join(ROOT, 'examples', 'caller');
 const TYPESCRIPT = /\.tsx?$/;
+
+const PROGRAMS = [
+  { project: path.join(ROOT, 'tsconfig.build.json'), src: SRC, dist: DIST, keep: [STAMP, BUNDLE] },
+  { project: path.join(CALLER, 'tsconfig.json'), src: path.join(CALLER, 'src'), dist: path.join(CALLER, 'dist') },
+];
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -36,15 +42,16 @@ function readStamp() {
   return { sources, workflows };
 }
 
-async function compile(sources) {
+/** @param {{ project: string, src: string, dist: string, keep?: string[] }} program */
+async function compile({ project, src, dist, keep = [] }) {
   const typescript = path.join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  if ((await run(process.execPath, [typescript, '-p', 'tsconfig.build.json'])) !== 0) {
+  if ((await run(process.execPath, [typescript, '-p', project])) !== 0) {
     console.error('The sources do not compile.');
     process.exit(1);
   }
-  const outputs = new Set();
-  for (const source of sources) {
-    const target = path.join(DIST, path.relative(SRC, source));
+  const outputs = new Set(keep);
+  for (const source of filesIn(src)) {
+    const target = path.join(dist, path.relative(src, source));
     if (TYPESCRIPT.test(source)) {
       const script = target.replace(TYPESCRIPT, '.js');
       outputs.add(script).add(`${script}.map`);
@@ -53,8 +60,8 @@ async function compile(sources) {
       outputs.add(target);
     }
   }
-  for (const file of filesIn(DIST)) {
-    if (!outputs.has(file) && file !== STAMP && file !== BUNDLE) rmSync(file); // Its source is gone.
+  for (const file of filesIn(dist)) {
+    if (!outputs.has(file)) rmSync(file); // Its source is gone.
   }
 }
 
@@ -75,23 +82,28 @@ async function bundleWorkflows() {
   writeFileSync(BUNDLE, code);
 }
 
-async function build() {
-  const shared = [import.meta.filename, path.join(ROOT, 'package-lock.json'), path.join(ROOT, 'package.json')];
-  const configuration = ['tsconfig.json', 'tsconfig.build.json'].map((name) => path.join(ROOT, name));
-  const sources = filesIn(SRC);
-  const before = readStamp();
-  const sourcesDigest = digest([...shared, ...configuration, ...sources]);
-  if (sourcesDigest === before.sources) return;
+const shared = [import.meta.filename, path.join(ROOT, 'package-lock.json'), path.join(ROOT, 'package.json')];
+const configuration = [path.join(ROOT, 'tsconfig.json'), ...PROGRAMS.map(({ project }) => project)];
+const digestOfSources = () => digest([...shared, ...configuration, ...PROGRAMS.flatMap(({ src }) => filesIn(src))]);
+const digestOfWorkflows = () => digest([...shared, ...[...loadedBy(WORKFLOWS)].sort()]);
+const isBuilt = () => readStamp().sources === digestOfSources();
 
+async function build() {
   console.log('Building…');
   const startedAt = Date.now();
+  const before = readStamp();
+  const sources = digestOfSources(); // Taken first: what changes meanwhile is built next time.
   mkdirSync(DIST, { recursive: true });
   rmSync(STAMP, { force: true }); // A build broken off must not pass for a finished one.
-  await compile(sources);
-  const workflowsDigest = digest([...shared, ...[...loadedBy(WORKFLOWS)].sort()]);
-  if (workflowsDigest !== before.workflows || !existsSync(BUNDLE)) await bundleWorkflows();
-  writeFileSync(STAMP, `${sourcesDigest}\n${workflowsDigest}\n`);
+  await Promise.all(PROGRAMS.map(compile));
+  const workflows = digestOfWorkflows();
+  if (workflows !== before.workflows || !existsSync(BUNDLE)) await bundleWorkflows();
+  writeFileSync(STAMP, `${sources}\n${workflows}\n`);
   console.log(`Built (${((Date.now() - startedAt) / 1000).toFixed(1)} s).`);
 }
 
-await exclusively(build);
+if (!isBuilt()) {
+  await exclusively(async () => {
+    if (!isBuilt()) await build(); // Another command may have done it while this one waited.
+  });
+}

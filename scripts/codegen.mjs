@@ -4,7 +4,8 @@ import path from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import * as typescript from '@graphql-codegen/typescript';
 import * as resolvers from '@graphql-codegen/typescript-resolvers';
-import { parse } from 'graphql';
+import { Kind, parse } from 'graphql';
+import { OUTPUT as CALLER_OUTPUT, generate as generateCaller } from '../examples/caller/codegen.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -16,7 +17,26 @@ const SCHEMAS = [
     contextType: '../api/context.ts#Context',
     fieldContextTypes: ['Query.status#../api/context.ts#PublicContext'],
   },
+  {
+    schema: 'admin.graphql',
+    shares: 'schema.graphql',
+    output: 'src/generated/admin-schema.ts',
+    contextType: '../api/admin/context.ts#AdminContext',
+  },
 ];
+
+const read = (name) => readFile(path.join(root, name), 'utf8');
+
+/** A schema's text, with all scalars and enums of the one it shares them with: they are written down there only. */
+async function textOf({ schema, shares }) {
+  const own = await read(schema);
+  if (shares === undefined) return own;
+  const theirs = await read(shares);
+  const shared = parse(theirs).definitions.filter(({ kind }) =>
+    [Kind.SCALAR_TYPE_DEFINITION, Kind.ENUM_TYPE_DEFINITION].includes(kind),
+  );
+  return [own, ...shared.map(({ loc }) => `\n${theirs.slice(loc.start, loc.end)}\n`)].join('');
+}
 
 const common = {
   enumsAsTypes: true,
@@ -32,8 +52,19 @@ const common = {
 
 const check = process.argv.includes('--check');
 const stale = [];
-for (const { schema, output, ...contexts } of SCHEMAS) {
-  const text = await readFile(path.join(root, schema), 'utf8');
+
+async function settle(output, source) {
+  const file = path.join(root, output);
+  if (check) {
+    if ((await readFile(file, 'utf8').catch(() => '')) !== source) stale.push(output);
+  } else {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, source);
+  }
+}
+
+for (const { schema, shares, output, ...contexts } of SCHEMAS) {
+  const text = await textOf({ schema, shares });
   const types = await codegen({
     filename: output,
     schema: parse(text),
@@ -45,18 +76,14 @@ for (const { schema, output, ...contexts } of SCHEMAS) {
   const source = [
     `// Generated from ${schema} by \`npm run codegen\`; do not edit.`,
     types.trim(),
-    `/** ${schema}, word for word. */`,
+    `/** ${schema}, word for word${shares ? `, and the scalars and enums of ${shares}` : ''}. */`,
     `export const schemaText = ${JSON.stringify(text.split('\n'), null, 2)}.join('\\n');`,
     '',
   ].join('\n');
-  const file = path.join(root, output);
-  if (check) {
-    if ((await readFile(file, 'utf8').catch(() => '')) !== source) stale.push(output);
-  } else {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, source);
-  }
+  await settle(output, source);
 }
+// The example caller's operations, against the schema it calls.
+await settle(path.relative(root, CALLER_OUTPUT), await generateCaller(await read('schema.graphql')));
 if (stale.length > 0) {
   console.error(`Out of date: ${stale.join(', ')}. Run \`npm run codegen\`.`);
   process.exitCode = 1;

@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const LOCK = path.join(import.meta.dirname, '..', '.cache', 'setup.lock');
 const BEAT_MS = 1_000;
+const WAIT_MS = 200;
+const ANNOUNCED_AFTER = 5;
 /** A holder that has not beaten for this long is gone, whoever may have its process id by now. */
 const STALE_MS = 8_000;
 
@@ -17,9 +19,9 @@ const STALE_MS = 8_000;
 export async function exclusively(work) {
   mkdirSync(path.dirname(LOCK), { recursive: true });
   let file = tryLock();
-  if (file === undefined) console.log('Waiting for another command that is installing or building here…');
-  while (file === undefined) {
-    await delay(200);
+  for (let waits = 0; file === undefined; waits += 1) {
+    if (waits === ANNOUNCED_AFTER) console.log('Waiting for another command that is installing or building here…');
+    await delay(WAIT_MS);
     file = tryLock();
   }
   const held = file;

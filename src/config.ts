@@ -64,6 +64,16 @@ const common = {
   PROVIDER_B_API_URL: baseUrl.default('https://open.tiktokapis.com'),
   /** How PROVIDER_B wants its PKCE challenge; its own pages disagree. */
   PROVIDER_B_PKCE: z.enum(['none', 'base64url', 'hex']).default('base64url'),
+  /**
+   * How old PROVIDER_B's events may be by their own stamp. It sends one again for 72 hours, perhaps with its first
+   * stamp, and one that is heard twice does no harm.
+   */
+  PROVIDER_B_EVENT_MAX_AGE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .max(30 * 86_400)
+    .default(73 * 3_600),
   PROVIDER_C_AUTHORIZE_URL: baseUrl.default('https://www.instagram.com'),
   PROVIDER_C_TOKEN_URL: baseUrl.default('https://api.instagram.com'),
   PROVIDER_C_API_URL: baseUrl.default('https://graph.instagram.com'),
@@ -76,17 +86,30 @@ const common = {
    * settled. Defaults to true in production, false in development.
    */
   SUSPEND_SIBLINGS: flag.optional(),
+  /** How long work in hand may take to finish once the process is told to stop. */
+  SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).max(300).default(20),
 };
 
 const api = {
   ...common,
   API_HOST: z.string().min(1).optional(),
   API_PORT: port.default(8080),
-  /** Base of `/graphql` and `/schema.graphql`, for messages only. */
-  PUBLIC_URL: baseUrl.optional(),
   VAULT_INBOX_PUBLIC_KEYS: keySet,
+  /**
+   * Where the admin API and console listen. Production gives them a listener of their own, by default on loopback and
+   * port 8082; development serves them beside the callers' API unless ADMIN_PORT is set.
+   */
+  ADMIN_HOST: z.string().min(1).optional(),
+  ADMIN_PORT: port.optional(),
+  /** Base of the Temporal UI, for links. Only operators follow them, so that it may be a private address. */
+  TEMPORAL_UI_URL: baseUrl.optional(),
   /** How many reverse proxies stand in front; that many hops of X-Forwarded-For are believed. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  /**
+   * How long it goes on serving once told to stop, while `/readyz` already says so: time for a load balancer to send
+   * nobody here any more. Defaults to 5 in production, 0 in development.
+   */
+  SHUTDOWN_NOTICE_SECONDS: z.coerce.number().int().min(0).max(60).optional(),
 };
 
 const worker = {
@@ -95,13 +118,12 @@ const worker = {
   WORKER_HEALTH_PORT: port.default(8081),
   VAULT_GRANT_KEYS: keySet,
   VAULT_INBOX_PRIVATE_KEYS: keySet,
-  /** Built by `npm run build`. */
+  /** The workflows' code in one file; the one that `npm run build` has put beside the program, if not set. */
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
   /** Calls per second to each provider, over all workers. */
   PROVIDER_A_CALLS_PER_SECOND: z.coerce.number().positive().default(20),
   PROVIDER_B_CALLS_PER_SECOND: z.coerce.number().positive().default(10),
   PROVIDER_C_CALLS_PER_SECOND: z.coerce.number().positive().default(20),
-  SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).max(300).default(20),
 };
 
 const migrate = { DATABASE_URL: common.DATABASE_URL, LOG_LEVEL: common.LOG_LEVEL };
@@ -112,9 +134,12 @@ const cli = {
   CONNECT_URL: common.CONNECT_URL,
   DEPLOYMENT: common.DEPLOYMENT,
   VAULT_INBOX_PUBLIC_KEYS: keySet,
+  /** Needed for secrets that the API opens: those with which platforms sign. */
+  VAULT_EDGE_KEYS: keySet.optional(),
 };
 
-const schemas = { api: z.object(api), worker: z.object(worker), migrate: z.object(migrate), cli: z.object(cli) };
+/** What each process reads, by variable. */
+export const schemas = { api: z.object(api), worker: z.object(worker), migrate: z.object(migrate), cli: z.object(cli) };
 export type ApiConfig = z.output<typeof schemas.api>;
 export type WorkerConfig = z.output<typeof schemas.worker>;
 export type MigrateConfig = z.output<typeof schemas.migrate>;
@@ -142,17 +167,18 @@ export function readConfig<Role extends keyof Configs>(
   environment: Environment = process.env,
 ): Configs[Role] {
   const faults: string[] = [];
-  const values = withFiles(schemas[role].shape, environment, faults);
-  const parsed = schemas[role].safeParse(values);
-  for (const issue of parsed.error?.issues ?? []) {
-    const name = String(issue.path[0] ?? 'configuration');
-    faults.push(values[name] === undefined ? `${name} is not set` : `${name}: ${issue.message}`);
+  const shape: Readonly<Record<string, z.ZodType>> = schemas[role].shape;
+  const values = withFiles(shape, environment, faults);
+  const config: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries<z.ZodType>(shape)) {
+    const { data, error } = type.safeParse(values[name]);
+    if (error === undefined) config[name] = data;
+    else if (values[name] === undefined) faults.push(`${name} is not set`);
+    else faults.push(...error.issues.map(({ message }) => `${name}: ${message}`));
   }
-  if (parsed.success && 'DEPLOYMENT' in parsed.data && parsed.data.DEPLOYMENT === 'production') {
-    faults.push(...productionFaults(parsed.data));
-  }
-  if (!parsed.success || faults.length > 0) throw new ConfigError([...new Set(faults)]);
-  return parsed.data as Configs[Role];
+  if (config.DEPLOYMENT === 'production') faults.push(...productionFaults(config));
+  if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
+  return config as unknown as Configs[Role];
 }
 
 function withFiles(shape: object, environment: Environment, faults: string[]): Record<string, string | undefined> {
@@ -173,7 +199,7 @@ function withFiles(shape: object, environment: Environment, faults: string[]): R
 function productionFaults(config: object): string[] {
   const faults: string[] = [];
   for (const [name, value] of Object.entries(config)) {
-    if (name.endsWith('_URL') && typeof value === 'string') {
+    if (name.endsWith('_URL') && name !== 'TEMPORAL_UI_URL' && typeof value === 'string') {
       const url = new URL(value);
       if (url.protocol !== 'https:') faults.push(`${name} must be https in production`);
       if (isPrivateHost(url.hostname)) faults.push(`${name} names a private host, which production refuses`);

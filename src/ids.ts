@@ -13,6 +13,10 @@ export type GrantId = Id<'grant'>;
 export type ContentItemId = Id<'content-item'>;
 export type JobId = Id<'job'>;
 export type IssuerId = Id<'issuer'>;
+export type CallbackSecretId = Id<'callback-secret'>;
+export type AdminTokenId = Id<'admin-token'>;
+export type BulkDisconnectId = Id<'bulk-disconnect'>;
+export type ErasureId = Id<'erasure'>;
 export type CorrelationId = Id<'correlation'>;
 
 /** A fresh random id; the type argument says of what. */

@@ -1,3 +1,4 @@
+import { KEYS_USAGE, printNewKeys } from './cli/keys.ts';
 import { cliUsage, isCliCommand, runCli } from './cli/main.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { ServiceError } from './errors.ts';
@@ -11,6 +12,7 @@ const USAGE = `Usage: node dist/main.js <process>, one of
   migrate    bring the database's schema up to date
 
 or an operator's command, with --json for machines:
+${KEYS_USAGE}
 ${cliUsage()}
 `;
 
@@ -37,14 +39,18 @@ async function run(args: readonly string[]): Promise<number> {
     case 'migrate':
       await runMigrate();
       return 0;
+    case 'keys':
+      if (args[1] !== 'create') break;
+      await printNewKeys({ json: args.includes('--json') });
+      return 0;
     default:
       if (isCliCommand(args)) {
         await runCli(args);
         return 0;
       }
-      process.stderr.write(USAGE);
-      return 2;
   }
+  process.stderr.write(USAGE);
+  return 2;
 }
 
 try {

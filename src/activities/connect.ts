@@ -6,13 +6,14 @@ import { findGrantOfAttempt, insertGrant, storeAccount } from '../store/grants.t
 import { places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
 import { refusal } from './failures.ts';
-import { openClient, sealTokens, watchingClient, withTokens } from './tokens.ts';
+import { asClient } from './registration-calls.ts';
+import { persistently, sealTokens, withTokens } from './tokens.ts';
 
 /** What an attempt does at the provider: trade the code for tokens, see whose account it is. */
 export const connectActivities = (deps: Deps) => ({
   /**
    * Trades the attempt's code for a grant. The code is claimed in its row before the call; a claim without a grant is
-   * reported as spent, never tried again, unless the provider surely did not take the code.
+   * reported as spent, never tried again, unless the provider has said that it did not take the code.
    * @throws `ExchangeLost` | `NotWanted` | `RetryLater` | `GrantDead` | `ClientRejected` | `ContractBroken`
    */
   async exchangeCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
@@ -22,7 +23,6 @@ export const connectActivities = (deps: Deps) => ({
     if (attempt?.status !== 'EXCHANGING' || attempt.sealedCode === null) {
       throw refusal('NotWanted', 'The attempt has ended.');
     }
-    const client = await openClient(deps, attempt.registrationId);
     const code = await deps.vault.openInbox(attempt.sealedCode, places.code(attemptId));
     const codeVerifier =
       attempt.sealedCodeVerifier === null
@@ -40,11 +40,11 @@ export const connectActivities = (deps: Deps) => ({
       redirectUri: `${deps.connectUrl}/api/connect/callback/${deps.facts[attempt.provider].slug}`,
     };
     try {
-      const { tokens, principal } = await watchingClient(deps, attempt.registrationId, () =>
+      const { tokens, principal } = await asClient(deps, attempt.registrationId, (client) =>
         providers[attempt.provider].exchangeCode(client, input, { signal: cancellationSignal() }),
       );
       const grantId = newId<GrantId>();
-      await insertGrant(sql, {
+      const grant = {
         grantId,
         attemptId,
         scopeId: attempt.scopeId,
@@ -55,10 +55,10 @@ export const connectActivities = (deps: Deps) => ({
         sealedTokens: await sealTokens(deps, tokens, places.tokens(grantId)),
         accessExpiresAt: tokens.accessExpiresAt,
         refreshExpiresAt: tokens.refreshExpiresAt,
-      });
+      };
+      await persistently(cancellationSignal(), () => insertGrant(sql, grant));
     } catch (error) {
-      const unused = error instanceof ProviderError && error.type === 'RetryLater' && !error.outcomeUnknown;
-      if (unused) await unclaimExchange(deps, attemptId);
+      if (error instanceof ProviderError && !error.outcomeUnknown) await unclaimExchange(deps, attemptId);
       throw error;
     }
   },
@@ -82,7 +82,7 @@ export const connectActivities = (deps: Deps) => ({
   },
 });
 
-/** The provider answered that it did not take the code: it may be sent again. */
+/** The provider answered that it did not take the code: no grant can have come of it. */
 async function unclaimExchange({ sql }: Deps, attemptId: AttemptId): Promise<void> {
   await sql`
     update connect_attempt set exchange_claimed_at = null where attempt_id = ${attemptId} and status = 'EXCHANGING'

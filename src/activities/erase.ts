@@ -38,7 +38,7 @@ export const eraseActivities = (deps: Deps) => ({
 
 /** A revoke may have ended more grants than its own, or hold others: a workflow of its own looks, nobody waits for it. */
 async function dispatchVerification(deps: Deps, tx: Transaction, connectionId: ConnectionId): Promise<void> {
-  const revoke = (await listReceipts(tx, connectionId)).find(({ kind }) => kind === 'REVOKE');
+  const revoke = (await listReceipts(tx, [connectionId])).find(({ kind }) => kind === 'REVOKE');
   if (!revoke || !deps.facts[revoke.provider].canRevoke) return;
   if ((await listSiblings(tx, revoke)).length > 0) await insertDispatch(tx, verifySiblingsDispatch(revoke));
 }

@@ -1,5 +1,5 @@
 import { CancelledFailure } from '@temporalio/activity';
-import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
+import { ApplicationFailure, type ApplicationFailureOptions, TemporalFailure } from '@temporalio/common';
 import type { Log } from '../log.ts';
 import { ProviderError } from '../providers/provider.ts';
 
@@ -16,18 +16,26 @@ export function toFailure(error: unknown, log: Log): Error {
       retryAfterSeconds: retryAfterSeconds === undefined ? null : Math.ceil(retryAfterSeconds),
       outcomeUnknown,
     };
-    return ApplicationFailure.create({ type, message, details: [details], nonRetryable: true });
+    return failureWith({ type, message, details: [details], nonRetryable: true });
   }
   log.error('Unexpected failure in an activity', { error }); // The logger redacts; history cannot.
-  const name = error instanceof Error ? error.name : typeof error;
-  const failure = ApplicationFailure.create({ type: 'Unexpected', message: `Unexpected ${name}.` });
-  failure.stack = ''; // Frames name files of ours and may quote values.
+  const name = error instanceof Error && CLASS_NAME.test(error.name) ? error.name : typeof error;
+  return failureWith({ type: 'Unexpected', message: `Unexpected ${name}.` });
+}
+
+/** Whoever throws may name an error as they like. */
+const CLASS_NAME = /^[A-Za-z]{1,50}$/;
+
+/** Without its stack: frames name places on our machines and may quote values. */
+function failureWith(options: ApplicationFailureOptions): ApplicationFailure {
+  const failure = ApplicationFailure.create(options);
+  failure.stack = '';
   return failure;
 }
 
 /** A refusal that is ours, not the provider's: the row no longer asks for this, or may not be served now. */
 export const refusal = (type: 'NotWanted' | 'Paused' | 'NotAllowed', message: string): ApplicationFailure =>
-  ApplicationFailure.create({ type, message, nonRetryable: true });
+  failureWith({ type, message, nonRetryable: true });
 
 type Activity = (input: never) => Promise<unknown>;
 

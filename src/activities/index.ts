@@ -1,6 +1,7 @@
 import { careActivities, tendActivities } from './care.ts';
 import { connectActivities } from './connect.ts';
 import type { Deps } from './deps.ts';
+import { disconnectAllActivities, type LettingGo } from './disconnect-all.ts';
 import { eraseActivities } from './erase.ts';
 import { guarded } from './failures.ts';
 import { heartbeating } from './heartbeat.ts';
@@ -24,11 +25,12 @@ export const createIssuerActivities = (deps: Deps & IdentityDeps) =>
   guarded(deps.log, issuerActivities(deps), heartbeating);
 
 /** Activities that touch our own Postgres and Temporal only. */
-export const createStoreActivities = (deps: Deps & SweepDeps) =>
+export const createStoreActivities = (deps: Deps & SweepDeps & LettingGo) =>
   guarded(deps.log, {
     ...settleAttemptActivities(deps),
     ...setbackActivities(deps),
     ...eraseActivities(deps),
+    ...disconnectAllActivities(deps),
     ...identityActivities(deps),
     ...careActivities(deps),
     ...sweepActivities(deps),

@@ -2,7 +2,7 @@ import { cancellationSignal } from '@temporalio/activity';
 import type { JobId } from '../ids.ts';
 import { type Access, ProviderError } from '../providers/provider.ts';
 import { findConnection, type StandingConnection, setCapability } from '../store/connections.ts';
-import { listUnseenContent, markContentMissing, storeContent } from '../store/content.ts';
+import { findContent, listUnseenContent, markContentMissing, storeContent } from '../store/content.ts';
 import { findGrantOfConnection } from '../store/grants.ts';
 import { endReadJob, type ReadJob, startReadJob } from '../store/read-jobs.ts';
 import { beginScan, finishScan, storePage } from '../store/scans.ts';
@@ -72,7 +72,7 @@ export const readActivities = (deps: Deps) => ({
     const step = await reading.use((access) =>
       deps.providers[job.provider].lookUp(access, input, { signal: cancellationSignal() }),
     );
-    if (step.kind === 'absent') throw new ProviderError('NotFound', 'No post of this account is behind the URL.');
+    if (step.kind === 'absent') return await endWithKnownPost(deps, job, step.providerContentId);
     if (step.kind === 'searching') {
       await deps.sql`update read_job set provider_cursor = ${step.cursor} where job_id = ${jobId} and status = 'RUNNING'`;
       return { done: false };
@@ -133,6 +133,24 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
       }
     },
   };
+}
+
+/**
+ * Behind the URL is nothing that the provider still shows. A post we have read before is found all the same, and marked:
+ * its caller learns that it is no longer available. @throws `NotFound` when we have never read it either.
+ */
+async function endWithKnownPost(deps: Deps, job: ReadJob, providerContentId: string | undefined): Promise<Step> {
+  await inTransaction(deps.sql, async (tx) => {
+    const known = providerContentId !== undefined && (await findContent(tx, job.connectionId, providerContentId));
+    if (!known) throw new ProviderError('NotFound', 'No post of this account is behind the URL.');
+    await markContentMissing(tx, job.connectionId, [known.providerContentId]);
+    await endReadJob(tx, job.jobId, {
+      status: 'SUCCEEDED',
+      incompleteReason: 'CONTENT_NOT_FOUND',
+      resultProviderContentId: known.providerContentId,
+    });
+  });
+  return { done: true };
 }
 
 async function readPage(deps: Deps, { job, connection, withMetrics, use }: Reading): Promise<Step> {

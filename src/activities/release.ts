@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { cancellationSignal } from '@temporalio/activity';
 import type { JobId } from '../ids.ts';
-import { ProviderError, type Tokens } from '../providers/provider.ts';
+import { type Client, ProviderError, type Tokens } from '../providers/provider.ts';
 import {
   buryGrant,
   claimRefresh,
   dropClaim,
+  exchangeClaim,
   findGrant,
   type Grant,
   hasExchangeInFlight,
@@ -15,7 +16,8 @@ import { endReleaseJob, type ReleaseJob, type ReleaseJobEnd, startReleaseJob } f
 import { inTransaction } from '../store/sql.ts';
 import { places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
-import { openClient, openTokens, refreshClaimed, sealTokens, watchingClient } from './tokens.ts';
+import { lettingGo } from './registration-calls.ts';
+import { openTokens, refreshClaimed, sealTokens } from './tokens.ts';
 
 const EXCHANGE_PATIENCE_SECONDS = 5;
 
@@ -58,26 +60,31 @@ async function revokeStored(deps: Deps, job: ReleaseJob): Promise<Outcome> {
       retryAfterSeconds: EXCHANGE_PATIENCE_SECONDS,
     });
   }
-  const claim = randomUUID();
-  if (!(await claimRefresh(deps.sql, grant.grantId, grant.generation, claim))) {
-    throw new ProviderError('RetryLater', 'A refresh of this grant is under way.', { retryAfterSeconds: 5 });
-  }
+  // A claim of the job's own was left by a try that died while it revoked. Any other that has lapsed was a refresh's:
+  // then the tokens we hold say nothing about the grant any more.
+  const isBlind = grant.refreshLost && grant.refreshClaim !== job.jobId;
+  const claim = isBlind ? randomUUID() : job.jobId;
+  if (!(await claimRefresh(deps.sql, grant.grantId, grant.generation, claim))) throw othersRefresh();
   try {
     const outcome = await revokeClaimed(deps, grant, claim);
-    // After a refresh whose answer was lost, the tokens we hold say nothing about the grant any more.
-    return outcome === 'alreadyEnded' && grant.refreshLost ? 'unknowable' : outcome;
+    return outcome === 'alreadyEnded' && isBlind ? 'unknowable' : outcome;
   } catch (error) {
-    // With its answer lost, the claim stays: it is what tells the next try.
-    if (!(error instanceof ProviderError && error.outcomeUnknown)) await dropClaim(deps.sql, grant.grantId, claim);
+    // What the next try has to know of a lost refresh is in the claim that stays.
+    const isLost = error instanceof ProviderError && error.outcomeUnknown;
+    if (!isBlind && !isLost) await dropClaim(deps.sql, grant.grantId, claim);
     throw error;
   }
 }
 
+const othersRefresh = () =>
+  new ProviderError('RetryLater', 'A refresh of this grant is under way.', { retryAfterSeconds: 5 });
+
 async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<Outcome> {
   const signal = cancellationSignal();
-  const client = await openClient(deps, grant.registrationId);
   const send = (tokens: Tokens) =>
-    watchingClient(deps, grant.registrationId, () => deps.providers[grant.provider].revoke(client, tokens, { signal }));
+    lettingGo(deps, grant.registrationId, (client) =>
+      deps.providers[grant.provider].revoke(client, tokens, { signal }),
+    );
   try {
     const { sealedTokens } = grant;
     if (sealedTokens === null) return 'alreadyEnded';
@@ -87,9 +94,11 @@ async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<O
     if (error.type === 'GrantDead') return 'alreadyEnded';
     if (error.type !== 'TokenStale') throw error;
   }
-  // It wants a token that is alive: one refresh, stored like any other, then once more.
+  // It wants a token that is alive: one refresh, claimed and stored like any other, then once more.
+  const refreshing = randomUUID();
+  if (!(await exchangeClaim(deps.sql, grant.grantId, claim, refreshing))) throw othersRefresh();
   try {
-    return await send(await refreshClaimed(deps, grant.grantId, claim, signal));
+    return await send(await refreshClaimed(deps, grant.grantId, refreshing, signal));
   } catch (error) {
     if (error instanceof ProviderError && (error.type === 'GrantDead' || error.type === 'TokenStale'))
       return 'alreadyEnded';
@@ -101,20 +110,20 @@ async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<O
 async function revokeKept(deps: Deps, job: ReleaseJob, sealedTokens: string): Promise<Outcome> {
   const provider = deps.providers[job.provider];
   const signal = cancellationSignal();
-  const client = await openClient(deps, job.registrationId);
+  const asClient = <T>(call: (client: Client) => Promise<T>) => lettingGo(deps, job.registrationId, call);
   const unknown = { accessExpiresAt: null, refreshExpiresAt: null, permissions: [] };
   const tokens = await openTokens(deps, sealedTokens, places.releaseTokens(job.jobId), unknown);
   try {
-    return await provider.revoke(client, tokens, { signal });
+    return await asClient((client) => provider.revoke(client, tokens, { signal }));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.type === 'GrantDead') return 'alreadyEnded';
     if (error.type !== 'TokenStale' || tokens.refreshToken === null) throw error;
   }
   try {
-    const fresh = await provider.refresh(client, tokens, { signal });
+    const fresh = await asClient((client) => provider.refresh(client, tokens, { signal }));
     await keepTokens(deps, job.jobId, fresh); // Rotated: the old ones are worth nothing any more.
-    return await provider.revoke(client, fresh, { signal });
+    return await asClient((client) => provider.revoke(client, fresh, { signal }));
   } catch (error) {
     if (error instanceof ProviderError && (error.type === 'GrantDead' || error.type === 'TokenStale'))
       return 'alreadyEnded';

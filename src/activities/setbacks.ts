@@ -2,6 +2,7 @@ import type { JobId } from '../ids.ts';
 import { holdConnection } from '../store/connections.ts';
 import { endReadJob, getReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs.ts';
 import { endReleaseJob, getReleaseJob } from '../store/release-jobs.ts';
+import { endSync } from '../store/scans.ts';
 import { recordReadSetback, recordReleaseSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
@@ -129,11 +130,6 @@ async function endInRows(deps: Deps, job: ReadJob, code: JobErrorCode): Promise<
     const ended = partly
       ? await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason: 'PROVIDER_UNAVAILABLE' })
       : await endReadJob(tx, job.jobId, { status: 'FAILED', errorCode: code });
-    if (!ended || job.kind !== 'SCAN') return;
-    await tx`
-      update connection set sync_status = ${partly ? 'PARTIAL' : 'FAILED'}, next_retry_at = null,
-        last_successful_sync_at = ${partly ? tx`business_now()` : tx`last_successful_sync_at`}
-      where connection_id = ${job.connectionId}
-    `;
+    if (ended && job.kind === 'SCAN') await endSync(tx, job.connectionId, partly ? 'PARTIAL' : 'FAILED');
   });
 }

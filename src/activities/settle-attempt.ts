@@ -124,7 +124,9 @@ async function connect(deps: Deps, tx: Transaction, attempt: Attempt, grant: Gra
 
 async function endWithout(deps: Deps, tx: Transaction, attempt: Attempt, end: AttemptEnd): Promise<SettledAttempt> {
   const grant = await findGrantOfAttempt(tx, attempt.attemptId);
-  const kept = grant?.status === 'PENDING' && !deps.facts[attempt.provider].canRevoke;
+  // A grant may live on at the provider that we cannot give back, or of which we have never heard.
+  const lost = grant === undefined && attempt.exchangeClaimedAt !== null;
+  const kept = lost || (grant?.status === 'PENDING' && !deps.facts[attempt.provider].canRevoke);
   const creatorAction = kept ? { creatorAction: 'REMOVE_APP_AT_PROVIDER' as const } : {};
   await endAttempt(tx, attempt.attemptId, end.status === 'COMPLETED' ? end : { ...end, ...creatorAction });
   if (grant?.status === 'PENDING') await giveBack(tx, grant, attempt);

@@ -2,13 +2,15 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { AttemptId, JobId } from '../ids.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
 import { startWorkflow } from '../outbox/start-workflow.ts';
-import { findAttempt } from '../store/attempts.ts';
+import { listUnfinishedBulkDisconnects } from '../store/admin/bulk-disconnects.ts';
+import { completeErasures } from '../store/admin/erasures.ts';
 import type { Dispatch } from '../store/outbox.ts';
 import { listOverdueAttempts, listOverdueReadJobs, listOverdueReleaseJobs } from '../store/overdue.ts';
 import { endReadJob, getReadJob } from '../store/read-jobs.ts';
 import { getReleaseJob, listReceipts, type ReleaseJob } from '../store/release-jobs.ts';
 import { applyRetention } from '../store/retention.ts';
-import { disconnectDispatch, readJobDispatch, revokeGrantDispatch, workflowIds } from '../workflows/contract.ts';
+import { endSync } from '../store/scans.ts';
+import { disconnectAllDispatch, readJobDispatch, releaseJobDispatch, workflowIds } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
 import { settleAttemptActivities } from './settle-attempt.ts';
 
@@ -37,6 +39,9 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
       outcomes.restarted += (await restartRelease(deps, id)) ? 1 : 0;
     for (const id of await listOverdueReadJobs(deps.sql)) await settleReadJob(deps, id, outcomes);
     for (const id of await listOverdueAttempts(deps.sql)) outcomes.ended += (await endAttemptOf(deps, id)) ? 1 : 0;
+    for (const bulk of await listUnfinishedBulkDisconnects(deps.sql))
+      outcomes.restarted += (await restartUnlessRunning(deps, disconnectAllDispatch(bulk))) ? 1 : 0;
+    await completeErasures(deps.sql);
     const count = outcomes.restarted + outcomes.ended;
     if (count > 0) deps.log.warn('Rows had lost their workflows', { count });
     return outcomes;
@@ -62,35 +67,22 @@ async function look(deps: SweepDeps, workflowId: string): Promise<'running' | 'c
 }
 
 const restart = (deps: SweepDeps, dispatch: Dispatch) =>
-  startWorkflow(deps.temporal, deps.taskQueue, { ...dispatch, signalName: null }, { restart: true });
+  startWorkflow(deps.temporal, deps.taskQueue, { ...dispatch, signalName: null, restart: true });
 
 async function restartRelease(deps: Deps & SweepDeps, jobId: JobId): Promise<boolean> {
   const job = await getReleaseJob(deps.sql, jobId);
   const dispatch = job && (await releaseDispatch(deps, job));
-  if (!dispatch || (await look(deps, dispatch.workflowId)) === 'running') return false;
+  return dispatch !== undefined && (await restartUnlessRunning(deps, dispatch));
+}
+
+async function restartUnlessRunning(deps: SweepDeps, dispatch: Dispatch): Promise<boolean> {
+  if ((await look(deps, dispatch.workflowId)) === 'running') return false;
   await restart(deps, dispatch);
   return true;
 }
 
 async function releaseDispatch(deps: Deps, job: ReleaseJob): Promise<Dispatch | undefined> {
-  const { jobId, grantId, run, provider, appId, correlationId, connectionId } = job;
-  if (connectionId === null) {
-    return grantId === null
-      ? undefined
-      : revokeGrantDispatch({ jobId, grantId, run: Math.max(run, 1), provider, appId, correlationId });
-  }
-  const receipts = await listReceipts(deps.sql, connectionId);
-  const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
-  const erase = receipts.find(({ kind }) => kind === 'ERASE');
-  if (!revoke || !erase) return undefined;
-  return disconnectDispatch({
-    connectionId,
-    provider,
-    appId,
-    correlationId,
-    revokeJobId: revoke.jobId,
-    eraseJobId: erase.jobId,
-  });
+  return releaseJobDispatch(job, job.connectionId === null ? [] : await listReceipts(deps.sql, [job.connectionId]));
 }
 
 /** A read whose workflow Temporal never saw, or forgot, is started again; one whose workflow was ended has failed. */
@@ -107,19 +99,13 @@ async function settleReadJob(
     await restart(deps, dispatch);
     outcomes.restarted += 1;
   } else if (state === 'closed' && (await endReadJob(deps.sql, jobId, { status: 'FAILED', errorCode: 'INTERNAL' }))) {
-    if (job.kind === 'SCAN') {
-      await deps.sql`
-        update connection set sync_status = 'FAILED', next_retry_at = null
-        where connection_id = ${job.connectionId} and sync_status in ('PENDING', 'RUNNING')
-      `;
-    }
+    if (job.kind === 'SCAN') await endSync(deps.sql, job.connectionId, 'FAILED');
     outcomes.ended += 1;
   }
 }
 
 async function endAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promise<boolean> {
-  const attempt = await findAttempt(deps.sql, attemptId);
-  if (!attempt?.expired || (await look(deps, workflowIds.connectAttempt(attemptId))) === 'running') return false;
+  if ((await look(deps, workflowIds.connectAttempt(attemptId))) === 'running') return false;
   await settleAttemptActivities(deps).endAttempt({ attemptId, end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
   return true;
 }

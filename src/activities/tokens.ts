@@ -2,18 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { GrantId } from '../ids.ts';
-import { type Client, ProviderError, type Tokens } from '../providers/provider.ts';
+import { ProviderError, type Tokens } from '../providers/provider.ts';
 import { Secret } from '../secret.ts';
 import { buryGrant, claimRefresh, dropClaim, findGrant, type Grant, storeRefreshed } from '../store/grants.ts';
-import { findRegistration, markRegistrationRejected } from '../store/registrations.ts';
 import { inTransaction } from '../store/sql.ts';
 import { type Place, places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
+import { asClient, asReader } from './registration-calls.ts';
 
 /** How long one waits for another's refresh of the same grant before trying again later. */
 const OTHERS_REFRESH_MS = 5_000;
 /** After this a lost refresh may be tried once more; see `claimRefresh`. */
 const LOST_CLAIM_SECONDS = 95;
+
+/** Five tries within some three seconds. */
+const STORE_TRIES = 5;
+const STORE_PAUSE_MS = 200;
 
 const Sealed = z.object({ accessToken: z.string(), refreshToken: z.string().nullable() });
 
@@ -40,33 +44,6 @@ export async function openTokens(
   };
 }
 
-/** Our OAuth client of a registration, its secret opened. */
-export async function openClient(deps: Deps, registrationId: Grant['registrationId']): Promise<Client> {
-  const registration = await findRegistration(deps.sql, registrationId);
-  if (!registration) throw new Error('A registration in use is missing.');
-  const clientSecret = await deps.vault.openInbox(registration.sealedClientSecret, places.clientSecret(registrationId));
-  return { clientId: registration.clientId, clientSecret };
-}
-
-/** Keeps the record of whether the provider takes our client at all; a grant is never blamed for it. */
-export async function watchingClient<T>(
-  deps: Deps,
-  registrationId: Grant['registrationId'],
-  call: () => Promise<T>,
-): Promise<T> {
-  try {
-    const result = await call();
-    await markRegistrationRejected(deps.sql, registrationId, false);
-    return result;
-  } catch (error) {
-    if (error instanceof ProviderError && error.type === 'ClientRejected') {
-      deps.log.error('The provider refuses our client: check its id, secret and set-up', { registrationId });
-      await markRegistrationRejected(deps.sql, registrationId, true);
-    }
-    throw error;
-  }
-}
-
 async function getUsableGrant(deps: Deps, grantId: GrantId): Promise<Grant & { sealedTokens: string }> {
   const grant = await findGrant(deps.sql, grantId);
   if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) {
@@ -86,6 +63,16 @@ export async function withTokens<T>(
   use: (tokens: Tokens) => Promise<T>,
 ): Promise<T> {
   const grant = await getUsableGrant(deps, grantId);
+  return await asReader(deps, grant.registrationId, () => useGrant(deps, grant, signal, use));
+}
+
+async function useGrant<T>(
+  deps: Deps,
+  grant: Grant & { sealedTokens: string },
+  signal: AbortSignal,
+  use: (tokens: Tokens) => Promise<T>,
+): Promise<T> {
+  const { grantId } = grant;
   const tokens = grant.lapsing
     ? await refreshTokens(deps, grant, signal)
     : await openTokens(deps, grant.sealedTokens, places.tokens(grantId), grant);
@@ -142,8 +129,7 @@ export async function refreshClaimed(
   const old = await openTokens(deps, grant.sealedTokens, place, grant);
   let fresh: Tokens;
   try {
-    const client = await openClient(deps, grant.registrationId);
-    fresh = await watchingClient(deps, grant.registrationId, () =>
+    fresh = await asClient(deps, grant.registrationId, (client) =>
       providers[grant.provider].refresh(client, old, { signal }),
     );
   } catch (error) {
@@ -157,13 +143,25 @@ export async function refreshClaimed(
     } else await dropClaim(sql, grantId, claim);
     throw error;
   }
-  await storeRefreshed(sql, grantId, claim, {
-    sealedTokens: await sealTokens(deps, fresh, place),
-    permissions: fresh.permissions,
-    accessExpiresAt: fresh.accessExpiresAt,
-    refreshExpiresAt: fresh.refreshExpiresAt,
-  });
+  const sealedTokens = await sealTokens(deps, fresh, place);
+  await persistently(signal, () => storeRefreshed(sql, grantId, claim, { ...fresh, sealedTokens }));
   return fresh;
+}
+
+/**
+ * Stores what a provider gives out once: it exists nowhere else, and a database that is away for a moment must not
+ * cost the grant. With the worker itself going down there is no time left to wait.
+ */
+export async function persistently(signal: AbortSignal, store: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await store();
+      return;
+    } catch (error) {
+      if (tries === STORE_TRIES) throw error;
+      await delay(STORE_PAUSE_MS * 2 ** (tries - 1), undefined, { signal }).catch(() => undefined);
+    }
+  }
 }
 
 async function othersTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {

@@ -5,8 +5,8 @@ import { badInput } from './inputs.ts';
  * Where a listing goes on, as callers carry it: opaque to them, and good only for the listing it was given out for.
  */
 export interface CursorBinding {
-  readonly kind: 'connections' | 'content' | 'continuation';
-  /** What the listing is of: a scope; a connection and window; a connection. */
+  readonly kind: 'connections' | 'content' | 'continuation' | 'admin';
+  /** What the listing is of: a scope; a connection and window; a connection; an admin query and its filter. */
   readonly of: readonly string[];
 }
 

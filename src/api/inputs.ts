@@ -19,12 +19,18 @@ export const badInput = (name: string, fault: string): ServiceError =>
 
 /** NUL, which Postgres cannot store, and halves of surrogate pairs, which are no characters. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
-const text = z.string().refine((value) => !UNSTORABLE.test(value), 'must not contain NUL or unpaired surrogates');
+export const text = z
+  .string()
+  .refine((value) => !UNSTORABLE.test(value), 'must not contain NUL or unpaired surrogates');
 
 const atMost = (value: string, limit: number) => [...value].length <= limit;
 
-/** One half of a scope. Lengths are in code points, as Postgres counts. */
-const scopePart = text.refine((value) => value !== '' && atMost(value, 128), 'must be 1 to 128 characters');
+/** From one character to `limit`. Lengths are in code points, as Postgres counts. */
+export const textOf = (limit: number) =>
+  text.refine((value) => value !== '' && atMost(value, limit), `must be 1 to ${limit} characters`);
+
+/** One half of a scope. */
+const scopePart = textOf(128);
 
 /** What is no UUID names nothing: it becomes undefined, and is as missing as an id we never gave out. */
 const connectionId = z.string().transform((id) => asId<ConnectionId>(id));
@@ -48,8 +54,10 @@ const count = (limit: number) => {
   return z.int().min(1, fault).max(limit, fault);
 };
 /** GraphQL's defaults stand in for what is left out, ours for an explicit null. */
-const orDefault = (schema: z.ZodType<number>, value: number) => schema.nullish().transform((given) => given ?? value);
-const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((given) => given ?? null);
+export const orDefault = (schema: z.ZodType<number>, value: number) =>
+  schema.nullish().transform((given) => given ?? value);
+export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((given) => given ?? null);
 
 const span = { publishedAfter: z.date(), publishedBefore: z.date() };
 const contentWindow = z
@@ -83,10 +91,10 @@ const lookupUrl = text
 
 const scope = z.object({ tenantKey: scopePart, externalSubjectId: scopePart });
 const provider = z.enum(PROVIDER_NAMES);
-const capabilities = z
+export const capabilityList = z
   .array(z.enum(CAPABILITIES))
-  .min(1, 'must name at least one')
   .refine((names) => new Set(names).size === names.length, 'must not name one twice');
+const capabilities = capabilityList.min(1, 'must name at least one');
 
 export const ConnectSessionResultArgs = z.object({ scope, id: attemptId });
 export const ConnectionArgs = z.object({ scope, id: connectionId });

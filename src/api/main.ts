@@ -4,31 +4,38 @@ import { createLog, type Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { providerFacts } from '../providers/catalog.ts';
 import { createHttp, type Http } from '../providers/http.ts';
+import { toldToStop } from '../stop-signal.ts';
 import { findKeyOwner } from '../store/apps.ts';
 import { pendingMigrations } from '../store/migrate.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
-import { createTemporalClient } from '../temporal.ts';
+import { createTemporalClient, temporalSettings } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
+import { createAdmin } from './admin/admin.ts';
+import { createTemporalUi } from './admin/temporal-ui.ts';
 import { createOidc } from './connect/oidc.ts';
 import { createConnectRoutes } from './connect/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { createAuthenticator } from './graphql/authorization.ts';
 import { createGraphql } from './graphql/graphql.ts';
 import { createHttpApp, startServer } from './http/server.ts';
+import { createPlatformRoutes } from './platform/routes.ts';
 import { resolvers } from './resolvers/index.ts';
 
 const READY_CHECK_MS = 3_000;
-const DRAIN_MS = 10_000;
+const NOTICE_SECONDS = 5;
+const ADMIN_PORT = 8082;
 
 export interface RunningApi {
   readonly port: number;
-  /** Lets what is in flight finish, then lets go of everything. */
+  /** The same, where the admin API has no listener of its own. */
+  readonly adminPort: number;
+  /** Says on `/readyz` that it stops, lets what is in flight finish, then lets go of everything. */
   close(): Promise<void>;
 }
 
-/** Serves GraphQL and the browser side of Connect. */
+/** Serves GraphQL, the browser side of Connect, and what operators use. */
 export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi> {
   const production = config.DEPLOYMENT === 'production';
   const sql = openDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, applicationName: 'api' });
@@ -45,21 +52,43 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     openEdge: await createOpen(config.VAULT_EDGE_KEYS),
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
   };
-  const app = createHttpApp({
+  let stopping = false;
+  const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, temporalSettings(config).namespace);
+  const admin = createAdmin({ ...deps, temporalUi }, { secure: production });
+  const hasOwnListener = production || config.ADMIN_PORT !== undefined;
+  const beside = hasOwnListener ? { graphql: {}, schemas: {}, pages: [] } : admin;
+  const shared = {
     log,
     trustedProxies: config.TRUSTED_PROXIES,
-    graphql: { '/graphql': consumerGraphql(deps) },
-    schemas: { '/schema.graphql': schemaText },
-    unready: () => unready(sql),
-    pages: [createConnectRoutes({ ...deps, connectUrl: config.CONNECT_URL, oidc: oidcOver(http, !production) })],
+    unready: async () => (stopping ? ['the process is stopping'] : await unready(sql)),
+  };
+  const app = createHttpApp({
+    ...shared,
+    graphql: { '/graphql': consumerGraphql(deps), ...beside.graphql },
+    schemas: { '/schema.graphql': schemaText, ...beside.schemas },
+    pages: [
+      ...beside.pages,
+      createConnectRoutes({ ...deps, connectUrl: config.CONNECT_URL, oidc: oidcOver(http, !production) }),
+      createPlatformRoutes({ ...deps, connectUrl: config.CONNECT_URL }),
+    ],
   });
   const host = config.API_HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
   const server = await startServer(app, { host, port: config.API_PORT });
+  const adminServer = hasOwnListener
+    ? await startServer(createHttpApp({ ...shared, ...admin }), {
+        host: config.ADMIN_HOST ?? '127.0.0.1',
+        port: config.ADMIN_PORT ?? ADMIN_PORT,
+      })
+    : undefined;
   outbox.nudge(); // What an earlier process committed and could not deliver.
   return {
     port: server.port,
+    adminPort: adminServer?.port ?? server.port,
     close: async () => {
-      await server.close(DRAIN_MS);
+      stopping = true;
+      const noticeSeconds = config.SHUTDOWN_NOTICE_SECONDS ?? (production ? NOTICE_SECONDS : 0);
+      const [graceMs, noticeMs] = [config.SHUTDOWN_GRACE_SECONDS * 1000, noticeSeconds * 1000];
+      await Promise.all([server.close(graceMs, noticeMs), adminServer?.close(graceMs, noticeMs)]);
       await outbox.close();
       await http.close();
       await sql.end({ timeout: 5 });
@@ -96,12 +125,12 @@ async function unready(sql: Database): Promise<readonly string[]> {
 /** Serves until told to stop. */
 export async function runApi(config: ApiConfig): Promise<void> {
   const log = createLog(config.LOG_LEVEL).with({ component: 'api' });
-  const told = new Promise<NodeJS.Signals>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
-  });
+  const told = toldToStop();
   const api = await startApi(config, log);
   log.info('Api ready', { port: api.port });
+  if (api.adminPort !== api.port) log.info('Admin ready', { port: api.adminPort });
   const signal = await told;
   log.info('Api stops', { signal });
   await api.close();
+  log.info('Api stopped');
 }

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
-import { type AppId, asId, type IssuerId, type KeyId, type RegistrationId } from '../ids.ts';
+import {
+  type AppId,
+  asId,
+  type CallbackSecretId,
+  type IssuerId,
+  type KeyId,
+  newId,
+  type RegistrationId,
+} from '../ids.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../providers/provider.ts';
+import { deleteCallbackSecret, insertCallbackSecret } from '../store/platform-callbacks.ts';
+import { forgetRejection } from '../store/registrations.ts';
 import {
   addLaunchOrigin,
   addReturnUrl,
@@ -22,6 +32,8 @@ import type { Seal } from '../vault/seal.ts';
 export interface CliDeps {
   readonly sql: Database;
   readonly sealInbox: Seal;
+  /** Undefined where its keys are not configured. */
+  readonly sealEdge: Seal | undefined;
   /** A secret is read from standard input, so that it stands in no process list or shell history. */
   readSecret(prompt: string): Promise<string>;
 }
@@ -137,6 +149,42 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async ({ registration, app }, { sql }) => {
       await serveApp(sql, registration, app);
       return { registrationId: registration, appId: app };
+    },
+  ),
+  'registration retry': command(
+    'registration retry --registration REGISTRATION_ID',
+    'Use a registration again that its provider has refused, once that has been mended',
+    { registration: id<RegistrationId>() },
+    async ({ registration }, { sql }) => {
+      if (!(await forgetRejection(sql, registration))) {
+        throw new ServiceError('NOT_FOUND', 'There is no such registration that has been refused.');
+      }
+      return { registrationId: registration };
+    },
+  ),
+  'callback-secret add': command(
+    'callback-secret add --registration REGISTRATION_ID   (secret on standard input)',
+    'Store a secret with which the platform signs what it tells us of its own accord',
+    { registration: id<RegistrationId>() },
+    async ({ registration }, { sql, sealEdge, readSecret }) => {
+      if (!sealEdge) throw new ServiceError('BAD_USER_INPUT', 'VAULT_EDGE_KEYS is not set: it seals this secret.');
+      const secretId = newId<CallbackSecretId>();
+      const sealedSecret = await sealEdge(await readSecret('Callback secret: '), places.callbackSecret(secretId));
+      if (!(await insertCallbackSecret(sql, { secretId, registrationId: registration, sealedSecret }))) {
+        throw new ServiceError('NOT_FOUND', 'There is no such registration.');
+      }
+      return { callbackSecretId: secretId };
+    },
+  ),
+  'callback-secret remove': command(
+    'callback-secret remove --callback-secret CALLBACK_SECRET_ID',
+    'Take a secret of the platform’s callbacks back, at once',
+    { 'callback-secret': id<CallbackSecretId>() },
+    async ({ 'callback-secret': secretId }, { sql }) => {
+      if (!(await deleteCallbackSecret(sql, secretId))) {
+        throw new ServiceError('NOT_FOUND', 'There is no such callback secret.');
+      }
+      return { callbackSecretId: secretId };
     },
   ),
   'issuer create': command(

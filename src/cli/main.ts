@@ -2,15 +2,16 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { ServiceError } from '../errors.ts';
+import { isId } from '../ids.ts';
 import { audit } from '../store/setup.ts';
-import { openDatabase } from '../store/sql.ts';
+import { isMissingReference, openDatabase } from '../store/sql.ts';
 import { createSeal } from '../vault/seal.ts';
 import { COMMANDS, type Command, type Row } from './commands.ts';
 
 /** The longest command is two words; the rest are options. */
 function findCommand(args: readonly string[]): { name: string; command: Command; rest: string[] } | undefined {
   const name = args.slice(0, 2).join(' ');
-  const command = COMMANDS[name];
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   return command && { name, command, rest: args.slice(2) };
 }
 
@@ -29,15 +30,22 @@ export async function runCli(args: readonly string[]): Promise<void> {
   const { json, ...options } = readOptions(found.command, found.rest);
   const config = readConfig('cli');
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli' });
+  /** The first id there is: of what was made, or else of what was asked for. */
+  const targetIn = (values: object) =>
+    Object.values(values).find((value) => typeof value === 'string' && isId(value)) ?? null;
   const write = (outcome: string, target: string | null) =>
     audit(sql, { actor: 'command line', action: found.name, target, outcome });
   try {
     const sealInbox = await createSeal(config.VAULT_INBOX_PUBLIC_KEYS);
-    const row = await found.command.run(options, { sql, sealInbox, readSecret });
-    await write('DONE', Object.values(row).find((value) => /^[0-9a-f-]{36}$/.test(value)) ?? null);
+    const sealEdge = config.VAULT_EDGE_KEYS && (await createSeal(config.VAULT_EDGE_KEYS));
+    const row = await found.command.run(options, { sql, sealInbox, sealEdge, readSecret });
+    await write('DONE', targetIn({ ...row, ...options }));
     print(row, json === true);
-  } catch (error) {
-    await write(error instanceof ServiceError ? error.code : 'FAILED', null);
+  } catch (thrown) {
+    const error = isMissingReference(thrown)
+      ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer of that id.')
+      : thrown;
+    await write(error instanceof ServiceError ? error.code : 'FAILED', targetIn(options));
     throw error;
   } finally {
     await sql.end({ timeout: 5 });

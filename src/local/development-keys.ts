@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { exportJWK, generateKeyPair } from 'jose';
 import { z } from 'zod';
 import { DEVELOPMENT_KEY_PREFIX } from '../config.ts';
+import { createKeySets } from '../vault/create-keys.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 
 /** Secrets of one local stack. The vault's are JSON Web Key Sets, as text, by the variable that carries them. */
@@ -27,19 +27,6 @@ export async function developmentKeys(folder: string): Promise<DevelopmentKeys> 
 }
 
 export async function makeKeys(): Promise<DevelopmentKeys> {
-  const inbox = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256', extractable: true });
-  return {
-    databasePassword: randomBytes(24).toString('base64url'),
-    VAULT_GRANT_KEYS: symmetricSet('grant'),
-    VAULT_EDGE_KEYS: symmetricSet('edge'),
-    VAULT_MAC_KEYS: symmetricSet('mac'),
-    VAULT_INBOX_PUBLIC_KEYS: keySet('inbox', await exportJWK(inbox.publicKey)),
-    VAULT_INBOX_PRIVATE_KEYS: keySet('inbox', await exportJWK(inbox.privateKey)),
-  };
+  const databasePassword = randomBytes(24).toString('base64url');
+  return { databasePassword, ...(await createKeySets(DEVELOPMENT_KEY_PREFIX)) };
 }
-
-const symmetricSet = (purpose: string) => keySet(purpose, { kty: 'oct', k: randomBytes(32).toString('base64url') });
-
-/** Production refuses keys of this mark. */
-const keySet = (purpose: string, key: object) =>
-  JSON.stringify({ keys: [{ kid: `${DEVELOPMENT_KEY_PREFIX}${purpose}-1`, ...key }] });

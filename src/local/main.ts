@@ -55,6 +55,8 @@ function overview({ app, ...addresses }: StackAddresses, seconds: number): strin
     '',
     `Ready after ${seconds.toFixed(1)} s. Ctrl-C stops everything; the data stays in ${path.relative('.', FOLDER)}/.`,
     '',
+    `Open ${addresses.callerUrl}`,
+    '',
     table([
       ['GraphQL', addresses.graphqlUrl],
       ['Schema', addresses.schemaUrl],

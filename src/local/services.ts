@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { DemoApp } from './demo.ts';
 import type { DevelopmentKeys } from './development-keys.ts';
 import { LOOPBACK } from './ports.ts';
 import { answers, type Service } from './service.ts';
@@ -99,7 +100,6 @@ export function apiService(settings: Settings): Service {
       ...environment(settings),
       API_HOST: LOOPBACK,
       API_PORT: String(ports.api),
-      PUBLIC_URL: httpUrl(ports.api),
       VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
     },
     stop: { signal: 'SIGTERM', patienceMs: 5_000 },
@@ -121,5 +121,30 @@ export function workerService(settings: Settings): Service {
     },
     stop: { signal: 'SIGTERM', patienceMs: 6_000 },
     isReady: () => answers(`${httpUrl(ports.workerHealth)}/readyz`),
+  };
+}
+
+/** The example caller: what a person opens. */
+export function callerService({ ports, folder }: Settings, app: DemoApp): Service {
+  const [api, sandbox] = [httpUrl(ports.api), httpUrl(ports.sandbox)];
+  return {
+    ...program('caller', path.join('..', 'examples', 'caller', 'dist', 'main.js'), []),
+    env: {
+      ...baseEnvironment(),
+      HOST: LOOPBACK,
+      PORT: String(ports.caller),
+      PUBLIC_URL: httpUrl(ports.caller),
+      SERVICE_GRAPHQL_URL: `${api}/graphql`,
+      SERVICE_API_KEY: app.key,
+      TENANT_KEY: app.tenantKey,
+      LAUNCH_ORIGINS: `${api} ${sandbox}`,
+      IMAGE_SOURCES: sandbox,
+      PROVIDER_A_APPS_URL: sandbox,
+      PROVIDER_B_APPS_URL: sandbox,
+      PROVIDER_C_APPS_URL: sandbox,
+      DATA_FILE: path.join(folder, 'caller.json'),
+    },
+    stop: { signal: 'SIGTERM', patienceMs: 3_000 },
+    isReady: () => answers(`${httpUrl(ports.caller)}/healthz`),
   };
 }

@@ -16,6 +16,7 @@ import { RunningService, type Service, type Surroundings } from './service.ts';
 import {
   adjustmentsIn,
   apiService,
+  callerService,
   httpUrl,
   type Ports,
   ROOT,
@@ -41,6 +42,7 @@ export interface StackAddresses {
   readonly schemaUrl: string;
   readonly connectUrl: string;
   readonly sandboxUrl: string;
+  readonly callerUrl: string;
   readonly temporalUiUrl: string | null;
   readonly temporalAddress: string;
   readonly databaseUrl: string;
@@ -120,10 +122,17 @@ export class Stack {
   async #startApi(settings: Settings): Promise<DemoApp> {
     await migrateDatabase(settings.databaseUrl);
     const [app] = await Promise.all([
-      seedDemoApp(settings),
+      this.#startCaller(settings),
       this.#run(apiService(settings)),
       this.#run(workerService(settings)),
     ]);
+    return app;
+  }
+
+  /** @returns the app it is the caller of. */
+  async #startCaller(settings: Settings): Promise<DemoApp> {
+    const app = await seedDemoApp(settings);
+    await this.#run(callerService(settings, app));
     return app;
   }
 
@@ -232,6 +241,7 @@ function addressesOf({ ports, databaseUrl, temporal }: Settings, app: DemoApp): 
     schemaUrl: `${api}/schema.graphql`,
     connectUrl: api,
     sandboxUrl: httpUrl(ports.sandbox),
+    callerUrl: httpUrl(ports.caller),
     temporalUiUrl: process.env.TEMPORAL_ADDRESS ? null : httpUrl(ports.temporalUi),
     temporalAddress: temporal.TEMPORAL_ADDRESS ?? '',
     databaseUrl,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { say } from './screen.ts';
 import { ROOT } from './services.ts';
 
+const WATCHED = ['src', 'examples/caller/src', 'examples/caller/public'];
 /** Editors write a file in several steps. */
 const SETTLE_MS = 150;
 
@@ -22,14 +23,16 @@ export function watchSources(restart: () => Promise<void>): void {
     running = false;
   }
 
-  watch(path.join(ROOT, 'src'), { recursive: true }, () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (running) again = true;
-      else void follow();
-    }, SETTLE_MS);
-  });
-  say('Watching src/.');
+  for (const folder of WATCHED) {
+    watch(path.join(ROOT, folder), { recursive: true }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (running) again = true;
+        else void follow();
+      }, SETTLE_MS);
+    });
+  }
+  say(`Watching ${WATCHED.join(', ')}.`);
 }
 
 function reportFailure(error: unknown): void {

@@ -18,8 +18,10 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   connectAttempt: 'Connect an account',
   identityAttempt: 'Sign a person in',
   disconnect: 'Let go of a connection: revoke, then erase',
+  disconnectAll: 'Let go of all connections of a tenant or registration',
   revokeGrant: 'Give a grant back to the provider',
   verifySiblings: 'See which connections a revoke has left alive',
+  verifyGrant: 'See whether a grant lives that its platform calls ended',
   scan: 'Scan a window of posts',
   metricsRefresh: 'Refresh the metrics of one post',
   contentLookup: 'Look a post up by its URL',
@@ -29,18 +31,11 @@ const SUMMARIES: Readonly<Record<string, string>> = {
 type Start = Pick<
   OutboxEntry,
   'workflowId' | 'workflowType' | 'input' | 'signalName' | 'searchAttributes' | 'correlationId'
->;
+> &
+  Partial<Pick<OutboxEntry, 'restart'>>;
 
-/**
- * Starts a workflow once, or signals it, starting it first where need be. Repeating this is harmless.
- * @param options.restart also when it has run before and closed: for what must come to its end whatever happened to it.
- */
-export async function startWorkflow(
-  client: Client,
-  taskQueue: string,
-  entry: Start,
-  options: { restart?: boolean } = {},
-): Promise<void> {
+/** Starts a workflow once, or signals it, starting it first where need be. Repeating this is harmless. */
+export async function startWorkflow(client: Client, taskQueue: string, entry: Start): Promise<void> {
   const provider = entry.searchAttributes.Provider;
   const start = {
     taskQueue,
@@ -49,7 +44,7 @@ export async function startWorkflow(
     memo: entry.correlationId === null ? {} : { correlationId: entry.correlationId },
     staticSummary: `${SUMMARIES[entry.workflowType] ?? entry.workflowType}${provider ? ` (${provider})` : ''}`,
     typedSearchAttributes: new TypedSearchAttributes(pairs(entry.searchAttributes)),
-    workflowIdReusePolicy: options.restart ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+    workflowIdReusePolicy: entry.restart ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
   } as const;
   try {

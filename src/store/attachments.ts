@@ -4,7 +4,7 @@ import type { Capability } from '../providers/provider.ts';
 import type { Attempt } from './attempts.ts';
 import { findGrant, type Grant } from './grants.ts';
 import type { Transaction } from './sql.ts';
-import { LIVE_CONNECTION } from './transitions.ts';
+import { LIVE_CONNECTION, sourcesOf } from './transitions.ts';
 
 const May = z.object({ allowed: z.boolean(), paused: z.boolean() });
 
@@ -69,7 +69,7 @@ export async function attachGrant(
     await tx`
       update connection set status = 'CONNECTED', registration_id = ${attempt.registrationId}, capabilities = ${capabilities},
         profile = ${profile}, profile_observed_at = business_now(), changed_at = business_now()
-      where connection_id = ${connectionId}
+      where connection_id = ${connectionId} and status = any(${[...sourcesOf('connection', 'CONNECTED')]})
     `;
   }
   const old = await tx`

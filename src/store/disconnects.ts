@@ -29,7 +29,7 @@ export async function startDisconnect(
   if (!connection) return undefined;
   const started = await moveConnection(tx, connection.connectionId, 'DISCONNECTED');
   if (!started) {
-    const receipts = await listReceipts(tx, connection.connectionId);
+    const receipts = await listReceipts(tx, [connection.connectionId]);
     const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
     const erase = receipts.find(({ kind }) => kind === 'ERASE');
     if (!revoke || !erase) throw new Error('A disconnected connection has lost its receipts.');

@@ -155,6 +155,16 @@ export async function dropClaim(sql: Sql, grantId: GrantId, claim: string): Prom
   `;
 }
 
+/** Puts another claim in place of one that is held, and renews it. @returns false when it was not held any more. */
+export async function exchangeClaim(sql: Sql, grantId: GrantId, held: string, claim: string): Promise<boolean> {
+  const rows = await sql`
+    update account_grant set refresh_claim = ${claim}, refresh_claimed_at = business_now()
+    where grant_id = ${grantId} and refresh_claim = ${held}
+    returning grant_id
+  `;
+  return rows.length > 0;
+}
+
 /**
  * A grant has ended: its tokens are destroyed and, if it was a connection's current one, the connection asks for a
  * reconnect, in this same transaction.

@@ -9,6 +9,8 @@ export interface Dispatch {
   /** Ids and closed codes only: it enters workflow history. */
   readonly input: Readonly<Record<string, string | number | null>>;
   readonly signal?: { readonly name: string };
+  /** Start it again where it has run before and closed: for what must come to its end whatever happened to it. */
+  readonly restart?: boolean;
   readonly searchAttributes: Readonly<Partial<Record<'AppId' | 'Provider' | 'ConnectionId' | 'JobKind', string>>>;
   /** Of the request that asked for it; null where nobody did. */
   readonly correlationId: CorrelationId | null;
@@ -20,17 +22,27 @@ const Entry = z.object({
   workflowType: z.string(),
   input: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   signalName: z.string().nullable(),
+  restart: z.boolean(),
   searchAttributes: z.record(z.string(), z.string()),
   correlationId: z.string().nullable(),
   tries: z.number(),
 });
 export type OutboxEntry = z.infer<typeof Entry>;
 
-export async function insertDispatch(tx: Transaction, dispatch: Dispatch): Promise<void> {
+export const insertDispatch = (tx: Transaction, dispatch: Dispatch): Promise<void> => insertDispatches(tx, [dispatch]);
+
+/** In one statement, however many. */
+export async function insertDispatches(tx: Transaction, dispatches: readonly Dispatch[]): Promise<void> {
+  const rows = dispatches.map(({ signal, restart = false, ...dispatch }) => ({
+    ...dispatch,
+    signalName: signal?.name ?? null,
+    restart,
+  }));
   await tx`
-    insert into outbox (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id)
-    values (${dispatch.workflowId}, ${dispatch.workflowType}, ${tx.json(dispatch.input)}, ${dispatch.signal?.name ?? null},
-      ${tx.json(dispatch.searchAttributes)}, ${dispatch.correlationId})
+    insert into outbox (workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id)
+    select "workflowId", "workflowType", input, "signalName", restart, "searchAttributes", "correlationId"
+    from jsonb_to_recordset(${tx.json(rows)}) as dispatch ("workflowId" text, "workflowType" text, input jsonb,
+      "signalName" text, restart boolean, "searchAttributes" jsonb, "correlationId" uuid)
   `;
 }
 
@@ -51,7 +63,7 @@ export async function takeDispatches(
       order by o.outbox_id limit ${options.limit}
       for update skip locked
     )
-    returning outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries
+    returning outbox_id, workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id, tries
   `;
   return rows.map((row) => Entry.parse(row)).sort((a, b) => Number(a.outboxId) - Number(b.outboxId));
 }

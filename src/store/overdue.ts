@@ -7,11 +7,16 @@ const LIMIT = 200;
 /** How long past it: a workflow that is at work is left to it. */
 const GRACE = '90 seconds';
 
+/** Unfinished ones, and those whose grant was stored when nobody waited for it any more. */
 export async function listOverdueAttempts(sql: Sql): Promise<AttemptId[]> {
   const rows = await sql`
-    select attempt_id from connect_attempt
-    where status = any(${[...UNFINISHED_ATTEMPT]}) and expires_at <= business_now() - ${GRACE}::interval
-    order by expires_at limit ${LIMIT}
+    (select attempt_id from connect_attempt
+      where status = any(${[...UNFINISHED_ATTEMPT]}) and expires_at <= business_now() - ${GRACE}::interval
+      order by expires_at limit ${LIMIT})
+    union
+    (select attempt_id from account_grant join connect_attempt using (attempt_id)
+      where account_grant.status = 'PENDING' and expires_at <= business_now() - ${GRACE}::interval
+      limit ${LIMIT})
   `;
   return rows.map((row) => row.attemptId as AttemptId);
 }

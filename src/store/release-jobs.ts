@@ -95,10 +95,11 @@ export async function findReceipt(
   return row && ReleaseJob.parse(row);
 }
 
-/** The two receipts of a connection that is being let go. */
-export async function listReceipts(sql: Sql, connectionId: ConnectionId): Promise<ReleaseJob[]> {
+/** The two receipts of each connection that is being let go. */
+export async function listReceipts(sql: Sql, connectionIds: readonly ConnectionId[]): Promise<ReleaseJob[]> {
   const rows = await sql`
-    select ${columns(sql)} from release_job where connection_id = ${connectionId} and kind in ('REVOKE', 'ERASE')
+    select ${columns(sql)} from release_job
+    where connection_id = any(${[...connectionIds]}::uuid[]) and kind in ('REVOKE', 'ERASE')
   `;
   return rows.map((row) => ReleaseJob.parse(row));
 }

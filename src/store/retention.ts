@@ -83,12 +83,21 @@ async function deleteReceipts(sql: Sql): Promise<number> {
   return count;
 }
 
+/**
+ * But for the last one of a connection that asks for a reconnect: a deletion request sent to us by the platform finds
+ * the connection by its keyed hashes, however long after.
+ */
 async function deleteDeadGrants(sql: Database): Promise<number> {
   return await inTransaction(sql, async (tx) => {
     const rows = await tx`
       delete from account_grant where grant_id in (
-        select grant_id from account_grant
-        where status = 'DEAD' and obtained_at <= business_now() - interval '7 days' limit ${BATCH}
+        select grant_id from account_grant g
+        where status = 'DEAD' and obtained_at <= business_now() - interval '7 days' and (
+          connection_id is null or exists (
+            select from account_grant later where later.connection_id = g.connection_id and later.obtained_at > g.obtained_at
+          )
+        )
+        limit ${BATCH}
       )
       returning scope_id
     `;

@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../ids.ts';
 import type { ContentListing } from '../providers/provider.ts';
 import { holdConnection } from './connections.ts';
 import { storeContent } from './content.ts';
@@ -11,6 +12,15 @@ export async function beginScan(sql: Sql, job: ReadJob): Promise<void> {
   await sql`
     update connection set sync_status = 'RUNNING' where connection_id = ${job.connectionId} and sync_status <> 'RUNNING'
       and sync_status = any(${[...sourcesOf('sync', 'RUNNING')]})
+  `;
+}
+
+/** Shows on the connection how a scan has ended; nothing waits for a retry any more. */
+export async function endSync(sql: Sql, connectionId: ConnectionId, to: 'READY' | 'PARTIAL' | 'FAILED'): Promise<void> {
+  await sql`
+    update connection set sync_status = ${to}, next_retry_at = null,
+      last_successful_sync_at = case when ${to} = 'FAILED' then last_successful_sync_at else business_now() end
+    where connection_id = ${connectionId} and sync_status = any(${[...sourcesOf('sync', to)]})
   `;
 }
 
@@ -44,11 +54,7 @@ export async function finishScan(
   await inTransaction(sql, async (tx) => {
     await holdConnection(tx, job.connectionId);
     if (!(await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason }))) return;
-    await tx`
-      update connection set sync_status = ${incompleteReason === null ? 'READY' : 'PARTIAL'},
-        last_successful_sync_at = business_now(), next_retry_at = null
-      where connection_id = ${job.connectionId}
-    `;
+    await endSync(tx, job.connectionId, incompleteReason === null ? 'READY' : 'PARTIAL');
     if (incompleteReason === null && publishedAfter !== null && publishedBefore !== null) {
       const scannedAt = job.chainStartedAt ?? job.createdAt;
       await insertCoverage(tx, job.connectionId, { publishedAfter, publishedBefore, scannedAt });

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
-import { type AppId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
+import { type AppId, type CorrelationId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
 import type { Capability, ProviderName } from '../providers/provider.ts';
-import { type Database, inTransaction, type Sql } from './sql.ts';
+import { type Database, inTransaction, type Sql, type Transaction } from './sql.ts';
 
 /** Setting up who may do what: apps, their keys, tenants and policies, and our clients at the providers. */
 
@@ -93,22 +93,24 @@ export interface IssuedKey {
 const MAX_ACTIVE_KEYS = 2;
 
 /** @throws ServiceError while two keys are active, so that a rotation ends before the next one begins. */
-export async function issueKey(sql: Database, appId: AppId, expiresAt: Date | null): Promise<IssuedKey> {
+export const issueKey = (sql: Database, appId: AppId, expiresAt: Date | null): Promise<IssuedKey> =>
+  inTransaction(sql, (tx) => issueKeyIn(tx, appId, expiresAt));
+
+/** The same, as part of a transaction. */
+export async function issueKeyIn(tx: Transaction, appId: AppId, expiresAt: Date | null): Promise<IssuedKey> {
   const keyId = newId<KeyId>();
   const secret = randomBytes(32).toString('hex');
-  await inTransaction(sql, async (tx) => {
-    const apps = await tx`select from app where app_id = ${appId} for update`;
-    if (apps.length === 0) throw new ServiceError('NOT_FOUND', 'There is no such app.');
-    const active = await tx`
-      select from app_key where app_id = ${appId} and revoked_at is null and coalesce(expires_at > business_now(), true)
-    `;
-    if (active.length >= MAX_ACTIVE_KEYS)
-      throw new ServiceError('BAD_USER_INPUT', 'The app has two active keys: revoke one first.');
-    await tx`
-      insert into app_key (key_id, app_id, secret_sha256, expires_at)
-      values (${keyId}, ${appId}, ${createHash('sha256').update(secret).digest()}, ${expiresAt})
-    `;
-  });
+  const apps = await tx`select from app where app_id = ${appId} for update`;
+  if (apps.length === 0) throw new ServiceError('NOT_FOUND', 'There is no such app.');
+  const active = await tx`
+    select from app_key where app_id = ${appId} and revoked_at is null and coalesce(expires_at > business_now(), true)
+  `;
+  if (active.length >= MAX_ACTIVE_KEYS)
+    throw new ServiceError('BAD_USER_INPUT', 'The app has two active keys: revoke one first.');
+  await tx`
+    insert into app_key (key_id, app_id, secret_sha256, expires_at)
+    values (${keyId}, ${appId}, ${createHash('sha256').update(secret).digest()}, ${expiresAt})
+  `;
   return { keyId, key: `${keyId}.${secret}` };
 }
 
@@ -141,13 +143,18 @@ export async function setIdentity(sql: Sql, appId: AppId, issuerId: IssuerId, re
   `;
 }
 
+export interface NewAuditEntry {
+  readonly actor: string;
+  readonly action: string;
+  readonly target: string | null;
+  readonly outcome: string;
+  readonly correlationId?: CorrelationId;
+}
+
 /** An entry of the insert-only audit log. Names, never arguments. */
-export async function audit(
-  sql: Sql,
-  entry: { actor: string; action: string; target: string | null; outcome: string },
-): Promise<void> {
+export async function audit(sql: Sql, entry: NewAuditEntry): Promise<void> {
   await sql`
-    insert into audit_log (actor, action, target, outcome)
-    values (${entry.actor}, ${entry.action}, ${entry.target}, ${entry.outcome})
+    insert into audit_log (actor, action, target, outcome, correlation_id)
+    values (${entry.actor}, ${entry.action}, ${entry.target}, ${entry.outcome}, ${entry.correlationId ?? null})
   `;
 }

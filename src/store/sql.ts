@@ -27,6 +27,10 @@ export function openDatabase(url: Secret, options: { poolSize: number; applicati
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '23505';
 
+/** Whether an error is Postgres' answer about a row that refers to one that is not there. */
+export const isMissingReference = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '23503';
+
 const isDeadlock = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === '40P01';
 const MAX_TRIES = 5;
 

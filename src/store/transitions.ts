@@ -24,8 +24,8 @@ export const TRANSITIONS = {
     RUNNING: ['PENDING', 'RUNNING', 'READY', 'PARTIAL', 'FAILED'],
     READY: ['RUNNING'],
     PARTIAL: ['RUNNING'],
-    FAILED: ['RUNNING', 'PENDING'],
-    PENDING: ['RUNNING'],
+    /** A scan can fail before its first step. */
+    FAILED: ['PENDING', 'RUNNING', 'READY', 'PARTIAL', 'FAILED'],
   },
   job: {
     RUNNING: ['QUEUED', 'RUNNING'],

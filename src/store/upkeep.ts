@@ -17,11 +17,10 @@ export async function scheduleUpkeep(sql: Sql, connectionId: ConnectionId): Prom
   await sql`
     update connection c set upkeep_due_at = least(
       coalesce(profile_observed_at, business_now()) + interval '22 days' + ${spread(sql)} * interval '5 days',
-      greatest(
-        (select refresh_expires_at from account_grant g where g.connection_id = c.connection_id and g.status = 'LIVE')
-          - interval '30 days' + ${spread(sql)} * interval '5 days',
-        business_now() + interval '1 day'
-      )
+      (select greatest(refresh_expires_at - interval '30 days' + ${spread(sql)} * interval '5 days',
+          business_now() + interval '1 day')
+        from account_grant g
+        where g.connection_id = c.connection_id and g.status = 'LIVE' and refresh_expires_at is not null)
     )
     where connection_id = ${connectionId}
   `;

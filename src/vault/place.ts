@@ -15,6 +15,11 @@ export const places = {
     column: 'sealed_client_secret',
     row: registrationId,
   }),
+  callbackSecret: (secretId: string): Place => ({
+    table: 'platform_callback_secret',
+    column: 'sealed_secret',
+    row: secretId,
+  }),
   issuerSecret: (issuerId: string): Place => ({
     table: 'identity_issuer',
     column: 'sealed_client_secret',

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../activities/index.ts';
+import { letGo } from '../api/let-go.ts';
 import type { WorkerConfig } from '../config.ts';
 import { createSignIn } from '../identity/sign-in.ts';
 import { createLog, type Log } from '../log.ts';
@@ -8,7 +11,8 @@ import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createProviders } from '../providers/adapters.ts';
 import { providerFacts } from '../providers/catalog.ts';
 import { createHttp } from '../providers/http.ts';
-import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
+import { PROVIDER_NAMES } from '../providers/provider.ts';
+import { toldToStop } from '../stop-signal.ts';
 import { openDatabase } from '../store/sql.ts';
 import { createTemporalClient, temporalSettings } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
@@ -20,18 +24,57 @@ import { ensureSchedules } from './schedules.ts';
 
 /** Schedules are looked at this often: they go with Temporal's data, and nothing else would bring them back. */
 const SCHEDULES_EVERY_MS = 60_000;
+/** Where the build puts the workflows' code. */
+const BUILT_BUNDLE = path.join(import.meta.dirname, '..', 'workflow-bundle.js');
 
 /** Runs the workers of one process until told to stop: workflows and our own store, and each provider on its own queue. */
 export async function runWorker(config: WorkerConfig): Promise<void> {
   const log = createLog(config.LOG_LEVEL).with({ component: 'worker' });
+  const stopping = new AbortController();
+  void toldToStop().then((signal) => {
+    log.info('Worker stops', { signal });
+    stopping.abort();
+  });
   installRuntime(log);
+  const parts = await createParts(config, log);
+  const workers: Worker[] = [];
+  const health = await startHealthServer(
+    {
+      host: config.WORKER_HEALTH_HOST ?? (parts.production ? '0.0.0.0' : '127.0.0.1'),
+      port: config.WORKER_HEALTH_PORT,
+    },
+    () => unready(workers),
+  );
+  let connection: NativeConnection | undefined;
+  try {
+    connection = await connect(config, log, stopping.signal);
+    if (connection === undefined) return;
+    workers.push(...(await createWorkers(config, connection, parts)));
+    const { temporal, taskQueue } = parts;
+    await ensureSchedules(temporal, taskQueue);
+    const watchSchedules = setInterval(() => {
+      ensureSchedules(temporal, taskQueue).catch((error: unknown) => log.warn('Schedules not looked at', { error }));
+    }, SCHEDULES_EVERY_MS);
+    log.info('Worker ready', { port: health.port, taskQueue });
+    await runAll(workers, stopping.signal).finally(() => clearInterval(watchSchedules));
+  } finally {
+    await parts.close();
+    await connection?.close();
+    await health.close();
+    log.info('Worker stopped');
+  }
+}
+
+/** What activities work with. */
+async function createParts(config: WorkerConfig, log: Log) {
   const sql = openDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, applicationName: 'worker' });
   const temporal = createTemporalClient(config);
   const taskQueue = config.TASK_QUEUE;
   const dispatcher = createDispatcher({ sql, client: temporal, taskQueue, log });
   const production = config.DEPLOYMENT === 'production';
   const http = createHttp({ production, userAgent: 'social-account-connection-service' });
-  const deps = {
+  return {
+    production,
     sql,
     providers: createProviders(config, http),
     facts: providerFacts(config),
@@ -45,29 +88,37 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     connectUrl: config.CONNECT_URL,
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
     outbox: dispatcher,
+    letGo,
     log,
     temporal,
     taskQueue,
     dispatcher,
     signIn: createSignIn({ fetch: http.fetch, allowHttp: !production }),
+    close: async () => {
+      await dispatcher.close();
+      await http.close();
+      await sql.end({ timeout: 5 });
+      await temporal.connection.close();
+    },
   };
+}
+type Parts = Awaited<ReturnType<typeof createParts>>;
 
-  const connection = await connect(config, log);
+async function createWorkers(config: WorkerConfig, connection: NativeConnection, parts: Parts): Promise<Worker[]> {
+  const { taskQueue } = parts;
   const shared = {
     connection,
     namespace: temporalSettings(config).namespace,
     shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds`,
-  } satisfies WorkerOptions | { connection: NativeConnection };
-  const providerActivities = createProviderActivities(deps);
-  const workers = await Promise.all([
+  } as const;
+  const providerActivities = createProviderActivities(parts);
+  return await Promise.all([
     Worker.create({
       ...shared,
       taskQueue,
-      ...(config.WORKFLOW_BUNDLE === undefined
-        ? { workflowsPath: new URL(`../workflows/index${import.meta.filename.slice(-3)}`, import.meta.url).pathname }
-        : { workflowBundle: { codePath: config.WORKFLOW_BUNDLE } }),
+      ...workflowCode(config),
       reuseV8Context: true,
-      activities: createStoreActivities(deps),
+      activities: createStoreActivities(parts),
     }),
     ...PROVIDER_NAMES.map((provider) =>
       Worker.create({
@@ -75,51 +126,56 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
         taskQueue: `${taskQueue}-${provider}`,
         activities: providerActivities,
         // The queue's rate is the provider's limit, over all workers.
-        maxTaskQueueActivitiesPerSecond: callsPerSecond(config, provider),
+        maxTaskQueueActivitiesPerSecond: config[`${provider}_CALLS_PER_SECOND`],
       }),
     ),
-    Worker.create({ ...shared, taskQueue: `${taskQueue}-${IDENTITY}`, activities: createIssuerActivities(deps) }),
+    Worker.create({ ...shared, taskQueue: `${taskQueue}-${IDENTITY}`, activities: createIssuerActivities(parts) }),
   ]);
-  await ensureSchedules(temporal, taskQueue);
-  const watchSchedules = setInterval(() => {
-    ensureSchedules(temporal, taskQueue).catch((error: unknown) => log.warn('Schedules not looked at', { error }));
-  }, SCHEDULES_EVERY_MS);
-  watchSchedules.unref();
+}
 
-  const health = await startHealthServer(
-    { host: config.WORKER_HEALTH_HOST ?? (production ? '0.0.0.0' : '127.0.0.1'), port: config.WORKER_HEALTH_PORT },
-    () =>
-      workers
-        .filter((worker) => worker.getState() !== 'RUNNING')
-        .map((worker) => `${worker.options.taskQueue}: ${worker.getState()}`),
-  );
-  log.info('Worker ready', { port: health.port, taskQueue });
+/** The built bundle; run from sources in development there may be none, and it is made while starting. */
+function workflowCode(config: WorkerConfig): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const codePath = config.WORKFLOW_BUNDLE ?? BUILT_BUNDLE;
+  if (config.DEPLOYMENT === 'production' || existsSync(codePath)) return { workflowBundle: { codePath } };
+  const extension = path.extname(import.meta.filename);
+  return { workflowsPath: path.join(import.meta.dirname, '..', 'workflows', `index${extension}`) };
+}
+
+/** Until told to stop, or until one of them breaks; what is in hand then is finished first. */
+async function runAll(workers: readonly Worker[], stopping: AbortSignal): Promise<void> {
+  const runs = workers.map((worker) => worker.run());
+  const stopAll = () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  stopping.addEventListener('abort', stopAll, { once: true });
+  if (stopping.aborted) stopAll();
   try {
-    await Promise.all(workers.map((worker) => worker.run()));
+    await Promise.all(runs);
   } finally {
-    clearInterval(watchSchedules);
-    await health.close();
-    await dispatcher.close();
-    await http.close();
-    await sql.end({ timeout: 5 });
-    await temporal.connection.close();
-    await connection.close();
-    log.info('Worker stopped');
+    stopAll();
+    await Promise.allSettled(runs);
   }
 }
 
-const callsPerSecond = (config: WorkerConfig, provider: ProviderName): number => config[`${provider}_CALLS_PER_SECOND`];
+const unready = (workers: readonly Worker[]): readonly string[] =>
+  workers.length === 0
+    ? ['Temporal has not been reached yet']
+    : workers
+        .filter((worker) => worker.getState() !== 'RUNNING')
+        .map((worker) => `${worker.options.taskQueue}: ${worker.getState()}`);
 
-/** Temporal may come up after us. */
-async function connect(config: WorkerConfig, log: Log): Promise<NativeConnection> {
-  for (let tries = 1; ; tries += 1) {
+/** Temporal may come up after us. @returns undefined when told to stop before it has. */
+async function connect(config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<NativeConnection | undefined> {
+  for (let tries = 1; !stopping.aborted; tries += 1) {
     try {
       return await NativeConnection.connect(temporalSettings(config).connectionOptions as never);
     } catch (error) {
       log.warn('Temporal not reachable yet', { error, tries });
-      await delay(Math.min(10_000, 500 * 2 ** Math.min(tries, 5)));
+      const pauseMs = Math.min(10_000, 500 * 2 ** Math.min(tries, 5));
+      await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined); // Only ever ended by the signal.
     }
   }
+  return undefined;
 }
 
 /** The SDK's own lines go through ours, which drops what it does not know: they may quote failures. */
@@ -135,5 +191,5 @@ function installRuntime(log: Log): void {
     if (level === 'ERROR') log.error(`Temporal SDK: ${message}`, fields);
     else log.warn(`Temporal SDK: ${message}`, fields);
   });
-  Runtime.install({ logger, shutdownSignals: ['SIGTERM', 'SIGINT'] });
+  Runtime.install({ logger, shutdownSignals: [] }); // We heed signals ourselves, from the first moment on.
 }

@@ -1,5 +1,5 @@
 /** All that code outside the workflows may know of them: names, inputs, signals. Ids and closed codes only. */
-import type { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, JobId } from '../ids.ts';
+import type { AppId, AttemptId, BulkDisconnectId, ConnectionId, CorrelationId, GrantId, JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import type { Attempt } from '../store/attempts.ts';
 import type { Dispatch } from '../store/outbox.ts';
@@ -47,10 +47,12 @@ export const workflowIds = {
   identityAttempt: (attemptId: AttemptId) => `identity/${attemptId}`,
   disconnect: (connectionId: ConnectionId) => `disconnect/${connectionId}`,
   revokeGrant: (grantId: GrantId, run: number) => `revoke/${grantId}/${run}`,
+  disconnectAll: (bulkDisconnectId: BulkDisconnectId) => `disconnect-all/${bulkDisconnectId}`,
   scan: (jobId: JobId) => `scan/${jobId}`,
   metricsRefresh: (jobId: JobId) => `metrics/${jobId}`,
   contentLookup: (jobId: JobId) => `lookup/${jobId}`,
   verifySiblings: (revokeJobId: JobId) => `verify/${revokeJobId}`,
+  verifyGrant: (connectionId: ConnectionId, toldAt: Date) => `verify/${connectionId}/${toldAt.toISOString()}`,
   connectionUpkeep: (connectionId: ConnectionId, dueAt: Date) => `upkeep/${connectionId}/${dueAt.toISOString()}`,
 } as const;
 
@@ -140,6 +142,64 @@ export const revokeGrantDispatch = (input: {
   correlationId: input.correlationId,
 });
 
+/**
+ * What works on a job that lets go: its connection's disconnect, or, for a grant that came to nothing and a revoke tried
+ * again after it had failed, a workflow of its own.
+ * @param receipts of its connection: one workflow does both.
+ * @returns undefined when nothing can: a receipt is missing.
+ */
+export function releaseJobDispatch(
+  job: Pick<ReleaseJob, 'jobId' | 'kind' | 'connectionId' | 'grantId' | 'run' | 'provider' | 'appId' | 'correlationId'>,
+  receipts: readonly Pick<ReleaseJob, 'jobId' | 'kind' | 'connectionId'>[],
+): Dispatch | undefined {
+  const { jobId, grantId, connectionId, provider, appId, correlationId } = job;
+  if (standsAlone(job) || connectionId === null) {
+    return grantId === null
+      ? undefined
+      : revokeGrantDispatch({ jobId, grantId, run: revokeRun(job), provider, appId, correlationId });
+  }
+  const own = receipts.filter((receipt) => receipt.connectionId === connectionId);
+  const revokeJobId = own.find(({ kind }) => kind === 'REVOKE')?.jobId;
+  const eraseJobId = own.find(({ kind }) => kind === 'ERASE')?.jobId;
+  if (revokeJobId === undefined || eraseJobId === undefined) return undefined;
+  return disconnectDispatch({ connectionId, provider, revokeJobId, eraseJobId, appId, correlationId });
+}
+
+/** Which run of `revoke/<grantId>/<n>` it is: a compensation's first is 1, a disconnect's is none of these. */
+const revokeRun = ({ run }: Pick<ReleaseJob, 'run'>): number => Math.max(run, 1);
+
+/** Whether a job that lets go has a workflow of its own, besides its connection's disconnect. */
+const standsAlone = ({ kind, run, connectionId }: Pick<ReleaseJob, 'kind' | 'run' | 'connectionId'>): boolean =>
+  kind === 'COMPENSATION' || run > 0 || connectionId === null;
+
+/** The workflow that works, or has worked, on a job that lets go. */
+export function releaseJobWorkflowId(
+  job: Pick<ReleaseJob, 'jobId' | 'kind' | 'connectionId' | 'grantId' | 'run'>,
+): string {
+  const { connectionId, grantId } = job;
+  if (!standsAlone(job) && connectionId !== null) return workflowIds.disconnect(connectionId);
+  if (grantId === null) throw new Error(`Job ${job.jobId} names neither a connection nor a grant.`);
+  return workflowIds.revokeGrant(grantId, revokeRun(job));
+}
+
+export interface DisconnectAllInput {
+  readonly bulkDisconnectId: BulkDisconnectId;
+}
+
+export const disconnectAllDispatch = (input: {
+  bulkDisconnectId: BulkDisconnectId;
+  correlationId: CorrelationId;
+}): Dispatch => ({
+  workflowId: workflowIds.disconnectAll(input.bulkDisconnectId),
+  workflowType: 'disconnectAll',
+  input: { bulkDisconnectId: input.bulkDisconnectId },
+  searchAttributes: { JobKind: 'DISCONNECT_ALL' },
+  correlationId: input.correlationId,
+});
+
+/** The same work, to be woken if it waits, started if nobody is at it, and left alone where it is being done. */
+export const pushed = (dispatch: Dispatch): Dispatch => ({ ...dispatch, signal: { name: RETRY_NOW }, restart: true });
+
 export interface VerifySiblingsInput {
   /** The revoke that has settled. */
   readonly jobId: JobId;
@@ -149,6 +209,7 @@ export interface UpkeepInput {
   readonly connectionId: ConnectionId;
   readonly provider: ProviderName;
 }
+export type VerifyGrantInput = UpkeepInput;
 
 export const verifySiblingsDispatch = (
   revoke: Pick<ReleaseJob, 'jobId' | 'appId' | 'provider' | 'correlationId'>,
@@ -158,6 +219,22 @@ export const verifySiblingsDispatch = (
   input: { jobId: revoke.jobId, provider: revoke.provider },
   searchAttributes: { AppId: revoke.appId, Provider: revoke.provider, JobKind: 'VERIFY' },
   correlationId: revoke.correlationId,
+});
+
+/** `toldAt` is the platform's stamp of what it tells: told again, it starts nothing anew. */
+export const verifyGrantDispatch = (
+  doubt: VerifyGrantInput & { toldAt: Date; appId: AppId; correlationId: CorrelationId },
+): Dispatch => ({
+  workflowId: workflowIds.verifyGrant(doubt.connectionId, doubt.toldAt),
+  workflowType: 'verifyGrant',
+  input: { connectionId: doubt.connectionId, provider: doubt.provider },
+  searchAttributes: {
+    AppId: doubt.appId,
+    Provider: doubt.provider,
+    ConnectionId: doubt.connectionId,
+    JobKind: 'VERIFY',
+  },
+  correlationId: doubt.correlationId,
 });
 
 export const upkeepDispatch = (due: DueUpkeep): Dispatch => ({

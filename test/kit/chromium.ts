@@ -4,9 +4,9 @@ import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The Chromium that `CHROMIUM` names, or the first on PATH; undefined where there is none, and its tests are skipped. */
+/** The Chromium that `CHROMIUM_PATH` names, or the first on PATH; undefined where there is none, and its tests are skipped. */
 export function findChromium(): string | undefined {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
   return folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name))).find(isExecutable);
 }
@@ -23,7 +23,7 @@ function isExecutable(file: string): boolean {
 /** @throws Error when there is no Chromium; ask `findChromium` first. */
 export async function openChromium(): Promise<Browser> {
   const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error('There is no Chromium on PATH; set CHROMIUM to one.');
+  if (executablePath === undefined) throw new Error('There is no Chromium on PATH; set CHROMIUM_PATH to one.');
   return await chromium.launch({
     executablePath,
     // The sandbox needs rights that containers and root seldom give; only our own pages are opened.

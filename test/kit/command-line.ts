@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { ROOT, type Settings } from '../../src/local/services.ts';
+import { COMMANDS, type Row } from '../../src/cli/commands.ts';
+import { httpUrl, ROOT, type Settings } from '../../src/local/services.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
-import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
+import { IDP_CLIENT, KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { createSeal } from '../../src/vault/seal.ts';
 
 /** An app that may ask for everything everywhere, as an operator has made it. */
 export interface TestApp {
@@ -10,35 +13,48 @@ export interface TestApp {
   readonly key: string;
   readonly tenantKey: string;
   readonly returnUrl: string;
+  readonly identityReturnUrl: string;
 }
 
-type Row = Readonly<Record<string, string>>;
+type Options = Readonly<Record<string, string | readonly string[]>>;
 
-/** An operator at the command line of the built program. */
+/** An operator, who knows the commands of the command line. */
 export class CommandLine {
   readonly name = 'the command line';
-  readonly #env: Record<string, string>;
-  /** All it has printed but for what was asked for, such as a new key. */
+  readonly #settings: Settings;
+  readonly #sql: Database;
+  readonly #isTyped: boolean;
+  /** All that typed commands have printed but for what was asked for, such as a new key. */
   log = '';
 
-  constructor({ databaseUrl, keys }: Settings, connectUrl: string) {
-    this.#env = {
+  /** @param options.isTyped whether each is a process of its own, of the built program; else they run in this one, at once. */
+  constructor(settings: Settings, sql: Database, { isTyped }: { isTyped: boolean }) {
+    this.#settings = settings;
+    this.#sql = sql;
+    this.#isTyped = isTyped;
+  }
+
+  /** @param input a secret, for a command that reads one. @returns the row it prints. @throws with what it says. */
+  async run(command: string, options: Options, input = ''): Promise<Row> {
+    return await (this.#isTyped ? this.#type(command, options, input) : this.#perform(command, options, input));
+  }
+
+  async #type(command: string, options: Options, input: string): Promise<Row> {
+    const { databaseUrl, keys, ports } = this.#settings;
+    const env = {
       PATH: process.env.PATH ?? '',
       DEPLOYMENT: 'development',
       DATABASE_URL: databaseUrl,
-      CONNECT_URL: connectUrl,
+      CONNECT_URL: httpUrl(ports.api),
       VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
+      VAULT_EDGE_KEYS: keys.VAULT_EDGE_KEYS,
     };
-  }
-
-  /** Runs one command. @returns the row it prints. @throws with what it says when it fails. */
-  async run(command: string, options: Readonly<Record<string, string | readonly string[]>>, input = ''): Promise<Row> {
     const args = Object.entries(options).flatMap(([name, value]) =>
       [value].flat().flatMap((one) => [`--${name}`, one]),
     );
     const program = [path.join(ROOT, 'dist', 'main.js'), ...command.split(' '), ...args, '--json'];
     return await new Promise((resolve, reject) => {
-      const child = execFile(process.execPath, program, { env: this.#env }, (error, stdout, stderr) => {
+      const child = execFile(process.execPath, program, { env }, (error, stdout, stderr) => {
         this.log += stderr;
         if (error) reject(new Error(`"${command}" failed: ${stderr || stdout}`));
         else resolve(JSON.parse(stdout) as Row);
@@ -47,16 +63,40 @@ export class CommandLine {
     });
   }
 
-  /** Makes an app with all it needs to connect accounts. */
+  async #perform(command: string, options: Options, input: string): Promise<Row> {
+    const { keys } = this.#settings;
+    const found = COMMANDS[command];
+    if (found === undefined) throw new Error(`There is no command "${command}".`);
+    return await found.run(options, {
+      sql: this.#sql,
+      sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
+      sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
+      readSecret: async () => input,
+    });
+  }
+
+  /** Makes an app with all it needs to connect accounts and to sign people in. */
   async createApp(app: Omit<TestApp, 'appId' | 'key'>): Promise<TestApp> {
     const { appId = '' } = await this.run('app create', { name: 'Harbour Kitchen' });
     const [{ key = '' }] = await Promise.all([
       this.run('key issue', { app: appId }),
       this.run('tenant add', { app: appId, key: app.tenantKey }),
       this.run('return-url add', { app: appId, url: app.returnUrl }),
+      this.#allowSignIn(appId, app.identityReturnUrl),
       ...PROVIDER_NAMES.map((provider) => this.#allowProvider(appId, provider)),
     ]);
     return { ...app, appId, key };
+  }
+
+  async #allowSignIn(app: string, returnUrl: string): Promise<void> {
+    const { clientId, clientSecret } = IDP_CLIENT;
+    const client = {
+      issuer: `${httpUrl(this.#settings.ports.sandbox)}/idp`,
+      'client-id': clientId,
+      auth: 'client_secret_post',
+    };
+    const { issuerId = '' } = await this.run('issuer create', client, clientSecret);
+    await this.run('identity set', { app, issuer: issuerId, 'return-url': returnUrl });
   }
 
   async #allowProvider(app: string, provider: (typeof PROVIDER_NAMES)[number]): Promise<void> {

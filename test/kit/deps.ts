@@ -1,4 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import type { Deps } from '../../src/activities/deps.ts';
 import { readConfig, type WorkerConfig } from '../../src/config.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
@@ -69,4 +70,5 @@ export async function createWorkerDeps(
 export const runActivity = async <Input, Output>(
   activity: (input: Input) => Promise<Output>,
   input: Input,
-): Promise<Output> => await new MockActivityEnvironment().run(activity, input);
+): Promise<Output> =>
+  await new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(activity, input);

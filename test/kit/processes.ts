@@ -26,6 +26,10 @@ export class Part {
     return this.#service.name;
   }
 
+  get isRunning(): boolean {
+    return this.#process !== undefined && isRunning(this.#process);
+  }
+
   /** All it has written since it was first started. */
   get log(): string {
     return readFileSync(this.#log, 'utf8');
@@ -55,7 +59,7 @@ export class Part {
   /** `kill -9`. */
   async kill(): Promise<void> {
     this.#signal('SIGKILL');
-    while (this.#process !== undefined && isRunning(this.#process)) await delay(10);
+    while (this.isRunning) await delay(10);
   }
 
   /** Holds it: connections stay open and nothing answers, until `resume`. */

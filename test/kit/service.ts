@@ -24,6 +24,8 @@ export interface TestService {
   readonly database: TestDatabase;
   readonly sandbox: Sandbox;
   readonly temporal: Part;
+  /** Where that keeps its data; files beside it begin with the same name. */
+  readonly temporalFile: string;
   readonly temporalClient: Client;
   readonly apis: readonly Part[];
   /** The base of each of `apis`, in their order; browsers and providers are sent to the first. */
@@ -39,10 +41,19 @@ export interface TestServiceOptions {
   readonly apis?: number;
   /** How many worker processes; 1 by default. */
   readonly workers?: number;
+  /** Whether the operator's commands are processes of the built program, which takes seconds; false by default. */
+  readonly typedCommands?: boolean;
+  /** Variables that apis and workers are to have besides, or in place of, the usual ones. */
+  readonly adjustments?: Readonly<Record<string, string>>;
 }
 
 /** Takes a few seconds: one for a file of tests. */
-export async function startTestService({ apis = 1, workers = 1 }: TestServiceOptions = {}): Promise<TestService> {
+export async function startTestService({
+  apis = 1,
+  workers = 1,
+  typedCommands = false,
+  adjustments = {},
+}: TestServiceOptions = {}): Promise<TestService> {
   const run = await openRunFolder();
   const closing: (() => Promise<unknown>)[] = [async () => run.remove()];
   const stop = async () => {
@@ -51,7 +62,7 @@ export async function startTestService({ apis = 1, workers = 1 }: TestServiceOpt
   try {
     const database = await createTestDatabase();
     closing.push(() => database.drop());
-    const settings = await chooseSettings(run.folder, database);
+    const settings = { ...(await chooseSettings(run.folder, database)), adjustments };
     const sandbox = await startSandbox({ port: settings.ports.sandbox });
     closing.push(() => sandbox.close());
     const temporal = new Part(temporalOf(settings), run);
@@ -69,11 +80,12 @@ export async function startTestService({ apis = 1, workers = 1 }: TestServiceOpt
     closing.push(() => connection.close());
 
     await temporal.start();
-    const commandLine = new CommandLine(settings, httpUrl(settings.ports.api));
+    const commandLine = new CommandLine(settings, database.sql, { isTyped: typedCommands });
     const [app] = await Promise.all([
       commandLine.createApp({
         tenantKey: `tenant-${randomUUID()}`,
-        returnUrl: `${httpUrl(settings.ports.caller)}/connected`,
+        returnUrl: `${callerUrl(settings)}/connected`,
+        identityReturnUrl: `${callerUrl(settings)}/signed-in`,
       }),
       ...[...parts.apis, ...parts.workers].map((one) => one.start()),
     ]);
@@ -83,6 +95,7 @@ export async function startTestService({ apis = 1, workers = 1 }: TestServiceOpt
       database,
       sandbox,
       temporal,
+      temporalFile: temporalFile(settings),
       temporalClient: new Client({ connection, namespace: NAMESPACE }),
       ...parts,
       apiUrls: apiPorts.map(httpUrl),
@@ -107,6 +120,9 @@ async function chooseSettings(folder: string, database: TestDatabase): Promise<S
   };
 }
 
+/** Another site than ours, as in real life. */
+const callerUrl = ({ ports }: Settings) => `http://localhost:${ports.caller}`;
+
 const morePorts = (count: number) => Promise.all(Array.from({ length: count }, () => freePort()));
 
 const withPorts = (settings: Settings, ports: Partial<Settings['ports']>): Settings => ({
@@ -114,14 +130,16 @@ const withPorts = (settings: Settings, ports: Partial<Settings['ports']>): Setti
   ports: { ...settings.ports, ...ports },
 });
 
+const temporalFile = ({ folder }: Settings) => path.join(folder, 'temporal.db');
+
 /** It keeps its data in a file, so that it can be killed. */
-const temporalOf = ({ ports, folder }: Settings): Service =>
+const temporalOf = (settings: Settings): Service =>
   temporalService({
     program: inject('temporalCommand'),
-    port: ports.temporal,
+    port: settings.ports.temporal,
     uiPort: undefined,
-    databaseFile: path.join(folder, 'temporal.db'),
-    cwd: folder,
+    databaseFile: temporalFile(settings),
+    cwd: settings.folder,
   });
 
 /** Logs all it can, so that what they say can be judged. */

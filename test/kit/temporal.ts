@@ -51,8 +51,7 @@ const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
 Runtime.install({ logger, telemetryOptions: { logging: { filter } } });
 
 /** The workflows as a worker loads them. Takes about a second. */
-export const bundleWorkflows = (workflowsPath: string = SOURCE) =>
-  bundleWorkflowCode({ workflowsPath, logger });
+export const bundleWorkflows = (workflowsPath: string = SOURCE) => bundleWorkflowCode({ workflowsPath, logger });
 
 /** Workers for one task queue and for the far sides' queues named after it. */
 export async function createWorkers(

@@ -89,6 +89,7 @@ export const configFor = (url: string, changes: Partial<ProviderConfig> = {}): P
   PROVIDER_B_AUTHORIZE_URL: `${url}/b/www`,
   PROVIDER_B_API_URL: `${url}/b/open`,
   PROVIDER_B_PKCE: 'base64url',
+  PROVIDER_B_EVENT_MAX_AGE_SECONDS: 73 * 3_600,
   PROVIDER_C_AUTHORIZE_URL: `${url}/c/www`,
   PROVIDER_C_TOKEN_URL: `${url}/c/api`,
   PROVIDER_C_API_URL: `${url}/c/graph`,

@@ -39,7 +39,10 @@ export class Person {
   readonly browsers: Browser[] = [];
   /** What the backend has been given to post. */
   readonly launchTokens: string[] = [];
+  /** What it has kept. */
+  readonly resultProofs: string[] = [];
   readonly #service: TestService;
+  #asked = 0;
 
   constructor(service: TestService) {
     this.#service = service;
@@ -48,16 +51,44 @@ export class Person {
   }
 
   /** @param stopAt where it stops to follow redirects; the app's pages by default. */
-  newBrowser(stopAt = this.#service.app.returnUrl): Browser {
+  newBrowser(stopAt = new URL('/', this.#service.app.returnUrl).href): Browser {
     const browser = new Browser(stopAt);
     this.browsers.push(browser);
     return browser;
   }
 
-  /** The app's backend asks in the person's scope. @throws Refusal */
-  async ask(field: RootField, variables: object = {}, { api = 0 } = {}): Promise<Answer> {
+  /** The app's backend asks in the person's scope, any api that runs or the one named. @throws Refusal */
+  async ask(field: RootField, variables: object = {}, { api = this.#nextApi() } = {}): Promise<Answer> {
     const url = `${this.#service.apiUrls[api]}/graphql`;
     return await ask(url, this.#service.app.key, field, { scope: this.scope, ...variables });
+  }
+
+  /** One after the other, as a load balancer chooses. */
+  #nextApi(): number {
+    const running = this.#service.apis.flatMap((api, index) => (api.isRunning ? [index] : []));
+    this.#asked += 1;
+    return running[this.#asked % running.length] ?? 0;
+  }
+
+  /** The sign-in of a person nobody knows yet. */
+  async createSignIn(): Promise<Answer> {
+    const { tenantKey, identityReturnUrl: returnUrl } = this.#service.app;
+    const session = await this.ask('createIdpIdentitySession', { input: { tenantKey, returnUrl } });
+    this.launchTokens.push(session.launchToken);
+    this.resultProofs.push(session.resultProof);
+    return session;
+  }
+
+  /** What the sign-in came to, once it has come to something; then the proof has been spent. */
+  async redeem({ id, resultProof }: Answer): Promise<Answer> {
+    const { tenantKey } = this.#service.app;
+    return await vi.waitUntil(
+      async () => {
+        const result = await this.ask('redeemIdpIdentityResult', { id, tenantKey, resultProof });
+        return result.status !== 'PENDING' && result;
+      },
+      { timeout: 30_000, interval: 100 },
+    );
   }
 
   async createSession(provider: ProviderName, options: SessionOptions = {}): Promise<Answer> {

@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs';
 import { describe, vi } from 'vitest';
+import { sweepScheduleId } from '../../src/worker/schedules.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { refusalOf } from '../kit/graphql.ts';
 import type { TestService } from '../kit/service.ts';
@@ -6,10 +8,14 @@ import { lastDays, PERMISSIONS } from './person.ts';
 import { stackTest } from './stack.ts';
 import { collectSecrets, readWritings } from './writings.ts';
 
+/** Past the time for which a call that was cut off keeps others from its grant. */
+const LAPSED_MS = 2 * MINUTE_MS;
 /** Past every deadline that keeps reconciliation away from work in progress. */
 const OVERDUE_MS = 15 * MINUTE_MS;
 /** An outage must not hold a caller or a person longer than this. */
 const PROMPT_MS = 3_000;
+/** The service's default. */
+const TASK_QUEUE = 'accounts';
 const NOTICED = { timeout: 60_000, interval: 50 };
 
 const test = stackTest({ apis: 2 });
@@ -23,7 +29,7 @@ function meetFault(service: TestService, fault: Parameters<TestService['sandbox'
 
 /** One round of housekeeping now, instead of when it is next due. */
 const sweepNow = ({ temporalClient }: TestService, kind: 'outbox' | 'reconcile') =>
-  temporalClient.schedule.getHandle(`sweep-${kind}`).trigger('ALLOW_ALL');
+  temporalClient.schedule.getHandle(sweepScheduleId(TASK_QUEUE, kind)).trigger('ALLOW_ALL');
 
 async function promptly<T>(call: () => Promise<T>): Promise<T> {
   const startedAt = Date.now();
@@ -33,64 +39,128 @@ async function promptly<T>(call: () => Promise<T>): Promise<T> {
   return result;
 }
 
-describe('a worker killed', () => {
-  test('in the middle of a scan and of a disconnect finishes both: every post once, one revoke', async ({
-    service,
-    newPerson,
-    expect,
-  }) => {
-    const [scanning, leaving] = [newPerson(), newPerson()];
-    const { control } = service.sandbox;
-    const [account, other] = [
-      scanning.account('PROVIDER_B', /^250 posts/),
-      leaving.account('PROVIDER_B', /right to left/),
-    ];
-    const [{ connectionId }, left] = await Promise.all([
-      scanning.connect('PROVIDER_B', account),
-      leaving.connect('PROVIDER_B', other),
-    ]);
-    await Promise.all([scanning.synced(connectionId), leaving.synced(left.connectionId)]);
+/** Everybody waits here for the last of `count`, which then does `act`; once. */
+function meeting(count: number, act: (service: TestService) => Promise<void>) {
+  let missing = count;
+  let done: (outcome: Promise<void>) => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  return async (service: TestService) => {
+    missing -= 1;
+    if (missing === 0) done(act(service));
+    await held;
+  };
+}
 
-    const midScan = meetFault(service, {
+describe.concurrent('a worker killed', () => {
+  const workerKilled = meeting(4, async ({ workers, database }) => {
+    await workers[0]?.kill();
+    await moveClock(database.sql, LAPSED_MS);
+    await workers[0]?.start();
+  });
+
+  test('in the middle of a scan: it goes on, and every post is stored once', async ({ service, newPerson, expect }) => {
+    const person = newPerson();
+    const { control } = service.sandbox;
+    const account = person.account('PROVIDER_B', /^250 posts/);
+    const { connectionId } = await person.connect('PROVIDER_B', account);
+    await person.synced(connectionId);
+    const window = lastDays(80);
+    const inTheMiddle = meetFault(service, {
       provider: 'PROVIDER_B',
       route: 'videoList',
       account,
       what: { kind: 'hang' },
       skip: 2,
     });
-    const midRevoke = meetFault(service, {
-      provider: 'PROVIDER_B',
-      route: 'revoke',
-      account: other,
-      what: { kind: 'status', status: 503 },
-    });
-    const window = lastDays(80);
-    const scan = await scanning.ask('requestRefresh', { connectionId, window });
-    const receipts = await leaving.ask('disconnectConnection', { connectionId: left.connectionId });
-    await Promise.all([midScan, midRevoke]);
-    await service.workers[0]?.kill();
-    expect((await scanning.ask('syncJob', { connectionId, id: scan.id })).status).toBe('RUNNING');
-    await service.workers[0]?.start();
+    const { id } = await person.ask('requestRefresh', { connectionId, window });
+    await inTheMiddle;
+    await workerKilled(service);
 
-    let job = await scanning.ended(connectionId, scan.id);
+    let job = await person.ended(connectionId, id);
     expect(job).toMatchObject({ status: 'SUCCEEDED', incompleteReason: 'MAX_ITEMS', errorCode: null });
     while (job.continuationCursor !== null) {
       const { continuationCursor } = job;
-      const next = await scanning.ask('requestRefresh', { connectionId, continuationCursor });
-      job = await scanning.ended(connectionId, next.id);
+      const next = await person.ask('requestRefresh', { connectionId, continuationCursor });
+      job = await person.ended(connectionId, next.id);
     }
-    const stored = (await scanning.posts(connectionId, window)).map((post) => post.providerContentId);
-    expect(stored).toEqual(
-      control
-        .posts(account)
-        .filter(({ isPublic, publishedAt }) => isPublic && (publishedAt ?? 0) >= Date.parse(window.publishedAfter))
-        .map(({ id }) => id),
-    );
-    for (const id of [receipts.revokeJobId, receipts.eraseJobId]) {
-      expect(await leaving.ended(left.connectionId, id)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
-    }
-    const revokes = control.calls({ route: 'revoke', account: other }).map(({ status }) => status);
-    expect(revokes).toEqual([503, 200]);
+    const posts = control
+      .posts(account)
+      .filter(({ isPublic, publishedAt }) => isPublic && (publishedAt ?? 0) >= Date.parse(window.publishedAfter));
+    const stored = await person.posts(connectionId, window);
+    expect(stored.map((post) => post.providerContentId)).toEqual(posts.map((post) => post.id));
+  });
+
+  test('between two tries of a revoke: the next one settles it', async ({ service, newPerson, expect }) => {
+    const person = newPerson();
+    const account = person.account('PROVIDER_B', /right to left/);
+    const { connectionId } = await person.connect('PROVIDER_B', account);
+    const failed = meetFault(service, {
+      provider: 'PROVIDER_B',
+      route: 'revoke',
+      account,
+      what: { kind: 'status', status: 503 },
+    });
+    const { revokeJobId, eraseJobId } = await person.ask('disconnectConnection', { connectionId });
+    await failed;
+    await workerKilled(service);
+
+    expect(await person.ended(connectionId, revokeJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+    expect((await person.ended(connectionId, eraseJobId)).status).toBe('SUCCEEDED');
+    const revokes = service.sandbox.control.calls({ route: 'revoke', account });
+    expect(revokes.map(({ status }) => status)).toEqual([503, 200]);
+  });
+
+  test('while the answer to a revoke is under way: it is sent again, and found done', async ({
+    service,
+    newPerson,
+    expect,
+  }) => {
+    const person = newPerson();
+    const account = person.account('PROVIDER_B', /short pages/);
+    const { connectionId } = await person.connect('PROVIDER_B', account);
+    const underWay = meetFault(service, {
+      provider: 'PROVIDER_B',
+      route: 'revoke',
+      account,
+      what: { kind: 'trickle', intervalMs: 10_000 },
+    });
+    const { revokeJobId, eraseJobId } = await person.ask('disconnectConnection', { connectionId });
+    await underWay;
+    await workerKilled(service);
+
+    expect(await person.ended(connectionId, revokeJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+    expect((await person.ended(connectionId, eraseJobId)).status).toBe('SUCCEEDED');
+    expect(person.liveGrants(account)).toEqual([]);
+  });
+
+  test('while a code is traded for tokens: the code is not sent again, and the person is told what to do', async ({
+    service,
+    newPerson,
+    expect,
+  }) => {
+    const person = newPerson();
+    const account = person.account('PROVIDER_C', /^250 posts/);
+    const underWay = meetFault(service, {
+      provider: 'PROVIDER_C',
+      route: 'token',
+      account,
+      what: { kind: 'trickle', intervalMs: 10_000 },
+    });
+    const session = await person.createSession('PROVIDER_C');
+    const back = person.agree(await person.launch(session), account, PERMISSIONS.PROVIDER_C);
+    await underWay;
+    await workerKilled(service);
+
+    expect((await back).url).toBe(`${service.app.returnUrl}?ss_session_id=${session.id}`);
+    expect(await person.outcome(session.id)).toMatchObject({
+      status: 'FAILED',
+      resultCode: 'EXCHANGE_FAILED',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+      connectionId: null,
+    });
+    expect(service.sandbox.control.calls({ route: 'token', account })).toHaveLength(1);
   });
 });
 
@@ -225,5 +295,42 @@ describe('after all of that', () => {
     const writings = await readWritings(service);
     expect(writings.length).toBeGreaterThan(20);
     expect(collectSecrets(service, people).findIn(writings)).toEqual([]);
+  });
+});
+
+describe('Temporal’s data lost', () => {
+  test('a disconnect and a scan that were under way are started again', async ({ service, newPerson, expect }) => {
+    const [leaving, scanning] = [newPerson(), newPerson()];
+    const account = leaving.account('PROVIDER_B', /right to left/);
+    const scanned = scanning.account('PROVIDER_B', /short pages/);
+    const [left, kept] = await Promise.all([
+      leaving.connect('PROVIDER_B', account),
+      scanning.connect('PROVIDER_B', scanned),
+    ]);
+    await Promise.all([leaving.synced(left.connectionId), scanning.synced(kept.connectionId)]);
+    const met = [
+      meetFault(service, { provider: 'PROVIDER_B', route: 'revoke', account, what: { kind: 'status', status: 503 } }),
+      meetFault(service, {
+        provider: 'PROVIDER_B',
+        route: 'videoList',
+        account: scanned,
+        what: { kind: 'status', status: 503 },
+      }),
+    ];
+    const scan = await scanning.ask('requestRefresh', { connectionId: kept.connectionId, window: lastDays(80) });
+    const receipts = await leaving.ask('disconnectConnection', { connectionId: left.connectionId });
+    await Promise.all(met);
+
+    await Promise.all([service.temporal.kill(), ...service.workers.map((worker) => worker.kill())]);
+    for (const ending of ['', '-shm', '-wal']) rmSync(`${service.temporalFile}${ending}`, { force: true });
+    await service.temporal.start();
+    await Promise.all(service.workers.map((worker) => worker.start()));
+    await moveClock(service.database.sql, OVERDUE_MS);
+    await sweepNow(service, 'reconcile');
+
+    for (const id of [receipts.revokeJobId, receipts.eraseJobId]) {
+      expect((await leaving.ended(left.connectionId, id)).status).toBe('SUCCEEDED');
+    }
+    expect((await scanning.ended(kept.connectionId, scan.id)).status).toBe('SUCCEEDED');
   });
 });

@@ -1,3 +1,4 @@
+import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
 import { readCurrentDetails, readTemporal, Secrets, type Writing } from '../kit/leaks.ts';
 import type { TestService } from '../kit/service.ts';
 import type { Person } from './person.ts';
@@ -21,17 +22,20 @@ export function collectSecrets(
   for (const keySet of Object.values(settings.keys).filter((text) => text.startsWith('{'))) {
     for (const { k, d } of JSON.parse(keySet).keys) secrets.add('vault key', k, d);
   }
-  for (const { scope, launchTokens, browsers } of people) {
+  for (const { scope, launchTokens, resultProofs, browsers } of people) {
     secrets.add('subject', scope.externalSubjectId);
     secrets.add('launch token', ...launchTokens);
+    secrets.add('result proof', ...resultProofs);
     for (const browser of browsers) {
       for (const url of browser.visited) {
         const query = new URL(url).searchParams;
         secrets.add('state', query.get('state'));
         secrets.add('code', query.get('code'));
+        secrets.add('nonce', query.get('nonce'));
         secrets.addDigest('code verifier', query.get('code_challenge'));
       }
-      secrets.add('cookie', ...Object.values(browser.cookies));
+      const ours = Object.entries(browser.cookies).filter(([name]) => name.startsWith('ss_'));
+      secrets.add('cookie', ...ours.map(([, value]) => value));
     }
   }
   for (const { clientSecret, metaSecret } of control.clients()) secrets.add('client secret', clientSecret, metaSecret);
@@ -42,6 +46,13 @@ export function collectSecrets(
     secrets.add('account', id, principal, handle.length < 6 ? null : handle);
     secrets.add('e-mail address', email);
     for (const post of control.posts(id)) secrets.add('post', post.id, post.caption);
+  }
+  secrets.add('client secret', IDP_CLIENT.clientSecret);
+  for (const { sub, claims } of control.people()) {
+    const { email, name } = claims as { email?: string; name?: string };
+    secrets.add('account', sub);
+    secrets.add('e-mail address', email);
+    secrets.add('name', name);
   }
   return secrets;
 }

@@ -135,7 +135,10 @@ describe('connectAttempt', () => {
     await temporal.run({ ...quiet, exchangeCode }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()));
       await run.cancel();
-      await expect(run.result()).rejects.toMatchObject({ name: 'WorkflowFailedError', cause: { name: 'CancelledFailure' } });
+      await expect(run.result()).rejects.toMatchObject({
+        name: 'WorkflowFailedError',
+        cause: { name: 'CancelledFailure' },
+      });
     });
     expect(exchangeCode).not.toHaveBeenCalled();
   });

@@ -22,7 +22,16 @@ export const quiet: Activities = {
   deliverOutbox: async () => ({ delivered: 0, failed: 0 }),
   reconcile: async () => ({ restarted: 0, ended: 0 }),
   applyRetention: async () => ({}),
-} as Partial<Activities> as Activities;
+  redeemIdentityCode: async () => undefined,
+  endIdentityAttempt: async () => 'COMPLETED',
+  forgetClaims: async () => undefined,
+  tendGrant: async () => undefined,
+  listSiblings: async () => [],
+  resumeSibling: async () => true,
+  startUpkeep: async () => ({ started: 0 }),
+  postponeUpkeep: async () => undefined,
+  disconnectSome: async () => ({ disconnected: 0, total: 0, done: true }),
+};
 
 /** A failure as `toFailure` lets it into history. */
 export const failure = (
@@ -53,6 +62,14 @@ export const newAttempt = (nowMs: number) => ({
   expiresAt: new Date(nowMs + 10 * MINUTE_MS).toISOString(),
 });
 
+/** A sign-in with the contract's ten minutes before it, and twenty before its result. */
+export const newSignIn = (nowMs: number) => ({
+  attemptId: newId<AttemptId>(),
+  expiresAt: new Date(nowMs + 10 * MINUTE_MS).toISOString(),
+  resultExpiresAt: new Date(nowMs + 20 * MINUTE_MS).toISOString(),
+});
+
+export const newUpkeep = () => ({ connectionId: newId<ConnectionId>(), provider: 'PROVIDER_B' as const });
 export const newReadJob = () => ({ jobId: newId<JobId>(), provider: 'PROVIDER_B' as const });
 export const newDisconnect = () => ({
   connectionId: newId<ConnectionId>(),

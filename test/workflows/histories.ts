@@ -2,15 +2,21 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { type BulkDisconnectId, type ConnectionId, newId } from '../../src/ids.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
+import { connectionUpkeep } from '../../src/workflows/connection-upkeep.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
+import { disconnectAll } from '../../src/workflows/disconnect-all.ts';
+import { identityAttempt } from '../../src/workflows/identity-attempt.ts';
 import { retryNow } from '../../src/workflows/persist.ts';
 import type { scan } from '../../src/workflows/read-job.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
 import { sweep } from '../../src/workflows/sweep.ts';
+import { verifyGrant } from '../../src/workflows/verify-grant.ts';
+import { verifySiblings } from '../../src/workflows/verify-siblings.ts';
 import { type Activities, currentDetails, IDENTITY, type Start, type TestTemporal } from '../kit/temporal.ts';
-import { failure, newAttempt, newDisconnect, newReadJob, quiet, until, wait } from './fakes.ts';
+import { failure, newAttempt, newDisconnect, newReadJob, newSignIn, newUpkeep, quiet, until, wait } from './fakes.ts';
 
 const FOLDER = path.join(ROOT, 'test', 'histories');
 
@@ -33,6 +39,9 @@ const onceThen = <T>(error: Error, then: () => Promise<T>) => {
 const late = failure('RetryLater', { retryAfterSeconds: 30 });
 const connected = async (start: Start, temporal: TestTemporal) =>
   await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+const signedIn = async (start: Start, temporal: TestTemporal) =>
+  await start(identityAttempt, newSignIn(await temporal.now()), { signal: callbackArrived });
+const SIBLINGS = [newId<ConnectionId>(), newId<ConnectionId>()];
 const waited = { noteReadSetback: async () => wait(30), noteReleaseSetback: async () => wait(3600) };
 const ended = { noteReadSetback: async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const };
 
@@ -112,10 +121,54 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     activities: { revoke: onceThen(late, async () => undefined), ...waited },
     run: (start) => start(revokeGrant, newReadJob()),
   },
+  'identity-completed': { run: signedIn },
+  'identity-expired': { run: async (start, temporal) => start(identityAttempt, newSignIn(await temporal.now())) },
+  'identity-tried-again': {
+    activities: { redeemIdentityCode: onceThen(late, async () => undefined) },
+    run: signedIn,
+  },
+  'identity-refused': {
+    activities: {
+      redeemIdentityCode: async () => Promise.reject(failure('ContractBroken')),
+      endIdentityAttempt: async () => 'FAILED',
+    },
+    run: signedIn,
+  },
+  'verify-siblings': {
+    activities: { listSiblings: async () => SIBLINGS, tendGrant: onceThen(late, async () => undefined) },
+    run: (start) => start(verifySiblings, newReadJob()),
+  },
+  'verify-siblings-none': { run: (start) => start(verifySiblings, newReadJob()) },
+  'verify-grant-waited': {
+    activities: { tendGrant: onceThen(late, async () => undefined) },
+    run: (start) => start(verifyGrant, newUpkeep()),
+  },
+  'verify-grant-dead': {
+    activities: { tendGrant: async () => Promise.reject(failure('GrantDead')) },
+    run: (start) => start(verifyGrant, newUpkeep()),
+  },
+  'upkeep-done': { run: (start) => start(connectionUpkeep, newUpkeep()) },
+  'upkeep-postponed': {
+    activities: { tendGrant: async () => Promise.reject(late) },
+    run: (start) => start(connectionUpkeep, newUpkeep()),
+  },
+  'disconnect-all': {
+    activities: { disconnectSome: someAtATime(2) },
+    run: (start) => start(disconnectAll, { bulkDisconnectId: newId<BulkDisconnectId>() }),
+  },
   'sweep-outbox': { run: (start) => start(sweep, { kind: 'outbox' }) },
   'sweep-reconcile': { run: (start) => start(sweep, { kind: 'reconcile' }) },
+  'sweep-upkeep': { run: (start) => start(sweep, { kind: 'upkeep' }) },
   'sweep-retention': { run: (start) => start(sweep, { kind: 'retention' }) },
 };
+
+function someAtATime(rounds: number) {
+  let round = 0;
+  return async () => {
+    round += 1;
+    return { disconnected: round, total: rounds, done: round === rounds };
+  };
+}
 
 function pages(count: number) {
   let read = 0;

@@ -117,6 +117,7 @@ describe('sweep', () => {
   const rounds = [
     ['outbox', 'deliverOutbox', { delivered: 2, failed: 1 }],
     ['reconcile', 'reconcile', { restarted: 1, ended: 0 }],
+    ['upkeep', 'startUpkeep', { started: 4 }],
     ['retention', 'applyRetention', { posts: 3 }],
   ] as const;
   for (const [kind, activity, outcome] of rounds) {

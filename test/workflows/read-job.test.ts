@@ -15,7 +15,9 @@ for (const { workflow, step } of jobs) {
     test('takes steps until one says it was the last', async ({ temporal }) => {
       const take = vi.fn(async () => ({ done: take.mock.calls.length === 3 }));
       const input = newReadJob();
-      await temporal.run({ ...quiet, [step]: take }, async (start) => (await start<typeof scan>(workflow, input)).result());
+      await temporal.run({ ...quiet, [step]: take }, async (start) =>
+        (await start<typeof scan>(workflow, input)).result(),
+      );
       expect(take.mock.calls).toEqual([[{ jobId: input.jobId }], [{ jobId: input.jobId }], [{ jobId: input.jobId }]]);
     });
 

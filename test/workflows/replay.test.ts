@@ -37,8 +37,9 @@ describe('recorded runs', () => {
 
   plainTest('stray as soon as a workflow does something else', async () => {
     const changed = await bundleWorkflows(path.join(import.meta.dirname, 'changed-workflows.ts'));
-    const strayed = (await replay(changed)).filter(({ error }) => error !== undefined);
-    expect(strayed.map(({ workflowId }) => workflowId)).toEqual(readHistories().map(({ name }) => name));
+    const faithful = (await replay(changed)).filter(({ error }) => error === undefined);
+    // Cancelled while it waited: all that is left of it to tell is that it ended so.
+    expect(faithful.map(({ workflowId }) => workflowId)).toEqual(['connect-cancelled']);
   });
 
   plainTest('name no machine and no place on it', () => {

@@ -25,3 +25,9 @@ export function excerpt(text: string, length: number): string {
   const cut = line.slice(0, length).replace(/[\uD800-\uDBFF]$/, ''); // Not through the middle of an emoji.
   return `${cut.replace(/\s+\S*$/, '')}…`;
 }
+
+/** An address a link may lead to; undefined for none, and for what is no web address: it comes from far away. */
+export function webAddress(url: string | null | undefined): string | undefined {
+  if (!url || !URL.canParse(url)) return undefined;
+  return ['https:', 'http:'].includes(new URL(url).protocol) ? url : undefined;
+}

@@ -48,7 +48,7 @@ export type Service = <Result, Variables>(
 const PATIENCE_MS = 10_000;
 
 const Answer = z.object({
-  data: z.unknown(),
+  data: z.unknown().optional(),
   errors: z
     .array(
       z.object({

@@ -13,7 +13,7 @@ import type { ErrorCode } from './service.ts';
 
 export const PROVIDERS: Readonly<Record<SocialProvider, { name: string; slug: string; about: string }>> = {
   PROVIDER_A: { name: 'Provider A', slug: 'a', about: 'Videos of a channel' },
-  PROVIDER_B: { name: 'Provider B', slug: 'b', about: 'Short videos and photo posts' },
+  PROVIDER_B: { name: 'Provider B', slug: 'b', about: 'Short videos and photos' },
   PROVIDER_C: { name: 'Provider C', slug: 'c', about: 'Pictures, reels and carousels' },
 };
 

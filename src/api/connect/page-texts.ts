@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Mood } from './layout.tsx';
 import type { Refusal } from './refused.ts';
 
 /** Whom and what a page speaks of. */
@@ -14,7 +15,7 @@ export interface Subject {
 export interface PageText {
   readonly status: ContentfulStatusCode;
   /** Which picture goes with it. */
-  readonly mood: 'stop' | 'wait' | 'lost';
+  readonly mood: Exclude<Mood, 'done'>;
   readonly title: string;
   readonly what: (subject: Subject) => string;
   readonly todo: (subject: Subject) => string;

@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { createMiddleware } from 'hono/factory';
 import { IssuerUnavailable } from '../../identity/discovery.ts';
 import { findAppName } from '../../store/apps.ts';
 import type { HttpEnv } from '../http/exchange.ts';
@@ -12,7 +11,7 @@ import type { ConnectDeps, FlowAttempt } from './flow.ts';
 import { identityFlow } from './identity-flow.ts';
 import { launch } from './launch.ts';
 import { renderPage } from './page.tsx';
-import { PAGE_CONTENT_SECURITY_POLICY } from './page-style.ts';
+import { pageHeaders } from './page-headers.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
 import { type Refusal, Refused } from './refused.ts';
 
@@ -97,16 +96,3 @@ const only = (method: 'GET' | 'POST') => (c: Context<HttpEnv>) => {
   c.header('allow', method);
   throw new Refused('wrongMethod');
 };
-
-const PAGE_HEADERS = {
-  'content-security-policy': PAGE_CONTENT_SECURITY_POLICY,
-  'cache-control': 'no-store',
-  // Says no path and no query to anyone. Unlike `no-referrer` it lets a form on the way still send its `Origin`.
-  'referrer-policy': 'strict-origin',
-  'x-content-type-options': 'nosniff',
-};
-
-const pageHeaders = createMiddleware(async (c, next) => {
-  await next();
-  for (const [name, value] of Object.entries(PAGE_HEADERS)) c.header(name, value);
-});

@@ -1,11 +1,11 @@
-import type { DocumentNode, ExecutionResult } from 'graphql';
+import type { DocumentNode, ExecutionResult, Source } from 'graphql';
 import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
 import { parseAccept } from 'hono/utils/accept';
 import type { PublicContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { expose, statusOf } from './errors.ts';
 import { guard, type Unguarded } from './guard.ts';
-import { parseWithinLimits } from './limits.ts';
+import { LIMITS, type Limits, parseWithinLimits } from './limits.ts';
 import { readParams } from './params.ts';
 import { DateTime, DecimalCount } from './scalars.ts';
 
@@ -22,7 +22,9 @@ export interface GraphqlOptions {
    * What the resolvers of the other root fields are given in addition; asked at most once a request.
    * @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`
    */
-  readonly authorize: (authorization: string | null, exchange: Exchange) => Promise<object>;
+  readonly authorize: (authorization: string | null, exchange: Exchange, headers: Headers) => Promise<object>;
+  /** Those of the callers' schema by default. */
+  readonly limits?: Limits;
 }
 
 /** Answers one GraphQL request. Whatever happens, the answer is JSON, and each error in it has code and correlation id. */
@@ -32,12 +34,13 @@ interface ServerContext {
   exchange: Exchange;
 }
 
-export function createGraphql({ endpoint, typeDefs, resolvers, open, authorize }: GraphqlOptions): Graphql {
+export function createGraphql(options: GraphqlOptions): Graphql {
+  const { endpoint, typeDefs, resolvers, open, authorize, limits = LIMITS } = options;
   const schema = createSchema({ typeDefs, resolvers: { ...resolvers, DateTime, DecimalCount } });
   const yoga = createYoga<ServerContext, Unguarded>({
     schema: guard(schema, open),
     graphqlEndpoint: endpoint,
-    plugins: [requests, limits, answers],
+    plugins: [requests, limiting(limits), answers],
     parserAndValidationCache: { documentCache: documentCache(), errorCache: NO_CACHE, validationCache: true },
     context: ({ request, exchange }) => {
       const publicContext: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
@@ -46,7 +49,8 @@ export function createGraphql({ endpoint, typeDefs, resolvers, open, authorize }
         exchange,
         open: publicContext,
         authorized: () => {
-          authorized ??= authorize(request.headers.get('authorization'), exchange).then((extra) => ({
+          const { headers } = request;
+          authorized ??= authorize(headers.get('authorization'), exchange, headers).then((extra) => ({
             ...publicContext,
             ...extra,
           }));
@@ -74,9 +78,9 @@ const requests: Plugin<object, ServerContext> = {
 };
 
 /** Before validation, whose rules take far longer on what the limits refuse than the limits do. */
-const limits: Plugin<object, ServerContext> = {
-  onParse: ({ setParseFn }) => setParseFn(parseWithinLimits),
-};
+const limiting = (limits: Limits): Plugin<object, ServerContext> => ({
+  onParse: ({ setParseFn }) => setParseFn((source: string | Source) => parseWithinLimits(source, limits)),
+});
 
 const JSON_TYPE = 'application/json';
 const GRAPHQL_TYPE = 'application/graphql-response+json';

@@ -10,15 +10,19 @@ import {
 } from 'graphql';
 import { ServiceError } from '../../errors.ts';
 
-export const LIMITS = {
-  operations: 1,
-  aliases: 8,
+/** What one request may hold. */
+export interface Limits {
+  readonly operations: number;
+  readonly aliases: number;
   /** Of fields; a root field is at depth 1. */
-  depth: 8,
-  cost: 100,
+  readonly depth: number;
+  readonly cost: number;
   /** Twice what the largest document within the other limits needs; it bounds the work of refusing the rest. */
-  tokens: 4_000,
-} as const;
+  readonly tokens: number;
+}
+
+/** Of the callers' schema. */
+export const LIMITS = { operations: 1, aliases: 8, depth: 8, cost: 100, tokens: 4_000 } as const satisfies Limits;
 
 const ROOT_FIELD_COST = 10;
 const NESTED_FIELD_COST = 1;
@@ -42,16 +46,16 @@ const costAtRoot = ({ here, below }: Size) => here * ROOT_FIELD_COST + below * N
  * @throws GraphQLError for a syntax error, AggregateError of one GraphQLError for each limit broken, ServiceError
  * `BAD_USER_INPUT` when brackets are nested beyond what can be read.
  */
-export function parseWithinLimits(source: string | Source): DocumentNode {
-  const document = parseBounded(source);
-  const broken = limitsBroken(document);
+export function parseWithinLimits(source: string | Source, limits: Limits = LIMITS): DocumentNode {
+  const document = parseBounded(source, limits);
+  const broken = limitsBroken(document, limits);
   if (broken.length > 0) throw new AggregateError(broken);
   return document;
 }
 
-function parseBounded(source: string | Source): DocumentNode {
+function parseBounded(source: string | Source, { tokens }: Limits): DocumentNode {
   try {
-    return parse(source, { maxTokens: LIMITS.tokens });
+    return parse(source, { maxTokens: tokens });
   } catch (error) {
     // The parser recurses: thousands of brackets exhaust the stack before they exhaust the tokens.
     if (error instanceof RangeError) throw new ServiceError('BAD_USER_INPUT', 'The document is nested too deeply.');
@@ -63,14 +67,14 @@ function parseBounded(source: string | Source): DocumentNode {
  * The limits a document breaks, in words, or none. They hold whatever its variables are: `@skip` and `@include` count
  * for nothing, and introspection counts like everything else.
  */
-function limitsBroken(document: DocumentNode): GraphQLError[] {
+function limitsBroken(document: DocumentNode, limits: Limits): GraphQLError[] {
   const operations: OperationDefinitionNode[] = [];
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
-  if (operations.length !== LIMITS.operations) {
+  if (operations.length !== limits.operations) {
     return [new GraphQLError('A request holds exactly one operation.', { nodes: operations })];
   }
 
@@ -80,10 +84,10 @@ function limitsBroken(document: DocumentNode): GraphQLError[] {
     const size = sizeOf(definition.selectionSet);
     const cost = definition.kind === Kind.OPERATION_DEFINITION ? costAtRoot(size) : size.here + size.below;
     const faults = [
-      size.aliases > LIMITS.aliases && `The request exceeds the alias limit of ${LIMITS.aliases}.`,
-      size.depth > LIMITS.depth && `The request exceeds the depth limit of ${LIMITS.depth}.`,
-      cost > LIMITS.cost &&
-        `The request exceeds the cost limit of ${LIMITS.cost}: each root field costs ${ROOT_FIELD_COST}, each nested field ${NESTED_FIELD_COST}.`,
+      size.aliases > limits.aliases && `The request exceeds the alias limit of ${limits.aliases}.`,
+      size.depth > limits.depth && `The request exceeds the depth limit of ${limits.depth}.`,
+      cost > limits.cost &&
+        `The request exceeds the cost limit of ${limits.cost}: each root field costs ${ROOT_FIELD_COST}, each nested field ${NESTED_FIELD_COST}.`,
     ];
     return faults.flatMap((fault) => (fault === false ? [] : [new GraphQLError(fault, { nodes: definition })]));
   });

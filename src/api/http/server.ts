@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -117,8 +118,11 @@ const safeHeaders = createMiddleware<HttpEnv>(async (c, next) => {
 
 export interface RunningServer {
   readonly port: number;
-  /** Stops listening, lets requests in flight finish for up to `graceMs`, then cuts off what is left. */
-  close(graceMs: number): Promise<void>;
+  /**
+   * Goes on serving for `noticeMs`, every answer the last on its connection; then stops listening, lets requests in
+   * flight finish for up to `graceMs`, and cuts off what is left.
+   */
+  close(graceMs: number, noticeMs?: number): Promise<void>;
 }
 
 /** Listens on `host` and `port`; 0 takes a free one. @throws Error as Node does, such as with code EADDRINUSE. */
@@ -149,8 +153,9 @@ export async function startServer(app: Hono<HttpEnv>, options: { host: string; p
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {
     port: address.port,
-    async close(graceMs) {
+    async close(graceMs, noticeMs = 0) {
       closing = true;
+      if (noticeMs > 0) await delay(noticeMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve())); // Also closes idle connections.
       const cutOff = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs);
       await closed;

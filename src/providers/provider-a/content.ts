@@ -59,7 +59,7 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
       const id = videoId(url);
       if (id === undefined) throw failure('UnsupportedUrl', 'PROVIDER_A lookup');
       const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);
-      return found === undefined ? { kind: 'absent' } : { kind: 'found', content: found };
+      return found === undefined ? { kind: 'absent', providerContentId: id } : { kind: 'found', content: found };
     },
   };
 }

@@ -15,6 +15,8 @@ export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
   permissionsFor: () => [IDENTITY, READ],
   isGranted: (_capability, permissions) => permissions.includes(READ),
   pkce: 'base64url',
+  // YouTube Data API, quota costs: every call made here costs one of 10,000 units.
+  dailyQuota: { calls: 10_000, timeZone: 'America/Los_Angeles' },
   holdsSiblingsOnDisconnect: true,
   canRevoke: true,
   authorizeUrl: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
@@ -36,4 +38,5 @@ export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
   },
   readCallback,
   issuer: config.PROVIDER_A_AUTHORIZE_URL,
+  platformCallbacks: [],
 });

@@ -70,7 +70,7 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
       if (id === null) return { kind: 'absent' };
       // Only the account's own posts come back.
       const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);
-      return found === undefined ? { kind: 'absent' } : { kind: 'found', content: found };
+      return found === undefined ? { kind: 'absent', providerContentId: id } : { kind: 'found', content: found };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { ProviderConfig } from '../../config.ts';
 import { readCallback } from '../callback.ts';
 import { CAPABILITIES, type ProviderFacts } from '../provider.ts';
+import { events } from './callbacks.ts';
 
 export const BASIC = 'user.info.basic';
 export const FULL_PROFILE = 'user.info.profile';
@@ -21,7 +22,8 @@ export function providerBFacts(config: ProviderConfig): ProviderFacts {
     ],
     isGranted: (capability, permissions) => permissions.includes(capability === 'PROFILE' ? BASIC : VIDEOS),
     pkce,
-    holdsSiblingsOnDisconnect: true,
+    dailyQuota: null,
+  holdsSiblingsOnDisconnect: true,
     canRevoke: true,
     authorizeUrl: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
       const query = new URLSearchParams({
@@ -40,5 +42,6 @@ export function providerBFacts(config: ProviderConfig): ProviderFacts {
     },
     readCallback,
     issuer: null,
+    platformCallbacks: [events(config)],
   };
 }

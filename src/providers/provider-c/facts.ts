@@ -1,6 +1,7 @@
 import type { ProviderConfig } from '../../config.ts';
 import { readCallback } from '../callback.ts';
 import { CAPABILITIES, type ProviderFacts } from '../provider.ts';
+import { dataDeletion, deauthorize } from './callbacks.ts';
 
 export const BASIC = 'instagram_business_basic';
 export const INSIGHTS = 'instagram_business_manage_insights';
@@ -15,6 +16,7 @@ export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
   // reported metric by metric as not granted, which tells a caller more than withholding all four.
   isGranted: (_capability, permissions) => permissions.includes(BASIC),
   pkce: null,
+  dailyQuota: null,
   holdsSiblingsOnDisconnect: false,
   canRevoke: false,
   authorizeUrl: ({ clientId, redirectUri, permissions, state }) => {
@@ -34,4 +36,5 @@ export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
     return answer.kind === 'code' ? { ...answer, code: answer.code.replace(/#_$/, '') } : answer;
   },
   issuer: null,
+  platformCallbacks: [deauthorize, dataDeletion],
 });

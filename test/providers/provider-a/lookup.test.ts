@@ -58,9 +58,9 @@ test.each([
 test('does not find what is gone, private or somebody else’s', async () => {
   const url = 'https://youtu.be/video-00000';
   serve([]);
-  expect(await lookUp(url)).toEqual({ kind: 'absent' });
+  expect(await lookUp(url)).toEqual({ kind: 'absent', providerContentId: 'video-00000' });
   serve([upload(0, { privacyStatus: 'private' })]);
-  expect(await lookUp(url)).toEqual({ kind: 'absent' });
+  expect(await lookUp(url)).toEqual({ kind: 'absent', providerContentId: 'video-00000' });
   serve([upload(0, { channelId: 'UCsomebodyelse0000000000' })]);
-  expect(await lookUp(url)).toEqual({ kind: 'absent' });
+  expect(await lookUp(url)).toEqual({ kind: 'absent', providerContentId: 'video-00000' });
 });

@@ -101,5 +101,5 @@ test.each([
 
 test('does not find what is gone, private or somebody else’s: all three are silently missing', async () => {
   adapters.farSide.script(good({ videos: [] }));
-  expect(await lookUp(`https://www.tiktok.com/@h/video/${ID}`)).toEqual({ kind: 'absent' });
+  expect(await lookUp(`https://www.tiktok.com/@h/video/${ID}`)).toEqual({ kind: 'absent', providerContentId: ID });
 });

@@ -80,7 +80,7 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
     const connectionId = c.req.param('id');
     const { url = '' } = await stringsOf(c);
     const asked = await orRefusal(
-      service(LookUpDocument, { scope: scopeOf(studio, user), connectionId, url: url.trim() }),
+      service(LookUpDocument, { scope: scopeOf(studio, user), connectionId, url: pasted(url) }),
     );
     if (asked instanceof ServiceError) return goBack(c, `/connections/${connectionId}`, asked, UNUSABLE_URL);
     return c.redirect(`/connections/${connectionId}/lookups/${asked.requestContentLookup.id}`, 303);
@@ -88,6 +88,9 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
 
   return routes;
 }
+
+/** People paste an address with what stood around it, and with the place on the page they were at. */
+const pasted = (url: string): string => url.trim().replace(/#.*$/, '');
 
 const UNUSABLE_URL =
   'This is not an address we can look up. It begins with https:// and leads to the page of one post.';

@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import { FinishSignInDocument, StartSignInDocument } from '../generated/service.ts';
 import { refuseReturn, returnedId, serveLaunch } from '../launch.tsx';
+import { ServiceError } from '../service.ts';
 import { renderPage } from '../views/layout.tsx';
 import { Message } from '../views/message.tsx';
 import { Progress } from '../views/parts.tsx';
-import { clearSessionCookie, goTo, type Studio, type StudioEnv, setSessionCookie } from '../visit.ts';
+import { clearSessionCookie, goTo, orRefusal, type Studio, type StudioEnv, setSessionCookie } from '../visit.ts';
 
 /** What a person reads when a sign-in ended without a person signed in. */
 const NOT_SIGNED_IN = {
@@ -51,11 +52,14 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
     const { session, sessionId } = c.get('visit');
     const signIn = session?.signIn;
     if (session === undefined || !signIn?.returned) return refuseReturn(c);
-    const { redeemIdpIdentityResult: result } = await service(FinishSignInDocument, {
-      id: signIn.id,
-      tenantKey: config.tenantKey,
-      resultProof: signIn.resultProof,
-    });
+    const { id, resultProof } = signIn;
+    const answer = await orRefusal(service(FinishSignInDocument, { id, tenantKey: config.tenantKey, resultProof }));
+    if (answer instanceof ServiceError) {
+      if (answer.code !== 'NOT_FOUND') throw answer;
+      session.signIn = undefined; // Redeemed before, perhaps by an answer that was lost on its way, or too old.
+      return goTo(c, '/', { mood: 'plain', text: 'This sign-in is over. Please sign in again.' });
+    }
+    const { redeemIdpIdentityResult: result } = answer;
     if (result.status === 'PENDING') {
       return renderPage(
         c,

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { formatShortCount } from '../format.ts';
+import { formatShortCount, webAddress } from '../format.ts';
 import type { AccountFragment, JobFragment, MetricName, PostsQuery } from '../generated/service.ts';
 import { ServiceError } from '../service.ts';
 import { SPANS, type View, viewQuery } from '../window.ts';
@@ -36,6 +36,9 @@ const isUnderWay = (job: JobFragment | undefined) => job?.status === 'QUEUED' ||
 export const isMoving = ({ account, scan }: Pick<AccountView, 'account' | 'scan'>): boolean =>
   isUnderWay(scan) ||
   (account.status === 'CONNECTED' && (account.syncStatus === 'PENDING' || account.syncStatus === 'RUNNING'));
+
+const canGoOn = ({ scan }: AccountView): boolean =>
+  scan?.status === 'SUCCEEDED' && scan.completeForWindow === false && scan.continuationCursor !== null;
 
 /** One account: who it is, how it stands, what it has published. */
 export const AccountPage: FC<{ it: AccountView }> = ({ it }) => (
@@ -75,6 +78,7 @@ const Head: FC<{ account: AccountFragment }> = ({ account }) => {
   const { profile, provider, status } = account;
   const name = accountName(account);
   const standing = CONNECTION_STATUS[status];
+  const profileUrl = webAddress(profile?.profileUrl);
   return (
     <header class="head">
       <Avatar url={profile?.avatarUrl} name={name} />
@@ -87,8 +91,8 @@ const Head: FC<{ account: AccountFragment }> = ({ account }) => {
           {profile?.handle ? (
             <>
               {' · '}
-              {profile.profileUrl ? (
-                <a href={profile.profileUrl} rel="noreferrer">
+              {profileUrl !== undefined ? (
+                <a href={profileUrl} rel="noreferrer">
                   @<bdi>{profile.handle}</bdi>
                 </a>
               ) : (
@@ -160,7 +164,7 @@ const Posts: FC<{ it: AccountView }> = ({ it }) => {
         <Do
           action={`/connections/${account.id}/refresh`}
           label="Refresh"
-          about={`Read the posts of the last ${view.days} days again`}
+          about={`Refresh the posts of the last ${view.days} days`}
           values={{ days: String(view.days) }}
         />
       </div>
@@ -185,6 +189,7 @@ const Page: FC<{ it: AccountView; content: Content }> = ({ it, content }) => {
         {pageInfo.completeForWindow
           ? `These are all posts of the last ${view.days} days.`
           : incompleteWords(pageInfo.incompleteReason)}
+        {!pageInfo.completeForWindow && !isMoving(it) && !canGoOn(it) && ' Press Refresh to read them.'}
       </p>
       {drawn !== undefined && (
         <figure class="card figures">

@@ -17,6 +17,8 @@ export const countedMetrics = (posts: readonly PostFragment[]): MetricName[] =>
 const HEIGHT = 100;
 const STEP = 10;
 const BAR = 7;
+/** Fewer posts than these do not get wider bars. */
+const MIN_PLACES = 8;
 
 /** One bar a post, oldest first. The pictures’ words are in the label; each count is also in the list of posts. */
 export const Chart: FC<{ posts: readonly PostFragment[]; metric: MetricName }> = ({ posts, metric }) => {
@@ -31,7 +33,7 @@ export const Chart: FC<{ posts: readonly PostFragment[]; metric: MetricName }> =
         <span>{formatShortCount(top)}</span>
       </p>
       <svg
-        viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
+        viewBox={`0 0 ${Math.max(MIN_PLACES, bars.length) * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={describe(bars, metric)}
@@ -42,7 +44,7 @@ export const Chart: FC<{ posts: readonly PostFragment[]; metric: MetricName }> =
             y={count === null ? HEIGHT - 1 : HEIGHT - height(count)}
             width={BAR}
             height={count === null ? 1 : height(count)}
-            class={count === null ? 'none' : 'bar'}
+            class={count === null ? 'none' : 'count'}
           >
             <title>{`${postName(post)}: ${count === null ? 'not available' : formatCount(count)}`}</title>
           </rect>

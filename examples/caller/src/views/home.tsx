@@ -27,6 +27,7 @@ export const Welcome: FC<{ canSignIn: boolean }> = ({ canSignIn }) => (
         <p class="callout wait">Signing in is not possible at the moment. Please try again later.</p>
       )}
     </div>
+    <Preview />
     <ul class="points">
       <li>
         <strong>You choose</strong>
@@ -42,6 +43,25 @@ export const Welcome: FC<{ canSignIn: boolean }> = ({ canSignIn }) => (
       </li>
     </ul>
   </section>
+);
+
+/** A sketch of what one gets to see. */
+const Preview = () => (
+  <svg viewBox="0 0 400 300" aria-hidden="true">
+    <rect class="sheet" x="30" y="8" width="340" height="170" rx="18" />
+    {[0.35, 0.5, 0.42, 0.7, 0.58, 0.86, 0.74, 1].map((part, index) => (
+      <rect class="count" x={56 + index * 37} y={158 - part * 110} width="24" height={part * 110} rx="5" />
+    ))}
+    {['first', 'second', 'third'].map((order, index) => (
+      <>
+        <rect class="sheet" x={30 + index * 118} y="196" width="104" height="96" rx="14" />
+        <rect class="tint" x={40 + index * 118} y="206" width="84" height="44" rx="8" />
+        <circle class={order} cx={52 + index * 118} cy="270" r="10" />
+        <rect class="line" x={68 + index * 118} y="261" width="50" height="6" rx="3" />
+        <rect class="line" x={68 + index * 118} y="273" width="34" height="6" rx="3" />
+      </>
+    ))}
+  </svg>
 );
 
 export const Home: FC<{

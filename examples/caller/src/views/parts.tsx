@@ -46,7 +46,7 @@ export const Avatar: FC<{ url: string | null | undefined; name: string }> = ({ u
 
 export const At: FC<{ instant: string }> = ({ instant }) => <time datetime={instant}>{formatDateTime(instant)}</time>;
 
-/** Something to do: a form with one button. */
+/** Something to do: a form with one button. `about` says it in full, and begins with the label. */
 export const Do: FC<{
   action: string;
   label: string;

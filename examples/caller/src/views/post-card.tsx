@@ -32,7 +32,9 @@ const SIGNS: Readonly<Record<ContentKind, string>> = {
   UNKNOWN: 'M6 12h.01M12 12h.01M18 12h.01',
 };
 
-const SHOWN: readonly MetricName[] = ['VIEWS', 'LIKES', 'COMMENTS', 'SHARES'];
+/** A post’s metrics in one order for all providers. */
+export const orderedMetrics = (post: PostFragment): readonly PostFragment['metrics'][number][] =>
+  (Object.keys(METRICS) as MetricName[]).flatMap((name) => post.metrics.filter((metric) => metric.name === name));
 
 export const PostCard: FC<{ post: PostFragment; href: string }> = ({ post, href }) => (
   <article class="post">
@@ -46,24 +48,23 @@ export const PostCard: FC<{ post: PostFragment; href: string }> = ({ post, href 
       </p>
       {post.availability !== 'AVAILABLE' && <p class="soft small">{reasonWords(post.reason)}</p>}
       <dl class="counts">
-        {SHOWN.flatMap((name) => {
-          const metric = post.metrics.find((found) => found.name === name);
-          return metric === undefined ? [] : [metric];
-        }).map((metric) => (
-          <div>
-            <dt>{METRICS[metric.name]}</dt>
-            <dd>
-              {metric.value === null ? (
-                <span title={reasonWords(metric.reason)}>
-                  <span aria-hidden="true">–</span>
-                  <span class="hidden">{reasonWords(metric.reason)}</span>
-                </span>
-              ) : (
-                formatShortCount(metric.value)
-              )}
-            </dd>
-          </div>
-        ))}
+        {orderedMetrics(post)
+          .filter(({ availability }) => availability !== 'UNSUPPORTED')
+          .map((metric) => (
+            <div>
+              <dt>{METRICS[metric.name]}</dt>
+              <dd>
+                {metric.value === null ? (
+                  <span title={reasonWords(metric.reason)}>
+                    <span aria-hidden="true">–</span>
+                    <span class="hidden">{reasonWords(metric.reason)}</span>
+                  </span>
+                ) : (
+                  formatShortCount(metric.value)
+                )}
+              </dd>
+            </div>
+          ))}
       </dl>
     </div>
   </article>

@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
-import { formatCount } from '../format.ts';
+import { formatCount, webAddress } from '../format.ts';
 import type { JobFragment, PostFragment } from '../generated/service.ts';
 import { jobErrorWords, KINDS, METRICS, PROVIDERS, reasonWords } from '../words.ts';
 import { At, Do, JobProgress, Progress } from './parts.tsx';
-import { Picture, postName } from './post-card.tsx';
+import { orderedMetrics, Picture, postName } from './post-card.tsx';
 
 export const isUnderWay = (job: JobFragment | undefined): boolean =>
   job?.status === 'QUEUED' || job?.status === 'RUNNING';
@@ -13,6 +13,7 @@ export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFr
   const { connectionId, post, job } = props;
   const name = postName(post);
   const text = post.description?.trim();
+  const url = webAddress(post.canonicalUrl);
   return (
     <>
       <p class="back">
@@ -37,9 +38,9 @@ export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFr
             </p>
           ) : null}
           {post.availability !== 'AVAILABLE' && <p class="callout wait">{reasonWords(post.reason)}</p>}
-          {post.canonicalUrl !== null && (
+          {url !== undefined && (
             <p>
-              <a href={post.canonicalUrl} rel="noreferrer" target="_blank">
+              <a href={url} rel="noreferrer" target="_blank">
                 Open at {PROVIDERS[post.provider].name} (new tab)
               </a>
             </p>
@@ -50,7 +51,7 @@ export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFr
               <Do
                 action={`/connections/${connectionId}/posts/${encodeURIComponent(post.providerContentId)}/refresh`}
                 label="Refresh"
-                about="Read the numbers of this post again"
+                about="Refresh the numbers of this post"
               />
             </div>
             <div id="progress" data-live="" aria-live="polite">
@@ -73,7 +74,7 @@ const Numbers: FC<{ post: PostFragment }> = ({ post }) =>
   ) : (
     <>
       <dl class="numbers">
-        {post.metrics.map(({ name, value, reason }) => (
+        {orderedMetrics(post).map(({ name, value, reason }) => (
           <div>
             <dt>{METRICS[name]}</dt>
             {value === null ? <dd class="soft small">{reasonWords(reason)}</dd> : <dd>{formatCount(value)}</dd>}

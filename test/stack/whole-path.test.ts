@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { allow } from '../kit/browser.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { refusalOf } from '../kit/graphql.ts';
+import type { TestService } from '../kit/service.ts';
 import { lastDays, PERMISSIONS } from './person.ts';
 import { stackTest } from './stack.ts';
 import { collectSecrets, readWritings } from './writings.ts';
@@ -9,7 +10,7 @@ import { collectSecrets, readWritings } from './writings.ts';
 const DAY_MS = 86_400_000;
 const BEYOND_DOUBLE = '9007199254740993';
 
-const test = stackTest();
+const test = stackTest({ apis: 2, workers: 2, typedCommands: true });
 
 describe.concurrent('the whole path over HTTP', () => {
   test('PROVIDER_B: connects, scans, reads, continues, refreshes, looks up and disconnects', async ({
@@ -221,6 +222,46 @@ describe.concurrent('the whole path over HTTP', () => {
   });
 });
 
+describe.concurrent('the whole path of a sign-in over HTTP', () => {
+  const ALL = ['email', 'profile'];
+  const personLike = (service: TestService, note: RegExp) => {
+    const found = service.sandbox.control.people().find((one) => note.test(one.note));
+    if (found === undefined) throw new Error(`There is nobody like ${note}.`);
+    return found;
+  };
+
+  test('signs a person in, and gives the result out once', async ({ service, newPerson, expect }) => {
+    const person = newPerson();
+    const { sub, claims } = personLike(service, /^E-mail address verified$/);
+    const session = await person.createSignIn();
+    const consent = await person.launch(session);
+    const { id, resultProof } = session;
+    const { tenantKey, identityReturnUrl } = service.app;
+    const pending = await person.ask('redeemIdpIdentityResult', { id, tenantKey, resultProof });
+    expect(pending).toMatchObject({ status: 'PENDING', idpSub: null });
+
+    expect((await person.agree(consent, sub, ALL)).url).toBe(`${identityReturnUrl}?ss_session_id=${id}`);
+    expect(await person.redeem(session)).toEqual({
+      status: 'COMPLETED',
+      issuer: `${service.sandbox.url}/idp`,
+      idpSub: sub,
+      email: claims.email,
+      emailVerified: true,
+      name: claims.name,
+      pictureUrl: claims.picture,
+    });
+    expect((await refusalOf(person.redeem(session))).code).toBe('NOT_FOUND');
+  });
+
+  test('a person who denies is led back, and is not signed in', async ({ service, newPerson, expect }) => {
+    const person = newPerson();
+    const session = await person.createSignIn();
+    const back = await person.browser.submit(await person.launch(session), [['decision', 'deny']]);
+    expect(back.url).toBe(`${service.app.identityReturnUrl}?ss_session_id=${session.id}`);
+    expect(await person.redeem(session)).toMatchObject({ status: 'DENIED', issuer: null, idpSub: null });
+  });
+});
+
 describe('after all of that', () => {
   test('the platforms have seen nothing they do not know or would refuse', ({ service, expect }) => {
     const calls = service.sandbox.control.calls();
@@ -235,6 +276,7 @@ describe('after all of that', () => {
     for (const what of ['access token', 'refresh token', 'code', 'code verifier', 'state', 'cookie', 'launch token']) {
       expect(secrets.count(what), what).toBeGreaterThan(5);
     }
+    for (const what of ['nonce', 'result proof']) expect(secrets.count(what), what).toBe(2);
     const writings = await readWritings(service);
     expect(writings.length).toBeGreaterThan(50);
     expect(secrets.findIn(writings)).toEqual([]);

@@ -1,0 +1,60 @@
+# syntax=docker/dockerfile:1
+
+# Two images from one file: `service` (the default) is what runs in production; `demo` adds the sandbox and the example
+# caller, which are for trying it out only.
+#
+#   docker build --tag social-accounts .
+#   docker run --init social-accounts api
+
+# The SDK's native library needs glibc, so not Alpine. Pin a digest where builds must be the same for ever.
+FROM node:24-bookworm-slim AS base
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+
+
+FROM base AS build
+RUN --mount=type=cache,target=/root/.npm npm ci --include=dev
+COPY . .
+RUN npm run build
+
+
+# What production loads from node_modules. The native library comes for five platforms; the image is for one.
+FROM base AS packages
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev \
+ && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
+      ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
+
+
+# The build of production's own parts: without the local stack and the sandbox.
+FROM build AS production
+RUN rm -r dist/local dist/sandbox
+
+
+FROM build AS demo
+RUN mkdir /data && chown node:node /data
+# The image's user `node`, by number, so that a host can see that it is not root.
+USER 1000
+CMD ["node", "dist/sandbox/main.js"]
+
+
+FROM node:24-bookworm-slim AS service
+ARG VERSION=development
+LABEL org.opencontainers.image.title="Social Account Connection Service" \
+      org.opencontainers.image.description="Links end users' accounts at social platforms and reads from them." \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}"
+ENV NODE_ENV=production \
+    NODE_OPTIONS=--enable-source-maps
+WORKDIR /app
+COPY package.json LICENSE ops/healthcheck.mjs ./
+COPY --from=packages /app/node_modules node_modules
+COPY migrations migrations
+COPY --from=production /app/dist dist
+
+# Nothing is written below /app: the file system may be mounted read-only.
+USER 1000
+EXPOSE 8080 8081 8082
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "healthcheck.mjs"]
+# Run it under an init (`docker run --init`, `init: true`): before the program heeds signals, nobody else would.
+ENTRYPOINT ["node", "dist/main.js"]
+CMD ["api"]

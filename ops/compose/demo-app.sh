@@ -1,0 +1,37 @@
+#!/bin/sh
+# Sets up the example caller's application as an operator would, with the sandbox's well-known clients, and leaves its key
+# in the file $1. Does nothing when that file is there.
+set -eu
+
+key_file=$1
+[ ! -s "$key_file" ] || exit 0
+
+service() {
+  node dist/main.js "$@"
+}
+# The value a command prints under a name.
+value() {
+  awk -v name="$1" '$1 == name { print $2 }'
+}
+
+app=$(service app create --name 'Demo Studio' | value appId)
+service tenant add --app "$app" --key demo
+service return-url add --app "$app" --url "$CALLER_URL/connect/return"
+
+for letter in a b c; do
+  provider=PROVIDER_$(echo "$letter" | tr abc ABC)
+  registration=$(echo "sandbox-secret-$letter" |
+    service registration create --provider "$provider" --label "Sandbox $provider" --client-id "sandbox-client-$letter" |
+    value registrationId)
+  service registration serve --registration "$registration" --app "$app"
+  service policy set --app "$app" --provider "$provider" \
+    --capability PROFILE --capability CONTENT_LIST --capability CONTENT_LOOKUP --capability CONTENT_METRICS
+done
+
+issuer=$(echo sandbox-idp-secret |
+  service issuer create --issuer "$SANDBOX_URL/idp" --client-id sandbox-idp-client --auth client_secret_post |
+  value issuerId)
+service identity set --app "$app" --issuer "$issuer" --return-url "$CALLER_URL/sign-in/return"
+
+service key issue --app "$app" | value key >"$key_file.new"
+mv "$key_file.new" "$key_file"

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Makes Temporal's databases where they are missing and brings their schemas up to date. May be run again and again.
+# Host, user and password come from SQL_HOST, SQL_USER and SQL_PASSWORD.
+set -eu
+
+prepare() {
+  tool="temporal-sql-tool --plugin postgres12 --port 5432 --database $1"
+  $tool create-database
+  $tool setup-schema --version 0.0
+  $tool update-schema --schema-name "postgresql/v12/$2"
+}
+
+prepare temporal temporal
+prepare temporal_visibility visibility

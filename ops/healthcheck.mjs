@@ -1,0 +1,15 @@
+// The container's health: api and worker each have a port of their own, and whichever runs here must answer. With a
+// path as argument that one is asked for, such as /readyz.
+// biome-ignore lint/style/noProcessEnv: it asks the ports that the service itself reads from there.
+const { API_PORT = '8080', WORKER_HEALTH_PORT = '8081' } = process.env;
+const path = process.argv[2] ?? '/healthz';
+
+const asked = [API_PORT, WORKER_HEALTH_PORT].map(async (port) => {
+  const { ok, status } = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(4_000) });
+  if (!ok) throw new Error(`Port ${port} answers ${status}.`);
+});
+try {
+  await Promise.any(asked);
+} catch {
+  process.exitCode = 1;
+}

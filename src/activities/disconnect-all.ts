@@ -1,0 +1,52 @@
+import type { letGo } from '../api/let-go.ts';
+import type { BulkDisconnectId } from '../ids.ts';
+import {
+  type BulkDisconnect,
+  type BulkTarget,
+  countDisconnected,
+  findBulkDisconnect,
+  finishBulkDisconnect,
+  listLive,
+} from '../store/admin/bulk-disconnects.ts';
+import { assignToBulk } from '../store/admin/jobs.ts';
+import { inTransaction } from '../store/sql.ts';
+import type { Deps } from './deps.ts';
+
+export interface LettingGo {
+  /** Disconnects one connection, as a caller's mutation does. */
+  readonly letGo: typeof letGo;
+}
+
+/** A step's worth: a second or two. */
+const BATCH = 50;
+
+const targetOf = ({ appId, tenantKey, registrationId }: BulkDisconnect): BulkTarget => {
+  if (registrationId !== null) return { registrationId };
+  if (appId === null || tenantKey === null) throw new Error('A disconnect of many has no target.');
+  return { appId, tenantKey };
+};
+
+export const disconnectAllActivities = (deps: Deps & LettingGo) => ({
+  /** Cuts off the next few connections. Safe to repeat: those that are cut off are not taken again. */
+  async disconnectSome({
+    bulkDisconnectId,
+  }: {
+    bulkDisconnectId: BulkDisconnectId;
+  }): Promise<{ disconnected: number; total: number; done: boolean }> {
+    const bulk = await findBulkDisconnect(deps.sql, bulkDisconnectId);
+    if (!bulk || bulk.finishedAt !== null) return { disconnected: 0, total: 0, done: true };
+    const members = await listLive(deps.sql, targetOf(bulk), BATCH);
+    for (const member of members) {
+      await inTransaction(deps.sql, async (tx) => {
+        const disconnect = await deps.letGo(deps, tx, member, member, bulk.correlationId);
+        if (!disconnect?.started) return;
+        await assignToBulk(tx, bulkDisconnectId, [disconnect.revokeJobId, disconnect.eraseJobId]);
+        await countDisconnected(tx, bulkDisconnectId);
+      });
+      deps.outbox.nudge();
+    }
+    if (members.length === 0) await finishBulkDisconnect(deps.sql, bulkDisconnectId);
+    const { disconnected, total } = (await findBulkDisconnect(deps.sql, bulkDisconnectId)) ?? bulk;
+    return { disconnected, total, done: members.length === 0 };
+  },
+});

@@ -1,0 +1,43 @@
+import type { Hono } from 'hono';
+import { schemaText } from '../../generated/admin-schema.ts';
+import { createGraphql } from '../graphql/graphql.ts';
+import type { Limits } from '../graphql/limits.ts';
+import type { HttpEnv } from '../http/exchange.ts';
+import type { HttpOptions } from '../http/server.ts';
+import { createAdminAuthenticator } from './authenticate.ts';
+import type { AdminDeps } from './context.ts';
+import { operations } from './operations.ts';
+import { Mutation, Query } from './resolvers/index.ts';
+import { createSessionRoutes } from './session.ts';
+
+const ENDPOINT = '/api/admin/graphql';
+
+/** Wide enough for introspection, and for a console page in one request. */
+const LIMITS: Limits = { operations: 1, aliases: 40, depth: 16, cost: 1_000, tokens: 8_000 };
+
+/**
+ * What operators use, to be put on a listener: GraphQL, its schema, and sessions for browsers.
+ * @param secure whether browsers come over https.
+ */
+export function createAdmin(
+  deps: AdminDeps,
+  { secure }: { secure: boolean },
+): Pick<HttpOptions, 'graphql' | 'schemas'> & { readonly pages: readonly Hono<HttpEnv>[] } {
+  const authenticator = createAdminAuthenticator(deps.sql, secure);
+  const graphql = createGraphql({
+    endpoint: ENDPOINT,
+    typeDefs: schemaText,
+    resolvers: operations({ Query, Mutation }),
+    open: [],
+    limits: LIMITS,
+    authorize: async (_authorization, exchange, headers) => ({
+      ...deps,
+      actor: await authenticator.request(headers, exchange),
+    }),
+  });
+  return {
+    graphql: { [ENDPOINT]: graphql },
+    schemas: { '/api/admin/schema.graphql': schemaText },
+    pages: [createSessionRoutes({ sql: deps.sql, authenticator, secure })],
+  };
+}

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import {
+  type AdminTokenId,
+  type AppId,
+  type AttemptId,
+  asId,
+  type BulkDisconnectId,
+  type ConnectionId,
+  type ErasureId,
+  type IssuerId,
+  type JobId,
+  type KeyId,
+  type RegistrationId,
+} from '../../ids.ts';
+import { PROVIDER_NAMES } from '../../providers/provider.ts';
+import { capabilityList, orDefault, orNull, text, textOf } from '../inputs.ts';
+
+/** What is no UUID names nothing: it becomes undefined, and is as missing as an id we never gave out. */
+const id = <T extends string>() => z.string().transform((value) => asId(value) as T | undefined);
+/** A filter by what cannot be an id matches nothing. */
+const filterId = <T extends string>() =>
+  orNull(z.string()).transform((value) => (value === null ? null : (asId(value) ?? NOTHING)) as T | null);
+const NOTHING = '00000000-0000-0000-0000-000000000000';
+
+const first = (value: number) => orDefault(z.int().min(1, 'must be 1 to 100').max(100, 'must be 1 to 100'), value);
+const after = orNull(z.string());
+const dryRun = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false);
+const provider = z.enum(PROVIDER_NAMES);
+const appName = textOf(100);
+const tenantKey = textOf(128);
+const rate = z.int().min(1, 'must be 1 to 100000').max(100_000, 'must be 1 to 100000');
+const clientSecret = textOf(4_000);
+const secretExpiresAt = orNull(z.date());
+const idempotencyKey = orNull(textOf(100));
+
+export const AppsArgs = z.object({ first: first(20), after });
+export const AppArgs = z.object({ id: id<AppId>() });
+export const TenantsArgs = z.object({ appId: id<AppId>(), first: first(50), after });
+export const RegistrationArgs = z.object({ id: id<RegistrationId>() });
+export const ConnectionArgs = z.object({ id: id<ConnectionId>() });
+export const AttemptArgs = z.object({ id: id<AttemptId>() });
+export const JobArgs = z.object({ id: id<JobId>() });
+export const KeyArgs = z.object({ id: id<KeyId>() });
+export const TokenArgs = z.object({ id: id<AdminTokenId>() });
+export const BulkDisconnectArgs = z.object({ id: id<BulkDisconnectId>() });
+export const ErasureArgs = z.object({ id: id<ErasureId>() });
+export const ProofArgs = z.object({ connectionId: id<ConnectionId>() });
+export const VerifyProofArgs = z.object({ document: z.string().max(10_000), signature: z.string().max(200) });
+export const ExpiringArgs = z.object({
+  withinDays: orDefault(z.int().min(1, 'must be 1 to 365').max(365, 'must be 1 to 365'), 30),
+});
+
+const connectionFilter = z
+  .object({
+    appId: filterId<AppId>(),
+    provider: orNull(provider),
+    registrationId: filterId<RegistrationId>(),
+    statuses: orNull(z.array(z.enum(['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING']))),
+    tenantKey: orNull(text),
+    externalSubjectId: orNull(text),
+  })
+  .refine((filter) => filter.tenantKey === null || filter.appId !== null, {
+    message: 'must come with appId',
+    path: ['tenantKey'],
+  })
+  .refine((filter) => filter.externalSubjectId === null || filter.tenantKey !== null, {
+    message: 'must come with tenantKey',
+    path: ['externalSubjectId'],
+  });
+const attemptFilter = z.object({
+  appId: filterId<AppId>(),
+  provider: orNull(provider),
+  registrationId: filterId<RegistrationId>(),
+  statuses: orNull(
+    z.array(z.enum(['CREATED', 'AUTHORIZING', 'EXCHANGING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED', 'CANCELED'])),
+  ),
+  connectionId: filterId<ConnectionId>(),
+});
+const jobFilter = z.object({
+  appId: filterId<AppId>(),
+  provider: orNull(provider),
+  connectionId: filterId<ConnectionId>(),
+  kinds: orNull(z.array(z.enum(['SCAN', 'METRICS', 'LOOKUP', 'REVOKE', 'ERASE', 'COMPENSATION']))),
+  statuses: orNull(z.array(z.enum(['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED']))),
+  lastFailure: orNull(z.string()),
+  stuck: orNull(z.boolean()),
+});
+const auditFilter = z.object({
+  actor: orNull(text),
+  action: orNull(text),
+  target: orNull(text),
+  outcome: orNull(text),
+});
+
+/** A filter left out is one that leaves all in. */
+const orEmpty = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((given) => given ?? schema.parse({}));
+
+export const ConnectionsArgs = z.object({ filter: orEmpty(connectionFilter), first: first(20), after });
+export const AttemptsArgs = z.object({ filter: orEmpty(attemptFilter), first: first(20), after });
+export const JobsArgs = z.object({ filter: orEmpty(jobFilter), first: first(20), after });
+export const AuditArgs = z.object({ filter: orEmpty(auditFilter), first: first(50), after });
+
+export const CreateAppArgs = z.object({
+  input: z.object({ name: appName, requestsPerSecond: orDefault(rate, 500), idempotencyKey }),
+});
+export const ChangeAppArgs = z.object({ id: id<AppId>(), name: orNull(appName), requestsPerSecond: orNull(rate) });
+export const IssueKeyArgs = z.object({
+  input: z.object({ appId: id<AppId>(), expiresAt: orNull(z.date()), idempotencyKey }),
+});
+export const TenantArgs = z.object({ appId: id<AppId>(), tenantKey });
+export const RemoveTenantArgs = z.object({
+  appId: id<AppId>(),
+  tenantKey: text,
+  connections: z.enum(['KEEP', 'DISCONNECT_ALL']),
+  dryRun,
+});
+export const UrlArgs = z.object({ appId: id<AppId>(), url: textOf(2_000) });
+export const OriginArgs = z.object({ appId: id<AppId>(), origin: textOf(300) });
+export const PolicyArgs = z.object({
+  appId: id<AppId>(),
+  provider,
+  capabilities: capabilityList,
+});
+export const IdentityArgs = z.object({
+  appId: id<AppId>(),
+  issuerId: id<IssuerId>(),
+  returnUrl: textOf(2_000),
+  enabled: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? true),
+});
+export const CreateRegistrationArgs = z.object({
+  input: z.object({
+    provider,
+    label: textOf(200),
+    clientId: textOf(200),
+    clientSecret,
+    secretExpiresAt,
+    idempotencyKey,
+  }),
+});
+export const RotateRegistrationArgs = z.object({ id: id<RegistrationId>(), clientSecret, secretExpiresAt });
+export const PauseArgs = z.object({ id: id<RegistrationId>(), dryRun });
+export const ServeArgs = z.object({ registrationId: id<RegistrationId>(), appId: id<AppId>() });
+export const StopServingArgs = ServeArgs.extend({ dryRun });
+export const CreateIssuerArgs = z.object({
+  input: z.object({
+    issuer: textOf(500),
+    clientId: textOf(200),
+    clientSecret,
+    tokenAuthMethod: z
+      .enum(['CLIENT_SECRET_POST', 'CLIENT_SECRET_BASIC'])
+      .nullish()
+      .transform((method) => (method === 'CLIENT_SECRET_POST' ? 'client_secret_post' : 'client_secret_basic')),
+    secretExpiresAt,
+    idempotencyKey,
+  }),
+});
+export const RotateIssuerArgs = z.object({ id: id<IssuerId>(), clientSecret, secretExpiresAt });
+export const RetryJobsArgs = z.object({ filter: jobFilter, dryRun });
+export const DisconnectAllArgs = z.object({
+  input: z
+    .object({ appId: orNull(z.string()), tenantKey: orNull(text), registrationId: orNull(z.string()) })
+    .refine(
+      ({ appId, tenantKey, registrationId }) =>
+        registrationId === null ? appId !== null && tenantKey !== null : appId === null && tenantKey === null,
+      { message: 'must name either appId and tenantKey, or registrationId' },
+    ),
+  dryRun,
+});
+export const EraseSubjectArgs = z.object({
+  input: z.object({ appId: id<AppId>(), tenantKey: text, externalSubjectId: text }),
+  dryRun,
+});

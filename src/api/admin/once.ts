@@ -1,0 +1,31 @@
+import { findMade, reserveMaking, setMade } from '../../store/admin/idempotency.ts';
+import { badInput } from '../inputs.ts';
+import type { MutationContext } from './context.ts';
+
+/**
+ * Makes something once for each idempotency key: the same key with the same input answers what was made before.
+ * @param make returns the id of what it made.
+ * @throws ServiceError `BAD_USER_INPUT` for a key that was used with another input.
+ */
+export async function once<Id extends string>(
+  { actor, mac, sql }: MutationContext,
+  operation: string,
+  input: { readonly idempotencyKey: string | null },
+  make: () => Promise<Id>,
+): Promise<{ id: Id; repeated: boolean }> {
+  const key = input.idempotencyKey;
+  if (key === null) return { id: await make(), repeated: false };
+  const request = [operation, JSON.stringify(input)];
+  const place = { tokenId: actor.tokenId, key };
+  // Whoever comes second with the same key waits here for the first one's transaction.
+  if (await reserveMaking(sql, place, mac.of('idempotency', ...request))) {
+    const id = await make();
+    await setMade(sql, place, id);
+    return { id, repeated: false };
+  }
+  const made = await findMade(sql, place);
+  if (made === undefined || !mac.verify(made.requestMac, 'idempotency', ...request)) {
+    throw badInput('input.idempotencyKey', 'was used for another request');
+  }
+  return { id: made.madeId as Id, repeated: true };
+}

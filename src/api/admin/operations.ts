@@ -1,0 +1,92 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { ServiceError } from '../../errors.ts';
+import { isId } from '../../ids.ts';
+import { audit } from '../../store/setup.ts';
+import { inTransaction } from '../../store/sql.ts';
+import { actorName } from './actor.ts';
+import type { AdminContext, MutationContext } from './context.ts';
+import { mayDo, type Operation, ROLES } from './roles.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+type Resolve<Context> = (root: object, args: never, context: Context, info: GraphQLResolveInfo) => unknown;
+type Fields<Context> = Readonly<Record<string, unknown | Resolve<Context>>>;
+
+/**
+ * Puts the role check before every operation, and the audit log behind every mutation and every refusal. A mutation
+ * runs in one transaction together with its entry: what is not in the log has not happened. No operation can forget
+ * any of it.
+ */
+export const operations = ({
+  Query,
+  Mutation,
+}: {
+  Query: Fields<AdminContext>;
+  Mutation: Fields<MutationContext>;
+}) => ({
+  Query: wrap(Query, query),
+  Mutation: wrap(Mutation, mutate),
+});
+
+const wrap = <Context>(
+  fields: Fields<Context>,
+  run: (operation: Operation, resolve: Resolve<Context>) => Resolve<AdminContext>,
+) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, resolve]) => [name, run(name as Operation, resolve as Resolve<Context>)]),
+  );
+
+const query =
+  (operation: Operation, resolve: Resolve<AdminContext>): Resolve<AdminContext> =>
+  async (root, args, context, info) => {
+    try {
+      requireRole(context, operation);
+    } catch (error) {
+      await record(context, operation, args, error);
+      throw error;
+    }
+    return await resolve(root, args, context, info);
+  };
+
+const mutate =
+  (operation: Operation, resolve: Resolve<MutationContext>): Resolve<AdminContext> =>
+  async (root, args, context, info) => {
+    const { actor, correlationId, outbox, sql } = context;
+    try {
+      requireRole(context, operation);
+      const result = await inTransaction(sql, async (tx) => {
+        let target = targetOf(args);
+        const about = (id: string) => {
+          target = id;
+        };
+        const result = await resolve(root, args, { ...context, sql: tx, about }, info);
+        const outcome = (args as Args).dryRun === true ? 'DRY_RUN' : 'DONE';
+        await audit(tx, { actor: actorName(actor), action: operation, target, outcome, correlationId });
+        return result;
+      });
+      outbox.nudge();
+      return result;
+    } catch (error) {
+      await record(context, operation, args, error);
+      throw error;
+    }
+  };
+
+function requireRole({ actor }: AdminContext, operation: Operation): void {
+  if (mayDo(actor.role, operation)) return;
+  throw new ServiceError(
+    'FORBIDDEN',
+    `${operation} takes the role ${ROLES[operation]}; this token is a ${actor.role}.`,
+  );
+}
+
+async function record({ actor, correlationId, sql }: AdminContext, action: Operation, args: Args, error: unknown) {
+  const outcome = error instanceof ServiceError ? error.code : 'FAILED';
+  await audit(sql, { actor: actorName(actor), action, target: targetOf(args), outcome, correlationId });
+}
+
+/** What an operation is about, by its arguments: an id of ours and nothing else. */
+function targetOf(args: Args): string | null {
+  const input = (args.input ?? {}) as Args;
+  const id = args.id ?? args.registrationId ?? args.appId ?? input.appId ?? input.registrationId;
+  return typeof id === 'string' && isId(id) ? id.toLowerCase() : null;
+}

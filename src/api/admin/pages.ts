@@ -1,0 +1,39 @@
+import type { PageInfo } from '../../generated/admin-schema.ts';
+import type { NewestKey } from '../../store/admin/apps.ts';
+import type { Mac } from '../../vault/mac.ts';
+import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
+
+/** A list's cursors are good for that list with that filter. */
+export const listingOf = (name: string, filter: object = {}): CursorBinding => ({
+  kind: 'admin',
+  of: [name, JSON.stringify(filter)],
+});
+
+/** @throws ServiceError `BAD_USER_INPUT` */
+export function readPlace(mac: Mac, listing: CursorBinding, after: string | null): NewestKey | null {
+  if (after === null) return null;
+  const [at = '', id = ''] = readCursor(mac, listing, after, 'after');
+  return { at: new Date(at), id };
+}
+
+/**
+ * A page out of what was asked for with one row more than it holds.
+ * @param placeOf where the list goes on after a row.
+ */
+export function pageOf<Row, Item>(
+  mac: Mac,
+  listing: CursorBinding,
+  { rows, first }: { rows: readonly Row[]; first: number },
+  placeOf: (row: Row) => readonly string[],
+  show: (row: Row) => Item,
+): { items: Item[]; pageInfo: PageInfo } {
+  const page = rows.slice(0, first);
+  const last = page.at(-1);
+  return {
+    items: page.map(show),
+    pageInfo: {
+      endCursor: last === undefined ? null : writeCursor(mac, listing, placeOf(last)),
+      hasNextPage: rows.length > first,
+    },
+  };
+}

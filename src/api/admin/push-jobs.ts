@@ -1,0 +1,50 @@
+import type { ConnectionId } from '../../ids.ts';
+import { type AdminJob, reopenRevokes, takeWaiting } from '../../store/admin/jobs.ts';
+import { insertDispatches } from '../../store/outbox.ts';
+import { listReceipts } from '../../store/release-jobs.ts';
+import type { Transaction } from '../../store/sql.ts';
+import { pushed, readJobDispatch, releaseJobDispatch } from '../../workflows/contract.ts';
+
+/**
+ * Has jobs try now: those that wait are woken, those whose workflow is lost get a new one, revokes that have failed are
+ * opened again. One that is trying already is left alone. Tell the outbox when it has committed.
+ * @returns how many were pushed.
+ */
+export async function pushJobs(tx: Transaction, jobs: readonly AdminJob[]): Promise<number> {
+  const waiting = await takeWaiting(
+    tx,
+    jobs.filter(({ open }) => open).map(({ jobId }) => jobId),
+  );
+  const reopened = await reopenRevokes(
+    tx,
+    jobs.filter(({ open }) => !open).map(({ jobId }) => jobId),
+  );
+  const taken = jobs.flatMap((job) => {
+    const run = reopened.get(job.jobId);
+    if (run !== undefined) return [{ ...job, run }];
+    return waiting.has(job.jobId) ? [job] : [];
+  });
+  const connectionIds = taken.map(({ connectionId }) => connectionId).filter((id) => id !== null);
+  const receipts = await listReceipts(tx, [...new Set<ConnectionId>(connectionIds)]);
+  const dispatches = taken.flatMap((job) => {
+    const dispatch = dispatchOf(job, receipts);
+    return dispatch === undefined ? [] : [pushed(dispatch)];
+  });
+  // The revoke and the erase of one connection have one workflow between them.
+  const byWorkflow = new Map(dispatches.map((dispatch) => [dispatch.workflowId, dispatch]));
+  await insertDispatches(tx, [...byWorkflow.values()]);
+  return taken.length;
+}
+
+function dispatchOf(job: AdminJob, receipts: Parameters<typeof releaseJobDispatch>[1]) {
+  switch (job.kind) {
+    case 'SCAN':
+    case 'METRICS':
+    case 'LOOKUP':
+      return job.connectionId === null
+        ? undefined
+        : readJobDispatch({ ...job, kind: job.kind, connectionId: job.connectionId });
+    default:
+      return releaseJobDispatch({ ...job, kind: job.kind }, receipts);
+  }
+}

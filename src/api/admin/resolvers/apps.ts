@@ -1,0 +1,158 @@
+import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
+import type { AppId, KeyId } from '../../../ids.ts';
+import {
+  changeApp as change,
+  deleteLaunchOrigin,
+  deleteReturnUrl,
+  findTenant,
+  listApps,
+  listTenants,
+  setIdentityEnabled,
+} from '../../../store/admin/apps.ts';
+import * as setup from '../../../store/setup.ts';
+import { badInput, parse } from '../../inputs.ts';
+import type { AdminContext, MutationContext } from '../context.ts';
+import * as args from '../inputs.ts';
+import { once } from '../once.ts';
+import { listingOf, pageOf, readPlace } from '../pages.ts';
+import { getApp, getIssuer, getKey, notFound, requireApp, showApps } from './lookups.ts';
+
+type Queries = QueryResolvers<AdminContext>;
+type Mutations = MutationResolvers<MutationContext>;
+
+export const apps: Queries['apps'] = async (_root, given, context) => {
+  const { first, after } = parse(args.AppsArgs, given);
+  const listing = listingOf('apps');
+  const rows = await listApps(context.sql, { limit: first + 1, after: readPlace(context.mac, listing, after) });
+  const page = pageOf(
+    context.mac,
+    listing,
+    { rows, first },
+    (app) => [app.createdAt.toISOString(), app.appId],
+    (app) => app,
+  );
+  return { ...page, items: await showApps(context, page.items) };
+};
+
+export const app: Queries['app'] = async (_root, given, context) =>
+  await getApp(context, parse(args.AppArgs, given).id);
+
+export const tenants: Queries['tenants'] = async (_root, given, context) => {
+  const { appId: asked, first, after } = parse(args.TenantsArgs, given);
+  const appId = await requireApp(context, asked);
+  const listing = listingOf('tenants', { appId });
+  const place = readPlace(context.mac, listing, after);
+  const rows = await listTenants(context.sql, appId, { limit: first + 1, after: place?.id ?? null });
+  return pageOf(
+    context.mac,
+    listing,
+    { rows, first },
+    ({ createdAt, tenantKey }) => [createdAt.toISOString(), tenantKey],
+    (tenant) => tenant,
+  );
+};
+
+export const createApp: Mutations['createApp'] = async (_root, given, context) => {
+  const { input } = parse(args.CreateAppArgs, given);
+  const { id } = await once(context, 'createApp', input, async () => {
+    const appId = await setup.createApp(context.sql, input.name);
+    await change(context.sql, appId, { name: null, enabled: null, requestsPerSecond: input.requestsPerSecond });
+    return appId;
+  });
+  context.about(id);
+  return await getApp(context, id);
+};
+
+const changed = async (context: MutationContext, id: AppId | undefined, changes: Parameters<typeof change>[2]) => {
+  const appId = await requireApp(context, id);
+  await change(context.sql, appId, changes);
+  return await getApp(context, appId);
+};
+
+export const changeApp: Mutations['changeApp'] = async (_root, given, context) => {
+  const { id, ...changes } = parse(args.ChangeAppArgs, given);
+  return await changed(context, id, { ...changes, enabled: null });
+};
+
+const switching =
+  (enabled: boolean): Mutations['disableApp'] =>
+  async (_root, given, context) =>
+    await changed(context, parse(args.AppArgs, given).id, { name: null, requestsPerSecond: null, enabled });
+
+export const disableApp = switching(false);
+export const enableApp = switching(true);
+
+export const issueKey: Mutations['issueKey'] = async (_root, given, context) => {
+  const { input } = parse(args.IssueKeyArgs, given);
+  if (input.expiresAt !== null && input.expiresAt <= new Date()) {
+    throw badInput('input.expiresAt', 'must be in the future');
+  }
+  const appId = await requireApp(context, input.appId);
+  let secret: string | null = null;
+  const { id } = await once<KeyId>(context, 'issueKey', input, async () => {
+    const issued = await setup.issueKeyIn(context.sql, appId, input.expiresAt);
+    secret = issued.key;
+    return issued.keyId;
+  });
+  context.about(appId);
+  return { key: await getKey(context, id), secret };
+};
+
+export const revokeKey: Mutations['revokeKey'] = async (_root, given, context) => {
+  const { id } = parse(args.KeyArgs, given);
+  if (id === undefined || !(await setup.revokeKey(context.sql, id))) throw notFound('active key');
+  return await getKey(context, id);
+};
+
+export const addTenant: Mutations['addTenant'] = async (_root, given, context) => {
+  const { appId: asked, tenantKey } = parse(args.TenantArgs, given);
+  const appId = await requireApp(context, asked);
+  await setup.addTenant(context.sql, appId, tenantKey);
+  const tenant = await findTenant(context.sql, appId, tenantKey);
+  if (tenant === undefined) throw notFound('tenant');
+  return tenant;
+};
+
+export const addReturnUrl: Mutations['addReturnUrl'] = async (_root, given, context) => {
+  const { appId: asked, url } = parse(args.UrlArgs, given);
+  const appId = await requireApp(context, asked);
+  await setup.addReturnUrl(context.sql, appId, url);
+  return await getApp(context, appId);
+};
+
+export const removeReturnUrl: Mutations['removeReturnUrl'] = async (_root, given, context) => {
+  const { appId: asked, url } = parse(args.UrlArgs, given);
+  const appId = await requireApp(context, asked);
+  if (!(await deleteReturnUrl(context.sql, appId, url))) throw notFound('return URL');
+  return await getApp(context, appId);
+};
+
+export const addLaunchOrigin: Mutations['addLaunchOrigin'] = async (_root, given, context) => {
+  const { appId: asked, origin } = parse(args.OriginArgs, given);
+  const appId = await requireApp(context, asked);
+  await setup.addLaunchOrigin(context.sql, appId, origin);
+  return await getApp(context, appId);
+};
+
+export const removeLaunchOrigin: Mutations['removeLaunchOrigin'] = async (_root, given, context) => {
+  const { appId: asked, origin } = parse(args.OriginArgs, given);
+  const appId = await requireApp(context, asked);
+  if (!(await deleteLaunchOrigin(context.sql, appId, origin))) throw notFound('launch origin');
+  return await getApp(context, appId);
+};
+
+export const setPolicy: Mutations['setPolicy'] = async (_root, given, context) => {
+  const { appId: asked, provider, capabilities } = parse(args.PolicyArgs, given);
+  const appId = await requireApp(context, asked);
+  await setup.setPolicy(context.sql, appId, provider, capabilities);
+  return await getApp(context, appId);
+};
+
+export const setIdentity: Mutations['setIdentity'] = async (_root, given, context) => {
+  const { appId: asked, issuerId: askedIssuer, returnUrl, enabled } = parse(args.IdentityArgs, given);
+  const appId = await requireApp(context, asked);
+  const { id: issuerId } = await getIssuer(context, askedIssuer);
+  await setup.setIdentity(context.sql, appId, issuerId as NonNullable<typeof askedIssuer>, returnUrl);
+  if (!enabled) await setIdentityEnabled(context.sql, appId, false);
+  return await getApp(context, appId);
+};

@@ -1,0 +1,107 @@
+import type { ConnectionStory, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
+import type { ConnectionId } from '../../../ids.ts';
+import { listAudit } from '../../../store/admin/audit.ts';
+import { findDisconnectable } from '../../../store/admin/bulk-disconnects.ts';
+import {
+  findAdminAttempt,
+  findAdminConnection,
+  listAdminAttempts,
+  listAdminConnections,
+  listAdminGrants,
+} from '../../../store/admin/connections.ts';
+import { EVERY_JOB, listAdminJobs } from '../../../store/admin/jobs.ts';
+import { endAttempt, findAttempt } from '../../../store/attempts.ts';
+import { insertDispatch } from '../../../store/outbox.ts';
+import { CALLBACK_ARRIVED, connectAttemptDispatch } from '../../../workflows/contract.ts';
+import { badInput, parse } from '../../inputs.ts';
+import { letGo } from '../../let-go.ts';
+import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
+import * as args from '../inputs.ts';
+import { listingOf, pageOf, readPlace } from '../pages.ts';
+import { showAttempt, showAudit, showConnection, showGrant, showJob } from '../show.ts';
+import { get, notFound } from './lookups.ts';
+
+type Queries = QueryResolvers<AdminContext>;
+type Mutations = MutationResolvers<MutationContext>;
+
+/** Of each kind of thing in a story. */
+const STORY_LIMIT = 50;
+const RECEIPTS = ['REVOKE', 'ERASE'];
+
+export const connections: Queries['connections'] = async (_root, given, { mac, sql, temporalUi }) => {
+  const { filter, first, after } = parse(args.ConnectionsArgs, given);
+  const listing = listingOf('connections', filter);
+  const rows = await listAdminConnections(sql, filter, { limit: first + 1, after: readPlace(mac, listing, after) });
+  return pageOf(
+    mac,
+    listing,
+    { rows, first },
+    (row) => [row.createdAt.toISOString(), row.connectionId],
+    (row) => showConnection(temporalUi, row),
+  );
+};
+
+export const connection: Queries['connection'] = async (_root, given, context) =>
+  await get('connection', parse(args.ConnectionArgs, given).id, (id) => tellStory(context, id));
+
+/** @returns undefined when nothing is left to tell. */
+async function tellStory({ sql, temporalUi }: AnyContext, id: ConnectionId): Promise<ConnectionStory | undefined> {
+  const page = { limit: STORY_LIMIT, after: null };
+  const anyAttempt = { appId: null, provider: null, registrationId: null, statuses: null };
+  const [found, attempts, grants, jobs] = await Promise.all([
+    findAdminConnection(sql, id),
+    listAdminAttempts(sql, { ...anyAttempt, connectionId: id }, page),
+    listAdminGrants(sql, id),
+    listAdminJobs(sql, { ...EVERY_JOB, connectionId: id }, page),
+  ]);
+  if (found === undefined && jobs.length === 0) return undefined;
+  const targets = [id, ...jobs.map(({ jobId }) => jobId), ...attempts.map(({ attemptId }) => attemptId)];
+  const audit = await listAudit(
+    sql,
+    { actor: null, action: null, outcome: null, targets },
+    { limit: STORY_LIMIT, before: null },
+  );
+  return {
+    id,
+    connection: found === undefined ? null : showConnection(temporalUi, found),
+    attempts: attempts.map((attempt) => showAttempt(temporalUi, attempt)),
+    grants: grants.map(showGrant),
+    receipts: jobs.filter(({ kind }) => RECEIPTS.includes(kind)).map((job) => showJob(temporalUi, job)),
+    jobs: jobs.filter(({ kind }) => !RECEIPTS.includes(kind)).map((job) => showJob(temporalUi, job)),
+    audit: audit.map(showAudit),
+  };
+}
+
+export const disconnectConnection: Mutations['disconnectConnection'] = async (_root, given, context) => {
+  const { id } = parse(args.ConnectionArgs, given);
+  const found = await get('connection', id, (connectionId) => findDisconnectable(context.sql, connectionId));
+  const disconnect = await letGo(context, context.sql, found, found, context.correlationId);
+  if (disconnect === undefined) throw notFound('connection');
+  return await get('connection', id, (connectionId) => tellStory(context, connectionId));
+};
+
+export const attempts: Queries['attempts'] = async (_root, given, { mac, sql, temporalUi }) => {
+  const { filter, first, after } = parse(args.AttemptsArgs, given);
+  const listing = listingOf('attempts', filter);
+  const rows = await listAdminAttempts(sql, filter, { limit: first + 1, after: readPlace(mac, listing, after) });
+  return pageOf(
+    mac,
+    listing,
+    { rows, first },
+    (row) => [row.createdAt.toISOString(), row.attemptId],
+    (row) => showAttempt(temporalUi, row),
+  );
+};
+
+export const attempt: Queries['attempt'] = async (_root, given, { sql, temporalUi }) =>
+  showAttempt(temporalUi, await get('attempt', parse(args.AttemptArgs, given).id, (id) => findAdminAttempt(sql, id)));
+
+export const cancelAttempt: Mutations['cancelAttempt'] = async (_root, given, { sql, temporalUi }) => {
+  const { id } = parse(args.AttemptArgs, given);
+  const found = await get('attempt', id, (attemptId) => findAttempt(sql, attemptId));
+  const ended = await endAttempt(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
+  if (!ended) throw badInput('id', 'names an attempt that has ended');
+  // Its workflow looks at the row, and gives back a grant that has come of it meanwhile.
+  await insertDispatch(sql, connectAttemptDispatch(found, { signal: CALLBACK_ARRIVED }));
+  return showAttempt(temporalUi, await get('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId)));
+};

@@ -1,0 +1,73 @@
+import type { BulkDisconnect, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
+import { type AppId, asId, type RegistrationId } from '../../../ids.ts';
+import { deleteTenant, findTenant } from '../../../store/admin/apps.ts';
+import {
+  type BulkTarget,
+  beginBulkDisconnect,
+  countLive,
+  findBulkDisconnect,
+  listBulkDisconnects,
+} from '../../../store/admin/bulk-disconnects.ts';
+import { insertDispatch } from '../../../store/outbox.ts';
+import { disconnectAllDispatch } from '../../../workflows/contract.ts';
+import { parse } from '../../inputs.ts';
+import type { AdminContext, MutationContext } from '../context.ts';
+import * as args from '../inputs.ts';
+import { showBulk } from '../show.ts';
+import { get, getRegistration, requireApp } from './lookups.ts';
+
+type Queries = QueryResolvers<AdminContext>;
+type Mutations = MutationResolvers<MutationContext>;
+
+export const bulkDisconnect: Queries['bulkDisconnect'] = async (_root, given, { sql, temporalUi }) => {
+  const { id } = parse(args.BulkDisconnectArgs, given);
+  return showBulk(temporalUi, await get('disconnect of many', id, (known) => findBulkDisconnect(sql, known)));
+};
+
+export const bulkDisconnects: Queries['bulkDisconnects'] = async (_root, _given, { sql, temporalUi }) =>
+  (await listBulkDisconnects(sql)).map((run) => showBulk(temporalUi, run));
+
+/** @returns null where there is nothing to disconnect. */
+async function begin(context: MutationContext, target: BulkTarget, total: number): Promise<BulkDisconnect | null> {
+  const { correlationId, sql, temporalUi } = context;
+  if (total === 0) return null;
+  const { bulkDisconnectId, isNew } = await beginBulkDisconnect(sql, target, total, correlationId);
+  if (isNew) await insertDispatch(sql, disconnectAllDispatch({ bulkDisconnectId, correlationId }));
+  return showBulk(temporalUi, await get('disconnect of many', bulkDisconnectId, (id) => findBulkDisconnect(sql, id)));
+}
+
+export const disconnectAll: Mutations['disconnectAll'] = async (_root, given, context) => {
+  const { input, dryRun } = parse(args.DisconnectAllArgs, given);
+  const target = await targetOf(context, input);
+  const connectionCount = await countLive(context.sql, target);
+  return { dryRun, connectionCount, run: dryRun ? null : await begin(context, target, connectionCount) };
+};
+
+async function targetOf(
+  context: MutationContext,
+  {
+    appId,
+    tenantKey,
+    registrationId,
+  }: { appId: string | null; tenantKey: string | null; registrationId: string | null },
+): Promise<BulkTarget> {
+  if (registrationId !== null) {
+    const { id } = await getRegistration(context, asId<RegistrationId>(registrationId));
+    return { registrationId: id as RegistrationId };
+  }
+  const app = await requireApp(context, asId<AppId>(appId ?? ''));
+  // Also of a tenant that is no longer registered: its connections may have been kept.
+  return { appId: app, tenantKey: tenantKey ?? '' };
+}
+
+export const removeTenant: Mutations['removeTenant'] = async (_root, given, context) => {
+  const { appId: asked, tenantKey, connections, dryRun } = parse(args.RemoveTenantArgs, given);
+  const appId = await requireApp(context, asked);
+  await get('tenant', tenantKey, (key) => findTenant(context.sql, appId, key));
+  const target = { appId, tenantKey };
+  const connectionCount = await countLive(context.sql, target);
+  if (dryRun) return { dryRun, connectionCount, bulkDisconnect: null };
+  await deleteTenant(context.sql, appId, tenantKey);
+  const bulkDisconnect = connections === 'KEEP' ? null : await begin(context, target, connectionCount);
+  return { dryRun, connectionCount, bulkDisconnect };
+};

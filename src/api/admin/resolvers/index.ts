@@ -1,0 +1,68 @@
+import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
+import type { AdminContext, MutationContext } from '../context.ts';
+import * as apps from './apps.ts';
+import * as connections from './connections.ts';
+import * as many from './disconnect-many.ts';
+import * as erasures from './erasures.ts';
+import * as jobs from './jobs.ts';
+import * as operators from './operators.ts';
+import * as overview from './overview.ts';
+import * as registrations from './registrations.ts';
+
+/** Every root field of the operators' schema. */
+export const Query: QueryResolvers<AdminContext> = {
+  me: operators.me,
+  overview: overview.overview,
+  apps: apps.apps,
+  app: apps.app,
+  tenants: apps.tenants,
+  registrations: registrations.registrations,
+  registration: registrations.registration,
+  identityIssuers: registrations.identityIssuers,
+  connections: connections.connections,
+  connection: connections.connection,
+  attempts: connections.attempts,
+  attempt: connections.attempt,
+  jobs: jobs.jobs,
+  job: jobs.job,
+  bulkDisconnect: many.bulkDisconnect,
+  bulkDisconnects: many.bulkDisconnects,
+  erasure: erasures.erasure,
+  proofOfDeletion: erasures.proofOfDeletion,
+  verifyProofOfDeletion: erasures.verifyProofOfDeletion,
+  expiringCredentials: overview.expiringCredentials,
+  auditLog: operators.auditLog,
+  adminTokens: operators.adminTokens,
+};
+
+export const Mutation: MutationResolvers<MutationContext> = {
+  createApp: apps.createApp,
+  changeApp: apps.changeApp,
+  disableApp: apps.disableApp,
+  enableApp: apps.enableApp,
+  issueKey: apps.issueKey,
+  revokeKey: apps.revokeKey,
+  addTenant: apps.addTenant,
+  removeTenant: many.removeTenant,
+  addReturnUrl: apps.addReturnUrl,
+  removeReturnUrl: apps.removeReturnUrl,
+  addLaunchOrigin: apps.addLaunchOrigin,
+  removeLaunchOrigin: apps.removeLaunchOrigin,
+  setPolicy: apps.setPolicy,
+  setIdentity: apps.setIdentity,
+  createRegistration: registrations.createRegistration,
+  rotateRegistrationSecret: registrations.rotateRegistrationSecret,
+  pauseRegistration: registrations.pauseRegistration,
+  resumeRegistration: registrations.resumeRegistration,
+  serveApp: registrations.serveApp,
+  stopServingApp: registrations.stopServingApp,
+  createIdentityIssuer: registrations.createIdentityIssuer,
+  rotateIdentityIssuerSecret: registrations.rotateIdentityIssuerSecret,
+  retryJob: jobs.retryJob,
+  retryJobs: jobs.retryJobs,
+  cancelAttempt: connections.cancelAttempt,
+  disconnectConnection: connections.disconnectConnection,
+  disconnectAll: many.disconnectAll,
+  eraseSubject: erasures.eraseSubject,
+  revokeAdminToken: operators.revokeAdminToken,
+};

@@ -1,0 +1,55 @@
+import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
+import { findAdminJob, listAdminJobs, listRetryable } from '../../../store/admin/jobs.ts';
+import { badInput, parse } from '../../inputs.ts';
+import type { AdminContext, MutationContext } from '../context.ts';
+import * as args from '../inputs.ts';
+import { listingOf, pageOf, readPlace } from '../pages.ts';
+import { pushJobs } from '../push-jobs.ts';
+import { showJob } from '../show.ts';
+import { get } from './lookups.ts';
+
+type Queries = QueryResolvers<AdminContext>;
+type Mutations = MutationResolvers<MutationContext>;
+
+/** How many one request pushes. */
+const MAX_PUSHED = 1_000;
+
+export const jobs: Queries['jobs'] = async (_root, given, { mac, sql, temporalUi }) => {
+  const { filter, first, after } = parse(args.JobsArgs, given);
+  const listing = listingOf('jobs', filter);
+  const rows = await listAdminJobs(sql, filter, { limit: first + 1, after: readPlace(mac, listing, after) });
+  return pageOf(
+    mac,
+    listing,
+    { rows, first },
+    (row) => [(filter.stuck === true ? row.stuckSince : row.createdAt).toISOString(), row.jobId],
+    (row) => showJob(temporalUi, row),
+  );
+};
+
+export const job: Queries['job'] = async (_root, given, { sql, temporalUi }) =>
+  showJob(temporalUi, await get('job', parse(args.JobArgs, given).id, (id) => findAdminJob(sql, id)));
+
+export const retryJob: Mutations['retryJob'] = async (_root, given, { sql, temporalUi }) => {
+  const { id } = parse(args.JobArgs, given);
+  const found = await get('job', id, (jobId) => findAdminJob(sql, jobId));
+  if (!found.open && !found.retryable) {
+    const isRevoke = found.status === 'FAILED' && (found.kind === 'REVOKE' || found.kind === 'COMPENSATION');
+    throw badInput('id', isRevoke ? 'names a revoke with nothing left to revoke with' : 'names a job that has ended');
+  }
+  await pushJobs(sql, [found]);
+  return showJob(temporalUi, await get('job', id, (jobId) => findAdminJob(sql, jobId)));
+};
+
+export const retryJobs: Mutations['retryJobs'] = async (_root, given, { sql }) => {
+  const { filter, dryRun } = parse(args.RetryJobsArgs, given);
+  const found = await listRetryable(sql, filter, MAX_PUSHED + 1);
+  const taken = found.slice(0, MAX_PUSHED);
+  const count = dryRun ? taken.length : await pushJobs(sql, taken);
+  return {
+    dryRun,
+    count,
+    failedCount: taken.filter(({ open }) => !open).length,
+    more: found.length > MAX_PUSHED,
+  };
+};

@@ -1,0 +1,39 @@
+import type { QueryResolvers } from '../../../generated/admin-schema.ts';
+import { PROVIDER_NAMES } from '../../../providers/provider.ts';
+import * as store from '../../../store/admin/overview.ts';
+import { parse } from '../../inputs.ts';
+import type { AdminContext } from '../context.ts';
+import * as args from '../inputs.ts';
+import { failureInWords } from '../words.ts';
+
+type Queries = QueryResolvers<AdminContext>;
+
+/** What wants attention on the overview. */
+const ATTENTION_DAYS = 30;
+
+export const overview: Queries['overview'] = async (_root, _given, { sql }) => {
+  const [connections, jobs, totals, failing, health, expiring] = await Promise.all([
+    store.countConnections(sql),
+    store.countJobs(sql),
+    store.readTotals(sql),
+    store.listFailing(sql),
+    store.listHealth(sql, PROVIDER_NAMES),
+    store.listExpiring(sql, ATTENTION_DAYS),
+  ]);
+  return {
+    ...totals,
+    connections,
+    jobs,
+    providers: health.map((row) => ({
+      ...row,
+      failing: failing.flatMap(({ provider, code, count, since }) => {
+        const failure = failureInWords(code);
+        return provider === row.provider && failure !== null ? [{ failure, count, since }] : [];
+      }),
+    })),
+    expiringCredentialCount: expiring.length,
+  };
+};
+
+export const expiringCredentials: Queries['expiringCredentials'] = async (_root, given, { sql }) =>
+  await store.listExpiring(sql, parse(args.ExpiringArgs, given).withinDays);

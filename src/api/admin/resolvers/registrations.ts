@@ -1,0 +1,123 @@
+import { ServiceError } from '../../../errors.ts';
+import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
+import type { AppId, RegistrationId } from '../../../ids.ts';
+import * as store from '../../../store/admin/registrations.ts';
+import * as setup from '../../../store/setup.ts';
+import { places } from '../../../vault/place.ts';
+import { parse } from '../../inputs.ts';
+import type { AdminContext, MutationContext } from '../context.ts';
+import * as args from '../inputs.ts';
+import { once } from '../once.ts';
+import { showIssuer } from '../show.ts';
+import { getIssuer, getRegistration, notFound, readRegistrations, requireApp } from './lookups.ts';
+
+type Queries = QueryResolvers<AdminContext>;
+type Mutations = MutationResolvers<MutationContext>;
+
+export const registrations: Queries['registrations'] = async (_root, _given, context) =>
+  await readRegistrations(context);
+
+export const registration: Queries['registration'] = async (_root, given, context) =>
+  await getRegistration(context, parse(args.RegistrationArgs, given).id);
+
+/** The id of a registration that exists. */
+const requireRegistration = async (context: MutationContext, id: RegistrationId | undefined) =>
+  (await getRegistration(context, id)).id as RegistrationId;
+
+export const createRegistration: Mutations['createRegistration'] = async (_root, given, context) => {
+  const { input } = parse(args.CreateRegistrationArgs, given);
+  const { id } = await once(context, 'createRegistration', input, async () => {
+    const registrationId = await setup.createRegistration(context.sql, input, (id) =>
+      context.sealInbox(input.clientSecret, places.clientSecret(id)),
+    );
+    await store.noteSecretExpiry(context.sql, registrationId, input.secretExpiresAt);
+    return registrationId;
+  });
+  context.about(id);
+  return await getRegistration(context, id);
+};
+
+export const rotateRegistrationSecret: Mutations['rotateRegistrationSecret'] = async (_root, given, context) => {
+  const { id: asked, clientSecret, secretExpiresAt } = parse(args.RotateRegistrationArgs, given);
+  const id = await requireRegistration(context, asked);
+  const sealed = await context.sealInbox(clientSecret, places.clientSecret(id));
+  await store.setRegistrationSecret(context.sql, id, { sealed, expiresAt: secretExpiresAt });
+  return await getRegistration(context, id);
+};
+
+/** Does what touches connections, or only counts them. */
+async function touching(
+  context: MutationContext,
+  { id, appId, dryRun }: { id: RegistrationId; appId: AppId | null; dryRun: boolean },
+  act: () => Promise<unknown>,
+) {
+  const touched = await store.countTouched(context.sql, id, appId);
+  if (!dryRun) await act();
+  return { dryRun, registration: await getRegistration(context, id), ...touched };
+}
+
+export const pauseRegistration: Mutations['pauseRegistration'] = async (_root, given, context) => {
+  const { id: asked, dryRun } = parse(args.PauseArgs, given);
+  const id = await requireRegistration(context, asked);
+  return await touching(context, { id, appId: null, dryRun }, () => store.setPaused(context.sql, id, true));
+};
+
+export const resumeRegistration: Mutations['resumeRegistration'] = async (_root, given, context) => {
+  const id = await requireRegistration(context, parse(args.RegistrationArgs, given).id);
+  await store.setPaused(context.sql, id, false);
+  return await getRegistration(context, id);
+};
+
+export const serveApp: Mutations['serveApp'] = async (_root, given, context) => {
+  const asked = parse(args.ServeArgs, given);
+  const registrationId = await requireRegistration(context, asked.registrationId);
+  await setup.serveApp(context.sql, registrationId, await requireApp(context, asked.appId));
+  return await getRegistration(context, registrationId);
+};
+
+export const stopServingApp: Mutations['stopServingApp'] = async (_root, given, context) => {
+  const { dryRun, ...asked } = parse(args.StopServingArgs, given);
+  const id = await requireRegistration(context, asked.registrationId);
+  const appId = await requireApp(context, asked.appId);
+  return await touching(context, { id, appId, dryRun }, async () => {
+    if (!(await store.stopServing(context.sql, id, appId))) throw notFound('service of this app');
+  });
+};
+
+export const identityIssuers: Queries['identityIssuers'] = async (_root, _given, { sql }) =>
+  (await store.listIssuers(sql)).map(showIssuer);
+
+export const createIdentityIssuer: Mutations['createIdentityIssuer'] = async (_root, given, context) => {
+  const { input } = parse(args.CreateIssuerArgs, given);
+  requireIssuerUrl(input.issuer);
+  const { id } = await once(context, 'createIdentityIssuer', input, async () => {
+    const issuerId = await setup.createIssuer(context.sql, input, (id) =>
+      context.sealInbox(input.clientSecret, places.issuerSecret(id)),
+    );
+    await store.noteIssuerSecretExpiry(context.sql, issuerId, input.secretExpiresAt);
+    return issuerId;
+  });
+  context.about(id);
+  return await getIssuer(context, id);
+};
+
+/** OpenID Connect Discovery 1.0, section 3: https, neither query nor fragment. */
+function requireIssuerUrl(text: string): void {
+  try {
+    setup.checkReturnUrl(text);
+  } catch {
+    throw new ServiceError('BAD_USER_INPUT', 'input.issuer must be an https URL; http is for loopback addresses only.');
+  }
+  if (text.includes('?')) throw new ServiceError('BAD_USER_INPUT', 'input.issuer must have no query.');
+}
+
+export const rotateIdentityIssuerSecret: Mutations['rotateIdentityIssuerSecret'] = async (_root, given, context) => {
+  const { id: asked, clientSecret, secretExpiresAt } = parse(args.RotateIssuerArgs, given);
+  const issuer = await getIssuer(context, asked);
+  const sealed = await context.sealInbox(clientSecret, places.issuerSecret(issuer.id));
+  await store.setIssuerSecret(context.sql, issuer.id as NonNullable<typeof asked>, {
+    sealed,
+    expiresAt: secretExpiresAt,
+  });
+  return await getIssuer(context, asked);
+};

@@ -1,0 +1,67 @@
+import type { MutationResolvers, QueryResolvers } from '../../generated/admin-schema.ts';
+
+/** What a token may do; each may do what the ones before it may. */
+export const ADMIN_ROLES = ['VIEWER', 'OPERATOR', 'ADMIN'] as const;
+export type AdminRole = (typeof ADMIN_ROLES)[number];
+
+export type Operation = keyof QueryResolvers | keyof MutationResolvers;
+
+/** The least role that each operation takes. One that is missing here does not compile. */
+export const ROLES: Readonly<Record<Operation, AdminRole>> = {
+  me: 'VIEWER',
+  overview: 'VIEWER',
+  apps: 'VIEWER',
+  app: 'VIEWER',
+  tenants: 'VIEWER',
+  registrations: 'VIEWER',
+  registration: 'VIEWER',
+  identityIssuers: 'VIEWER',
+  connections: 'VIEWER',
+  connection: 'VIEWER',
+  attempts: 'VIEWER',
+  attempt: 'VIEWER',
+  jobs: 'VIEWER',
+  job: 'VIEWER',
+  bulkDisconnect: 'VIEWER',
+  bulkDisconnects: 'VIEWER',
+  erasure: 'VIEWER',
+  proofOfDeletion: 'VIEWER',
+  verifyProofOfDeletion: 'VIEWER',
+  expiringCredentials: 'VIEWER',
+  auditLog: 'VIEWER',
+  adminTokens: 'ADMIN',
+
+  disableApp: 'OPERATOR',
+  enableApp: 'OPERATOR',
+  revokeKey: 'OPERATOR',
+  pauseRegistration: 'OPERATOR',
+  resumeRegistration: 'OPERATOR',
+  retryJob: 'OPERATOR',
+  retryJobs: 'OPERATOR',
+  cancelAttempt: 'OPERATOR',
+  disconnectConnection: 'OPERATOR',
+  eraseSubject: 'OPERATOR',
+
+  createApp: 'ADMIN',
+  changeApp: 'ADMIN',
+  issueKey: 'ADMIN',
+  addTenant: 'ADMIN',
+  removeTenant: 'ADMIN',
+  addReturnUrl: 'ADMIN',
+  removeReturnUrl: 'ADMIN',
+  addLaunchOrigin: 'ADMIN',
+  removeLaunchOrigin: 'ADMIN',
+  setPolicy: 'ADMIN',
+  setIdentity: 'ADMIN',
+  createRegistration: 'ADMIN',
+  rotateRegistrationSecret: 'ADMIN',
+  serveApp: 'ADMIN',
+  stopServingApp: 'ADMIN',
+  createIdentityIssuer: 'ADMIN',
+  rotateIdentityIssuerSecret: 'ADMIN',
+  disconnectAll: 'ADMIN',
+  revokeAdminToken: 'ADMIN',
+};
+
+export const mayDo = (role: AdminRole, operation: Operation): boolean =>
+  ADMIN_ROLES.indexOf(role) >= ADMIN_ROLES.indexOf(ROLES[operation]);

@@ -1,0 +1,101 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.ts';
+import { deleteAdminSession, insertAdminSession } from '../../store/admin/tokens.ts';
+import { audit } from '../../store/setup.ts';
+import type { Database } from '../../store/sql.ts';
+import type { HttpEnv } from '../http/exchange.ts';
+import { randomToken, sha256 } from '../tokens.ts';
+import { actorName } from './actor.ts';
+import type { AdminAuthenticator } from './authenticate.ts';
+import { endedSessionCookie, isSameOrigin, readSession, sessionCookie } from './session-cookie.ts';
+
+const SESSION_PATH = '/api/admin/session';
+const MAX_BODY_CHARACTERS = 1_000;
+
+const Body = z.object({ token: z.string() });
+
+/**
+ * Signing a browser in and out. POST `{"token": "<token-id>.<secret>"}` answers 204 and a cookie; DELETE ends the
+ * session. Both only from a page of this host. A refusal is JSON: `{"code", "message"}`.
+ */
+export function createSessionRoutes({
+  sql,
+  authenticator,
+  secure,
+}: {
+  sql: Database;
+  authenticator: AdminAuthenticator;
+  secure: boolean;
+}): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+
+  app.post(SESSION_PATH, async (c) => {
+    const exchange = c.get('exchange');
+    try {
+      requireOwnPage(c);
+      const { tokenId } = await authenticator.token(`Bearer ${await readToken(c)}`, exchange);
+      const secret = randomToken();
+      await insertAdminSession(sql, tokenId, sha256(secret));
+      await audit(sql, entry(tokenId, 'signIn', exchange));
+      return c.body(null, 204, { 'set-cookie': sessionCookie(secret, secure), 'cache-control': 'no-store' });
+    } catch (error) {
+      if (error instanceof ServiceError) return refuse(c, error);
+      throw error;
+    }
+  });
+
+  app.delete(SESSION_PATH, async (c) => {
+    if (!isSameOrigin(c.req.raw.headers)) return refuse(c, notOwnPage());
+    const secret = readSession(c.req.raw.headers, secure);
+    const tokenId = secret === undefined ? undefined : await deleteAdminSession(sql, sha256(secret));
+    if (tokenId !== undefined) await audit(sql, entry(tokenId, 'signOut', c.get('exchange')));
+    return c.body(null, 204, { 'set-cookie': endedSessionCookie(secure), 'cache-control': 'no-store' });
+  });
+
+  return app;
+}
+
+type Exchange = HttpEnv['Variables']['exchange'];
+
+const entry = (tokenId: Parameters<typeof actorName>[0]['tokenId'], action: string, { correlationId }: Exchange) => ({
+  actor: actorName({ tokenId }),
+  action,
+  target: null,
+  outcome: 'DONE',
+  correlationId,
+});
+
+const notOwnPage = () => new ServiceError('FORBIDDEN', 'Only a page of this host may do this.');
+
+function requireOwnPage(c: Context<HttpEnv>): void {
+  if (!isSameOrigin(c.req.raw.headers)) throw notOwnPage();
+}
+
+async function readToken(c: Context<HttpEnv>): Promise<string> {
+  const mediaType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  // A form of another site could send every other type without being asked whether it may.
+  if (mediaType !== 'application/json') throw bad('The body must be sent as application/json.');
+  const text = await c.req.text();
+  const parsed = text.length <= MAX_BODY_CHARACTERS ? Body.safeParse(parseJson(text)) : undefined;
+  if (!parsed?.success) throw bad('The body must be {"token": "<token-id>.<secret>"}.');
+  return parsed.data.token;
+}
+
+const bad = (message: string) => new ServiceError('BAD_USER_INPUT', message);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const STATUSES = { UNAUTHENTICATED: 401, FORBIDDEN: 403, RATE_LIMITED: 429 } as const;
+
+function refuse(c: Context<HttpEnv>, { code, message, retryAfterSeconds }: ServiceError): Response {
+  const status = (STATUSES as Partial<Record<string, 401 | 403 | 429>>)[code] ?? 400;
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return c.json({ code, message }, status, { 'cache-control': 'no-store', ...headers });
+}

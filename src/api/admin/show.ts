@@ -1,0 +1,175 @@
+import type {
+  AdminToken,
+  App,
+  AppKey,
+  Attempt,
+  AuditEntry,
+  BulkDisconnect,
+  Connection,
+  Grant,
+  IdentityIssuer,
+  Job,
+  Registration,
+  RegistrationUsage,
+} from '../../generated/admin-schema.ts';
+import type { ProviderFacts } from '../../providers/provider.ts';
+import type * as apps from '../../store/admin/apps.ts';
+import type * as audit from '../../store/admin/audit.ts';
+import type * as bulk from '../../store/admin/bulk-disconnects.ts';
+import type * as connections from '../../store/admin/connections.ts';
+import type { AdminJob } from '../../store/admin/jobs.ts';
+import type { KnownIssuer, KnownRegistration } from '../../store/admin/registrations.ts';
+import type * as tokens from '../../store/admin/tokens.ts';
+import { faultOf } from '../../store/standing.ts';
+import { releaseJobWorkflowId, workflowIds } from '../../workflows/contract.ts';
+import type { TemporalUi } from './context.ts';
+import { failureInWords, resultInWords } from './words.ts';
+
+/** Rows as the schema has them. */
+
+export const showToken = ({ tokenId, ...token }: tokens.AdminToken): AdminToken => ({ id: tokenId, ...token });
+
+export const showKey = ({ keyId, ...key }: apps.AppKey): AppKey => ({ id: keyId, ...key });
+
+export function showApp(
+  app: apps.RegisteredApp,
+  registrations: readonly Registration[],
+  issuers: readonly IdentityIssuer[],
+): App {
+  const { appId, registrationIds, identity, ...rest } = app;
+  const issuer = issuers.find(({ id }) => id === identity?.issuerId);
+  const own = registrationIds.flatMap((id) => registrations.filter((registration) => registration.id === id));
+  return {
+    id: appId,
+    ...rest,
+    keys: app.keys.map(showKey),
+    registrations: own,
+    identity:
+      identity === null || issuer === undefined
+        ? null
+        : { issuer, returnUrl: identity.returnUrl, enabled: identity.enabled },
+    missing: missingOf(app, own),
+  };
+}
+
+function missingOf(app: apps.RegisteredApp, registrations: readonly Registration[]): string[] {
+  const missing = [
+    !app.enabled && 'It is disabled.',
+    !app.keys.some(({ active }) => active) && 'It has no active key.',
+    app.tenantCount === 0 && 'It has no tenant.',
+    app.returnUrls.length === 0 && 'It has no return URL.',
+    app.policies.length === 0 && 'No policy lets it use a provider.',
+    ...app.policies.map(
+      ({ provider }) =>
+        !registrations.some((one) => one.provider === provider && one.pausedAt === null && one.rejectedAt === null) &&
+        `No registration serves it at ${provider} now.`,
+    ),
+  ];
+  return missing.filter((text) => text !== false);
+}
+
+export function showRegistration(
+  { registrationId, quotaSpentUntil, ...registration }: KnownRegistration,
+  { dailyQuota }: Pick<ProviderFacts, 'dailyQuota'>,
+  usage: { day: string; calls: number },
+): Registration {
+  const callsAllowed = dailyQuota?.calls ?? null;
+  const shown: RegistrationUsage = {
+    day: usage.day,
+    callsUsed: usage.calls,
+    callsAllowed,
+    callsLeft: callsAllowed === null ? null : Math.max(0, callsAllowed - usage.calls),
+    spentUntil: quotaSpentUntil,
+  };
+  return { id: registrationId, ...registration, usage: shown };
+}
+
+export const showIssuer = ({ issuerId, tokenAuthMethod, ...issuer }: KnownIssuer): IdentityIssuer => ({
+  id: issuerId,
+  ...issuer,
+  tokenAuthMethod: tokenAuthMethod === 'client_secret_post' ? 'CLIENT_SECRET_POST' : 'CLIENT_SECRET_BASIC',
+});
+
+export const showConnection = (
+  ui: TemporalUi,
+  { connectionId, standing, ...connection }: connections.AdminConnection,
+): Connection => ({
+  id: connectionId,
+  ...connection,
+  readFault:
+    connection.status === 'CONNECTED'
+      ? (faultOf(
+          standing,
+          connection.capabilities.map(({ capability }) => capability),
+        ) ?? null)
+      : null,
+  workflowsUrl: ui.connection(connectionId),
+});
+
+export function showAttempt(ui: TemporalUi, { attemptId, ...attempt }: connections.AdminAttempt): Attempt {
+  const workflowId = workflowIds.connectAttempt(attemptId);
+  return {
+    id: attemptId,
+    ...attempt,
+    resultMessage: resultInWords(attempt.resultCode),
+    workflowId,
+    workflowUrl: ui.workflow(workflowId),
+  };
+}
+
+export const showGrant = ({ grantId, ...grant }: connections.AdminGrant): Grant => ({ id: grantId, ...grant });
+
+/** Of a job of either kind. */
+function workflowIdOf(job: AdminJob): string {
+  switch (job.kind) {
+    case 'SCAN':
+      return workflowIds.scan(job.jobId);
+    case 'METRICS':
+      return workflowIds.metricsRefresh(job.jobId);
+    case 'LOOKUP':
+      return workflowIds.contentLookup(job.jobId);
+    default:
+      return releaseJobWorkflowId({ ...job, kind: job.kind });
+  }
+}
+
+export function showJob(ui: TemporalUi, job: AdminJob): Job {
+  const workflowId = workflowIdOf(job);
+  return {
+    id: job.jobId,
+    kind: job.kind,
+    status: job.status,
+    appId: job.appId,
+    provider: job.provider,
+    registrationId: job.registrationId,
+    connectionId: job.connectionId,
+    attemptId: job.attemptId,
+    stuck: job.stuck,
+    retryable: job.retryable,
+    tries: job.tries,
+    lastFailure: failureInWords(job.lastFailure),
+    firstFailedAt: job.firstFailedAt,
+    nextTryAt: job.open ? job.nextRetryAt : null,
+    givesUpAt: job.open ? job.giveUpAt : null,
+    failure: failureInWords(job.errorCode),
+    creatorAction: job.creatorAction,
+    itemCount: job.kind === 'SCAN' ? job.itemCount : null,
+    incompleteReason: job.incompleteReason,
+    createdAt: job.createdAt,
+    startedAt: job.startedAt,
+    finishedAt: job.finishedAt,
+    correlationId: job.correlationId,
+    workflowId,
+    workflowUrl: ui.workflow(workflowId),
+  };
+}
+
+export function showBulk(
+  ui: TemporalUi,
+  { bulkDisconnectId, correlationId: _, ...run }: bulk.BulkDisconnect,
+): BulkDisconnect {
+  const workflowId = workflowIds.disconnectAll(bulkDisconnectId);
+  return { id: bulkDisconnectId, ...run, workflowId, workflowUrl: ui.workflow(workflowId) };
+}
+
+export const showAudit = ({ auditId, ...entry }: audit.AuditEntry): AuditEntry => ({ id: auditId, ...entry });

@@ -1,0 +1,11 @@
+import type { TemporalUi } from './context.ts';
+
+/** @param baseUrl of the Temporal UI, where there is one. */
+export function createTemporalUi(baseUrl: string | undefined, namespace: string): TemporalUi {
+  const workflows = `${baseUrl}/namespaces/${encodeURIComponent(namespace)}/workflows`;
+  const where = (url: string) => (baseUrl === undefined ? null : url);
+  return {
+    workflow: (workflowId) => where(`${workflows}/${encodeURIComponent(workflowId)}`),
+    connection: (connectionId) => where(`${workflows}?query=${encodeURIComponent(`ConnectionId="${connectionId}"`)}`),
+  };
+}

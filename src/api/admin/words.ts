@@ -1,0 +1,35 @@
+import type { Failure } from '../../generated/admin-schema.ts';
+
+/** Every code by which a try or a job fails, for a person on call: what it means, and what helps. */
+const FAILURES: Readonly<Record<string, string>> = {
+  PROVIDER_UNAVAILABLE: 'The provider did not answer, or answered with an error of its own. It is tried again.',
+  PROVIDER_RATE_LIMITED: 'The provider wants fewer calls, or its quota is used up. It is tried again when it said.',
+  RECONNECT_REQUIRED: 'The grant has ended at the provider. Only the person can connect again.',
+  CAPABILITY_UNAVAILABLE: 'The grant, the policy or the provider does not cover this.',
+  AUTHORIZATION_SUSPENDED: 'The registration is paused, or the connection on hold. It goes on when that ends.',
+  CONTENT_NOT_FOUND: 'The provider shows no such post of this account.',
+  UNSUPPORTED_URL: 'The URL is not one of a post at this provider.',
+  CONNECTION_DISCONNECTED: 'The connection was disconnected meanwhile.',
+  PROVIDER_CONTRACT: 'The provider answered in a form we do not know: its interface may have changed.',
+  INTERNAL: 'We failed. The log has more under the correlation id.',
+};
+
+/** Values of `resultCode`, for a person on call. */
+const RESULTS: Readonly<Record<string, string>> = {
+  ACCESS_DENIED: 'The person, or the provider, said no.',
+  MISSING_PERMISSION: 'No requested capability was granted, or the account could not be read.',
+  PARTIAL_PERMISSION: 'Connected with fewer capabilities than were asked for.',
+  ACCOUNT_MISMATCH: 'The person came back with another account than the one to renew.',
+  ACCOUNT_DISCONNECTING: 'An account of the same person is being disconnected.',
+  EXCHANGE_FAILED: 'The code could not be traded for tokens, or the answer to that was lost.',
+  PROVIDER_UNAVAILABLE: 'The provider could not be reached in time.',
+  REGISTRATION_PAUSED: 'The registration was paused meanwhile.',
+  POLICY_CHANGED: 'The app, its tenant or its policy no longer allows it.',
+  EXPIRED: 'It was not finished within 10 minutes.',
+  CANCELED: 'It was called off.',
+};
+
+export const failureInWords = (code: string | null): Failure | null =>
+  code === null ? null : { code, message: FAILURES[code] ?? 'An unknown failure.' };
+
+export const resultInWords = (code: string | null): string | null => (code === null ? null : (RESULTS[code] ?? null));

@@ -1,0 +1,53 @@
+import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
+import { PAGE_STYLE } from './page-style.ts';
+
+export type Mood = 'stop' | 'wait' | 'lost' | 'done';
+
+export interface Layout {
+  /** The browser's title; the heading's text unless there is more to say. */
+  readonly title?: string;
+  readonly mood: Mood;
+  /** A quiet line above the heading that says what this is about. */
+  readonly about: string;
+  readonly heading: string;
+  readonly children: Child;
+}
+
+/** A whole page for a person. It loads nothing and runs nothing. */
+export function renderLayout({ title, mood, about, heading, children }: Layout): string {
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>{title ?? heading}</title>
+        <style>{raw(PAGE_STYLE)}</style>
+      </head>
+      <body>
+        <main>
+          <Picture mood={mood} />
+          <p class="app">{about}</p>
+          <h1>{heading}</h1>
+          {children}
+        </main>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${page}`;
+}
+
+const PICTURES: Readonly<Record<Mood, string>> = {
+  stop: 'M12 3l7 3v5c0 4.6-2.9 8.3-7 10-4.1-1.7-7-5.4-7-10V6l7-3zM12 8.5v4M12 15.8v.01',
+  wait: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7.5V12l3 2',
+  lost: 'M10 14a4 4 0 0 0 6 .4l2.6-2.6a4 4 0 0 0-5.7-5.7l-.9.9M14 10a4 4 0 0 0-6-.4l-2.6 2.6a4 4 0 0 0 5.7 5.7l.9-.9',
+  done: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8 12.5l2.7 2.7L16 9.5',
+};
+
+const Picture = ({ mood }: { mood: Mood }) => (
+  <svg viewBox="0 0 24 24" aria-hidden="true">
+    <path d={PICTURES[mood]} />
+  </svg>
+);

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { ProviderConfig } from '../../config.ts';
+import { parseJson } from '../json.ts';
+import type { PlatformCallback, PlatformNotice } from '../provider.ts';
+import { isAhead, isSignedWith } from '../signatures.ts';
+
+/** `t=<unix seconds>,s=<lower-case hex>` (TikTok for Developers, Webhook verification). */
+const SIGNATURE = /^t=(\d{1,11}),\s?s=([0-9a-f]{64})$/;
+
+const stamp = z
+  .number()
+  .int()
+  .nonnegative()
+  .max(1e11)
+  .transform((seconds) => new Date(seconds * 1000));
+const Event = z.object({ client_key: z.string(), event: z.string() });
+const Removed = z.object({ create_time: stamp, user_openid: z.string().min(1), content: z.string() });
+const Content = z.object({ reason: z.number().int() });
+
+/** The reason that stands for our own revoke (Webhooks events); the others are the person's or the platform's doing. */
+const REVOKED_BY_US = 5;
+
+/** All events of an app go to one URL. The client secret signs `t`, a dot, and the body as it is. */
+export const events = (config: ProviderConfig): PlatformCallback => ({
+  path: 'events',
+  read({ body, header, clientId, secret, now }): PlatformNotice | undefined {
+    const [, signedAt, hex] = SIGNATURE.exec(header('tiktok-signature') ?? '') ?? [];
+    if (signedAt === undefined || hex === undefined) return undefined;
+    if (!isSignedWith(secret, Buffer.from(hex, 'hex'), `${signedAt}.`, body)) return undefined;
+    const at = new Date(Number(signedAt) * 1000);
+    const isOld = now.getTime() - at.getTime() > config.PROVIDER_B_EVENT_MAX_AGE_SECONDS * 1000;
+    if (isOld || isAhead(at, now)) return undefined;
+    const json = parseJson(body.toString('utf8'));
+    const event = Event.safeParse(json).data;
+    if (event?.client_key !== clientId) return undefined;
+    return event.event === 'authorization.removed' ? readRemoval(json, now) : { kind: 'unrelated' };
+  },
+});
+
+function readRemoval(json: unknown, now: Date): PlatformNotice | undefined {
+  const removed = Removed.safeParse(json).data;
+  if (removed === undefined || isAhead(removed.create_time, now)) return undefined;
+  // JSON inside a string. Whatever the reason, and if there is none to be read, the grant is looked at.
+  const content = Content.safeParse(parseJson(removed.content)).data;
+  return {
+    kind: 'removal',
+    accountId: removed.user_openid,
+    happenedAt: removed.create_time,
+    byUs: content?.reason === REVOKED_BY_US,
+  };
+}

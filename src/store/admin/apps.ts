@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { AppId, IssuerId, KeyId, RegistrationId } from '../../ids.ts';
+import type { Capability, ProviderName } from '../../providers/provider.ts';
+import type { Sql } from '../sql.ts';
+
+/** Instants inside JSON are texts. */
+const instant = z.coerce.date();
+
+const Key = z.object({
+  keyId: z.string().transform((id) => id as KeyId),
+  createdAt: instant,
+  expiresAt: instant.nullable(),
+  revokedAt: instant.nullable(),
+  active: z.boolean(),
+});
+export type AppKey = z.infer<typeof Key>;
+
+const App = z.object({
+  appId: z.string().transform((id) => id as AppId),
+  name: z.string(),
+  enabled: z.boolean(),
+  requestsPerSecond: z.number(),
+  createdAt: z.date(),
+  keys: z.array(Key),
+  tenantCount: z.number(),
+  returnUrls: z.array(z.string()),
+  launchOrigins: z.array(z.string()),
+  policies: z.array(
+    z.object({
+      provider: z.string().transform((name) => name as ProviderName),
+      capabilities: z.array(z.string().transform((name) => name as Capability)),
+    }),
+  ),
+  registrationIds: z.array(z.string().transform((id) => id as RegistrationId)),
+  identity: z
+    .object({ issuerId: z.string().transform((id) => id as IssuerId), returnUrl: z.string(), enabled: z.boolean() })
+    .nullable(),
+});
+/** An app and all it is registered with but its tenants, of which there may be very many. */
+export type RegisteredApp = z.infer<typeof App>;
+
+const keyJson = (sql: Sql) => sql`
+  jsonb_build_object('keyId', key_id, 'createdAt', created_at, 'expiresAt', expires_at, 'revokedAt', revoked_at,
+    'active', revoked_at is null and coalesce(expires_at > business_now(), true))
+`;
+
+const columns = (sql: Sql) => sql`
+  app_id, name, enabled, requests_per_second, created_at,
+  coalesce((select jsonb_agg(${keyJson(sql)} order by created_at desc, key_id) from app_key k where k.app_id = app.app_id), '[]')
+    as keys,
+  (select count(*)::int from tenant t where t.app_id = app.app_id) as tenant_count,
+  array(select url from return_url u where u.app_id = app.app_id order by url) as return_urls,
+  array(select origin from launch_origin o where o.app_id = app.app_id order by origin) as launch_origins,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('provider', provider, 'capabilities', capabilities) order by provider)
+    from app_policy p where p.app_id = app.app_id
+  ), '[]') as policies,
+  array(
+    select registration_id from registration_app r where r.app_id = app.app_id order by serves_since, registration_id
+  ) as registration_ids,
+  (select jsonb_build_object('issuerId', issuer_id, 'returnUrl', return_url, 'enabled', enabled)
+    from app_identity i where i.app_id = app.app_id) as identity
+`;
+
+export async function findRegisteredApp(sql: Sql, appId: AppId): Promise<RegisteredApp | undefined> {
+  const [row] = await sql`select ${columns(sql)} from app where app_id = ${appId}`;
+  return row && App.parse(row);
+}
+
+/** Where a page, newest first, goes on. */
+export interface NewestKey {
+  readonly at: Date;
+  readonly id: string;
+}
+
+/** Newest first. */
+export async function listApps(sql: Sql, page: { limit: number; after: NewestKey | null }): Promise<RegisteredApp[]> {
+  const rows = await sql`
+    select ${columns(sql)} from app
+    ${page.after === null ? sql`` : sql`where (created_at, app_id) < (${page.after.at}, ${page.after.id})`}
+    order by created_at desc, app_id desc limit ${page.limit}
+  `;
+  return rows.map((row) => App.parse(row));
+}
+
+/** What is null stays as it is. @returns whether there is such an app. */
+export async function changeApp(
+  sql: Sql,
+  appId: AppId,
+  changes: { name: string | null; requestsPerSecond: number | null; enabled: boolean | null },
+): Promise<boolean> {
+  const rows = await sql`
+    update app set name = coalesce(${changes.name}, name), enabled = coalesce(${changes.enabled}::boolean, enabled),
+      requests_per_second = coalesce(${changes.requestsPerSecond}::int, requests_per_second)
+    where app_id = ${appId} returning app_id
+  `;
+  return rows.length > 0;
+}
+
+const Tenant = z.object({ tenantKey: z.string(), createdAt: z.date(), connectionCount: z.number() });
+export type Tenant = z.infer<typeof Tenant>;
+
+const tenantColumns = (sql: Sql) => sql`
+  t.tenant_key, t.created_at,
+  (select count(*)::int from connection c join scope s using (scope_id)
+    where s.app_id = t.app_id and s.tenant_key = t.tenant_key) as connection_count
+`;
+
+/** By key. */
+export async function listTenants(
+  sql: Sql,
+  appId: AppId,
+  page: { limit: number; after: string | null },
+): Promise<Tenant[]> {
+  const rows = await sql`
+    select ${tenantColumns(sql)} from tenant t
+    where t.app_id = ${appId} ${page.after === null ? sql`` : sql`and t.tenant_key > ${page.after}`}
+    order by t.tenant_key limit ${page.limit}
+  `;
+  return rows.map((row) => Tenant.parse(row));
+}
+
+export async function findTenant(sql: Sql, appId: AppId, tenantKey: string): Promise<Tenant | undefined> {
+  const [row] = await sql`
+    select ${tenantColumns(sql)} from tenant t where t.app_id = ${appId} and t.tenant_key = ${tenantKey}
+  `;
+  return row && Tenant.parse(row);
+}
+
+export async function deleteTenant(sql: Sql, appId: AppId, tenantKey: string): Promise<void> {
+  await sql`delete from tenant where app_id = ${appId} and tenant_key = ${tenantKey}`;
+}
+
+/** @returns whether there was such a URL. */
+export async function deleteReturnUrl(sql: Sql, appId: AppId, url: string): Promise<boolean> {
+  const { count } = await sql`delete from return_url where app_id = ${appId} and url = ${url}`;
+  return count > 0;
+}
+
+/** @returns whether there was such an origin. */
+export async function deleteLaunchOrigin(sql: Sql, appId: AppId, origin: string): Promise<boolean> {
+  const { count } = await sql`delete from launch_origin where app_id = ${appId} and origin = ${origin}`;
+  return count > 0;
+}
+
+export async function setIdentityEnabled(sql: Sql, appId: AppId, enabled: boolean): Promise<void> {
+  await sql`update app_identity set enabled = ${enabled} where app_id = ${appId}`;
+}
+
+const OwnedKey = z.object({ ...Key.shape, appId: App.shape.appId });
+
+export async function findKey(sql: Sql, keyId: KeyId): Promise<z.infer<typeof OwnedKey> | undefined> {
+  const [row] = await sql`select ${keyJson(sql)} as key, app_id from app_key where key_id = ${keyId}`;
+  return row && OwnedKey.parse({ ...row.key, appId: row.appId });
+}

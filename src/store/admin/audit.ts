@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Sql } from '../sql.ts';
+
+const AuditEntry = z.object({
+  auditId: z.string(),
+  happenedAt: z.date(),
+  actor: z.string(),
+  action: z.string(),
+  target: z.string().nullable(),
+  outcome: z.string(),
+  correlationId: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export interface AuditFilter {
+  readonly actor: string | null;
+  readonly action: string | null;
+  readonly outcome: string | null;
+  /** About one of these. */
+  readonly targets: readonly string[] | null;
+}
+
+/** Newest first. `before` is the id of the last entry of the page before. */
+export async function listAudit(
+  sql: Sql,
+  { actor, action, outcome, targets }: AuditFilter,
+  { limit, before }: { limit: number; before: string | null },
+): Promise<AuditEntry[]> {
+  const rows = await sql`
+    select audit_id, happened_at, actor, action, target, outcome, correlation_id from audit_log
+    where true
+      ${actor === null ? sql`` : sql`and actor = ${actor}`}
+      ${action === null ? sql`` : sql`and action = ${action}`}
+      ${outcome === null ? sql`` : sql`and outcome = ${outcome}`}
+      ${targets === null ? sql`` : sql`and target = any(${[...targets]})`}
+      ${before === null ? sql`` : sql`and audit_id < ${before}::bigint`}
+    order by audit_id desc limit ${limit}
+  `;
+  return rows.map((row) => AuditEntry.parse(row));
+}

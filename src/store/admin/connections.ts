@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, RegistrationId } from '../../ids.ts';
+import type { Capability, ProviderName } from '../../providers/provider.ts';
+import type { AttemptStatus } from '../attempts.ts';
+import { CapabilityState, type ConnectionStatus, type SyncStatus } from '../connections.ts';
+import type { GrantStatus } from '../grants.ts';
+import type { Sql } from '../sql.ts';
+import { Standing, standingColumns } from '../standing.ts';
+import { UNFINISHED_ATTEMPT } from '../transitions.ts';
+import type { NewestKey } from './apps.ts';
+
+const AdminConnection = z.object({
+  connectionId: z.string().transform((id) => id as ConnectionId),
+  appId: z.string().transform((id) => id as AppId),
+  tenantKey: z.string(),
+  externalSubjectId: z.string(),
+  provider: z.string().transform((name) => name as ProviderName),
+  registrationId: z.string().transform((id) => id as RegistrationId),
+  status: z.string().transform((status) => status as ConnectionStatus),
+  syncStatus: z.string().transform((status) => status as SyncStatus),
+  capabilities: z.array(CapabilityState),
+  lastSuccessfulSyncAt: z.date().nullable(),
+  nextRetryAt: z.date().nullable(),
+  createdAt: z.date(),
+  changedAt: z.date(),
+  standing: Standing,
+});
+/** A connection as an operator sees it: without anything read of the account. */
+export type AdminConnection = z.infer<typeof AdminConnection>;
+
+const columns = (sql: Sql) => sql`
+  c.connection_id, c.app_id, s.tenant_key, s.external_subject_id, c.provider, c.registration_id, c.status,
+  case when c.sync_status in ('READY', 'PARTIAL') and c.last_successful_sync_at <= business_now() - interval '24 hours'
+    then 'STALE' else c.sync_status end as sync_status,
+  c.capabilities, c.last_successful_sync_at, c.next_retry_at, c.created_at, c.changed_at, ${standingColumns(sql)}
+`;
+
+const withStanding = (row: object): AdminConnection => AdminConnection.parse({ ...row, standing: row });
+
+export interface ConnectionFilter {
+  readonly appId: AppId | null;
+  readonly provider: ProviderName | null;
+  readonly registrationId: RegistrationId | null;
+  readonly statuses: readonly ConnectionStatus[] | null;
+  readonly tenantKey: string | null;
+  readonly externalSubjectId: string | null;
+}
+
+/** Newest first. */
+export async function listAdminConnections(
+  sql: Sql,
+  filter: ConnectionFilter,
+  { limit, after }: { limit: number; after: NewestKey | null },
+): Promise<AdminConnection[]> {
+  const { appId, provider, registrationId, statuses, tenantKey, externalSubjectId } = filter;
+  const rows = await sql`
+    select ${columns(sql)} from connection c join scope s using (scope_id)
+    where true
+      ${appId === null ? sql`` : sql`and c.app_id = ${appId}`}
+      ${provider === null ? sql`` : sql`and c.provider = ${provider}`}
+      ${registrationId === null ? sql`` : sql`and c.registration_id = ${registrationId}`}
+      ${statuses === null ? sql`` : sql`and c.status = any(${[...statuses]})`}
+      ${tenantKey === null ? sql`` : sql`and s.tenant_key = ${tenantKey}`}
+      ${externalSubjectId === null ? sql`` : sql`and s.external_subject_id = ${externalSubjectId}`}
+      ${after === null ? sql`` : sql`and (c.created_at, c.connection_id) < (${after.at}, ${after.id})`}
+    order by c.created_at desc, c.connection_id desc limit ${limit}
+  `;
+  return rows.map(withStanding);
+}
+
+export async function findAdminConnection(sql: Sql, connectionId: ConnectionId): Promise<AdminConnection | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)} from connection c join scope s using (scope_id) where c.connection_id = ${connectionId}
+  `;
+  return row && withStanding(row);
+}
+
+const orNull = <T extends string>() =>
+  z
+    .string()
+    .transform((id) => id as T)
+    .nullable();
+
+const AdminAttempt = z.object({
+  attemptId: z.string().transform((id) => id as AttemptId),
+  appId: z.string().transform((id) => id as AppId),
+  provider: z.string().transform((name) => name as ProviderName),
+  registrationId: z.string().transform((id) => id as RegistrationId),
+  capabilities: z.array(z.string().transform((name) => name as Capability)),
+  /** EXPIRED also for one that the clock has overtaken. */
+  status: z.string().transform((status) => status as AttemptStatus),
+  resultCode: z.string().nullable(),
+  connectionId: orNull<ConnectionId>(),
+  reconnectConnectionId: orNull<ConnectionId>(),
+  creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
+  correlationId: z.string().transform((id) => id as CorrelationId),
+  createdAt: z.date(),
+  expiresAt: z.date(),
+  finishedAt: z.date().nullable(),
+});
+export type AdminAttempt = z.infer<typeof AdminAttempt>;
+
+const attempts = (sql: Sql) => sql`
+  select attempt_id, app_id, provider, registration_id, capabilities, overtaken, result_code, connection_id,
+    reconnect_connection_id, creator_action, correlation_id, created_at, expires_at, finished_at,
+    case when overtaken then 'EXPIRED' else status end as status
+  from connect_attempt
+  cross join lateral (
+    select status = any(${[...UNFINISHED_ATTEMPT]}) and expires_at <= business_now() as overtaken
+  ) clock
+`;
+
+export interface AttemptFilter {
+  readonly appId: AppId | null;
+  readonly provider: ProviderName | null;
+  readonly registrationId: RegistrationId | null;
+  readonly statuses: readonly AttemptStatus[] | null;
+  /** It made this one, or was to renew it. */
+  readonly connectionId: ConnectionId | null;
+}
+
+/** Newest first. */
+export async function listAdminAttempts(
+  sql: Sql,
+  filter: AttemptFilter,
+  { limit, after }: { limit: number; after: NewestKey | null },
+): Promise<AdminAttempt[]> {
+  const { appId, provider, registrationId, statuses, connectionId } = filter;
+  const rows = await sql`
+    select * from (${attempts(sql)}) attempt
+    where true
+      ${appId === null ? sql`` : sql`and app_id = ${appId}`}
+      ${provider === null ? sql`` : sql`and provider = ${provider}`}
+      ${registrationId === null ? sql`` : sql`and registration_id = ${registrationId}`}
+      ${statuses === null ? sql`` : sql`and status = any(${[...statuses]})`}
+      ${connectionId === null ? sql`` : sql`and (connection_id = ${connectionId} or reconnect_connection_id = ${connectionId})`}
+      ${after === null ? sql`` : sql`and (created_at, attempt_id) < (${after.at}, ${after.id})`}
+    order by created_at desc, attempt_id desc limit ${limit}
+  `;
+  return rows.map((row) => AdminAttempt.parse(row));
+}
+
+export async function findAdminAttempt(sql: Sql, attemptId: AttemptId): Promise<AdminAttempt | undefined> {
+  const [row] = await sql`select * from (${attempts(sql)}) attempt where attempt_id = ${attemptId}`;
+  return row && AdminAttempt.parse(row);
+}
+
+const AdminGrant = z.object({
+  grantId: z.string().transform((id) => id as GrantId),
+  attemptId: z.string().transform((id) => id as AttemptId),
+  status: z.string().transform((status) => status as GrantStatus),
+  permissions: z.array(z.string()),
+  obtainedAt: z.date(),
+  accessExpiresAt: z.date().nullable(),
+  refreshExpiresAt: z.date().nullable(),
+  refreshCount: z.number(),
+  refreshClaimedAt: z.date().nullable(),
+});
+/** A grant without its tokens. */
+export type AdminGrant = z.infer<typeof AdminGrant>;
+
+/** Newest first, the last 50. */
+export async function listAdminGrants(sql: Sql, connectionId: ConnectionId): Promise<AdminGrant[]> {
+  const rows = await sql`
+    select grant_id, attempt_id, status, permissions, obtained_at, access_expires_at, refresh_expires_at,
+      generation - 1 as refresh_count, refresh_claimed_at
+    from account_grant where connection_id = ${connectionId} order by obtained_at desc, grant_id limit 50
+  `;
+  return rows.map((row) => AdminGrant.parse(row));
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import type {
+  AppId,
+  AttemptId,
+  BulkDisconnectId,
+  ConnectionId,
+  CorrelationId,
+  GrantId,
+  JobId,
+  RegistrationId,
+} from '../../ids.ts';
+import type { ProviderName } from '../../providers/provider.ts';
+import type { JobStatus, ReadJobKind } from '../read-jobs.ts';
+import type { ReleaseJobKind } from '../release-jobs.ts';
+import type { Sql } from '../sql.ts';
+import { sourcesOf } from '../transitions.ts';
+import type { NewestKey } from './apps.ts';
+
+export type JobKind = ReadJobKind | ReleaseJobKind;
+
+const orNull = <T extends string>() =>
+  z
+    .string()
+    .transform((id) => id as T)
+    .nullable();
+
+const AdminJob = z.object({
+  jobId: z.string().transform((id) => id as JobId),
+  kind: z.string().transform((kind) => kind as JobKind),
+  status: z.string().transform((status) => status as JobStatus),
+  appId: z.string().transform((id) => id as AppId),
+  provider: z.string().transform((name) => name as ProviderName),
+  registrationId: orNull<RegistrationId>(),
+  connectionId: orNull<ConnectionId>(),
+  grantId: orNull<GrantId>(),
+  attemptId: orNull<AttemptId>(),
+  run: z.number(),
+  tries: z.number(),
+  lastFailure: z.string().nullable(),
+  firstFailedAt: z.date().nullable(),
+  nextRetryAt: z.date().nullable(),
+  giveUpAt: z.date().nullable(),
+  errorCode: z.string().nullable(),
+  creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
+  itemCount: z.number().nullable(),
+  incompleteReason: z.string().nullable(),
+  correlationId: z.string().transform((id) => id as CorrelationId),
+  createdAt: z.date(),
+  startedAt: z.date().nullable(),
+  finishedAt: z.date().nullable(),
+  open: z.boolean(),
+  stuck: z.boolean(),
+  stuckSince: z.date(),
+  retryable: z.boolean(),
+});
+/** A job of either table, as an operator sees it. */
+export type AdminJob = z.infer<typeof AdminJob>;
+
+const columns = (sql: Sql) => sql`
+  job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries, last_failure,
+  first_failed_at, next_retry_at, give_up_at, error_code, creator_action, item_count, incomplete_reason, correlation_id,
+  created_at, started_at, finished_at, open, stuck, stuck_since, retryable
+`;
+
+export interface JobFilter {
+  readonly appId: AppId | null;
+  readonly provider: ProviderName | null;
+  readonly connectionId: ConnectionId | null;
+  readonly kinds: readonly JobKind[] | null;
+  readonly statuses: readonly JobStatus[] | null;
+  readonly lastFailure: string | null;
+  readonly stuck: boolean | null;
+}
+
+export const EVERY_JOB: JobFilter = {
+  appId: null,
+  provider: null,
+  connectionId: null,
+  kinds: null,
+  statuses: null,
+  lastFailure: null,
+  stuck: null,
+};
+
+const matching = (sql: Sql, filter: JobFilter) => sql`
+  true
+  ${filter.appId === null ? sql`` : sql`and app_id = ${filter.appId}`}
+  ${filter.provider === null ? sql`` : sql`and provider = ${filter.provider}`}
+  ${filter.connectionId === null ? sql`` : sql`and connection_id = ${filter.connectionId}`}
+  ${filter.kinds === null ? sql`` : sql`and kind = any(${[...filter.kinds]})`}
+  ${filter.statuses === null ? sql`` : sql`and status = any(${[...filter.statuses]})`}
+  ${filter.lastFailure === null ? sql`` : sql`and last_failure = ${filter.lastFailure}`}
+  ${filter.stuck === null ? sql`` : sql`and stuck = ${filter.stuck}`}
+`;
+
+/** Newest first; stuck ones, asked for as such, by how long they have been, the longest first. */
+export async function listAdminJobs(
+  sql: Sql,
+  filter: JobFilter,
+  page: { limit: number; after: NewestKey | null },
+): Promise<AdminJob[]> {
+  const { after, limit } = page;
+  const rows =
+    filter.stuck === true
+      ? await sql`
+          select ${columns(sql)} from admin_job where ${matching(sql, filter)}
+            ${after === null ? sql`` : sql`and (stuck_since, job_id) > (${after.at}, ${after.id})`}
+          order by stuck_since, job_id limit ${limit}
+        `
+      : await sql`
+          select ${columns(sql)} from admin_job where ${matching(sql, filter)}
+            ${after === null ? sql`` : sql`and (created_at, job_id) < (${after.at}, ${after.id})`}
+          order by created_at desc, job_id desc limit ${limit}
+        `;
+  return rows.map((row) => AdminJob.parse(row));
+}
+
+export async function findAdminJob(sql: Sql, jobId: JobId): Promise<AdminJob | undefined> {
+  const [row] = await sql`select ${columns(sql)} from admin_job where job_id = ${jobId}`;
+  return row && AdminJob.parse(row);
+}
+
+/** Those whose next try can be had now, the longest stuck first. */
+export async function listRetryable(sql: Sql, filter: JobFilter, limit: number): Promise<AdminJob[]> {
+  const rows = await sql`
+    select ${columns(sql)} from admin_job where retryable and ${matching(sql, filter)}
+    order by stuck_since, job_id limit ${limit}
+  `;
+  return rows.map((row) => AdminJob.parse(row));
+}
+
+/**
+ * Makes now the next try of jobs that wait for it, so that whoever asks twice pushes once. Those whose workflow gives no
+ * sign of life are taken as well. @returns the ids of those taken.
+ */
+export async function takeWaiting(sql: Sql, jobIds: readonly JobId[]): Promise<Set<JobId>> {
+  const waiting = sql`
+    job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'RUNNING')]})
+      and (next_retry_at > business_now()
+        or coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes')
+  `;
+  const reads = await sql`update read_job set next_retry_at = business_now() where ${waiting} returning job_id`;
+  const releases = await sql`update release_job set next_retry_at = business_now() where ${waiting} returning job_id`;
+  return new Set([...reads, ...releases].map((row) => row.jobId as JobId));
+}
+
+/**
+ * Opens failed revokes again that have something left to revoke with, each under a new run number; they are tried for
+ * 72 hours, and no longer than their receipt is kept. @returns the run of each one opened.
+ */
+export async function reopenRevokes(sql: Sql, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
+  const rows = await sql`
+    update release_job set status = 'QUEUED',
+      run = run + case when kind = 'COMPENSATION' and run = 0 then 2 else 1 end, error_code = null, creator_action = null, finished_at = null,
+      next_retry_at = null, give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
+    where job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'QUEUED')]}) and kind <> 'ERASE'
+      and grant_id is not null
+      and job_id in (select a.job_id from admin_job a where a.job_id = release_job.job_id and a.revocable)
+    returning job_id, run
+  `;
+  return new Map(rows.map((row) => [row.jobId as JobId, Number(row.run)]));
+}
+
+/** Has jobs counted for a disconnect of many. */
+export async function assignToBulk(
+  sql: Sql,
+  bulkDisconnectId: BulkDisconnectId,
+  jobIds: readonly JobId[],
+): Promise<void> {
+  await sql`
+    update release_job set bulk_disconnect_id = ${bulkDisconnectId} where job_id = any(${[...jobIds]}::uuid[])
+  `;
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import type { AppId, IssuerId, RegistrationId } from '../../ids.ts';
+import type { ProviderName } from '../../providers/provider.ts';
+import type { Sql } from '../sql.ts';
+import { LIVE_CONNECTION, OPEN_JOB } from '../transitions.ts';
+
+const Registration = z.object({
+  registrationId: z.string().transform((id) => id as RegistrationId),
+  provider: z.string().transform((name) => name as ProviderName),
+  label: z.string(),
+  clientId: z.string(),
+  createdAt: z.date(),
+  secretSetAt: z.date(),
+  secretExpiresAt: z.date().nullable(),
+  pausedAt: z.date().nullable(),
+  rejectedAt: z.date().nullable(),
+  quotaSpentUntil: z.date().nullable(),
+  connectionCount: z.number(),
+  apps: z.array(
+    z.object({ appId: z.string().transform((id) => id as AppId), name: z.string(), since: z.coerce.date() }),
+  ),
+});
+/** Our client at a provider and whom it serves, without its secret. */
+export type KnownRegistration = z.infer<typeof Registration>;
+
+const columns = (sql: Sql) => sql`
+  registration_id, provider, label, client_id, created_at, coalesce(secret_set_at, created_at) as secret_set_at,
+  secret_expires_at, paused_at, rejected_at,
+  case when quota_spent_until > business_now() then quota_spent_until end as quota_spent_until,
+  (select count(*)::int from connection c
+    where c.registration_id = r.registration_id and c.status = any(${[...LIVE_CONNECTION]})) as connection_count,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('appId', app_id, 'name', name, 'since', serves_since) order by serves_since, app_id)
+    from registration_app join app using (app_id) where registration_app.registration_id = r.registration_id
+  ), '[]') as apps
+`;
+
+/** Oldest first; all, or those with these ids in their order. */
+export async function listRegistrations(sql: Sql, ids?: readonly RegistrationId[]): Promise<KnownRegistration[]> {
+  const rows =
+    ids === undefined
+      ? await sql`select ${columns(sql)} from registration r order by created_at, registration_id`
+      : await sql`
+          select ${columns(sql)} from registration r where registration_id = any(${[...ids]}::uuid[])
+          order by array_position(${[...ids]}::uuid[], registration_id)
+        `;
+  return rows.map((row) => Registration.parse(row));
+}
+
+export async function setRegistrationSecret(
+  sql: Sql,
+  registrationId: RegistrationId,
+  secret: { sealed: string; expiresAt: Date | null },
+): Promise<boolean> {
+  const { count } = await sql`
+    update registration set sealed_client_secret = ${secret.sealed}, secret_set_at = business_now(),
+      secret_expires_at = ${secret.expiresAt}, rejected_at = null
+    where registration_id = ${registrationId}
+  `;
+  return count > 0;
+}
+
+export async function noteSecretExpiry(
+  sql: Sql,
+  registrationId: RegistrationId,
+  expiresAt: Date | null,
+): Promise<void> {
+  await sql`update registration set secret_expires_at = ${expiresAt} where registration_id = ${registrationId}`;
+}
+
+/** A pause that holds keeps its beginning. */
+export async function setPaused(sql: Sql, registrationId: RegistrationId, paused: boolean): Promise<void> {
+  await sql`
+    update registration set paused_at = case when ${paused}::boolean then coalesce(paused_at, business_now()) end
+    where registration_id = ${registrationId}
+  `;
+}
+
+export async function stopServing(sql: Sql, registrationId: RegistrationId, appId: AppId): Promise<boolean> {
+  const { count } = await sql`
+    delete from registration_app where registration_id = ${registrationId} and app_id = ${appId}
+  `;
+  return count > 0;
+}
+
+const Touched = z.object({ connectionCount: z.number(), openJobCount: z.number() });
+
+/** The live connections of a registration, or of one app it serves, and the reads of theirs that are open. */
+export async function countTouched(
+  sql: Sql,
+  registrationId: RegistrationId,
+  appId: AppId | null,
+): Promise<z.infer<typeof Touched>> {
+  const [row] = await sql`
+    with touched as (
+      select connection_id from connection
+      where registration_id = ${registrationId} and status = any(${[...LIVE_CONNECTION]})
+        ${appId === null ? sql`` : sql`and app_id = ${appId}`}
+    )
+    select (select count(*)::int from touched) as connection_count,
+      (select count(*)::int from read_job join touched using (connection_id) where status = any(${[...OPEN_JOB]}))
+        as open_job_count
+  `;
+  return Touched.parse(row);
+}
+
+const Usage = z.object({
+  registrationId: z.string(),
+  day: z.string(),
+  calls: z.number(),
+});
+
+/** Counts one call on the provider's quota day. */
+export async function countCall(sql: Sql, registrationId: RegistrationId, timeZone: string): Promise<void> {
+  await sql`
+    insert into registration_usage (registration_id, day, calls)
+    values (${registrationId}, (business_now() at time zone ${timeZone})::date, 1)
+    on conflict (registration_id, day) do update set calls = registration_usage.calls + 1
+  `;
+}
+
+/** Calls made today, by the day of each one's provider. */
+export async function listUsage(
+  sql: Sql,
+  timeZones: Readonly<Record<ProviderName, string>>,
+): Promise<Map<string, { day: string; calls: number }>> {
+  const rows = await sql`
+    select registration_id, to_char(today.day, 'YYYY-MM-DD') as day, coalesce(u.calls, 0) as calls
+    from registration r
+    cross join lateral (
+      select (business_now() at time zone (${sql.json(timeZones)}::jsonb ->> r.provider))::date as day
+    ) today
+    left join registration_usage u using (registration_id, day)
+  `;
+  return new Map(
+    rows.map((row) => {
+      const { registrationId, ...usage } = Usage.parse(row);
+      return [registrationId, usage];
+    }),
+  );
+}
+
+const Issuer = z.object({
+  issuerId: z.string().transform((id) => id as IssuerId),
+  issuer: z.string(),
+  clientId: z.string(),
+  tokenAuthMethod: z.enum(['client_secret_post', 'client_secret_basic']),
+  createdAt: z.date(),
+  secretSetAt: z.date(),
+  secretExpiresAt: z.date().nullable(),
+});
+/** An OpenID issuer, without our secret there. */
+export type KnownIssuer = z.infer<typeof Issuer>;
+
+const issuerColumns = (sql: Sql) => sql`
+  issuer_id, issuer, client_id, token_auth_method, created_at, coalesce(secret_set_at, created_at) as secret_set_at,
+  secret_expires_at
+`;
+
+/** Oldest first. */
+export async function listIssuers(sql: Sql): Promise<KnownIssuer[]> {
+  const rows = await sql`select ${issuerColumns(sql)} from identity_issuer order by created_at, issuer_id`;
+  return rows.map((row) => Issuer.parse(row));
+}
+
+export async function findKnownIssuer(sql: Sql, issuerId: IssuerId): Promise<KnownIssuer | undefined> {
+  const [row] = await sql`select ${issuerColumns(sql)} from identity_issuer where issuer_id = ${issuerId}`;
+  return row && Issuer.parse(row);
+}
+
+export async function setIssuerSecret(
+  sql: Sql,
+  issuerId: IssuerId,
+  secret: { sealed: string; expiresAt: Date | null },
+): Promise<boolean> {
+  const { count } = await sql`
+    update identity_issuer set sealed_client_secret = ${secret.sealed}, secret_set_at = business_now(),
+      secret_expires_at = ${secret.expiresAt}
+    where issuer_id = ${issuerId}
+  `;
+  return count > 0;
+}
+
+export async function noteIssuerSecretExpiry(sql: Sql, issuerId: IssuerId, expiresAt: Date | null): Promise<void> {
+  await sql`update identity_issuer set secret_expires_at = ${expiresAt} where issuer_id = ${issuerId}`;
+}

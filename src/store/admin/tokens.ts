@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { type AdminTokenId, newId } from '../../ids.ts';
+import type { Sql } from '../sql.ts';
+
+export const AdminToken = z.object({
+  tokenId: z.string().transform((id) => id as AdminTokenId),
+  label: z.string(),
+  role: z.enum(['VIEWER', 'OPERATOR', 'ADMIN']),
+  createdAt: z.date(),
+  expiresAt: z.date(),
+  revokedAt: z.date().nullable(),
+  lastUsedAt: z.date().nullable(),
+});
+export type AdminToken = z.infer<typeof AdminToken>;
+
+const Credential = AdminToken.extend({ secretSha256: z.instanceof(Buffer), usable: z.boolean() });
+
+const columns = (sql: Sql) => sql`
+  t.token_id, t.label, t.role, t.created_at, t.expires_at, t.revoked_at, t.last_used_at
+`;
+const usable = (sql: Sql) => sql`t.revoked_at is null and t.expires_at > business_now()`;
+
+/** @returns the token with its secret, which is shown once and stored nowhere. */
+export async function createAdminToken(
+  sql: Sql,
+  token: Pick<AdminToken, 'label' | 'role' | 'expiresAt'>,
+): Promise<{ tokenId: AdminTokenId; token: string }> {
+  const tokenId = newId<AdminTokenId>();
+  const secret = randomBytes(32).toString('hex');
+  await sql`
+    insert into admin_token (token_id, label, role, secret_sha256, expires_at)
+    values (${tokenId}, ${token.label}, ${token.role}, ${createHash('sha256').update(secret).digest()}, ${token.expiresAt})
+  `;
+  return { tokenId, token: `${tokenId}.${secret}` };
+}
+
+/** Read on every request, so that a revoked token is refused on the very next one. */
+export async function findAdminToken(sql: Sql, tokenId: AdminTokenId): Promise<z.infer<typeof Credential> | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)}, t.secret_sha256, ${usable(sql)} as usable from admin_token t where t.token_id = ${tokenId}
+  `;
+  return row && Credential.parse(row);
+}
+
+/** Those that have not expired, newest first. */
+export async function listAdminTokens(sql: Sql): Promise<AdminToken[]> {
+  const rows = await sql`
+    select ${columns(sql)} from admin_token t where t.expires_at > business_now() order by t.created_at desc, t.token_id
+  `;
+  return rows.map((row) => AdminToken.parse(row));
+}
+
+/** Sessions begun with it end with it. @returns undefined when there was no such token, or it was revoked before. */
+export async function revokeAdminToken(sql: Sql, tokenId: AdminTokenId): Promise<AdminToken | undefined> {
+  const [row] = await sql`
+    update admin_token t set revoked_at = business_now() where t.token_id = ${tokenId} and t.revoked_at is null
+    returning ${columns(sql)}
+  `;
+  return row && AdminToken.parse(row);
+}
+
+/** Writes only when the last time is over a minute ago. */
+export async function noteTokenUse(sql: Sql, tokenId: AdminTokenId): Promise<void> {
+  await sql`
+    update admin_token set last_used_at = business_now()
+    where token_id = ${tokenId} and coalesce(last_used_at <= business_now() - interval '1 minute', true)
+  `;
+}
+
+/** Signs a browser in. Sessions that have ended are cleared away meanwhile. */
+export async function insertAdminSession(sql: Sql, tokenId: AdminTokenId, sessionSha256: Buffer): Promise<void> {
+  await sql`delete from admin_session where created_at <= business_now() - interval '8 hours'`;
+  await sql`insert into admin_session (session_sha256, token_id) values (${sessionSha256}, ${tokenId})`;
+}
+
+/** The token behind a session that lives: used within 30 minutes, begun within 8 hours, its token good. Counts as a use. */
+export async function useAdminSession(sql: Sql, sessionSha256: Buffer): Promise<AdminToken | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)}, s.last_used_at <= business_now() - interval '1 minute' as resting
+    from admin_session s join admin_token t using (token_id)
+    where s.session_sha256 = ${sessionSha256} and ${usable(sql)}
+      and s.last_used_at > business_now() - interval '30 minutes' and s.created_at > business_now() - interval '8 hours'
+  `;
+  if (row?.resting === true) {
+    await sql`update admin_session set last_used_at = business_now() where session_sha256 = ${sessionSha256}`;
+  }
+  return row && AdminToken.parse(row);
+}
+
+/** Signs a browser out. @returns whose session it was. */
+export async function deleteAdminSession(sql: Sql, sessionSha256: Buffer): Promise<AdminTokenId | undefined> {
+  const [row] = await sql`delete from admin_session where session_sha256 = ${sessionSha256} returning token_id`;
+  return row && AdminToken.shape.tokenId.parse(row.tokenId);
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { AppId, CallbackSecretId, ConnectionId, RegistrationId, ScopeId } from '../ids.ts';
+import type { ProviderName } from '../providers/provider.ts';
+import { byteaArray, type Sql, type Transaction } from './sql.ts';
+
+const Secret = z.object({
+  secretId: z.string().transform((id) => id as CallbackSecretId),
+  sealedSecret: z.string(),
+});
+const Callee = z.object({
+  registrationId: z.string().transform((id) => id as RegistrationId),
+  provider: z.string().transform((name) => name as ProviderName),
+  clientId: z.string(),
+  /** Sealed; the newest first. */
+  secrets: z.array(Secret),
+  /** The clock that stamps are held against. */
+  now: z.date(),
+});
+/** The registration a platform's callback is about, and with what it may be signed. */
+export type Callee = z.infer<typeof Callee>;
+
+export async function findCallee(sql: Sql, registrationId: RegistrationId): Promise<Callee | undefined> {
+  const [row] = await sql`
+    select registration_id, provider, client_id, business_now() as now,
+      (select coalesce(jsonb_agg(jsonb_build_object('secretId', secret_id, 'sealedSecret', sealed_secret)
+          order by created_at desc, secret_id), '[]')
+        from platform_callback_secret s where s.registration_id = r.registration_id) as secrets
+    from registration r where registration_id = ${registrationId}
+  `;
+  return row && Callee.parse(row);
+}
+
+/** @returns false when there is no such registration. */
+export async function insertCallbackSecret(
+  sql: Sql,
+  secret: { secretId: CallbackSecretId; registrationId: RegistrationId; sealedSecret: string },
+): Promise<boolean> {
+  const rows = await sql`
+    insert into platform_callback_secret (secret_id, registration_id, sealed_secret)
+    select ${secret.secretId}, registration_id, ${secret.sealedSecret}
+    from registration where registration_id = ${secret.registrationId}
+    returning secret_id
+  `;
+  return rows.length > 0;
+}
+
+/** @returns false when there was no such secret. */
+export async function deleteCallbackSecret(sql: Sql, secretId: CallbackSecretId): Promise<boolean> {
+  const rows = await sql`delete from platform_callback_secret where secret_id = ${secretId} returning secret_id`;
+  return rows.length > 0;
+}
+
+const NamedConnection = z.object({
+  connectionId: z.string().transform((id) => id as ConnectionId),
+  scopeId: z.string().transform((id) => id as ScopeId),
+  appId: z.string().transform((id) => id as AppId),
+  tenantKey: z.string(),
+  externalSubjectId: z.string(),
+});
+/** A connection of the account a callback names, and whose it is. */
+export type NamedConnection = z.infer<typeof NamedConnection>;
+
+export interface AccountNamed {
+  readonly registrationId: RegistrationId;
+  /** The account's keyed hashes, with every key in use. */
+  readonly accountMacs: readonly Buffer[];
+  /** To the second: what was granted later than that is not spoken of. */
+  readonly happenedAt: Date;
+}
+
+/** One account links once per scope; a list beyond this is left to a callback sent again. */
+const MOST_CONNECTIONS = 500;
+
+/**
+ * Connections of the account whose last grant, since it counts for all, is not younger than what is said of it. To be
+ * verified: those that may be read. To be deleted: all there are, what is on its way out included.
+ */
+export async function listNamedConnections(
+  sql: Sql,
+  { registrationId, accountMacs, happenedAt }: AccountNamed,
+  purpose: 'verify' | 'delete',
+): Promise<NamedConnection[]> {
+  const rows = await sql`
+    select c.connection_id, c.scope_id, c.app_id, s.tenant_key, s.external_subject_id
+    from account_grant g join connection c using (connection_id) join scope s on s.scope_id = c.scope_id
+    where g.registration_id = ${registrationId} and g.account_macs && ${byteaArray(sql, accountMacs)}
+      and g.obtained_at < ${happenedAt}::timestamptz + interval '1 second'
+      and not exists (
+        select from account_grant later where later.connection_id = g.connection_id and later.obtained_at > g.obtained_at
+      )
+      ${purpose === 'verify' ? sql`and g.status = 'LIVE' and c.status = any(${['CONNECTED', 'SUSPENDED']})` : sql``}
+    order by c.connection_id limit ${MOST_CONNECTIONS}
+  `;
+  return rows.map((row) => NamedConnection.parse(row));
+}
+
+/** Whether we have asked the platform to end a grant of this principal, and have not forgotten it yet. */
+export async function hasOwnRevoke(
+  sql: Sql,
+  registrationId: RegistrationId,
+  principalMacs: readonly Buffer[],
+): Promise<boolean> {
+  const rows = await sql`
+    select from release_job
+    where registration_id = ${registrationId} and principal_mac = any(${byteaArray(sql, principalMacs)})
+      and kind in ('REVOKE', 'COMPENSATION') and started_at is not null
+    limit 1
+  `;
+  return rows.length > 0;
+}
+
+/** Keeps a deletion request under the first of `codes`, unless it is known under one of them. @returns its code. */
+export async function keepDeletionRequest(tx: Transaction, codes: readonly string[]): Promise<string> {
+  const [known] = await tx`select code from deletion_request where code = any(${[...codes]})`;
+  if (known) return String(known.code);
+  const [code] = codes;
+  if (code === undefined) throw new Error('A deletion request needs a code.');
+  await tx`insert into deletion_request (code) values (${code}) on conflict do nothing`;
+  return code;
+}
+
+/** The request is met when this connection, and every other of its kind, is gone. */
+export async function addToDeletionRequest(tx: Transaction, code: string, connectionId: ConnectionId): Promise<void> {
+  await tx`
+    insert into deletion_request_connection (code, connection_id) values (${code}, ${connectionId}) on conflict do nothing
+  `;
+}
+
+const DeletionRequest = z.object({ requestedAt: z.date(), met: z.boolean() });
+export type DeletionRequest = z.infer<typeof DeletionRequest>;
+
+/** What a person may know of their request. */
+export async function findDeletionRequest(sql: Sql, code: string): Promise<DeletionRequest | undefined> {
+  const [row] = await sql`
+    select requested_at, not exists (select from deletion_request_connection c where c.code = r.code) as met
+    from deletion_request r where code = ${code}
+  `;
+  return row && DeletionRequest.parse(row);
+}

@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { type Attempt, findAttempt } from '../../src/store/attempts.ts';
+import { findConnection } from '../../src/store/connections.ts';
+import { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grants.ts';
+import { MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { newTokens } from './fake-provider.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const complete = (stage: Stage, { attemptId }: Attempt) => runActivity(stage.activities.completeAttempt, { attemptId });
+
+/** It ended so, no connection came of it, and its grant was handed to a compensating revoke. */
+async function expectGivenBack(stage: Stage, attempt: Attempt, end: object): Promise<void> {
+  expect(await complete(stage, attempt)).toEqual(end);
+  expect(await findAttempt(stage.sql, attempt.attemptId)).toMatchObject({ ...end, connectionId: null });
+  expect(await findGrantOfAttempt(stage.sql, attempt.attemptId)).toMatchObject({ status: 'RELEASING' });
+  expect(await stage.sql`select from release_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
+}
+
+const connectionOf = async (stage: Stage, { attemptId }: Attempt) => {
+  const attempt = await findAttempt(stage.sql, attemptId);
+  const connection = attempt?.connectionId && (await findConnection(stage.sql, attempt.connectionId));
+  if (!connection) throw new Error('The attempt has no connection.');
+  return connection;
+};
+
+describe('completeAttempt', () => {
+  test('makes a connection with a profile, its grant, and a first scan nobody asked for', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const attempt = await stage.newExchangedAttempt();
+    expect(await complete(stage, attempt)).toEqual({ status: 'COMPLETED', resultCode: null });
+    const connection = await connectionOf(stage, attempt);
+    expect(connection).toMatchObject({
+      status: 'CONNECTED',
+      syncStatus: 'PENDING',
+      providerAccountId: 'account-1',
+      scopeId: attempt.scopeId,
+      profile: { handle: 'harbour' },
+    });
+    expect(connection.capabilities.map(({ capability }) => capability)).toEqual(['PROFILE', 'CONTENT_LIST']);
+    expect(await findGrantOfConnection(sql, connection.connectionId)).toMatchObject({
+      status: 'LIVE',
+      attemptId: attempt.attemptId,
+      profile: null,
+    });
+    const jobs = await sql`select * from read_job where connection_id = ${connection.connectionId}`;
+    expect(jobs).toEqual([expect.objectContaining({ kind: 'SCAN', requestedBy: 'SERVICE', windowOmitted: true })]);
+    expect(await sql`select from outbox where workflow_id = ${`scan/${jobs[0]?.jobId}`}`).toHaveLength(1);
+  });
+
+  test('done again gives the same answer and changes nothing', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const attempt = await stage.newExchangedAttempt();
+    await complete(stage, attempt);
+    expect(await complete(stage, attempt)).toEqual({ status: 'COMPLETED', resultCode: null });
+    expect(await sql`select from connection where scope_id = ${attempt.scopeId}`).toHaveLength(1);
+  });
+
+  test('keeps no profile where none was asked for, and scans nothing', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const attempt = await stage.newExchangedAttempt({ capabilities: ['CONTENT_LOOKUP'] });
+    await complete(stage, attempt);
+    const connection = await connectionOf(stage, attempt);
+    expect(connection.profile).toBeNull();
+    expect(await sql`select from read_job where connection_id = ${connection.connectionId}`).toHaveLength(0);
+  });
+
+  test('says PARTIAL_PERMISSION and keeps what was granted when that is less than asked', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const tokens = newTokens({ permissions: ['user.info.basic', 'user.info.profile'] });
+    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens, principal: randomUUID() });
+    const attempt = await stage.newExchangedAttempt();
+    expect(await complete(stage, attempt)).toEqual({ status: 'COMPLETED', resultCode: 'PARTIAL_PERMISSION' });
+    expect((await connectionOf(stage, attempt)).capabilities).toEqual([
+      { capability: 'PROFILE', availability: 'AVAILABLE', reason: null },
+    ]);
+  });
+
+  test('gives a grant back that covers nothing of what was asked', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    stage.provider.exchangeCode.mockResolvedValueOnce({
+      tokens: newTokens({ permissions: [] }),
+      principal: randomUUID(),
+    });
+    const attempt = await stage.newExchangedAttempt();
+    await expectGivenBack(stage, attempt, { status: 'FAILED', resultCode: 'MISSING_PERMISSION' });
+  });
+
+  const changes = {
+    'the app is disabled': (stage: Stage) =>
+      stage.sql`update app set enabled = false where app_id = ${stage.seeded.app.appId}`,
+    'the tenant is removed': (stage: Stage) => stage.sql`delete from tenant where app_id = ${stage.seeded.app.appId}`,
+    'the policy names the provider no longer': (stage: Stage) =>
+      stage.sql`delete from app_policy where app_id = ${stage.seeded.app.appId}`,
+    'the policy allows a capability no longer': (stage: Stage) =>
+      stage.sql`update app_policy set capabilities = ${['PROFILE']} where app_id = ${stage.seeded.app.appId}`,
+    'the registration serves the app no longer': (stage: Stage) =>
+      stage.sql`delete from registration_app where app_id = ${stage.seeded.app.appId}`,
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    test(`gives the grant back when ${what}`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      const attempt = await stage.newExchangedAttempt();
+      await change(stage);
+      await expectGivenBack(stage, attempt, { status: 'FAILED', resultCode: 'POLICY_CHANGED' });
+    });
+  }
+
+  test('gives the grant back when the registration is paused', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const attempt = await stage.newExchangedAttempt();
+    await sql`update registration set paused_at = business_now() where registration_id = ${attempt.registrationId}`;
+    await expectGivenBack(stage, attempt, { status: 'FAILED', resultCode: 'REGISTRATION_PAUSED' });
+  });
+
+  test('gives the grant back when the deadline has passed', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const attempt = await stage.newExchangedAttempt();
+    await moveClock(sql, attempt.expiresAt.getTime() - attempt.createdAt.getTime());
+    await expectGivenBack(stage, attempt, { status: 'EXPIRED', resultCode: 'EXPIRED' });
+  });
+
+  test('still completes just before the deadline', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const attempt = await stage.newExchangedAttempt();
+    await moveClock(sql, 10 * MINUTE_MS - 5_000);
+    expect(await complete(stage, attempt)).toMatchObject({ status: 'COMPLETED' });
+  });
+});
+
+describe('an account that is connected already', () => {
+  test('keeps its connection id, and the grant it had is given back', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'before' });
+    const first = await stage.newExchangedAttempt();
+    await complete(stage, first);
+    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'after' });
+    const second = await stage.newExchangedAttempt({ scopeId: first.scopeId });
+    await complete(stage, second);
+    const connection = await connectionOf(stage, second);
+    expect(connection.connectionId).toBe((await connectionOf(stage, first)).connectionId);
+    expect(await findGrantOfAttempt(sql, second.attemptId)).toMatchObject({ status: 'LIVE' });
+    const old = await findGrantOfAttempt(sql, first.attemptId);
+    expect(old).toMatchObject({ status: 'RELEASING', connectionId: null });
+    expect(await sql`select kind from release_job where grant_id = ${old?.grantId ?? null}`).toEqual([
+      { kind: 'COMPENSATION' },
+    ]);
+  });
+
+  test('with the same principal has its old tokens destroyed instead: a revoke would end the new grant, too', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const first = await stage.newExchangedAttempt();
+    await complete(stage, first);
+    const second = await stage.newExchangedAttempt({ scopeId: first.scopeId });
+    await complete(stage, second);
+    expect(await findGrantOfAttempt(sql, first.attemptId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
+    expect(
+      await sql`select from release_job where provider = 'PROVIDER_B' and scope_id = ${first.scopeId}`,
+    ).toHaveLength(0);
+    expect((await connectionOf(stage, second)).status).toBe('CONNECTED');
+  });
+
+  test('in another scope is another connection', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const [one, two] = [await stage.newExchangedAttempt(), await stage.newExchangedAttempt()];
+    await complete(stage, one);
+    await complete(stage, two);
+    expect((await connectionOf(stage, one)).connectionId).not.toBe((await connectionOf(stage, two)).connectionId);
+  });
+});
+
+describe('a reconnect', () => {
+  async function reconnecting(stage: Stage) {
+    const first = await stage.newExchangedAttempt();
+    await complete(stage, first);
+    const target = await connectionOf(stage, first);
+    const { connectionId, scopeId } = target;
+    return { target, again: () => stage.newExchangedAttempt({ scopeId, reconnectConnectionId: connectionId }) };
+  }
+
+  test('brings a connection that asks for it back to CONNECTED', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { target, again } = await reconnecting(stage);
+    await sql`update connection set status = 'RECONNECT_REQUIRED' where connection_id = ${target.connectionId}`;
+    const attempt = await again();
+    expect(await complete(stage, attempt)).toEqual({ status: 'COMPLETED', resultCode: null });
+    expect(await connectionOf(stage, attempt)).toMatchObject({
+      connectionId: target.connectionId,
+      status: 'CONNECTED',
+    });
+  });
+
+  test('that comes back with another account is refused and its grant given back', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { again } = await reconnecting(stage);
+    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'somebody else' });
+    const call = { signal: AbortSignal.timeout(1_000) };
+    const account = await stage.provider.readAccount({ accessToken: newTokens().accessToken, permissions: [] }, call);
+    stage.provider.readAccount.mockResolvedValueOnce({ ...account, providerAccountId: 'account-2' });
+    await expectGivenBack(stage, await again(), { status: 'FAILED', resultCode: 'ACCOUNT_MISMATCH' });
+  });
+
+  test('whose target was disconnected meanwhile is CANCELED, and its grant does not outlive it', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { target, again } = await reconnecting(stage);
+    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'another consent' });
+    const attempt = await again();
+    await stage.disconnect(target);
+    await expectGivenBack(stage, attempt, { status: 'CANCELED', resultCode: 'CANCELED' });
+    expect(await stage.connectionStatus(target.connectionId)).toBe('DISCONNECTED');
+  });
+
+  test('that completes cancels the others for the same target', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { target, again } = await reconnecting(stage);
+    const other = await stage.newAttempt({ scopeId: target.scopeId, reconnectConnectionId: target.connectionId });
+    await complete(stage, await again());
+    expect(await findAttempt(sql, other.attemptId)).toMatchObject({ status: 'CANCELED', resultCode: 'CANCELED' });
+  });
+});
+
+describe('where a disconnect holds its siblings', () => {
+  test('no attempt of the scope and provider completes until the revoke has settled', async ({ database: { sql } }) => {
+    const stage = await openStage(sql, { suspendSiblings: true });
+    const connection = await stage.newConnection();
+    await stage.disconnect(connection);
+    const held = await stage.newExchangedAttempt({ scopeId: connection.scopeId });
+    await expectGivenBack(stage, held, { status: 'FAILED', resultCode: 'ACCOUNT_DISCONNECTING' });
+    const free = await stage.newExchangedAttempt();
+    expect(await complete(stage, free)).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  test('nor one of the same principal in any other scope', async ({ database: { sql } }) => {
+    const stage = await openStage(sql, { suspendSiblings: true });
+    const principal = randomUUID();
+    await stage.disconnect(await stage.newConnection({ principal }));
+    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
+    const held = await stage.newExchangedAttempt();
+    await expectGivenBack(stage, held, { status: 'FAILED', resultCode: 'ACCOUNT_DISCONNECTING' });
+  });
+});
+
+describe('completeAttempt against a disconnect of the same account', () => {
+  test('in 20 races never leaves a connection half cut off', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    for (let round = 0; round < 20; round += 1) {
+      const account = randomUUID();
+      stage.provider.readAccount.mockImplementation(async () => ({
+        providerAccountId: account,
+        aliasIds: [],
+        profile: { displayName: null, handle: null, avatarUrl: null, profileUrl: null, description: null },
+      }));
+      stage.provider.exchangeCode.mockImplementation(async () => ({ tokens: newTokens(), principal: randomUUID() }));
+      const first = await stage.newExchangedAttempt();
+      await complete(stage, first);
+      const target = await connectionOf(stage, first);
+      const attempt = await stage.newExchangedAttempt({ scopeId: target.scopeId });
+      const [settled, cut] = await Promise.all([complete(stage, attempt), stage.disconnect(target)]);
+      expect(settled.status).toBe('COMPLETED');
+      const [old] = await sql`select status from account_grant where attempt_id = ${first.attemptId}`;
+      expect(old?.status).toBe('RELEASING');
+      const now = await connectionOf(stage, attempt);
+      if (now.connectionId === target.connectionId) {
+        // Completed first, cut off then: the new grant is the one to be revoked.
+        expect(now.status).toBe('DISCONNECTED');
+        const revoke = await stage.job('release_job', cut.revokeJobId);
+        expect(revoke.grantId).toBe((await findGrantOfAttempt(sql, attempt.attemptId))?.grantId);
+      } else {
+        // Cut off first: the account was connected anew, as a connection of its own.
+        expect(now.status).toBe('CONNECTED');
+        expect(await stage.connectionStatus(target.connectionId)).toBe('DISCONNECTED');
+      }
+    }
+  }, 30_000);
+});

@@ -1,0 +1,91 @@
+import { describe, expect } from 'vitest';
+import { moveConnection } from '../../src/store/connections.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { seedContent } from '../kit/seed.ts';
+import { openStage, type Stage } from './stage.ts';
+
+async function lettingGo(stage: Stage) {
+  const connection = await stage.newConnection();
+  await seedContent(stage.sql, connection.connectionId, { publishedAt: new Date() });
+  const { jobId } = await stage.newScan(connection.connectionId);
+  await runActivity(stage.activities.scanStep, { jobId });
+  return { ...connection, ...(await stage.disconnect(connection)) };
+}
+
+const rowsOf = async ({ sql }: Stage, { connectionId, scopeId }: { connectionId: string; scopeId: string }) => {
+  const [row] = await sql`
+    select (select count(*)::int from content_item where connection_id = ${connectionId}) as posts,
+      (select count(*)::int from coverage where connection_id = ${connectionId}) as coverage,
+      (select count(*)::int from read_job where connection_id = ${connectionId}) as jobs,
+      (select count(*)::int from account_grant where connection_id = ${connectionId}) as grants,
+      (select count(*)::int from connection where connection_id = ${connectionId}) as connections,
+      (select count(*)::int from scope where scope_id = ${scopeId}) as scopes
+  `;
+  return row;
+};
+
+describe('purgeContent', () => {
+  test('deletes posts, coverage and profile at once; the sealed grant waits for the revoke', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const going = await lettingGo(stage);
+    const { connectionId, eraseJobId } = going;
+    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    expect(await rowsOf(stage, going)).toMatchObject({ posts: 0, coverage: 0, grants: 1, connections: 1 });
+    const [row] = await sql`select profile, profile_observed_at from connection where connection_id = ${connectionId}`;
+    expect(row).toEqual({ profile: null, profileObservedAt: null });
+    expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'RUNNING' });
+  });
+});
+
+describe('eraseConnection', () => {
+  test('deletes all the rest, the scope too, and settles its receipt', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const going = await lettingGo(stage);
+    const { connectionId, eraseJobId } = going;
+    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(await rowsOf(stage, going)).toEqual({
+      posts: 0,
+      coverage: 0,
+      jobs: 0,
+      grants: 0,
+      connections: 0,
+      scopes: 0,
+    });
+    expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+  });
+
+  test('leaves a scope that others still need', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const going = await lettingGo(stage);
+    await stage.newAttempt({ scopeId: going.scopeId });
+    const { connectionId, eraseJobId } = going;
+    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(await rowsOf(stage, going)).toMatchObject({ connections: 0, scopes: 1 });
+  });
+
+  test('finishes what a worker began that died half-way, and may be done again', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const going = await lettingGo(stage);
+    const { connectionId, eraseJobId } = going;
+    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    await moveConnection(sql, connectionId, 'DELETING');
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(await rowsOf(stage, going)).toMatchObject({ connections: 0 });
+    expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('touches no connection that nobody has cut off', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const connection = await stage.newConnection();
+    const { eraseJobId } = await lettingGo(stage);
+    await seedContent(sql, connection.connectionId, { publishedAt: new Date() });
+    await runActivity(stage.activities.eraseConnection, { connectionId: connection.connectionId, eraseJobId });
+    expect(await stage.connectionStatus(connection.connectionId)).toBe('CONNECTED');
+  });
+});

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { findAttempt } from '../../src/store/attempts.ts';
+import { findGrantOfAttempt } from '../../src/store/grants.ts';
+import { MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { MARK, newTokens } from './fake-provider.ts';
+import { failureOf, openStage } from './stage.ts';
+
+describe('exchangeCode', () => {
+  test('trades the code once, with what the callback was bound to, and keeps the grant sealed', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newAttempt();
+    const tokens = newTokens();
+    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens, principal: 'person-1' });
+    await runActivity(stage.activities.exchangeCode, { attemptId });
+    const [client, input] = stage.provider.exchangeCode.mock.calls[0] ?? [];
+    expect(client?.clientId).toBe('client');
+    expect(client?.clientSecret.reveal()).toBe(`${MARK}-client-secret`);
+    expect(input?.code.reveal()).toBe(`${MARK}-code`);
+    expect(input?.codeVerifier?.reveal()).toBe(`${MARK}-verifier`);
+    expect(input?.redirectUri).toBe('http://localhost:4000/api/connect/callback/provider-b');
+    const [row] = await sql`select * from account_grant where attempt_id = ${attemptId}`;
+    expect(row).toMatchObject({
+      status: 'PENDING',
+      generation: 1,
+      connectionId: null,
+      permissions: tokens.permissions,
+    });
+    expect(row?.accessExpiresAt).toEqual(tokens.accessExpiresAt);
+    expect(JSON.stringify(row)).not.toContain(MARK);
+    expect(JSON.stringify(row)).not.toContain('person-1');
+  });
+
+  test('done again after its answer had been stored, changes nothing', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newAttempt();
+    await runActivity(stage.activities.exchangeCode, { attemptId });
+    await runActivity(stage.activities.exchangeCode, { attemptId });
+    expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
+  });
+
+  test('never sends a code twice: one sent by a worker that died counts as spent', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newAttempt();
+    stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));
+    expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toEqual({ type: 'Unexpected' });
+    expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toMatchObject({
+      type: 'ContractBroken',
+      outcomeUnknown: true,
+    });
+    expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
+  });
+
+  test('two workers at once send it once', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newAttempt();
+    const outcomes = await Promise.allSettled([
+      runActivity(stage.activities.exchangeCode, { attemptId }),
+      runActivity(stage.activities.exchangeCode, { attemptId }),
+    ]);
+    expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
+  });
+
+  test('may send a code again that the provider has said it did not take', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newAttempt();
+    stage.provider.exchangeCode.mockRejectedValueOnce(new ProviderError('RetryLater', 'Busy.', { status: 429 }));
+    expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toMatchObject({
+      type: 'RetryLater',
+    });
+    await runActivity(stage.activities.exchangeCode, { attemptId });
+    expect(stage.provider.exchangeCode).toHaveBeenCalledTimes(2);
+    expect(await findGrantOfAttempt(sql, attemptId)).toMatchObject({ status: 'PENDING' });
+  });
+
+  test('survives a database that is away for a moment after the provider has answered', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newAttempt();
+    await sql.unsafe(`
+      create sequence failures_left start 1;
+      create function fail_insert() returns trigger language plpgsql as $$
+      begin
+        if nextval('failures_left') <= 2 then raise exception 'disk on fire'; end if;
+        return new;
+      end
+      $$;
+      create trigger fail_insert before insert on account_grant for each row execute function fail_insert();
+    `);
+    try {
+      await runActivity(stage.activities.exchangeCode, { attemptId });
+      expect(await findGrantOfAttempt(sql, attemptId)).toMatchObject({ status: 'PENDING' });
+    } finally {
+      await sql.unsafe(
+        'drop trigger fail_insert on account_grant; drop function fail_insert; drop sequence failures_left',
+      );
+    }
+  });
+
+  test('is not wanted once the attempt has ended or its deadline has passed', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const ended = await stage.newAttempt();
+    const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
+    await runActivity(stage.activities.endAttempt, { attemptId: ended.attemptId, end });
+    const late = await stage.newAttempt();
+    await moveClock(sql, 10 * MINUTE_MS);
+    for (const { attemptId } of [ended, late]) {
+      expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toEqual({ type: 'NotWanted' });
+    }
+    expect(stage.provider.exchangeCode).not.toHaveBeenCalled();
+  });
+
+  test('marks a registration whose client the provider refuses', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId, registrationId } = await stage.newAttempt();
+    stage.provider.exchangeCode.mockRejectedValueOnce(new ProviderError('ClientRejected', 'Wrong secret.'));
+    expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toMatchObject({
+      type: 'ClientRejected',
+    });
+    const [row] = await sql`select rejected_at from registration where registration_id = ${registrationId}`;
+    expect(row?.rejectedAt).toBeInstanceOf(Date);
+  });
+});
+
+describe('readAccount', () => {
+  test('keeps whose account it is with the grant, other ids only as keyed hashes', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newAttempt();
+    const account = await stage.provider.readAccount(
+      { accessToken: newTokens().accessToken, permissions: [] },
+      {
+        signal: AbortSignal.timeout(1_000),
+      },
+    );
+    stage.provider.readAccount.mockResolvedValueOnce({
+      ...account,
+      providerAccountId: 'acc',
+      aliasIds: [`${MARK}-alias`],
+    });
+    await runActivity(stage.activities.exchangeCode, { attemptId });
+    await runActivity(stage.activities.readAccount, { attemptId });
+    const [row] =
+      await sql`select provider_account_id, account_macs, profile from account_grant where attempt_id = ${attemptId}`;
+    expect(row).toMatchObject({ providerAccountId: 'acc', profile: { handle: 'harbour' } });
+    expect(row?.accountMacs).toHaveLength(2);
+    expect(JSON.stringify(row)).not.toContain(MARK);
+  });
+
+  test('is not wanted where there is no grant', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newAttempt();
+    expect(await failureOf(runActivity(stage.activities.readAccount, { attemptId }))).toEqual({ type: 'NotWanted' });
+  });
+});
+
+describe('endAttempt', () => {
+  const end = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
+
+  test('without an exchange leaves nothing for the person to do', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newAttempt();
+    expect(await runActivity(stage.activities.endAttempt, { attemptId, end })).toEqual(end);
+    expect(await findAttempt(sql, attemptId)).toMatchObject({
+      ...end,
+      creatorAction: null,
+      sealedCode: null,
+      sealedCodeVerifier: null,
+    });
+  });
+
+  test('after a code was sent and no answer came asks the person to remove the app', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newAttempt();
+    stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));
+    await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
+    await runActivity(stage.activities.endAttempt, { attemptId, end });
+    expect(await findAttempt(sql, attemptId)).toMatchObject({ ...end, creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+  });
+
+  test('after a code that the provider has refused asks nothing of the person', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newAttempt();
+    stage.provider.exchangeCode.mockRejectedValueOnce(new ProviderError('GrantDead', 'Unknown code.'));
+    await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
+    await runActivity(stage.activities.endAttempt, { attemptId, end });
+    expect(await findAttempt(sql, attemptId)).toMatchObject({ ...end, creatorAction: null });
+  });
+
+  test('hands a grant that came to nothing to a compensating revoke of its own', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newExchangedAttempt();
+    await runActivity(stage.activities.endAttempt, { attemptId, end });
+    const [job] = await sql`select * from release_job where attempt_id = ${attemptId}`;
+    const grant = await findGrantOfAttempt(sql, attemptId);
+    expect(job).toMatchObject({ kind: 'COMPENSATION', status: 'QUEUED', grantId: grant?.grantId });
+    expect(grant).toMatchObject({ status: 'RELEASING' });
+    const [entry] = await sql`select input from outbox where workflow_id = ${`revoke/${grant?.grantId}/1`}`;
+    expect(entry?.input).toEqual({ jobId: job?.jobId, provider: 'PROVIDER_B' });
+    expect(stage.nudges()).toBeGreaterThan(0);
+  });
+
+  test('done twice gives the grant back once', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newExchangedAttempt();
+    await runActivity(stage.activities.endAttempt, { attemptId, end });
+    const again = { status: 'EXPIRED', resultCode: 'EXPIRED' } as const;
+    expect(await runActivity(stage.activities.endAttempt, { attemptId, end: again })).toEqual(end);
+    expect(await sql`select from release_job where attempt_id = ${attemptId}`).toHaveLength(1);
+  });
+
+  test('destroys the tokens instead where another grant in use has the same principal', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const principal = randomUUID();
+    const connection = await stage.newConnection({ principal });
+    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
+    const { attemptId } = await stage.newExchangedAttempt();
+    await runActivity(stage.activities.endAttempt, { attemptId, end });
+    expect(await sql`select from release_job where attempt_id = ${attemptId}`).toHaveLength(0);
+    expect(await findGrantOfAttempt(sql, attemptId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
+    expect((await stage.grant(connection.grantId)).status).toBe('LIVE');
+  });
+
+  test('asks the person to remove the app where the platform has no revoke', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const tokens = newTokens({ permissions: ['instagram_business_basic'] });
+    stage.providers.PROVIDER_C.exchangeCode.mockResolvedValueOnce({ tokens, principal: randomUUID() });
+    const { attemptId } = await stage.newExchangedAttempt({ provider: 'PROVIDER_C' });
+    await runActivity(stage.activities.endAttempt, { attemptId, end });
+    expect(await findAttempt(sql, attemptId)).toMatchObject({ creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+  });
+});

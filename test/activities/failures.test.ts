@@ -1,0 +1,105 @@
+import { inspect } from 'node:util';
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  DefaultFailureConverter,
+  defaultPayloadConverter,
+} from '@temporalio/common';
+import postgres from 'postgres';
+import { describe, expect, test } from 'vitest';
+import { guarded, refusal, toFailure } from '../../src/activities/failures.ts';
+import { createLog } from '../../src/log.ts';
+import { PROVIDER_ERROR_TYPES, ProviderError } from '../../src/providers/provider.ts';
+import { MARK } from './fake-provider.ts';
+
+/** What enters workflow history of an error. */
+const written = (error: unknown) =>
+  JSON.stringify(new DefaultFailureConverter().errorToFailure(error, defaultPayloadConverter), (_, value) =>
+    value instanceof Uint8Array || value?.type === 'Buffer' ? Buffer.from(value).toString() : value,
+  );
+
+function logged() {
+  const lines: string[] = [];
+  return { lines, log: createLog('debug', { write: (line) => void lines.push(line) }) };
+}
+
+describe('toFailure', () => {
+  for (const type of PROVIDER_ERROR_TYPES) {
+    test(`says ${type} with what is known of the next try, and leaves trying again to the workflow`, () => {
+      const error = new ProviderError(type, 'In our own words.', {
+        status: 429,
+        retryAfterSeconds: 1.2,
+        outcomeUnknown: true,
+      });
+      expect(toFailure(error, logged().log)).toMatchObject({
+        name: 'ApplicationFailure',
+        type,
+        message: 'In our own words.',
+        nonRetryable: true,
+        details: [{ status: 429, retryAfterSeconds: 2, outcomeUnknown: true }],
+      });
+    });
+  }
+
+  test('says null for what is not known', () => {
+    const failure = toFailure(new ProviderError('RetryLater', 'Later.'), logged().log);
+    expect(failure).toMatchObject({ details: [{ status: null, retryAfterSeconds: null, outcomeUnknown: false }] });
+  });
+
+  const leaky: [string, unknown][] = [
+    ['an error', new Error(MARK)],
+    ['an error with a cause', new Error('outer', { cause: new Error(MARK) })],
+    ['an error with marked properties', Object.assign(new TypeError('inner'), { url: MARK, query: MARK })],
+    ['a database error', Object.assign(new postgres.PostgresError(MARK), { code: '23505', detail: MARK, query: MARK })],
+    ['a string', MARK],
+    ['an object', { message: MARK }],
+    ['nothing', undefined],
+    ['an error named by its thrower', Object.assign(new Error('x'), { name: MARK })],
+  ];
+  for (const [what, error] of leaky) {
+    test(`lets no text of ${what} into history`, () => {
+      const { log, lines } = logged();
+      const failure = toFailure(error, log);
+      expect(failure).toMatchObject({ name: 'ApplicationFailure', type: 'Unexpected', nonRetryable: false });
+      expect(written(failure)).not.toContain(MARK);
+      expect(inspect(failure, { depth: 10, showHidden: true })).not.toContain(MARK);
+      expect(lines).toHaveLength(1);
+    });
+  }
+
+  test('writes no stack of ours into history, whatever failed', () => {
+    const { log } = logged();
+    const failures = [
+      toFailure(new Error('x'), log),
+      toFailure(new ProviderError('GrantDead', 'Gone.'), log),
+      toFailure(refusal('NotWanted', 'Over.'), log),
+    ];
+    for (const failure of failures) expect(written(failure)).not.toContain(import.meta.dirname);
+    for (const failure of failures) expect(written(failure)).not.toMatch(/\.ts:\d+/);
+  });
+
+  test('passes on what Temporal itself has thrown, and what was mapped before', () => {
+    const { log, lines } = logged();
+    const cancelled = new CancelledFailure('Activity cancelled');
+    const mapped = ApplicationFailure.create({ type: 'NotWanted', message: 'Over.' });
+    expect(toFailure(cancelled, log)).toBe(cancelled);
+    expect(toFailure(mapped, log)).toBe(mapped);
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('guarded', () => {
+  test('stands behind every activity of a group', async () => {
+    const { log } = logged();
+    const group = guarded(log, {
+      works: async (input: number) => input + 1,
+      fails: async () => Promise.reject(new Error(MARK)),
+      throws: () => {
+        throw new Error(MARK);
+      },
+    });
+    expect(await group.works(1)).toBe(2);
+    await expect(group.fails()).rejects.toMatchObject({ type: 'Unexpected', message: 'Unexpected Error.' });
+    await expect(group.throws()).rejects.toMatchObject({ type: 'Unexpected', message: 'Unexpected Error.' });
+  });
+});

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { describe, expect, inject } from 'vitest';
+import { sweepActivities } from '../../src/activities/sweep.ts';
+import { startWorkflow } from '../../src/outbox/start-workflow.ts';
+import { findAttempt } from '../../src/store/attempts.ts';
+import { connectAttemptDispatch, readJobDispatch } from '../../src/workflows/contract.ts';
+import { MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+import { openStage } from './stage.ts';
+
+/** With a real Temporal, on a queue where nobody works: what is started there stays as it is. */
+const test = postgresTest.extend<{ $file: { client: Client } }>({
+  client: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+    async ({}, use) => {
+      const connection = await Connection.connect({ address: inject('temporalAddress') });
+      await use(new Client({ connection }));
+      await connection.close();
+    },
+    { scope: 'file' },
+  ],
+});
+
+async function open(sql: Parameters<typeof openStage>[0], temporal: Client) {
+  const stage = await openStage(sql);
+  // Rows of tests before this one are not this one's.
+  await sql`update read_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
+  await sql`update release_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
+  await sql`update connect_attempt set status = 'CANCELED' where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
+  const taskQueue = `nobody-${randomUUID()}`;
+  const dispatcher = { deliverDue: async () => ({ delivered: 0, failed: 0 }) };
+  const sweep = sweepActivities({ ...stage.deps, temporal, taskQueue, dispatcher });
+  return {
+    stage,
+    reconcile: () =>
+      runActivity(sweep.reconcile as (input: undefined) => ReturnType<typeof sweep.reconcile>, undefined),
+    start: (dispatch: Parameters<typeof readJobDispatch>[0]) =>
+      startWorkflow(temporal, taskQueue, { ...readJobDispatch(dispatch), signalName: null }),
+    statusOf: async (workflowId: string) => (await temporal.workflow.getHandle(workflowId).describe()).status.name,
+    terminate: (workflowId: string) => temporal.workflow.getHandle(workflowId).terminate(),
+    taskQueue,
+  };
+}
+
+const OVERDUE_MS = 91 * SECOND_MS;
+const NOTHING = { restarted: 0, ended: 0 };
+
+describe('reconcile', () => {
+  test('leaves a job to a workflow that is at work on it', async ({ database: { sql }, client }) => {
+    const { stage, reconcile, start } = await open(sql, client);
+    const scan = await stage.newScan((await stage.newConnection()).connectionId);
+    await start(scan);
+    await moveClock(sql, OVERDUE_MS);
+    expect(await reconcile()).toEqual(NOTHING);
+    expect(await stage.job('read_job', scan.jobId)).toMatchObject({ status: 'QUEUED' });
+  });
+
+  test('looks at nothing that is not overdue', async ({ database: { sql }, client }) => {
+    const { stage, reconcile } = await open(sql, client);
+    await stage.newScan((await stage.newConnection()).connectionId);
+    await moveClock(sql, OVERDUE_MS - 5 * SECOND_MS);
+    expect(await reconcile()).toEqual(NOTHING);
+  });
+
+  test('starts a read that Temporal has never heard of, or has forgotten', async ({ database: { sql }, client }) => {
+    const { stage, reconcile, statusOf } = await open(sql, client);
+    const scan = await stage.newScan((await stage.newConnection()).connectionId);
+    await moveClock(sql, OVERDUE_MS);
+    expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+    expect(await statusOf(`scan/${scan.jobId}`)).toBe('RUNNING');
+    expect(await reconcile()).toEqual(NOTHING);
+  });
+
+  test('ends a read whose workflow was ended by hand, so that its slot is free', async ({
+    database: { sql },
+    client,
+  }) => {
+    const { stage, reconcile, start, terminate } = await open(sql, client);
+    const { connectionId } = await stage.newConnection();
+    const scan = await stage.newScan(connectionId);
+    await start(scan);
+    await terminate(`scan/${scan.jobId}`);
+    await moveClock(sql, OVERDUE_MS);
+    expect(await reconcile()).toEqual({ restarted: 0, ended: 1 });
+    expect(await stage.job('read_job', scan.jobId)).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL' });
+    const [row] = await sql`select sync_status from connection where connection_id = ${connectionId}`;
+    expect(row?.syncStatus).toBe('FAILED');
+    await stage.newScan(connectionId);
+  });
+
+  test('leaves a waiting read alone until its next try is overdue', async ({ database: { sql }, client }) => {
+    const { stage, reconcile } = await open(sql, client);
+    const scan = await stage.newScan((await stage.newConnection()).connectionId);
+    await sql`
+      update read_job set status = 'RUNNING', next_retry_at = business_now() + interval '10 minutes' where job_id = ${scan.jobId}
+    `;
+    await moveClock(sql, 10 * MINUTE_MS);
+    expect(await reconcile()).toEqual(NOTHING);
+    await moveClock(sql, OVERDUE_MS);
+    expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+  });
+
+  test('starts a disconnect again whatever has become of its workflow', async ({ database: { sql }, client }) => {
+    const { stage, reconcile, statusOf, terminate } = await open(sql, client);
+    const connection = await stage.newConnection();
+    await stage.disconnect(connection);
+    await moveClock(sql, OVERDUE_MS);
+    const workflowId = `disconnect/${connection.connectionId}`;
+    // Both receipts are overdue, and one workflow does both.
+    expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+    expect(await statusOf(workflowId)).toBe('RUNNING');
+    await terminate(workflowId);
+    expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+    expect(await statusOf(workflowId)).toBe('RUNNING');
+    expect(await reconcile()).toEqual(NOTHING);
+  });
+
+  test('starts a compensating revoke again as well', async ({ database: { sql }, client }) => {
+    const { stage, reconcile, statusOf } = await open(sql, client);
+    const { attemptId } = await stage.newExchangedAttempt();
+    const end = { status: 'FAILED', resultCode: 'POLICY_CHANGED' } as const;
+    await runActivity(stage.activities.endAttempt, { attemptId, end });
+    const [job] = await sql`select grant_id from release_job where attempt_id = ${attemptId}`;
+    await moveClock(sql, OVERDUE_MS);
+    expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+    expect(await statusOf(`revoke/${job?.grantId}/1`)).toBe('RUNNING');
+  });
+
+  test('ends an attempt past its deadline that no workflow looks after, and gives its grant back', async ({
+    database: { sql },
+    client,
+  }) => {
+    const { stage, reconcile } = await open(sql, client);
+    const attempt = await stage.newExchangedAttempt();
+    await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
+    expect(await reconcile()).toEqual({ restarted: 0, ended: 1 });
+    expect(await findAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'EXPIRED', resultCode: 'EXPIRED' });
+    expect(await sql`select from release_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
+  });
+
+  test('leaves an attempt to a workflow that is still at it', async ({ database: { sql }, client }) => {
+    const { stage, reconcile, taskQueue } = await open(sql, client);
+    const attempt = await stage.newAttempt();
+    await startWorkflow(client, taskQueue, { ...connectAttemptDispatch(attempt), signalName: null });
+    await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
+    expect(await reconcile()).toEqual(NOTHING);
+    expect(await findAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'EXCHANGING' });
+  });
+
+  test('gives back a grant that was stored after its attempt had ended', async ({ database: { sql }, client }) => {
+    const { stage, reconcile } = await open(sql, client);
+    const attempt = await stage.newExchangedAttempt();
+    await sql`update connect_attempt set status = 'EXPIRED', result_code = 'EXPIRED' where attempt_id = ${attempt.attemptId}`;
+    await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
+    expect(await reconcile()).toEqual({ restarted: 0, ended: 1 });
+    expect(await sql`select kind from release_job where attempt_id = ${attempt.attemptId}`).toEqual([
+      { kind: 'COMPENSATION' },
+    ]);
+    expect(await reconcile()).toEqual(NOTHING);
+  });
+});

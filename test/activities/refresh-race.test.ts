@@ -1,0 +1,165 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect } from 'vitest';
+import { withTokens } from '../../src/activities/tokens.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { Secret } from '../../src/secret.ts';
+import { openDatabase } from '../../src/store/sql.ts';
+import { moveClock, SECOND_MS } from '../kit/clock.ts';
+import { test } from '../kit/postgres.ts';
+import { newTokens } from './fake-provider.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const signal = new AbortController().signal;
+setMaxListeners(0, signal); // Fifty users of it at once are meant.
+const lapsed = () => newTokens({ accessExpiresAt: new Date(Date.now() - 1_000) });
+
+/** A provider whose refresh tokens work once, and that ends the grant when one is shown to it twice. */
+function rotating(stage: Stage, valid: string) {
+  let current = valid;
+  let ended = false;
+  stage.provider.refresh.mockImplementation(async (_client, { refreshToken }) => {
+    await delay(50);
+    if (ended || refreshToken?.reveal() !== current) {
+      ended = true;
+      throw new ProviderError('GrantDead', 'The refresh token was used before.');
+    }
+    const fresh = newTokens();
+    current = fresh.refreshToken?.reveal() ?? '';
+    return fresh;
+  });
+}
+
+describe('a rotating grant', () => {
+  test('that has lapsed is refreshed once for 50 users in two processes, and serves all of them', async ({
+    database,
+  }) => {
+    const stage = await openStage(database.sql);
+    const other = openDatabase(new Secret(database.url), { poolSize: 10, applicationName: 'another worker' });
+    try {
+      const tokens = lapsed();
+      const { grantId, connectionId } = await stage.newConnection({ tokens });
+      rotating(stage, tokens.refreshToken?.reveal() ?? '');
+      const used = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => {
+          const deps = { ...stage.deps, sql: index % 2 === 0 ? stage.sql : other };
+          return withTokens(deps, grantId, signal, async ({ accessToken }) => accessToken.reveal());
+        }),
+      );
+      expect(stage.provider.refresh).toHaveBeenCalledOnce();
+      expect(new Set(used).size).toBe(1);
+      expect(used[0]).not.toBe(tokens.accessToken.reveal());
+      expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+      expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', generation: 2, refreshClaim: null });
+    } finally {
+      await other.end();
+    }
+  });
+
+  test('whose token 50 users find stale at once is refreshed once as well', async ({ database }) => {
+    const stage = await openStage(database.sql);
+    const tokens = newTokens();
+    const { grantId } = await stage.newConnection({ tokens });
+    rotating(stage, tokens.refreshToken?.reveal() ?? '');
+    const used = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        withTokens(stage.deps, grantId, signal, async ({ accessToken }) => {
+          if (accessToken.reveal() === tokens.accessToken.reveal()) throw new ProviderError('TokenStale', 'Stale.');
+          return accessToken.reveal();
+        }),
+      ),
+    );
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+    expect(new Set(used).size).toBe(1);
+  });
+});
+
+/** Steps at which a worker can die between claiming a refresh and having stored what came of it. */
+describe('a worker that dies', () => {
+  test('after its claim and before the call leaves a grant that serves again after 90 s', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const tokens = lapsed();
+    const { grantId } = await stage.newConnection({ tokens });
+    rotating(stage, tokens.refreshToken?.reveal() ?? '');
+    await sql`
+      update account_grant set refresh_claim = gen_random_uuid(), refresh_claimed_at = business_now() where grant_id = ${grantId}
+    `;
+    await moveClock(sql, 91 * SECOND_MS);
+    expect(await withTokens(stage.deps, grantId, signal, async () => 'ok')).toBe('ok');
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+  });
+
+  test('after the call and before it was stored costs the grant, and says so', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const tokens = lapsed();
+    const { grantId, connectionId } = await stage.newConnection({ tokens });
+    rotating(stage, 'the token that the dead worker was given');
+    await sql`
+      update account_grant set refresh_claim = gen_random_uuid(), refresh_claimed_at = business_now() where grant_id = ${grantId}
+    `;
+    await moveClock(sql, 91 * SECOND_MS);
+    const used = withTokens(stage.deps, grantId, signal, async () => 'ok');
+    await expect(used).rejects.toMatchObject({ type: 'GrantDead' });
+    expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
+  });
+});
+
+describe('a database that fails while a refreshed token is stored', () => {
+  /** Fails that statement so many times; everything else goes through. */
+  async function failStoring(stage: Stage, times: number): Promise<void> {
+    await stage.sql.unsafe(`
+      create sequence failures_left start 1;
+      create function fail_storing() returns trigger language plpgsql as $$
+      begin
+        if new.generation > old.generation and nextval('failures_left') <= ${times} then raise exception 'disk on fire'; end if;
+        return new;
+      end
+      $$;
+      create trigger fail_storing before update on account_grant for each row execute function fail_storing();
+    `);
+  }
+  const mend = (stage: Stage) =>
+    stage.sql.unsafe(
+      'drop trigger fail_storing on account_grant; drop function fail_storing; drop sequence failures_left',
+    );
+
+  test('for a moment does not cost the grant', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const tokens = newTokens({ accessExpiresAt: new Date(0) });
+    const { grantId } = await stage.newConnection({ tokens });
+    rotating(stage, tokens.refreshToken?.reveal() ?? '');
+    await failStoring(stage, 2);
+    try {
+      expect(await withTokens(stage.deps, grantId, signal, async () => 'ok')).toBe('ok');
+      expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', generation: 2, refreshClaim: null });
+      expect(stage.provider.refresh).toHaveBeenCalledOnce();
+    } finally {
+      await mend(stage);
+    }
+  });
+
+  test('for long leaves the claim standing, so that no spent token is shown to the provider unawares', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const tokens = newTokens({ accessExpiresAt: new Date(0) });
+    const { grantId, connectionId } = await stage.newConnection({ tokens });
+    rotating(stage, tokens.refreshToken?.reveal() ?? '');
+    await failStoring(stage, 1_000_000);
+    try {
+      await expect(withTokens(stage.deps, grantId, signal, async () => 'ok')).rejects.toMatchObject({ code: 'P0001' });
+      const claimed = await stage.grant(grantId);
+      expect(claimed).toMatchObject({ status: 'LIVE', generation: 1 });
+      expect(claimed.refreshClaim).not.toBeNull();
+    } finally {
+      await mend(stage);
+    }
+    await moveClock(sql, 91 * SECOND_MS);
+    await expect(withTokens(stage.deps, grantId, signal, async () => 'ok')).rejects.toMatchObject({
+      type: 'GrantDead',
+    });
+    expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
+  });
+});

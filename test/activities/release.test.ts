@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import type { JobId } from '../../src/ids.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { claimExchange } from '../../src/store/attempts.ts';
+import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { MARK, newTokens } from './fake-provider.ts';
+import { failureOf, openStage, type Stage } from './stage.ts';
+
+const SUCCEEDED = { status: 'SUCCEEDED', creatorAction: null, errorCode: null, sealedTokens: null };
+
+/** A connection that has just been cut off, and its revoke job. */
+async function lettingGo(stage: Stage, changes: Parameters<Stage['newConnection']>[0] = {}) {
+  const connection = await stage.newConnection(changes);
+  const { revokeJobId, eraseJobId } = await stage.disconnect(connection);
+  return { ...connection, revokeJobId, eraseJobId };
+}
+
+/** The job of a grant that came to nothing. */
+async function compensation(stage: Stage, principal: string): Promise<JobId> {
+  stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
+  const { attemptId } = await stage.newExchangedAttempt();
+  const end = { status: 'FAILED', resultCode: 'POLICY_CHANGED' } as const;
+  await runActivity(stage.activities.endAttempt, { attemptId, end });
+  const [job] = await stage.sql`select job_id from release_job where attempt_id = ${attemptId}`;
+  return job?.jobId as JobId;
+}
+
+describe('revoke', () => {
+  test('ends the grant at the provider, destroys its tokens and settles the job', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const tokens = newTokens();
+    const { revokeJobId, grantId, connectionId } = await lettingGo(stage, { tokens });
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(stage.provider.revoke.mock.calls[0]?.[1].accessToken.reveal()).toBe(tokens.accessToken.reveal());
+    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.grant(grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
+    expect(await stage.connectionStatus(connectionId)).toBe('DISCONNECTED');
+  });
+
+  test('done again after it has settled asks the provider nothing', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId } = await lettingGo(stage);
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(stage.provider.revoke).toHaveBeenCalledOnce();
+  });
+
+  test('succeeds for a grant that had ended before', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const asked = await lettingGo(stage);
+    stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
+    await runActivity(stage.activities.revoke, { jobId: asked.revokeJobId });
+    expect(await stage.job('release_job', asked.revokeJobId)).toMatchObject(SUCCEEDED);
+
+    const known = await lettingGo(stage);
+    await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${known.grantId}`;
+    await runActivity(stage.activities.revoke, { jobId: known.revokeJobId });
+    expect(await stage.job('release_job', known.revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(stage.provider.revoke).toHaveBeenCalledOnce();
+  });
+
+  test('asks the person to remove the app where the platform has no such call', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    stage.providers.PROVIDER_C.revoke.mockResolvedValueOnce('impossible');
+    const { revokeJobId } = await lettingGo(stage, { provider: 'PROVIDER_C' });
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(await stage.job('release_job', revokeJobId)).toMatchObject({
+      status: 'SUCCEEDED',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
+  });
+
+  test('goes on while registration and app are paused', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId } = await lettingGo(stage);
+    const { app, registrations } = stage.seeded;
+    await sql`update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_B}`;
+    await sql`update app set enabled = false where app_id = ${app.appId}`;
+    await sql`delete from app_policy where app_id = ${app.appId}`;
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+  });
+
+  test('refreshes a stale access token first, stores the fresh one, and revokes with that', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const fresh = newTokens();
+    stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
+    stage.provider.refresh.mockResolvedValueOnce(fresh);
+    const { revokeJobId } = await lettingGo(stage);
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(stage.provider.revoke.mock.calls[1]?.[1].accessToken.reveal()).toBe(fresh.accessToken.reveal());
+    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+  });
+
+  test('that fails after a refresh uses the fresh token the next time', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const fresh = newTokens();
+    stage.provider.refresh.mockResolvedValueOnce(fresh);
+    stage.provider.revoke
+      .mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'))
+      .mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
+    const { revokeJobId } = await lettingGo(stage);
+    expect(await failureOf(runActivity(stage.activities.revoke, { jobId: revokeJobId }))).toMatchObject({
+      type: 'RetryLater',
+    });
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(stage.provider.revoke.mock.calls[2]?.[1].accessToken.reveal()).toBe(fresh.accessToken.reveal());
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+  });
+
+  for (const type of ['GrantDead', 'TokenStale'] as const) {
+    test(`counts a grant whose refresh or fresh token is refused (${type}) as ended`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
+      if (type === 'GrantDead') stage.provider.refresh.mockRejectedValueOnce(new ProviderError(type, 'Dead.'));
+      else stage.provider.revoke.mockRejectedValueOnce(new ProviderError(type, 'Stale.'));
+      const { revokeJobId } = await lettingGo(stage);
+      await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+      expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+    });
+  }
+
+  test('waits for an exchange in flight on the same scope and provider, and for no other', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId, scopeId } = await lettingGo(stage);
+    const elsewhere = await stage.newAttempt();
+    await claimExchange(sql, elsewhere.attemptId);
+    const { attemptId } = await stage.newAttempt({ scopeId });
+    await claimExchange(sql, attemptId);
+    const failure = await failureOf(runActivity(stage.activities.revoke, { jobId: revokeJobId }));
+    expect(failure).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 5 });
+    expect(stage.provider.revoke).not.toHaveBeenCalled();
+    const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
+    await runActivity(stage.activities.endAttempt, { attemptId, end });
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+  });
+
+  test('waits for a refresh in flight, and not longer than its answer can take', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId, grantId } = await lettingGo(stage);
+    await sql`
+      update account_grant set refresh_claim = gen_random_uuid(), refresh_claimed_at = business_now() where grant_id = ${grantId}
+    `;
+    expect(await failureOf(runActivity(stage.activities.revoke, { jobId: revokeJobId }))).toMatchObject({
+      type: 'RetryLater',
+    });
+    expect(stage.provider.revoke).not.toHaveBeenCalled();
+    await moveClock(sql, 91 * SECOND_MS);
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+  });
+
+  test('cannot tell after a lost refresh, and says so: FAILED, for the person to remove the app', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    stage.provider.revoke.mockRejectedValue(new ProviderError('TokenStale', 'Stale.'));
+    stage.provider.refresh
+      .mockRejectedValueOnce(new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true }))
+      .mockRejectedValueOnce(new ProviderError('GrantDead', 'Spent.'));
+    const { revokeJobId } = await lettingGo(stage);
+    await failureOf(runActivity(stage.activities.revoke, { jobId: revokeJobId }));
+    await moveClock(sql, 91 * SECOND_MS);
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(await stage.job('release_job', revokeJobId)).toMatchObject({
+      status: 'FAILED',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
+  });
+});
+
+describe('a compensating revoke', () => {
+  test('is sent for a grant nobody else stands behind', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const jobId = await compensation(stage, randomUUID());
+    await runActivity(stage.activities.revoke, { jobId });
+    expect(stage.provider.revoke).toHaveBeenCalledOnce();
+    expect(await stage.job('release_job', jobId)).toMatchObject(SUCCEEDED);
+  });
+
+  test('is not sent when another grant of the same principal has come into use meanwhile', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const principal = randomUUID();
+    const jobId = await compensation(stage, principal);
+    const other = await stage.newConnection({ principal });
+    await runActivity(stage.activities.revoke, { jobId });
+    expect(stage.provider.revoke).not.toHaveBeenCalled();
+    expect(await stage.job('release_job', jobId)).toMatchObject(SUCCEEDED);
+    expect((await stage.grant(other.grantId)).status).toBe('LIVE');
+  });
+
+  test('does not keep a disconnect from revoking the same principal', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const principal = randomUUID();
+    await stage.newConnection({ principal });
+    const { revokeJobId } = await lettingGo(stage, { principal });
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(stage.provider.revoke).toHaveBeenCalledOnce();
+  });
+});
+
+describe('giving up on a revoke', () => {
+  test('comes after 72 hours, keeps the tokens sealed with the job alone, and lets the erase go ahead', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const tokens = newTokens();
+    const { revokeJobId, eraseJobId, connectionId } = await lettingGo(stage, { tokens });
+    const note = () =>
+      runActivity(stage.activities.noteReleaseSetback, {
+        jobId: revokeJobId,
+        setback: { type: 'RetryLater', retryAfterSeconds: null },
+      });
+    await moveClock(sql, 72 * HOUR_MS - 5 * SECOND_MS);
+    expect(await note()).toMatchObject({ ended: false });
+    await moveClock(sql, 5 * SECOND_MS);
+    expect(await note()).toEqual({ ended: true, code: 'PROVIDER_UNAVAILABLE' });
+    const failed = await stage.job('release_job', revokeJobId);
+    expect(failed).toMatchObject({
+      status: 'FAILED',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+      errorCode: 'PROVIDER_UNAVAILABLE',
+    });
+    expect(failed.sealedTokens).toEqual(expect.any(String));
+    expect(JSON.stringify(failed)).not.toContain(MARK);
+
+    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(await stage.connectionStatus(connectionId)).toBeUndefined();
+    expect(await sql`select from account_grant where connection_id = ${connectionId}`).toHaveLength(0);
+    expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
+
+    // An operator has it tried again: with the tokens kept, refreshed and kept again if need be.
+    await sql`update release_job set status = 'QUEUED' where job_id = ${revokeJobId}`;
+    stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(stage.provider.revoke.mock.calls[0]?.[1].accessToken.reveal()).toBe(tokens.accessToken.reveal());
+    expect(stage.provider.revoke).toHaveBeenCalledTimes(2);
+    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect } from 'vitest';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { moveClock, SECOND_MS } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { failureOf, openStage, type Stage } from './stage.ts';
+
+/** Longer than a claim keeps others away. */
+const LAPSED_MS = 91 * SECOND_MS;
+
+/** A revoke job whose grant bears what a worker has left that died: the claim of `holder`, long ago. */
+async function leftBehind(stage: Stage, holder: 'a revoke' | 'a refresh') {
+  const connection = await stage.newConnection();
+  const { revokeJobId } = await stage.disconnect(connection);
+  const claim = holder === 'a revoke' ? revokeJobId : stage.sql`gen_random_uuid()`;
+  await stage.sql`
+    update account_grant set refresh_claim = ${claim}, refresh_claimed_at = business_now()
+    where grant_id = ${connection.grantId}
+  `;
+  await moveClock(stage.sql, LAPSED_MS);
+  return revokeJobId;
+}
+
+describe('a revoke that finds the grant ended', () => {
+  test('has succeeded when a try of its own died after the provider had acted', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const jobId = await leftBehind(stage, 'a revoke');
+    stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
+    await runActivity(stage.activities.revoke, { jobId });
+    expect(await stage.job('release_job', jobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+  });
+
+  test('has failed after a lost refresh, also when the provider was away in between', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const jobId = await leftBehind(stage, 'a refresh');
+    stage.provider.revoke
+      .mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'))
+      .mockResolvedValueOnce('alreadyEnded');
+    expect(await failureOf(runActivity(stage.activities.revoke, { jobId }))).toMatchObject({ type: 'RetryLater' });
+    await moveClock(sql, LAPSED_MS);
+    await runActivity(stage.activities.revoke, { jobId });
+    expect(await stage.job('release_job', jobId)).toMatchObject({
+      status: 'FAILED',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
+  });
+
+  test('has failed when its own refresh was cut off', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { grantId, ...connection } = await stage.newConnection();
+    const { revokeJobId: jobId } = await stage.disconnect(connection);
+    stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
+    let claimed: string | null = null;
+    stage.provider.refresh.mockImplementationOnce(async () => {
+      claimed = (await stage.grant(grantId)).refreshClaim;
+      throw new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true });
+    });
+    await failureOf(runActivity(stage.activities.revoke, { jobId }));
+    expect(claimed).not.toBe(jobId);
+    expect((await stage.grant(grantId)).refreshClaim).toBe(claimed);
+    stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
+    await moveClock(sql, LAPSED_MS);
+    await runActivity(stage.activities.revoke, { jobId });
+    expect((await stage.job('release_job', jobId)).status).toBe('FAILED');
+  });
+});

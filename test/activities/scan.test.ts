@@ -1,0 +1,340 @@
+import { describe, expect } from 'vitest';
+import type { ConnectionId, JobId } from '../../src/ids.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { findContent, listContent } from '../../src/store/content.ts';
+import { readCoverage } from '../../src/store/coverage.ts';
+import { getReadJob } from '../../src/store/read-jobs.ts';
+import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { seedContent } from '../kit/seed.ts';
+import { post } from './fake-provider.ts';
+import { failureOf, openStage, type Stage } from './stage.ts';
+
+const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.scanStep, { jobId });
+
+/** Takes steps as the workflow does. @returns how many. */
+async function scanToTheEnd(stage: Stage, jobId: JobId): Promise<number> {
+  for (let steps = 1; ; steps += 1) if ((await step(stage, jobId)).done) return steps;
+}
+
+async function open(stage: Stage) {
+  const now = await businessNow(stage.sql);
+  const { connectionId } = await stage.newConnection();
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+  return { connectionId, now, ago, window: { publishedAfter: ago(7 * DAY_MS), publishedBefore: now } };
+}
+
+const stored = async (stage: Stage, connectionId: ConnectionId) => {
+  const rows = await stage.sql`
+    select provider_content_id, availability, reason from content_item where connection_id = ${connectionId} order by 1
+  `;
+  return rows.map((row) => row.providerContentId);
+};
+
+describe('a scan', () => {
+  test('reads page by page from where it left off, and ends with its window covered', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, ago, window } = await open(stage);
+    stage.provider.listContent
+      .mockResolvedValueOnce({
+        items: [post('a', ago(HOUR_MS)), post('b', ago(DAY_MS))],
+        cursor: 'next',
+        reachedEnd: false,
+      })
+      .mockResolvedValueOnce({ items: [post('c', ago(2 * DAY_MS))], cursor: null, reachedEnd: true });
+    const { jobId } = await stage.newScan(connectionId, { window });
+    await scanToTheEnd(stage, jobId);
+    const asked = stage.provider.listContent.mock.calls.map(([, input]) => input);
+    expect(asked).toEqual([
+      { window, cursor: null, limit: 100, withMetrics: true },
+      { window, cursor: 'next', limit: 98, withMetrics: true },
+    ]);
+    expect(await stage.job('read_job', jobId)).toMatchObject({
+      status: 'SUCCEEDED',
+      itemCount: 3,
+      incompleteReason: null,
+    });
+    expect(await stored(stage, connectionId)).toEqual(['a', 'b', 'c']);
+    expect(await readCoverage(sql, connectionId, window)).toEqual({ complete: true });
+    const [row] =
+      await sql`select sync_status, last_successful_sync_at from connection where connection_id = ${connectionId}`;
+    expect(row).toMatchObject({ syncStatus: 'READY', lastSuccessfulSyncAt: expect.any(Date) });
+  });
+
+  test('shows as RUNNING while it runs', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await open(stage);
+    stage.provider.listContent.mockResolvedValueOnce({ items: [], cursor: 'next', reachedEnd: false });
+    const { jobId } = await stage.newScan(connectionId);
+    await step(stage, jobId);
+    const [row] = await sql`select sync_status from connection where connection_id = ${connectionId}`;
+    expect(row?.syncStatus).toBe('RUNNING');
+  });
+
+  test('counts a page once that was read twice because a worker died before it could say so', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId, ago } = await open(stage);
+    const page = { items: [post('a', ago(HOUR_MS)), post('b', ago(DAY_MS))], cursor: 'next', reachedEnd: false };
+    let bothAreReading: () => void = () => undefined;
+    const reading = new Promise<void>((resolve) => {
+      bothAreReading = resolve;
+    });
+    stage.provider.listContent.mockImplementation(async () => {
+      if (stage.provider.listContent.mock.calls.length === 2) bothAreReading();
+      await reading;
+      return page;
+    });
+    const { jobId } = await stage.newScan(connectionId);
+    await Promise.all([step(stage, jobId), step(stage, jobId)]);
+    expect(await stage.job('read_job', jobId)).toMatchObject({ itemCount: 2, providerCursor: 'next' });
+    expect(await stored(stage, connectionId)).toEqual(['a', 'b']);
+  });
+
+  test('stores over what it had stored before: a post is there once, as last seen', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, ago } = await open(stage);
+    await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: ago(HOUR_MS), title: 'Before' });
+    const items = [post('a', ago(HOUR_MS), { title: 'After' })];
+    stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
+    const { jobId } = await stage.newScan(connectionId);
+    await scanToTheEnd(stage, jobId);
+    expect(await stored(stage, connectionId)).toEqual(['a']);
+    expect(await findContent(sql, connectionId, 'a')).toMatchObject({ title: 'After', availability: 'AVAILABLE' });
+  });
+
+  test('asks by id for stored posts of its window that no page showed', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, ago, window } = await open(stage);
+    const metrics = [{ name: 'VIEWS', value: '1', availability: 'AVAILABLE', reason: null, sourceField: 'view_count' }];
+    await seedContent(sql, connectionId, { providerContentId: 'gone', publishedAt: ago(DAY_MS), metrics });
+    await seedContent(sql, connectionId, { providerContentId: 'still there', publishedAt: ago(2 * DAY_MS) });
+    await seedContent(sql, connectionId, { providerContentId: 'seen', publishedAt: ago(3 * DAY_MS) });
+    await seedContent(sql, connectionId, { providerContentId: 'outside', publishedAt: ago(8 * DAY_MS) });
+    await moveClock(sql, SECOND_MS);
+    const items = [post('seen', ago(3 * DAY_MS))];
+    stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
+    stage.provider.readContent.mockResolvedValueOnce([post('still there', ago(2 * DAY_MS))]);
+    const { jobId } = await stage.newScan(connectionId, { window });
+    await scanToTheEnd(stage, jobId);
+    expect(stage.provider.readContent.mock.calls.map(([, input]) => [...input.providerContentIds])).toEqual([
+      ['gone', 'still there'],
+    ]);
+    expect(await findContent(sql, connectionId, 'gone')).toMatchObject({
+      availability: 'UNAVAILABLE',
+      reason: 'CONTENT_NOT_FOUND',
+      metrics: [],
+    });
+    for (const id of ['still there', 'seen', 'outside'])
+      expect(await findContent(sql, connectionId, id)).toMatchObject({ availability: 'AVAILABLE' });
+    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('rechecks no more posts at once than the provider takes', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, ago, window } = await open(stage);
+    for (let i = 0; i < 45; i += 1) await seedContent(sql, connectionId, { publishedAt: ago(DAY_MS) });
+    await moveClock(sql, SECOND_MS);
+    const { jobId } = await stage.newScan(connectionId, { window });
+    await scanToTheEnd(stage, jobId);
+    expect(stage.provider.readContent.mock.calls.map(([, input]) => input.providerContentIds.length)).toEqual([
+      20, 20, 5,
+    ]);
+  });
+
+  test('ends with MAX_ITEMS, incomplete but to be continued, once it has as many as were asked for', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId, ago, window } = await open(stage);
+    stage.provider.listContent.mockResolvedValueOnce({
+      items: [post('a', ago(HOUR_MS)), post('b', ago(2 * HOUR_MS))],
+      cursor: 'next',
+      reachedEnd: false,
+    });
+    const { jobId } = await stage.newScan(connectionId, { window, maxItems: 2 });
+    await scanToTheEnd(stage, jobId);
+    expect(await getReadJob(sql, jobId)).toMatchObject({
+      status: 'SUCCEEDED',
+      incompleteReason: 'MAX_ITEMS',
+      continuable: true,
+    });
+    expect(stage.provider.listContent).toHaveBeenCalledOnce();
+    expect(await readCoverage(sql, connectionId, window)).toMatchObject({ complete: false });
+    const [row] = await sql`select sync_status from connection where connection_id = ${connectionId}`;
+    expect(row?.syncStatus).toBe('PARTIAL');
+  });
+
+  test('with as many items as asked for and the end reached is complete', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, ago, window } = await open(stage);
+    const items = [post('a', ago(HOUR_MS)), post('b', ago(2 * HOUR_MS))];
+    stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
+    const { jobId } = await stage.newScan(connectionId, { window, maxItems: 2 });
+    await scanToTheEnd(stage, jobId);
+    expect(await getReadJob(sql, jobId)).toMatchObject({ status: 'SUCCEEDED', incompleteReason: null });
+  });
+
+  test('ends with PROVIDER_LIMIT where the provider goes no further, and cannot be continued', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId, ago, window } = await open(stage);
+    const items = [post('a', ago(HOUR_MS))];
+    stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: false });
+    const { jobId } = await stage.newScan(connectionId, { window });
+    expect(await scanToTheEnd(stage, jobId)).toBe(1);
+    expect(await getReadJob(sql, jobId)).toMatchObject({
+      status: 'SUCCEEDED',
+      incompleteReason: 'PROVIDER_LIMIT',
+      continuable: false,
+    });
+    expect(await stored(stage, connectionId)).toEqual(['a']);
+  });
+
+  test('continued, goes on from the cursor, and its coverage is as old as the first of the chain', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId, ago, window } = await open(stage);
+    stage.provider.listContent.mockResolvedValueOnce({
+      items: [post('a', ago(HOUR_MS))],
+      cursor: 'next',
+      reachedEnd: false,
+    });
+    const first = await stage.newScan(connectionId, { window, maxItems: 1 });
+    await scanToTheEnd(stage, first.jobId);
+
+    await moveClock(sql, 10 * HOUR_MS);
+    const before = await getReadJob(sql, first.jobId);
+    if (!before) throw new Error('The first scan is gone.');
+    const items = [post('b', ago(2 * DAY_MS))];
+    stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
+    const second = await stage.newScan(connectionId, { window, continues: before });
+    await scanToTheEnd(stage, second.jobId);
+    expect(stage.provider.listContent.mock.calls[1]?.[1].cursor).toBe('next');
+    // What the first of the chain has shown counts as seen.
+    expect(stage.provider.readContent).not.toHaveBeenCalled();
+    expect(await readCoverage(sql, connectionId, window)).toEqual({ complete: true });
+
+    await moveClock(sql, 14 * HOUR_MS - MINUTE_MS);
+    expect(await readCoverage(sql, connectionId, window)).toEqual({ complete: true });
+    await moveClock(sql, MINUTE_MS);
+    expect(await readCoverage(sql, connectionId, window)).toEqual({ complete: false, reason: 'SCAN_STALE' });
+  });
+
+  test('up to now still answers for "up to now" a little later', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await open(stage);
+    const { jobId, publishedAfter } = await stage.newScan(connectionId);
+    await scanToTheEnd(stage, jobId);
+    await moveClock(sql, 5 * MINUTE_MS);
+    const asked = { publishedAfter: publishedAfter as Date, publishedBefore: await businessNow(sql) };
+    expect(await readCoverage(sql, connectionId, asked)).toEqual({ complete: true });
+  });
+
+  test('stores nothing any more once it has been canceled', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const connection = await stage.newConnection();
+    const { jobId } = await stage.newScan(connection.connectionId);
+    stage.provider.listContent.mockImplementationOnce(async () => {
+      await stage.disconnect(connection);
+      return { items: [post('late', new Date())], cursor: null, reachedEnd: true };
+    });
+    await step(stage, jobId);
+    expect(await stored(stage, connection.connectionId)).toEqual([]);
+    expect(await step(stage, jobId)).toEqual({ done: true });
+    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED' });
+  });
+});
+
+describe('before every page a scan asks whether it is still allowed', () => {
+  const changes: [string, (stage: Stage, connectionId: ConnectionId) => Promise<unknown>, string][] = [
+    [
+      'a paused registration',
+      ({ sql, seeded }) =>
+        sql`update registration set paused_at = business_now() where registration_id = ${seeded.registrations.PROVIDER_B}`,
+      'Paused',
+    ],
+    [
+      'a suspended connection',
+      ({ sql }, id) => sql`update connection set status = 'SUSPENDED' where connection_id = ${id}`,
+      'Paused',
+    ],
+    [
+      'a grant that has ended',
+      ({ sql }, id) => sql`update connection set status = 'RECONNECT_REQUIRED' where connection_id = ${id}`,
+      'GrantDead',
+    ],
+    [
+      'a refresh credential that has lapsed',
+      ({ sql }, id) => sql`update account_grant set refresh_expires_at = business_now() where connection_id = ${id}`,
+      'GrantDead',
+    ],
+    [
+      'a disabled app',
+      ({ sql, seeded }) => sql`update app set enabled = false where app_id = ${seeded.app.appId}`,
+      'NotAllowed',
+    ],
+    ['a removed tenant', ({ sql, seeded }) => sql`delete from tenant where app_id = ${seeded.app.appId}`, 'NotAllowed'],
+    [
+      'a policy that no longer allows it',
+      ({ sql, seeded }) => sql`update app_policy set capabilities = ${['PROFILE']} where app_id = ${seeded.app.appId}`,
+      'NotAllowed',
+    ],
+    [
+      'a registration that no longer serves the app',
+      ({ sql, seeded }) => sql`delete from registration_app where app_id = ${seeded.app.appId}`,
+      'NotAllowed',
+    ],
+    [
+      'a capability withdrawn',
+      ({ sql }, id) =>
+        sql`update connection set capabilities = '[{"capability":"CONTENT_LIST","availability":"NOT_GRANTED","reason":"x"}]' where connection_id = ${id}`,
+      'PermissionMissing',
+    ],
+  ];
+  for (const [what, change, type] of changes) {
+    test(`${what}: ${type}, and the provider is left alone`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      const { connectionId } = await open(stage);
+      const { jobId } = await stage.newScan(connectionId);
+      await change(stage, connectionId);
+      expect(await failureOf(step(stage, jobId))).toMatchObject({ type });
+      expect(stage.provider.listContent).not.toHaveBeenCalled();
+    });
+  }
+
+  test('a permission that the provider says is missing is recorded on the connection', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await open(stage);
+    const { jobId } = await stage.newScan(connectionId);
+    stage.provider.listContent.mockRejectedValueOnce(new ProviderError('PermissionMissing', 'No.'));
+    expect(await failureOf(step(stage, jobId))).toMatchObject({ type: 'PermissionMissing' });
+    const [row] = await sql`select capabilities from connection where connection_id = ${connectionId}`;
+    const states = Object.fromEntries(
+      row?.capabilities.map((state: { capability: string; availability: string }) => [
+        state.capability,
+        state.availability,
+      ]),
+    );
+    expect(states).toMatchObject({ CONTENT_LIST: 'NOT_GRANTED', PROFILE: 'AVAILABLE' });
+  });
+});
+
+describe('posts read', () => {
+  test('are listed newest first in their window, those of unknown age in none', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, ago, window } = await open(stage);
+    const items = [post('old', ago(DAY_MS)), post('new', ago(HOUR_MS)), post('x', new Date(0), { publishedAt: null })];
+    stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
+    const { jobId } = await stage.newScan(connectionId, { window });
+    await scanToTheEnd(stage, jobId);
+    const listed = await listContent(sql, connectionId, { ...window, limit: 10, after: null });
+    expect(listed.map(({ providerContentId }) => providerContentId)).toEqual(['new', 'old']);
+  });
+});

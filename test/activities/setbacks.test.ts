@@ -1,0 +1,204 @@
+import { describe, expect } from 'vitest';
+import type { ConnectionId, JobId } from '../../src/ids.ts';
+import { startReadJob } from '../../src/store/read-jobs.ts';
+import { businessNow, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const FINAL = {
+  GrantDead: 'RECONNECT_REQUIRED',
+  PermissionMissing: 'CAPABILITY_UNAVAILABLE',
+  AccountUnusable: 'CAPABILITY_UNAVAILABLE',
+  NotAllowed: 'CAPABILITY_UNAVAILABLE',
+  NotFound: 'CONTENT_NOT_FOUND',
+  UnsupportedUrl: 'UNSUPPORTED_URL',
+  NotWanted: 'CONNECTION_DISCONNECTED',
+} as const;
+const WAITING = {
+  RetryLater: 'PROVIDER_UNAVAILABLE',
+  QuotaSpent: 'PROVIDER_RATE_LIMITED',
+  Paused: 'AUTHORIZATION_SUSPENDED',
+  ContractBroken: 'PROVIDER_CONTRACT',
+  ClientRejected: 'PROVIDER_UNAVAILABLE',
+  Unexpected: 'INTERNAL',
+  AnythingElse: 'INTERNAL',
+} as const;
+
+async function runningScan(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CALLER') {
+  const { connectionId } = await stage.newConnection();
+  const { jobId } = await stage.newScan(connectionId, { requestedBy });
+  await startReadJob(stage.sql, jobId);
+  await stage.sql`update connection set sync_status = 'RUNNING' where connection_id = ${connectionId}`;
+  return { connectionId, jobId };
+}
+const noteRead = (stage: Stage, jobId: JobId, type: string, retryAfterSeconds: number | null = null) =>
+  runActivity(stage.activities.noteReadSetback, { jobId, setback: { type, retryAfterSeconds } });
+const syncOf = async (stage: Stage, connectionId: ConnectionId) => {
+  const [row] = await stage.sql`
+    select sync_status, next_retry_at, last_successful_sync_at from connection where connection_id = ${connectionId}
+  `;
+  return row;
+};
+
+describe('a read that met', () => {
+  for (const requestedBy of ['CALLER', 'SERVICE'] as const) {
+    for (const [type, code] of Object.entries(FINAL)) {
+      test(`${type} ends FAILED with ${code}, for ${requestedBy}`, async ({ database: { sql } }) => {
+        const stage = await openStage(sql);
+        const { connectionId, jobId } = await runningScan(stage, requestedBy);
+        expect(await noteRead(stage, jobId, type)).toEqual({ ended: true, code });
+        expect(await stage.job('read_job', jobId)).toMatchObject({
+          status: 'FAILED',
+          errorCode: code,
+          nextRetryAt: null,
+        });
+        expect(await syncOf(stage, connectionId)).toMatchObject({ syncStatus: 'FAILED', nextRetryAt: null });
+      });
+    }
+
+    for (const [type, code] of Object.entries(WAITING)) {
+      test(`${type} waits 5 s as ${code}, for ${requestedBy}`, async ({ database: { sql } }) => {
+        const stage = await openStage(sql);
+        const { connectionId, jobId } = await runningScan(stage, requestedBy);
+        const verdict = await noteRead(stage, jobId, type);
+        expect(verdict).toMatchObject({ ended: false, code, tries: 1, waitSeconds: 5 });
+        const job = await stage.job('read_job', jobId);
+        expect(job).toMatchObject({ status: 'RUNNING', tries: 1, lastFailure: code });
+        expect(verdict).toMatchObject({ nextTryAt: job.nextRetryAt.toISOString() });
+        expect(job.nextRetryAt.getTime() - (await businessNow(sql)).getTime()).toBeLessThanOrEqual(5_000);
+        expect(await syncOf(stage, connectionId)).toMatchObject({ nextRetryAt: job.nextRetryAt });
+      });
+    }
+  }
+});
+
+describe('a waiting read', () => {
+  test('waits twice as long each time, at most 15 minutes', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await runningScan(stage, 'SERVICE');
+    const waits: number[] = [];
+    for (let tries = 0; tries < 10; tries += 1) {
+      const verdict = await noteRead(stage, jobId, 'RetryLater');
+      if (!verdict.ended) waits.push(verdict.waitSeconds);
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
+  });
+
+  test('waits as long as the provider asks, but never less than its own back-off', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await runningScan(stage, 'SERVICE');
+    expect(await noteRead(stage, jobId, 'RetryLater', 90)).toMatchObject({ waitSeconds: 90 });
+    expect(await noteRead(stage, jobId, 'RetryLater', 1)).toMatchObject({ waitSeconds: 10 });
+  });
+
+  for (const [seconds, ended] of [
+    [900, false],
+    [901, true],
+  ] as const) {
+    test(`of a caller told to wait ${seconds} s is ${ended ? 'over, as rate limited' : 'not over'}`, async ({
+      database: { sql },
+    }) => {
+      const stage = await openStage(sql);
+      const { jobId } = await runningScan(stage);
+      const verdict = await noteRead(stage, jobId, 'QuotaSpent', seconds);
+      expect(verdict).toMatchObject(ended ? { ended, code: 'PROVIDER_RATE_LIMITED' } : { ended, waitSeconds: seconds });
+    });
+  }
+
+  test('of ours waits as long as it takes', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await runningScan(stage, 'SERVICE');
+    await moveClock(sql, 20 * HOUR_MS);
+    expect(await noteRead(stage, jobId, 'QuotaSpent', 40_000)).toMatchObject({ ended: false, waitSeconds: 40_000 });
+  });
+
+  for (const [type, code] of [
+    ['RetryLater', 'PROVIDER_UNAVAILABLE'],
+    ['Paused', 'AUTHORIZATION_SUSPENDED'],
+  ] as const) {
+    test(`of a caller gives up after an hour, with ${code} for ${type}`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      const { jobId } = await runningScan(stage);
+      await moveClock(sql, HOUR_MS - MINUTE_MS);
+      expect(await noteRead(stage, jobId, type)).toMatchObject({ ended: false });
+      await moveClock(sql, MINUTE_MS);
+      expect(await noteRead(stage, jobId, type)).toEqual({ ended: true, code });
+    });
+  }
+
+  for (const [type, code, tries] of [
+    ['ContractBroken', 'PROVIDER_CONTRACT', 3],
+    ['Unexpected', 'INTERNAL', 5],
+  ] as const) {
+    test(`ends at its ${tries}th ${type} in a row, ours as well`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      const { jobId } = await runningScan(stage, 'SERVICE');
+      for (let so = 1; so < tries; so += 1) expect(await noteRead(stage, jobId, type)).toMatchObject({ ended: false });
+      expect(await noteRead(stage, jobId, type)).toEqual({ ended: true, code });
+    });
+  }
+
+  test('that has stored some posts ends well but incomplete, so that it can be continued', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId, jobId } = await runningScan(stage);
+    await sql`update read_job set item_count = 3, provider_cursor = 'next' where job_id = ${jobId}`;
+    expect(await noteRead(stage, jobId, 'QuotaSpent', 3600)).toEqual({ ended: true, code: 'PROVIDER_RATE_LIMITED' });
+    expect(await stage.job('read_job', jobId)).toMatchObject({
+      status: 'SUCCEEDED',
+      incompleteReason: 'PROVIDER_UNAVAILABLE',
+      errorCode: null,
+    });
+    expect(await syncOf(stage, connectionId)).toMatchObject({
+      syncStatus: 'PARTIAL',
+      lastSuccessfulSyncAt: expect.any(Date),
+    });
+  });
+
+  test('that a disconnect has canceled stays canceled', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const connection = await stage.newConnection();
+    const { jobId } = await stage.newScan(connection.connectionId);
+    await startReadJob(sql, jobId);
+    await stage.disconnect(connection);
+    expect(await noteRead(stage, jobId, 'NotWanted')).toEqual({ ended: true, code: 'CONNECTION_DISCONNECTED' });
+    expect(await stage.job('read_job', jobId)).toMatchObject({
+      status: 'CANCELED',
+      errorCode: 'CONNECTION_DISCONNECTED',
+    });
+  });
+
+  test('that is erased with its connection is over', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await runningScan(stage);
+    await sql`delete from read_job where job_id = ${jobId}`;
+    expect(await noteRead(stage, jobId, 'NotWanted')).toEqual({ ended: true, code: 'CONNECTION_DISCONNECTED' });
+  });
+});
+
+describe('a revoke that met', () => {
+  for (const [type, code] of Object.entries({ ...WAITING, PermissionMissing: 'CAPABILITY_UNAVAILABLE' })) {
+    test(`${type} is tried again, as ${code}`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+      const setback = { type, retryAfterSeconds: null };
+      const verdict = await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+      expect(verdict).toMatchObject({ ended: false, code, tries: 1, waitSeconds: 5 });
+      expect(await stage.job('release_job', jobId)).toMatchObject({ tries: 1, lastFailure: code });
+    });
+  }
+
+  test('trouble waits twice as long each time, at most an hour', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+    const waits: number[] = [];
+    for (let tries = 0; tries < 12; tries += 1) {
+      const setback = { type: 'RetryLater', retryAfterSeconds: null };
+      const verdict = await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+      if (!verdict.ended) waits.push(verdict.waitSeconds);
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]);
+  });
+});

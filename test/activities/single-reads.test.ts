@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
+import { findContent } from '../../src/store/content.ts';
+import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { seedContent } from '../kit/seed.ts';
+import { post } from './fake-provider.ts';
+import { failureOf, openStage, type Stage } from './stage.ts';
+
+const URL = 'https://platform.example/v/1';
+const views = {
+  name: 'VIEWS',
+  value: '9007199254740993',
+  availability: 'AVAILABLE',
+  reason: null,
+  sourceField: 'views',
+} as const;
+
+const base = (stage: Stage, connectionId: ConnectionId) => ({
+  connectionId,
+  appId: stage.seeded.app.appId,
+  provider: 'PROVIDER_B' as const,
+  requestedBy: 'CALLER' as const,
+  correlationId: newId<CorrelationId>(),
+});
+const newMetricsJob = (stage: Stage, connectionId: ConnectionId, providerContentId: string) =>
+  insertMetricsJob(stage.sql, { ...base(stage, connectionId), providerContentId });
+const newLookup = (stage: Stage, connectionId: ConnectionId) =>
+  insertLookup(stage.sql, {
+    ...base(stage, connectionId),
+    url: URL,
+    urlSha256: createHash('sha256').update(URL).digest(),
+  });
+
+describe('a metrics refresh', () => {
+  test('stores the numbers as the provider gave them, digits beyond 2^53 included', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
+    stage.provider.readContent.mockResolvedValueOnce([post('a', new Date(), { metrics: [views] })]);
+    const { jobId } = await newMetricsJob(stage, connectionId, 'a');
+    expect(await runActivity(stage.activities.metricsStep, { jobId })).toEqual({ done: true });
+    expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [views] });
+    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('of a post the provider no longer shows marks it so, and is not found', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
+    const { jobId } = await newMetricsJob(stage, connectionId, 'a');
+    expect(await failureOf(runActivity(stage.activities.metricsStep, { jobId }))).toMatchObject({ type: 'NotFound' });
+    expect(await findContent(sql, connectionId, 'a')).toMatchObject({
+      availability: 'UNAVAILABLE',
+      reason: 'CONTENT_NOT_FOUND',
+    });
+  });
+
+  test('done again after it has ended asks nobody', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    stage.provider.readContent.mockResolvedValue([post('a', new Date())]);
+    const { jobId } = await newMetricsJob(stage, connectionId, 'a');
+    await runActivity(stage.activities.metricsStep, { jobId });
+    expect(await runActivity(stage.activities.metricsStep, { jobId })).toEqual({ done: true });
+    expect(stage.provider.readContent).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a lookup', () => {
+  test('stores the post it finds and names it in its result', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    stage.provider.lookUp.mockResolvedValueOnce({ kind: 'found', content: post('a', new Date()) });
+    const { jobId } = await newLookup(stage, connectionId);
+    expect(await runActivity(stage.activities.lookupStep, { jobId })).toEqual({ done: true });
+    expect(stage.provider.lookUp.mock.calls[0]?.[1]).toEqual({ url: URL, cursor: null, withMetrics: true });
+    expect(await findContent(sql, connectionId, 'a')).toMatchObject({ availability: 'AVAILABLE' });
+    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', resultProviderContentId: 'a' });
+  });
+
+  test('that has to search goes on where it stopped', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    stage.provider.lookUp
+      .mockResolvedValueOnce({ kind: 'searching', cursor: 'page 2' })
+      .mockResolvedValueOnce({ kind: 'found', content: post('a', new Date()) });
+    const { jobId } = await newLookup(stage, connectionId);
+    expect(await runActivity(stage.activities.lookupStep, { jobId })).toEqual({ done: false });
+    expect(await runActivity(stage.activities.lookupStep, { jobId })).toEqual({ done: true });
+    expect(stage.provider.lookUp.mock.calls[1]?.[1].cursor).toBe('page 2');
+  });
+
+  test('that finds nothing is not found, and stores nothing', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    const { jobId } = await newLookup(stage, connectionId);
+    expect(await failureOf(runActivity(stage.activities.lookupStep, { jobId }))).toMatchObject({ type: 'NotFound' });
+    expect(await sql`select from content_item where connection_id = ${connectionId}`).toHaveLength(0);
+  });
+
+  test('reads no metrics where those were not granted', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LOOKUP'] });
+    const { jobId } = await newLookup(stage, connectionId);
+    await failureOf(runActivity(stage.activities.lookupStep, { jobId }));
+    expect(stage.provider.lookUp.mock.calls[0]?.[1].withMetrics).toBe(false);
+  });
+});

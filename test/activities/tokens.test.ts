@@ -1,0 +1,203 @@
+import { describe, expect } from 'vitest';
+import { refreshTokens, withTokens } from '../../src/activities/tokens.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { Secret } from '../../src/secret.ts';
+import { businessNow, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { test } from '../kit/postgres.ts';
+import { newTokens } from './fake-provider.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const signal = new AbortController().signal;
+const inFuture = (ms: number) => new Date(Date.now() + ms);
+
+/** Uses a grant and tells which access tokens were tried. */
+function user({ deps }: Stage, grantId: Parameters<typeof withTokens>[1], answers: (Error | 'ok')[] = ['ok']) {
+  const tried: string[] = [];
+  const used = withTokens(deps, grantId, signal, async ({ accessToken }) => {
+    tried.push(accessToken.reveal());
+    const answer = answers.shift() ?? 'ok';
+    if (answer !== 'ok') throw answer;
+    return answer;
+  });
+  return { used, tried };
+}
+
+const stale = () => new ProviderError('TokenStale', 'Stale.');
+const dead = () => new ProviderError('GrantDead', 'Dead.');
+
+describe('withTokens', () => {
+  test('uses a token that is good, without a refresh', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const tokens = newTokens();
+    const { grantId } = await stage.newConnection({ tokens });
+    const { used, tried } = user(stage, grantId);
+    expect(await used).toBe('ok');
+    expect(tried).toEqual([tokens.accessToken.reveal()]);
+    expect(stage.provider.refresh).not.toHaveBeenCalled();
+  });
+
+  for (const [leftMs, refreshes] of [
+    [2 * MINUTE_MS - 5 * SECOND_MS, 1],
+    [2 * MINUTE_MS + 30 * SECOND_MS, 0],
+  ] as const) {
+    test(`with ${leftMs / 1000} s left of a token, refreshes ${refreshes} time(s) first`, async ({
+      database: { sql },
+    }) => {
+      const stage = await openStage(sql);
+      const old = newTokens({ accessExpiresAt: inFuture(leftMs) });
+      const fresh = newTokens();
+      stage.provider.refresh.mockResolvedValueOnce(fresh);
+      const { grantId } = await stage.newConnection({ tokens: old });
+      const { used, tried } = user(stage, grantId);
+      await used;
+      expect(stage.provider.refresh).toHaveBeenCalledTimes(refreshes);
+      expect(tried).toEqual([(refreshes === 1 ? fresh : old).accessToken.reveal()]);
+      expect((await stage.grant(grantId)).generation).toBe(1 + refreshes);
+    });
+  }
+
+  test('gives the refresh the token as it was stored, and keeps what comes back', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const old = newTokens({ accessExpiresAt: inFuture(0) });
+    const fresh = newTokens({ permissions: ['user.info.basic'] });
+    stage.provider.refresh.mockResolvedValueOnce(fresh);
+    const { grantId } = await stage.newConnection({ tokens: old });
+    await user(stage, grantId).used;
+    const [client, given] = stage.provider.refresh.mock.calls[0] ?? [];
+    expect(client?.clientSecret).toBeInstanceOf(Secret);
+    expect(given?.refreshToken?.reveal()).toBe(old.refreshToken?.reveal());
+    const grant = await stage.grant(grantId);
+    expect(grant).toMatchObject({ permissions: ['user.info.basic'], refreshClaim: null, lapsing: false });
+    expect(grant.accessExpiresAt).toEqual(fresh.accessExpiresAt);
+    const again = user(stage, grantId);
+    await again.used;
+    expect(again.tried).toEqual([fresh.accessToken.reveal()]);
+  });
+
+  test('a token called stale is refreshed once and the call repeated', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { grantId } = await stage.newConnection();
+    const { used, tried } = user(stage, grantId, [stale(), 'ok']);
+    expect(await used).toBe('ok');
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+    expect(new Set(tried).size).toBe(2);
+  });
+
+  test('a stale token that another has replaced meanwhile is not refreshed again', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { grantId } = await stage.newConnection();
+    let calls = 0;
+    const result = await withTokens(stage.deps, grantId, signal, async () => {
+      calls += 1;
+      if (calls > 1) return 'ok';
+      await refreshTokens(stage.deps, await stage.grant(grantId), signal);
+      throw stale();
+    });
+    expect(result).toBe('ok');
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+  });
+
+  for (const answer of [stale, dead]) {
+    test(`a fresh token refused with ${answer().type} means the grant is dead`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      const { grantId, connectionId } = await stage.newConnection();
+      await expect(user(stage, grantId, [stale(), answer()]).used).rejects.toMatchObject({ type: 'GrantDead' });
+      expect(stage.provider.refresh).toHaveBeenCalledOnce();
+      expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
+    });
+  }
+
+  for (const status of ['CONNECTED', 'SUSPENDED'] as const) {
+    test(`whoever learns that a grant is dead moves a ${status} connection in that same statement`, async ({
+      database: { sql },
+    }) => {
+      const stage = await openStage(sql);
+      const { grantId, connectionId } = await stage.newConnection({ status });
+      await expect(user(stage, grantId, [dead()]).used).rejects.toMatchObject({ type: 'GrantDead' });
+      expect(await stage.grant(grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
+      expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
+    });
+  }
+
+  test('a dead grant of a connection being let go leaves that as it is', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const connection = await stage.newConnection();
+    await stage.disconnect(connection);
+    await expect(user(stage, connection.grantId, [dead()]).used).rejects.toMatchObject({ type: 'GrantDead' });
+    expect(await stage.connectionStatus(connection.connectionId)).toBe('DISCONNECTED');
+  });
+
+  test('a grant that a reconnect has replaced dies without touching the connection', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const connection = await stage.newConnection();
+    await sql`update account_grant set status = 'PENDING' where grant_id = ${connection.grantId}`;
+    await sql`
+      insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status,
+        permissions, obtained_at)
+      select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, connection_id, 'LIVE', permissions,
+        obtained_at
+      from account_grant where grant_id = ${connection.grantId}
+    `;
+    await expect(user(stage, connection.grantId, [dead()]).used).rejects.toMatchObject({ type: 'GrantDead' });
+    expect(await stage.connectionStatus(connection.connectionId)).toBe('CONNECTED');
+  });
+
+  for (const type of ['RetryLater', 'QuotaSpent', 'PermissionMissing', 'ClientRejected', 'ContractBroken'] as const) {
+    test(`${type} says nothing against the grant`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      const { grantId, connectionId } = await stage.newConnection();
+      const failure = new ProviderError(type, 'No.');
+      await expect(user(stage, grantId, [failure]).used).rejects.toBe(failure);
+      expect((await stage.grant(grantId)).status).toBe('LIVE');
+      expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+    });
+  }
+});
+
+describe('a refresh', () => {
+  for (const type of ['RetryLater', 'ClientRejected', 'ContractBroken'] as const) {
+    test(`refused with ${type} gives its claim back, so that the next one may try`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      const { grantId, connectionId } = await stage.newConnection({
+        tokens: newTokens({ accessExpiresAt: inFuture(0) }),
+      });
+      stage.provider.refresh.mockRejectedValueOnce(new ProviderError(type, 'No.'));
+      await expect(user(stage, grantId).used).rejects.toMatchObject({ type });
+      expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', refreshClaim: null, generation: 1 });
+      expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+      // A refused client is tried again after some minutes.
+      await sql`update registration set rejected_at = rejected_at - interval '5 minutes'`;
+      expect(await user(stage, grantId).used).toBe('ok');
+    });
+  }
+
+  test('refused because the grant is dead says so in the rows', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { grantId, connectionId } = await stage.newConnection({
+      tokens: newTokens({ accessExpiresAt: inFuture(0) }),
+    });
+    stage.provider.refresh.mockRejectedValueOnce(dead());
+    await expect(user(stage, grantId).used).rejects.toMatchObject({ type: 'GrantDead' });
+    expect(await stage.grant(grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
+    expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
+  });
+
+  test('whose answer was lost keeps its claim for 90 s, then is tried a second time', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { grantId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: await businessNow(sql) }) });
+    stage.provider.refresh.mockRejectedValueOnce(new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true }));
+    await expect(user(stage, grantId).used).rejects.toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
+    const claimed = await stage.grant(grantId);
+    expect(claimed).toMatchObject({ status: 'LIVE', generation: 1, refreshLost: false });
+    expect(claimed.refreshClaim).not.toBeNull();
+
+    await moveClock(sql, 89 * SECOND_MS);
+    await expect(user(stage, grantId).used).rejects.toMatchObject({ type: 'RetryLater', retryAfterSeconds: 10 });
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+
+    await moveClock(sql, 2 * SECOND_MS);
+    expect(await user(stage, grantId).used).toBe('ok');
+    expect(stage.provider.refresh).toHaveBeenCalledTimes(2);
+    expect(await stage.grant(grantId)).toMatchObject({ generation: 2, refreshClaim: null });
+  });
+});

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import type { KeyId } from '../../../src/ids.ts';
+import { findKeyOwner } from '../../../src/store/apps.ts';
+import { test } from '../../kit/postgres.ts';
+import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
+
+const APP = `
+  id name enabled requestsPerSecond createdAt keys { id createdAt expiresAt revokedAt active } tenantCount returnUrls
+  launchOrigins policies { provider capabilities } registrations { id provider apps { appId } }
+  identity { issuer { id issuer tokenAuthMethod } returnUrl enabled } missing
+`;
+
+let admin: TestAdmin;
+let operator: Operator;
+
+test.beforeEach(async ({ database }) => {
+  admin ??= await createTestAdmin(database.sql);
+  operator = admin.as('ADMIN');
+});
+
+const createApp = async (input: object = {}) =>
+  (
+    await operator(`mutation ($input: CreateAppInput!) { createApp(input: $input) { ${APP} } }`, {
+      input: { name: 'Harbour Kitchen', ...input },
+    })
+  ).createApp;
+
+describe('an app', () => {
+  test('is made with nothing, says what is missing, and has it all in the end', async () => {
+    const app = await createApp();
+    expect(app.missing).toEqual([
+      'It has no active key.',
+      'It has no tenant.',
+      'It has no return URL.',
+      'No policy lets it use a provider.',
+    ]);
+    const appId = app.id;
+    await operator('mutation ($i: IssueKeyInput!) { issueKey(input: $i) { secret } }', { i: { appId } });
+    await operator('mutation ($a: ID!) { addTenant(appId: $a, tenantKey: "berlin") { tenantKey connectionCount } }', {
+      a: appId,
+    });
+    await operator('mutation ($a: ID!) { addReturnUrl(appId: $a, url: "https://app.example/back") { id } }', {
+      a: appId,
+    });
+    await operator('mutation ($a: ID!) { addLaunchOrigin(appId: $a, origin: "https://app.example") { id } }', {
+      a: appId,
+    });
+    await operator(
+      'mutation ($a: ID!) { setPolicy(appId: $a, provider: PROVIDER_B, capabilities: [PROFILE, CONTENT_LIST]) { id } }',
+      { a: appId },
+    );
+    const { createRegistration: registration } = await operator(
+      'mutation ($i: CreateRegistrationInput!) { createRegistration(input: $i) { id clientId } }',
+      { i: { provider: 'PROVIDER_B', label: 'Main', clientId: 'client', clientSecret: 'hush-hush-hush' } },
+    );
+    await operator('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { id } }', {
+      r: registration.id,
+      a: appId,
+    });
+    const { createIdentityIssuer: issuer } = await operator(
+      'mutation ($i: CreateIdentityIssuerInput!) { createIdentityIssuer(input: $i) { id } }',
+      { i: { issuer: 'https://idp.example', clientId: 'client', clientSecret: 'hush-hush-hush' } },
+    );
+    await operator(
+      'mutation ($a: ID!, $i: ID!) { setIdentity(appId: $a, issuerId: $i, returnUrl: "https://app.example/in") { id } }',
+      { a: appId, i: issuer.id },
+    );
+    const { app: whole } = await operator(`query ($id: ID!) { app(id: $id) { ${APP} } }`, { id: appId });
+    expect(whole).toMatchObject({
+      missing: [],
+      tenantCount: 1,
+      returnUrls: ['https://app.example/back'],
+      launchOrigins: ['https://app.example'],
+      policies: [{ provider: 'PROVIDER_B', capabilities: ['PROFILE', 'CONTENT_LIST'] }],
+      registrations: [{ id: registration.id, apps: [{ appId }] }],
+      identity: {
+        issuer: { issuer: 'https://idp.example', tokenAuthMethod: 'CLIENT_SECRET_BASIC' },
+        returnUrl: 'https://app.example/in',
+        enabled: true,
+      },
+    });
+  });
+
+  test('is changed, disabled and enabled', async () => {
+    const { id } = await createApp();
+    const change =
+      'mutation ($id: ID!, $n: String, $r: Int) { changeApp(id: $id, name: $n, requestsPerSecond: $r) { name requestsPerSecond } }';
+    expect((await operator(change, { id, n: 'Quay' })).changeApp).toEqual({ name: 'Quay', requestsPerSecond: 500 });
+    expect((await operator(change, { id, r: 7 })).changeApp).toEqual({ name: 'Quay', requestsPerSecond: 7 });
+    expect((await operator('mutation ($id: ID!) { disableApp(id: $id) { enabled } }', { id })).disableApp).toEqual({
+      enabled: false,
+    });
+    expect((await operator('mutation ($id: ID!) { enableApp(id: $id) { enabled } }', { id })).enableApp).toEqual({
+      enabled: true,
+    });
+  });
+
+  test('that is unknown is NOT_FOUND, whatever its id looks like', async () => {
+    for (const id of [randomUUID(), 'nonsense']) {
+      const refusal = await refusalOf(operator('query ($id: ID!) { app(id: $id) { id } }', { id }));
+      expect(refusal.code).toBe('NOT_FOUND');
+    }
+  });
+
+  test('says which argument is at fault', async () => {
+    const refusal = await refusalOf(createApp({ name: 'x'.repeat(101) }));
+    expect(refusal.message).toBe('BAD_USER_INPUT: input.name must be 1 to 100 characters.');
+    expect((await refusalOf(createApp({ requestsPerSecond: 0 }))).message).toContain('input.requestsPerSecond');
+  });
+
+  test.for(['http://app.example/', 'https://app.example/#top', 'https://app.example/?ss_x=1', 'nonsense'])(
+    'cannot have the return URL %s',
+    async (url) => {
+      const { id } = await createApp();
+      const adding = operator('mutation ($id: ID!, $url: String!) { addReturnUrl(appId: $id, url: $url) { id } }', {
+        id,
+        url,
+      });
+      expect((await refusalOf(adding)).code).toBe('BAD_USER_INPUT');
+    },
+  );
+});
+
+describe('a key', () => {
+  const issue = async (input: object) =>
+    (
+      await operator('mutation ($i: IssueKeyInput!) { issueKey(input: $i) { key { id active expiresAt } secret } }', {
+        i: input,
+      })
+    ).issueKey;
+
+  test('is shown once, works, and ends when it is revoked', async ({ database }) => {
+    const { id: appId } = await createApp();
+    const { key, secret } = await issue({ appId });
+    expect(secret).toMatch(new RegExp(`^${key.id}\\.[0-9a-f]{64}$`));
+    expect(await findKeyOwner(database.sql, key.id as KeyId)).toMatchObject({ appId, usable: true });
+    const revoke = 'mutation ($id: ID!) { revokeKey(id: $id) { id active } }';
+    expect((await operator(revoke, { id: key.id })).revokeKey).toEqual({ id: key.id, active: false });
+    expect(await findKeyOwner(database.sql, key.id as KeyId)).toMatchObject({ usable: false });
+    expect((await refusalOf(operator(revoke, { id: key.id }))).code).toBe('NOT_FOUND');
+  });
+
+  test('is one of at most two that are active', async () => {
+    const { id: appId } = await createApp();
+    await issue({ appId });
+    await issue({ appId, expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    expect((await refusalOf(issue({ appId }))).code).toBe('BAD_USER_INPUT');
+  });
+
+  test('cannot be issued as expired', async () => {
+    const { id: appId } = await createApp();
+    const refusal = await refusalOf(issue({ appId, expiresAt: new Date(Date.now() - 1_000).toISOString() }));
+    expect(refusal.message).toBe('BAD_USER_INPUT: input.expiresAt must be in the future.');
+  });
+
+  test('asked for twice with one idempotency key is issued once, and shown once', async () => {
+    const { id: appId } = await createApp();
+    const input = { appId, idempotencyKey: randomUUID() };
+    const [one, other] = await Promise.all([issue(input), issue(input)]);
+    expect(one.key.id).toBe(other.key.id);
+    expect([one.secret, other.secret].filter((secret) => secret !== null)).toHaveLength(1);
+    const { app } = await operator('query ($id: ID!) { app(id: $id) { keys { id } } }', { id: appId });
+    expect(app.keys).toHaveLength(1);
+  });
+});
+
+describe('an idempotency key', () => {
+  test('used for another request is refused', async () => {
+    const idempotencyKey = randomUUID();
+    const one = await createApp({ idempotencyKey });
+    expect((await createApp({ idempotencyKey })).id).toBe(one.id);
+    const refusal = await refusalOf(createApp({ idempotencyKey, name: 'Another' }));
+    expect(refusal.message).toBe('BAD_USER_INPUT: input.idempotencyKey was used for another request.');
+  });
+});
+
+describe('the list of apps', () => {
+  test('pages newest first, without gaps or repeats, and takes no foreign cursor', async () => {
+    const made = [];
+    for (let i = 0; i < 5; i += 1) made.unshift((await createApp({ name: `App ${i}` })).id);
+    const list =
+      'query ($after: String) { apps(first: 2, after: $after) { items { id } pageInfo { endCursor hasNextPage } } }';
+    const seen: string[] = [];
+    let after: string | null = null;
+    while (seen.length < 5) {
+      const { apps } = await operator(list, { after });
+      seen.push(...apps.items.map(({ id }: { id: string }) => id));
+      after = apps.pageInfo.endCursor;
+      if (!apps.pageInfo.hasNextPage) break;
+    }
+    expect(seen.slice(0, 5)).toEqual(made);
+    const foreign = operator('query ($after: String) { jobs(after: $after) { items { id } } }', { after });
+    expect((await refusalOf(foreign)).code).toBe('BAD_USER_INPUT');
+  });
+});

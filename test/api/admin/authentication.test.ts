@@ -1,0 +1,187 @@
+import { describe, expect } from 'vitest';
+import { revokeAdminToken } from '../../../src/store/admin/tokens.ts';
+import { test } from '../../kit/postgres.ts';
+import { createTestAdmin, ORIGIN, type TestAdmin } from './operator.ts';
+
+const ME = JSON.stringify({ query: '{ me { id role } }' });
+const GRAPHQL = '/api/admin/graphql';
+const SESSION = '/api/admin/session';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+let admin: TestAdmin;
+let addresses = 0;
+/** Each test asks from an address of its own. */
+let address = '';
+test.beforeEach(async ({ database }) => {
+  admin ??= await createTestAdmin(database.sql);
+  addresses += 1;
+  address = `10.1.0.${addresses}`;
+});
+
+const ask = async (headers: Record<string, string>, from = address) => {
+  const response = await admin.send(GRAPHQL, {
+    method: 'POST',
+    body: ME,
+    headers: { ...JSON_TYPE, ...headers },
+    address: from,
+  });
+  const body = (await response.json()) as { data?: { me: object } | null; errors?: { extensions: { code: string } }[] };
+  return body.data?.me ?? body.errors?.[0]?.extensions.code;
+};
+
+const signIn = (body: string, headers: Record<string, string> = {}) =>
+  admin.send(SESSION, { method: 'POST', body, headers: { ...JSON_TYPE, origin: ORIGIN, ...headers }, address });
+
+/** Signs in. @returns the Cookie header of later requests. */
+async function begin(token: string): Promise<string> {
+  const response = await signIn(JSON.stringify({ token }));
+  expect(response.status).toBe(204);
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+describe('a token', () => {
+  test('says who is asking', async () => {
+    const { tokenId, token } = await admin.newToken('OPERATOR');
+    expect(await ask({ authorization: `Bearer ${token}` })).toEqual({ id: tokenId, role: 'OPERATOR' });
+  });
+
+  test('that is missing, malformed, unknown, altered, expired or revoked is refused', async ({ database }) => {
+    const { tokenId, token } = await admin.newToken('ADMIN');
+    const expired = await admin.newToken('ADMIN', new Date(Date.now() - 1_000));
+    const revoked = await admin.newToken('ADMIN');
+    await revokeAdminToken(database.sql, revoked.tokenId);
+    const altered = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
+    for (const text of [
+      '',
+      'nonsense',
+      `${crypto.randomUUID()}.${'ab'.repeat(32)}`,
+      altered,
+      expired.token,
+      revoked.token,
+    ]) {
+      expect(await ask({ authorization: `Bearer ${text}` }), text).toBe('UNAUTHENTICATED');
+    }
+    expect(await ask({})).toBe('UNAUTHENTICATED');
+    expect(await ask({ authorization: `Bearer ${token}` })).toMatchObject({ id: tokenId });
+  });
+
+  test('is refused on the very next request after it is revoked', async ({ database }) => {
+    const { tokenId, token } = await admin.newToken('ADMIN');
+    expect(await ask({ authorization: `Bearer ${token}` })).toMatchObject({ id: tokenId });
+    await revokeAdminToken(database.sql, tokenId);
+    expect(await ask({ authorization: `Bearer ${token}` })).toBe('UNAUTHENTICATED');
+  });
+
+  test('is stored as a hash only', async ({ database }) => {
+    const { tokenId, token } = await admin.newToken('ADMIN');
+    const [row] =
+      await database.sql`select row_to_json(t)::text as text from admin_token t where token_id = ${tokenId}`;
+    expect(row?.text).not.toContain(token.split('.')[1]);
+  });
+
+  test('cannot be guessed at: failures from one address are limited, and do not lock out who was in', async () => {
+    const { token } = await admin.newToken('VIEWER');
+    expect(await ask({ authorization: `Bearer ${token}` })).toMatchObject({ role: 'VIEWER' });
+    const codes = [];
+    for (let i = 0; i < 40; i += 1) {
+      codes.push(await ask({ authorization: `Bearer ${crypto.randomUUID()}.${'ab'.repeat(32)}` }));
+    }
+    expect(codes[0]).toBe('UNAUTHENTICATED');
+    expect(codes.at(-1)).toBe('RATE_LIMITED');
+    expect(await ask({ authorization: `Bearer ${token}` })).toMatchObject({ role: 'VIEWER' });
+    expect(await ask({ authorization: `Bearer ${(await admin.newToken('VIEWER')).token}` }, '10.2.0.1')).toMatchObject({
+      role: 'VIEWER',
+    });
+  });
+
+  test('that is refused is in the audit log, by name only where there is such a token', async ({ database }) => {
+    const { tokenId, token } = await admin.newToken('ADMIN');
+    await revokeAdminToken(database.sql, tokenId);
+    await ask({ authorization: `Bearer ${token}` });
+    const [entry] = await database.sql`select actor, action, outcome from audit_log where target = ${tokenId}`;
+    expect(entry).toEqual({ actor: 'unknown', action: 'authenticate', outcome: 'UNAUTHENTICATED' });
+  });
+});
+
+describe('a session', () => {
+  test('lets a page of this host ask with its cookie, until it signs out', async ({ database }) => {
+    const { tokenId, token } = await admin.newToken('OPERATOR');
+    const response = await signIn(JSON.stringify({ token }));
+    const set = response.headers.get('set-cookie') ?? '';
+    expect(set).toMatch(/^admin_session=[\w-]{43}; Max-Age=28800; Path=\/; HttpOnly; SameSite=Strict$/);
+    const cookie = set.split(';')[0] ?? '';
+    expect(await ask({ cookie, origin: ORIGIN })).toEqual({ id: tokenId, role: 'OPERATOR' });
+    const [stored] =
+      await database.sql`select row_to_json(s)::text as text from admin_session s where token_id = ${tokenId}`;
+    expect(stored?.text).not.toContain(cookie.split('=')[1]);
+
+    const out = await admin.send(SESSION, { method: 'DELETE', headers: { cookie, origin: ORIGIN }, address });
+    expect(out.status).toBe(204);
+    expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
+    expect(await ask({ cookie, origin: ORIGIN })).toBe('UNAUTHENTICATED');
+  });
+
+  test('is of no use to a page of another origin', async () => {
+    const cookie = await begin((await admin.newToken('ADMIN')).token);
+    for (const origin of ['https://evil.example', 'null', 'http://admin.test.evil.example']) {
+      expect(await ask({ cookie, origin }), origin).toBe('UNAUTHENTICATED');
+    }
+    expect(await ask({ cookie })).toBe('UNAUTHENTICATED');
+    expect(await ask({ cookie, origin: ORIGIN })).toMatchObject({ role: 'ADMIN' });
+  });
+
+  test('begins only from a page of this host, with JSON, and with a good token', async () => {
+    const { token } = await admin.newToken('ADMIN');
+    const body = JSON.stringify({ token });
+    expect((await signIn(body, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await signIn(body, { 'content-type': 'text/plain' })).status).toBe(400);
+    expect((await signIn('{}')).status).toBe(400);
+    const refused = await signIn(JSON.stringify({ token: 'nonsense' }));
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('set-cookie')).toBeNull();
+    expect(await refused.json()).toEqual({ code: 'UNAUTHENTICATED', message: expect.any(String) });
+  });
+
+  test.for([
+    ['30 minutes of rest', "last_used_at = business_now() - interval '30 minutes'"],
+    ['8 hours', "created_at = business_now() - interval '8 hours'"],
+  ])('ends after %s', async ([, change], { database }) => {
+    const { tokenId, token } = await admin.newToken('ADMIN');
+    const cookie = await begin(token);
+    expect(await ask({ cookie, origin: ORIGIN })).toMatchObject({ role: 'ADMIN' });
+    await database.sql.unsafe(`update admin_session set ${change} where token_id = '${tokenId}'`);
+    expect(await ask({ cookie, origin: ORIGIN })).toBe('UNAUTHENTICATED');
+  });
+
+  test('goes on while it is used', async ({ database }) => {
+    const { tokenId, token } = await admin.newToken('ADMIN');
+    const cookie = await begin(token);
+    await database.sql`
+      update admin_session set last_used_at = business_now() - interval '29 minutes' where token_id = ${tokenId}
+    `;
+    expect(await ask({ cookie, origin: ORIGIN })).toMatchObject({ role: 'ADMIN' });
+    const [row] = await database.sql`
+      select last_used_at > business_now() - interval '1 minute' as fresh from admin_session where token_id = ${tokenId}
+    `;
+    expect(row?.fresh).toBe(true);
+  });
+
+  test('dies with its token', async ({ database }) => {
+    const { tokenId, token } = await admin.newToken('ADMIN');
+    const cookie = await begin(token);
+    await revokeAdminToken(database.sql, tokenId);
+    expect(await ask({ cookie, origin: ORIGIN })).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('no secret', () => {
+  test('stands in the log', async () => {
+    const { token } = await admin.newToken('ADMIN');
+    const cookie = await begin(token);
+    await ask({ authorization: `Bearer ${token}` });
+    const log = admin.lines.join('\n');
+    expect(log).toContain('/api/admin/session');
+    expect(log).not.toContain(token.split('.')[1]);
+    expect(log).not.toContain(cookie.split('=')[1]);
+  });
+});

@@ -1,0 +1,73 @@
+import { createAdmin } from '../../../src/api/admin/admin.ts';
+import type { AdminDeps } from '../../../src/api/admin/context.ts';
+import { ADMIN_ROLES, type AdminRole } from '../../../src/api/admin/roles.ts';
+import { createTemporalUi } from '../../../src/api/admin/temporal-ui.ts';
+import { createHttpApp } from '../../../src/api/http/server.ts';
+import type { AdminTokenId } from '../../../src/ids.ts';
+import { createLog } from '../../../src/log.ts';
+import { createAdminToken } from '../../../src/store/admin/tokens.ts';
+import type { Database } from '../../../src/store/sql.ts';
+import { type Answer, Refusal } from '../../kit/graphql.ts';
+import { createDeps } from '../resolvers/caller.ts';
+
+export { type Answer, Refusal, refusalOf } from '../../kit/graphql.ts';
+
+export const ORIGIN = 'http://admin.test';
+export const TEMPORAL_UI_URL = 'http://temporal.test';
+
+const HOUR_MS = 3_600_000;
+
+/** The admin API as it is served, and tokens of every role. */
+export interface TestAdmin {
+  readonly deps: AdminDeps;
+  /** What was logged, a JSON line each. */
+  readonly lines: readonly string[];
+  nudges(): number;
+  /** Sends any request. */
+  send(path: string, init: RequestInit & { address?: string }): Promise<Response>;
+  newToken(role: AdminRole, expiresAt?: Date): Promise<{ tokenId: AdminTokenId; token: string }>;
+  as(role: AdminRole): Operator;
+}
+
+/** Asks with a token. @throws Refusal with the first error of the answer. */
+export type Operator = (document: string, variables?: object) => Promise<Answer>;
+
+export async function createTestAdmin(sql: Database): Promise<TestAdmin> {
+  const { deps: shared, nudges } = await createDeps(sql);
+  const deps: AdminDeps = { ...shared, temporalUi: createTemporalUi(TEMPORAL_UI_URL, 'default') };
+  const lines: string[] = [];
+  const app = createHttpApp({
+    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    trustedProxies: 1,
+    unready: async () => [],
+    ...createAdmin(deps, { secure: false }),
+  });
+  const newToken = (role: AdminRole, expiresAt = new Date(Date.now() + HOUR_MS)) =>
+    createAdminToken(sql, { label: `A ${role}`, role, expiresAt });
+  const tokens = new Map<AdminRole, string>();
+  for (const role of ADMIN_ROLES) tokens.set(role, (await newToken(role)).token);
+  const send: TestAdmin['send'] = async (path, { address = '10.0.0.1', headers, ...init }) => {
+    const request = new Request(`${ORIGIN}${path}`, {
+      ...init,
+      headers: { host: new URL(ORIGIN).host, 'x-forwarded-for': address, ...(headers as Record<string, string>) },
+    });
+    return await app.fetch(request, { incoming: { socket: {} } } as never);
+  };
+  return {
+    deps,
+    lines,
+    nudges,
+    send,
+    newToken,
+    as: (role) => async (document, variables) => {
+      const response = await send('/api/admin/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.get(role)}` },
+        body: JSON.stringify({ query: document, variables }),
+      });
+      const { data, errors } = (await response.json()) as Answer;
+      if (errors) throw new Refusal(errors[0]);
+      return data;
+    },
+  };
+}

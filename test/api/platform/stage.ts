@@ -1,0 +1,135 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { createHttpApp, startServer } from '../../../src/api/http/server.ts';
+import { createPlatformRoutes } from '../../../src/api/platform/routes.ts';
+import { type CallbackSecretId, type ConnectionId, newId } from '../../../src/ids.ts';
+import { createLog } from '../../../src/log.ts';
+import type { ProviderName } from '../../../src/providers/provider.ts';
+import type { Account } from '../../../src/sandbox/model.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { insertCallbackSecret } from '../../../src/store/platform-callbacks.ts';
+import type { Database } from '../../../src/store/sql.ts';
+import { places } from '../../../src/vault/place.ts';
+import { type SeedConnection, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { CONNECT_URL, createDeps } from '../resolvers/caller.ts';
+
+/** The routes over HTTP, an app with registrations of its own, and platforms that know where to call. */
+export async function openStage(sql: Database) {
+  const { deps, sealEdge, nudges } = await createDeps(sql, { suspendSiblings: true });
+  const lines: string[] = [];
+  const app = createHttpApp({
+    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    trustedProxies: 1,
+    graphql: {},
+    schemas: {},
+    unready: async () => [],
+    pages: [createPlatformRoutes({ ...deps, connectUrl: CONNECT_URL })],
+  });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0 });
+  const sandbox = await startSandbox({ port: 0 });
+  onTestFinished(async () => {
+    await server.close(0);
+    await sandbox.close();
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  const seeded = await seedApp(sql);
+
+  const stage = {
+    sql,
+    deps,
+    url,
+    lines,
+    nudges,
+    seeded,
+    sandbox,
+    control: sandbox.control,
+
+    /** Where a platform calls about a registration. */
+    urlOf: (provider: ProviderName, path: string, of: SeededApp = seeded) =>
+      `${url}/api/platform/${deps.facts[provider].slug}/${of.registrations[provider]}/${path}`,
+
+    addSecret: async (provider: ProviderName, secret: string, of: SeededApp = seeded) => {
+      const secretId = newId<CallbackSecretId>();
+      const sealedSecret = await sealEdge(secret, places.callbackSecret(secretId));
+      await insertCallbackSecret(sql, { secretId, registrationId: of.registrations[provider], sealedSecret });
+      return secretId;
+    },
+
+    /** What the operator has entered at both platforms that call. */
+    async register(of: SeededApp = seeded) {
+      for (const provider of ['PROVIDER_B', 'PROVIDER_C'] as const) {
+        const clientId = `client-${randomUUID()}`;
+        await sql`
+          update registration set client_id = ${clientId} where registration_id = ${of.registrations[provider]}
+        `;
+        sandbox.control.registerClient({
+          provider,
+          clientId,
+          clientSecret: `secret-of-${clientId}`,
+          metaSecret: `meta-secret-of-${clientId}`,
+          webhookUrl: stage.urlOf(provider, provider === 'PROVIDER_B' ? 'events' : 'deauthorize', of),
+          dataDeletionUrl: provider === 'PROVIDER_C' ? stage.urlOf(provider, 'data-deletion', of) : null,
+        });
+        await stage.addSecret(provider, `secret-of-${clientId}`, of);
+      }
+    },
+
+    clientId: async (provider: ProviderName, of: SeededApp = seeded): Promise<string> => {
+      const [row] = await sql`
+        select client_id from registration where registration_id = ${of.registrations[provider]}
+      `;
+      return String(row?.clientId);
+    },
+
+    account: (provider: ProviderName, index = 0): Account => {
+      const account = sandbox.control.accounts(provider)[index];
+      if (!account) throw new Error('There is no such account.');
+      return account;
+    },
+
+    /** A connection of that account, granted so many seconds ago. */
+    async connect(account: Account, changes: Partial<SeedConnection> & { of?: SeededApp; secondsAgo?: number } = {}) {
+      const { of = seeded, secondsAgo = 60, ...options } = changes;
+      const registrationId = of.registrations[account.platform];
+      const macOf = (purpose: string, id: string) => deps.mac.of(purpose, registrationId, id);
+      const connectionId = await seedConnection(sql, of, {
+        scope: of.newScope(),
+        provider: account.platform,
+        principalMac: macOf('principal', account.principal),
+        ...options,
+      });
+      const macs = [...new Set([account.id, account.principal])].map((id) => macOf('account', id).toString('hex'));
+      await sql`
+        update account_grant set obtained_at = business_now() - make_interval(secs => ${secondsAgo}),
+          account_macs = array(select decode(hex, 'hex') from unnest(${macs}::text[]) as hex)
+        where connection_id = ${connectionId}
+      `;
+      return connectionId;
+    },
+
+    /** The workflows asked for about a connection. */
+    dispatched: async (connectionId: ConnectionId) => {
+      const rows = await sql`
+        select workflow_type, workflow_id, input from outbox where input ->> 'connectionId' = ${connectionId}
+        order by outbox_id
+      `;
+      return rows.map(({ workflowType, workflowId, input }) => ({ workflowType, workflowId, input }));
+    },
+
+    status: async (connectionId: ConnectionId) => {
+      const [row] = await sql`select status from connection where connection_id = ${connectionId}`;
+      return row?.status as string | undefined;
+    },
+  };
+  return stage;
+}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** A body as PROVIDER_C signs it. */
+export function signedRequest(payload: object, secret: string): string {
+  const encoded = Buffer.from(JSON.stringify(payload)).toString('base64url');
+  const signature = createHmac('sha256', secret).update(encoded).digest('base64url');
+  return new URLSearchParams({ signed_request: `${signature}.${encoded}` }).toString();
+}
+
+export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

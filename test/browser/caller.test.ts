@@ -1,0 +1,182 @@
+import { serve } from '@hono/node-server';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createApp } from '../../examples/caller/src/app.tsx';
+import { readConfig } from '../../examples/caller/src/config.ts';
+import { freePort } from '../../src/local/ports.ts';
+import { FakeService, refusal } from '../caller/fake-service.ts';
+import { complaintsOf, faultsOf } from '../caller/faults.ts';
+import { VARIABLES } from '../caller/visitor.ts';
+import { findChromium, openChromium } from '../kit/chromium.ts';
+
+const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
+const NOW = new Date().toISOString();
+/** Where a launch leads; a test answers in its place. */
+const CONNECT = 'https://connect.example';
+
+const job = (changes: object) => ({
+  id: 'job-1',
+  nextRetryAt: null,
+  errorCode: null,
+  creatorAction: null,
+  resultProviderContentId: null,
+  completeForWindow: null,
+  incompleteReason: null,
+  continuationCursor: null,
+  ...changes,
+});
+
+const account = (changes: object = {}) => ({
+  id: CONNECTION,
+  provider: 'PROVIDER_B',
+  status: 'CONNECTED',
+  syncStatus: 'READY',
+  providerAccountId: 'open-id-1',
+  lastSuccessfulSyncAt: NOW,
+  nextRetryAt: null,
+  capabilities: [
+    { capability: 'PROFILE', availability: 'AVAILABLE', reason: null },
+    { capability: 'CONTENT_LIST', availability: 'AVAILABLE', reason: null },
+    { capability: 'CONTENT_METRICS', availability: 'NOT_GRANTED', reason: 'PERMISSION_WITHDRAWN' },
+  ],
+  profile: {
+    displayName: 'W'.repeat(120),
+    handle: 'w'.repeat(80),
+    avatarUrl: null,
+    profileUrl: null,
+    description: null,
+  },
+  ...changes,
+});
+
+const noPosts = (pageInfo: object) => ({
+  items: [],
+  pageInfo: {
+    endCursor: null,
+    hasNextPage: false,
+    completeForWindow: false,
+    incompleteReason: 'NEVER_SCANNED',
+    ...pageInfo,
+  },
+});
+
+describe.skipIf(findChromium() === undefined)('the example caller’s pages', { timeout: 60_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openChromium();
+  });
+  afterAll(() => browser.close());
+
+  /** Somebody signed in, over a fake service. */
+  async function open() {
+    const service = new FakeService();
+    service.answers.redeemIdpIdentityResult = () => ({ status: 'COMPLETED', issuer: 'i', idpSub: '1', name: 'Rowan' });
+    service.answers.connection = () => account();
+    service.answers.content = () => noPosts({});
+    const port = await freePort();
+    const publicUrl = `http://127.0.0.1:${port}`;
+    const config = readConfig({ ...VARIABLES, PUBLIC_URL: publicUrl, LAUNCH_ORIGINS: CONNECT });
+    const server = serve({ fetch: createApp(config, { fetch: service.fetch }).fetch, hostname: '127.0.0.1', port });
+    onTestFinished(() => void server.close());
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await context.route(`${CONNECT}/**`, (route) => {
+      const flow = route.request().url().includes('/identity/') ? 'identity' : 'connect';
+      const path = flow === 'identity' ? 'sign-in' : 'connect';
+      const location = `${publicUrl}/${path}/return?ss_session_id=${service.lastIds.get(flow)}`;
+      return route.fulfill({ status: 303, headers: { location } });
+    });
+    await page.goto(publicUrl);
+    await page.getByRole('button', { name: 'Sign in to begin' }).click();
+    await page.getByRole('heading', { name: 'Your accounts' }).waitFor();
+    return { service, page, complaints, go: (path: string) => page.goto(`${publicUrl}${path}`) };
+  }
+
+  async function expectNoFaults(page: Page, complaints: readonly string[]): Promise<void> {
+    expect([...(await faultsOf(page)), ...complaints]).toEqual([]);
+  }
+
+  test('are free of faults when there is nothing yet, and for a stranger’s id', async () => {
+    const { page, go, complaints } = await open();
+    await expectNoFaults(page, complaints);
+    await go('/connect/return?ss_session_id=unknown');
+    await page.getByRole('heading', { name: 'This was not started here' }).waitFor();
+    await expectNoFaults(page, complaints);
+  });
+
+  test('are free of faults with names beyond measure, missing permissions and a job that waits', async () => {
+    const { service, page, go, complaints } = await open();
+    service.answers.requestRefresh = () => ({ id: 'job-1', status: 'QUEUED' });
+    service.answers.syncJob = () => job({ status: 'RUNNING', nextRetryAt: NOW, errorCode: 'PROVIDER_UNAVAILABLE' });
+    await go(`/connections/${CONNECTION}`);
+    await page.getByRole('button', { name: /^Refresh/ }).click();
+    await page.getByText('The provider does not answer.').waitFor();
+    await expectNoFaults(page, complaints);
+  });
+
+  test('are free of faults when the service refuses', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { service, page, go, complaints } = await open();
+    await go(`/connections/${CONNECTION}`);
+    service.answers.connection = () => {
+      throw refusal('RECONNECT_REQUIRED');
+    };
+    await go(`/connections/${CONNECTION}`);
+    await expectNoFaults(page, complaints);
+    await go('/connections/never-seen');
+    await expectNoFaults(page, complaints);
+  });
+
+  test('are free of faults when connecting fails and leaves something to do', async () => {
+    const { service, page, go, complaints } = await open();
+    service.answers.connectSessionResult = () => ({
+      provider: 'PROVIDER_C',
+      status: 'FAILED',
+      resultCode: 'EXCHANGE_FAILED',
+      connectionId: null,
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
+    await go('/connect/c');
+    await page.getByRole('button', { name: 'Continue to Provider C' }).click();
+    await page.getByText('One step is yours.').waitFor();
+    await expectNoFaults(page, complaints);
+  });
+
+  test('follow what is under way by themselves, and say the outcome once', async () => {
+    const { service, page, go, complaints } = await open();
+    const result = { provider: 'PROVIDER_B', resultCode: null, connectionId: null, creatorAction: null };
+    service.answers.connectSessionResult = () => ({ ...result, status: 'EXCHANGING' });
+    await go('/connect/b');
+    await page.getByRole('button', { name: 'Continue to Provider B' }).click();
+    await page.getByText('The account is being connected').waitFor();
+    service.answers.connectSessionResult = () => ({ ...result, status: 'COMPLETED', connectionId: CONNECTION });
+    await page.getByText('Your account at Provider B is connected.').waitFor();
+    await page.reload();
+    expect(await page.getByText('Your account at Provider B is connected.').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('leave alone what somebody is typing while the rest moves on', async () => {
+    const { service, page, go } = await open();
+    const capability = { capability: 'CONTENT_LOOKUP', availability: 'AVAILABLE', reason: null };
+    service.answers.connection = () => account({ syncStatus: 'RUNNING', capabilities: [capability] });
+    await go(`/connections/${CONNECTION}`);
+    await page.getByLabel('Address of the post’s page').fill('https://half.typed');
+    service.answers.connection = () => account({ capabilities: [capability] });
+    await page.locator('.progress').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Address of the post’s page').inputValue()).toBe('https://half.typed');
+  });
+
+  test('can be used by keyboard alone', async () => {
+    const { page } = await open();
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').innerText()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').innerText()).toContain('Provider A');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Connect Provider A' }).waitFor();
+  });
+});

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { schemas } from '../../src/config.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');
+
+interface Variable {
+  readonly name: string;
+  readonly processes: readonly string[];
+  /** `required`, a default in backticks, or whatever else is to be said where there is neither. */
+  readonly standard: string;
+}
+
+const documented: readonly Variable[] = [
+  ...read('docs/production.md').matchAll(/^\| `([A-Z_]+)` \| ((?:api|worker|migrate|cli|, )+) \| (.*?) \|/gm),
+].map(([, name = '', processes = '', standard = '']) => ({ name, processes: processes.split(', '), standard }));
+
+const names = [...new Set(Object.values(schemas).flatMap(({ shape }) => Object.keys(shape)))];
+
+function standardOf(name: string): string | undefined {
+  const types = Object.values(schemas).flatMap(({ shape }) => {
+    const type = (shape as Readonly<Record<string, z.ZodType>>)[name];
+    return type === undefined ? [] : [type.safeParse(undefined)];
+  });
+  if (types.some(({ success }) => !success)) return 'required';
+  const [first] = types;
+  return first?.data === undefined ? undefined : `\`${String(first.data)}\``;
+}
+
+describe('docs/production.md', () => {
+  test('names every variable there is, and no other, once', () => {
+    expect(documented.map(({ name }) => name).sort()).toEqual([...names].sort());
+  });
+
+  test.each(documented)('says of $name who reads it and what it is by default', ({ name, processes, standard }) => {
+    const readers = Object.entries(schemas).flatMap(([role, { shape }]) => (name in shape ? [role] : []));
+    expect(processes).toEqual(readers);
+    const actual = standardOf(name);
+    if (actual === undefined) expect(standard).not.toMatch(/^(required|`.*`|)$/);
+    else expect(standard).toBe(actual);
+  });
+});
+
+test('docker-compose.yml sets no variable of the service that it does not read', () => {
+  const text = read('docker-compose.yml');
+  const blocks = ['x-settings: &settings', '  migrate:', '  api:', '  worker:'].map((start) => {
+    const [, rest = ''] = text.split(`\n${start}\n`);
+    const indent = start.search(/\S/);
+    return rest.split(new RegExp(`^ {0,${indent}}\\S`, 'm'))[0] ?? '';
+  });
+  const set = blocks.flatMap((block) => [...block.matchAll(/^ +([A-Z_]+):/gm)].map(([, name = '']) => name));
+  expect(set.length).toBeGreaterThan(20);
+  const isRead = (name: string) => names.includes(name.replace(/_FILE$/, '')) || /^TEMPORAL_/.test(name);
+  expect(set.filter((name) => !isRead(name))).toEqual([]);
+});

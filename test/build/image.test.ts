@@ -1,0 +1,129 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePort } from '../../src/local/ports.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const CACHE = path.join(ROOT, '.cache');
+const LEFT_OUT = ['local', 'sandbox'];
+const PATIENCE = { timeout: 20_000, interval: 50 };
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // Each loads the whole program several times over.
+
+/** What the image holds: the build without its development parts, with the packages that production installs. */
+let image: string;
+
+beforeAll(() => {
+  mkdirSync(CACHE, { recursive: true });
+  image = mkdtempSync(path.join(CACHE, 'image-'));
+  for (const name of ['package.json', 'migrations']) {
+    cpSync(path.join(ROOT, name), path.join(image, name), { recursive: true });
+  }
+  cpSync(path.join(ROOT, 'ops', 'healthcheck.mjs'), path.join(image, 'healthcheck.mjs'));
+  const dist = path.join(ROOT, 'dist');
+  cpSync(dist, path.join(image, 'dist'), {
+    recursive: true,
+    filter: (source) => !LEFT_OUT.includes(path.relative(dist, source)),
+  });
+  for (const name of productionPackages()) {
+    const target = path.join(image, name);
+    mkdirSync(path.dirname(target), { recursive: true });
+    execFileSync('cp', ['-Rl', path.join(ROOT, name), target]); // Links: a copy would be 200 MB.
+  }
+});
+afterAll(() => rmSync(image, { recursive: true, force: true }));
+
+/** Folders of those that `npm ci --omit=dev` installs, by the lock file; what lies in one of them comes with it. */
+function productionPackages(): string[] {
+  const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+  };
+  return Object.entries(packages).flatMap(([name, { dev, devOptional }]) => {
+    const isTop = /^node_modules\/(@[^/]+\/)?[^/]+$/.test(name);
+    return isTop && !dev && !devOptional && existsSync(path.join(ROOT, name)) ? [name] : [];
+  });
+}
+
+const program = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const child = execFile(process.execPath, args, { cwd: image, env }, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? 1, stdout, stderr });
+    });
+  });
+
+const service = (...args: string[]) => program(['dist/main.js', ...args]);
+
+/** A production deployment in which nothing is there yet. */
+async function production(ports: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const { stdout } = await service('keys', 'create', '--json');
+  const nobody = await freePort();
+  return {
+    ...(JSON.parse(stdout) as Record<string, string>),
+    ...ports,
+    DEPLOYMENT: 'production',
+    DATABASE_URL: `postgres://accounts:secret@127.0.0.1:${nobody}/accounts`,
+    TEMPORAL_ADDRESS: `127.0.0.1:${nobody}`,
+    CONNECT_URL: 'https://connect.example',
+    ADMIN_PORT: '0',
+    SHUTDOWN_NOTICE_SECONDS: '0',
+  };
+}
+
+describe('with production packages only', () => {
+  test.each(['api', 'worker', 'migrate'])('%s loads, and says what it has to be told', async (role) => {
+    const { code, stderr } = await service(role);
+    expect(stderr).toMatch(/^The configuration has \d+ fault/);
+    expect(stderr).toContain('DATABASE_URL is not set');
+    expect(code).toBe(1);
+  });
+
+  test('an unknown command is answered by what there is', async () => {
+    const { code, stderr } = await service('serve');
+    expect(stderr).toMatch(/^Usage: /);
+    expect(code).toBe(2);
+  });
+
+  test.each([
+    { role: 'api', port: 'API_PORT', reason: 'the database cannot be reached' },
+    { role: 'worker', port: 'WORKER_HEALTH_PORT', reason: 'Temporal has not been reached yet' },
+  ])('$role in production lives while nothing else does, and ends when told to', async ({ role, port, reason }) => {
+    const [own, other] = [String(await freePort()), String(await freePort())];
+    const ports = { API_PORT: other, WORKER_HEALTH_PORT: other, [port]: own };
+    const child = spawn(process.execPath, ['dist/main.js', role], { cwd: image, env: await production(ports) });
+    const ended = once(child, 'exit');
+    try {
+      const ask = (url: string) => fetch(`http://127.0.0.1:${own}${url}`).catch(() => undefined);
+      await vi.waitUntil(async () => (await ask('/healthz'))?.status === 200, PATIENCE);
+      const ready = await ask('/readyz');
+      expect([ready?.status, await ready?.text()]).toEqual([503, reason]);
+      expect((await program(['healthcheck.mjs'], ports)).code).toBe(0);
+      expect((await program(['healthcheck.mjs', '/readyz'], ports)).code).toBe(1);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect(await ended).toEqual([0, null]);
+    expect((await program(['healthcheck.mjs'], ports)).code).toBe(1);
+  });
+});
+
+test('new keys are lines that a shell reads, each with an id of its own that production takes', async () => {
+  const { stdout } = await service('keys', 'create');
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.map((line) => line.split('=')[0])).toEqual([
+    'VAULT_GRANT_KEYS',
+    'VAULT_EDGE_KEYS',
+    'VAULT_MAC_KEYS',
+    'VAULT_INBOX_PUBLIC_KEYS',
+    'VAULT_INBOX_PRIVATE_KEYS',
+  ]);
+  const sets = lines.map(
+    (line) => JSON.parse(/^[A-Z_]+='([^']+)'$/.exec(line)?.[1] ?? '') as { keys: { kid: string }[] },
+  );
+  const kids = sets.flatMap(({ keys }) => keys.map(({ kid }) => kid));
+  expect(kids).toHaveLength(5);
+  expect(new Set(kids).size).toBe(4); // The inbox's halves share theirs.
+  expect(kids.filter((kid) => kid.startsWith('dev-'))).toEqual([]);
+  expect((await service('keys', 'create')).stdout).not.toBe(stdout);
+});

@@ -1,0 +1,297 @@
+import { describe, expect, test, vi } from 'vitest';
+import { type FakeService, refusal } from './fake-service.ts';
+import { openStudio, ROWAN } from './visitor.ts';
+
+const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
+const OTHER = 'c0ffee00-0000-4000-8000-000000000002';
+const PAGE = `/connections/${CONNECTION}`;
+const NOW = new Date().toISOString();
+
+const account = (changes: object = {}) => ({
+  id: CONNECTION,
+  provider: 'PROVIDER_B',
+  status: 'CONNECTED',
+  syncStatus: 'READY',
+  providerAccountId: 'open-id-1',
+  lastSuccessfulSyncAt: NOW,
+  nextRetryAt: null,
+  capabilities: ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'].map((capability) => ({
+    capability,
+    availability: 'AVAILABLE',
+    reason: null,
+  })),
+  profile: { displayName: 'Harbour Kitchen', handle: 'harbour', avatarUrl: null, profileUrl: null, description: null },
+  ...changes,
+});
+
+const post = (id: string, views: string | null, changes: object = {}) => ({
+  providerContentId: id,
+  provider: 'PROVIDER_B',
+  kind: 'VIDEO',
+  canonicalUrl: `https://provider-b.example/${id}`,
+  thumbnailUrl: null,
+  title: `Post ${id}`,
+  description: null,
+  publishedAt: NOW,
+  availability: 'AVAILABLE',
+  reason: null,
+  observedAt: NOW,
+  metrics: [
+    {
+      name: 'VIEWS',
+      value: views,
+      availability: views === null ? 'UNAVAILABLE' : 'AVAILABLE',
+      observedAt: NOW,
+      reason: views === null ? 'HIDDEN_BY_OWNER' : null,
+    },
+  ],
+  ...changes,
+});
+
+const page = (items: readonly object[], pageInfo: object = {}) => ({
+  items,
+  pageInfo: { endCursor: null, hasNextPage: false, completeForWindow: true, incompleteReason: null, ...pageInfo },
+});
+
+const job = (changes: object) => ({
+  id: 'job-1',
+  nextRetryAt: null,
+  errorCode: null,
+  creatorAction: null,
+  resultProviderContentId: null,
+  completeForWindow: null,
+  incompleteReason: null,
+  continuationCursor: null,
+  ...changes,
+});
+
+async function openAccount(changes: object = {}) {
+  const { service, visitor } = openStudio();
+  const rowan = visitor();
+  await rowan.signIn(ROWAN);
+  service.answers.connection = () => account(changes);
+  service.answers.content = () => page([post('1', '1200'), post('2', null)]);
+  service.answers.requestRefresh = () => ({ id: 'job-1', status: 'QUEUED' });
+  return { service, rowan };
+}
+
+const argsOf = (service: FakeService, field: string) => service.callsOf(field).at(-1)?.args;
+
+describe('the page of an account', () => {
+  test('asks for the window chosen, and with a cursor for the same window again', async () => {
+    const { service, rowan } = await openAccount();
+    service.answers.content = () => page([post('1', '5')], { hasNextPage: true, endCursor: 'next' });
+    const first = await rowan.get(`${PAGE}?days=7`);
+    const asked = (argsOf(service, 'content') as { window: Record<string, string> }).window;
+    expect(Date.parse(asked.publishedBefore ?? '') - Date.parse(asked.publishedAfter ?? '')).toBe(7 * 86_400_000);
+    const next = /href="([^"]+)" rel="next"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&');
+    await rowan.get(`${PAGE}${next}`);
+    expect(argsOf(service, 'content')).toMatchObject({ window: { ...asked, after: 'next' } });
+  });
+
+  test('keeps what is unknown apart from zero', async () => {
+    const { rowan } = await openAccount();
+    const { text } = await rowan.get(PAGE);
+    expect(text).toContain('1.2K');
+    expect(text).toContain('Hidden in the settings of the account or post.');
+    expect(text).toContain('Not available for 1.');
+  });
+
+  test('shows what comes from far away as text, and links to nothing that is no web address', async () => {
+    const { service, rowan } = await openAccount({
+      profile: {
+        displayName: '<script>alert(1)</script>',
+        handle: 'x',
+        avatarUrl: null,
+        profileUrl: 'javascript:alert(1)',
+        description: '"><img src=x onerror=alert(1)>',
+      },
+    });
+    service.answers.contentItem = () => post('1', '5', { canonicalUrl: 'javascript:alert(1)', title: '<b>bold</b>' });
+    const { text } = await rowan.get(PAGE);
+    const one = await rowan.get(`${PAGE}/posts/1`);
+    for (const html of [text, one.text]) {
+      expect(html).not.toMatch(/<script>alert|<img src=x|<b>bold|href="javascript:/);
+    }
+  });
+
+  test('asks for no posts of an account that may not be read for them', async () => {
+    const { service, rowan } = await openAccount({ status: 'SUSPENDED' });
+    expect((await rowan.get(PAGE)).text).toContain('On hold');
+    expect(service.callsOf('content')).toEqual([]);
+  });
+
+  test('of one whose permission has ended still offers to reconnect and to disconnect', async () => {
+    const { service, rowan } = await openAccount();
+    await rowan.get(PAGE);
+    service.answers.connection = () => {
+      throw refusal('RECONNECT_REQUIRED');
+    };
+    const { status, text } = await rowan.get(PAGE);
+    expect(status).toBe(409);
+    expect(text).toContain(`href="/connect/b?reconnect=${CONNECTION}"`);
+    expect(text).toContain(`href="${PAGE}/disconnect"`);
+  });
+});
+
+describe('the list of accounts', () => {
+  test('shows the others when one of them fails its check', async () => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await rowan.signIn(ROWAN);
+    service.answers.connections = () => ({
+      items: [account(), account({ id: OTHER, profile: null })],
+      pageInfo: { endCursor: null, hasNextPage: false },
+    });
+    await rowan.get('/');
+    service.answers.connections = () => {
+      throw refusal('RECONNECT_REQUIRED');
+    };
+    service.answers.connection = ({ id }: { id: string }) => {
+      if (id === OTHER) throw refusal('RECONNECT_REQUIRED');
+      return account();
+    };
+    const { text } = await rowan.get('/');
+    expect(text).toContain('Harbour Kitchen');
+    expect(text).toContain('This account has to be connected again');
+  });
+
+  test('says that it cannot be had, rather than that there are none', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await rowan.signIn(ROWAN);
+    service.answers.connections = () => {
+      throw refusal('UPSTREAM_UNAVAILABLE');
+    };
+    expect((await rowan.get('/')).text).not.toContain('None yet');
+  });
+
+  test('has all its pages', async () => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await rowan.signIn(ROWAN);
+    service.answers.connections = ({ after }: { after: string | null }) =>
+      after === null
+        ? { items: [account()], pageInfo: { endCursor: 'more', hasNextPage: true } }
+        : { items: [account({ id: OTHER })], pageInfo: { endCursor: null, hasNextPage: false } };
+    const { text } = await rowan.get('/');
+    expect(text).toContain(`href="${PAGE}"`);
+    expect(text).toContain(`href="/connections/${OTHER}"`);
+  });
+});
+
+describe('reading more', () => {
+  test('is followed until it is done', async () => {
+    const { service, rowan } = await openAccount();
+    await rowan.get(PAGE);
+    await rowan.post(`${PAGE}/refresh`, { days: '90' });
+    expect(argsOf(service, 'requestRefresh')).toMatchObject({ connectionId: CONNECTION, window: { maxItems: 100 } });
+    service.answers.syncJob = () => job({ status: 'RUNNING', nextRetryAt: NOW, errorCode: 'PROVIDER_UNAVAILABLE' });
+    const running = await rowan.get(PAGE);
+    expect(running.text).toContain('data-follow');
+    expect(running.text).toContain('The provider does not answer. The next try is at');
+    service.answers.syncJob = () => job({ status: 'SUCCEEDED', completeForWindow: true });
+    expect((await rowan.get(PAGE)).text).not.toContain('data-follow');
+  });
+
+  test('goes on with the cursor alone', async () => {
+    const { service, rowan } = await openAccount();
+    await rowan.get(PAGE);
+    await rowan.post(`${PAGE}/refresh`, { days: '90' });
+    service.answers.syncJob = () =>
+      job({
+        status: 'SUCCEEDED',
+        completeForWindow: false,
+        incompleteReason: 'MAX_ITEMS',
+        continuationCursor: 'go on',
+      });
+    expect((await rowan.get(PAGE)).text).toContain('Go on reading');
+    await rowan.post(`${PAGE}/continue`, { days: '90' });
+    expect(argsOf(service, 'requestRefresh')).toEqual(
+      expect.not.objectContaining({ window: expect.anything() as unknown }),
+    );
+    expect(argsOf(service, 'requestRefresh')).toMatchObject({ continuationCursor: 'go on' });
+  });
+
+  test('that cannot be gone on with any more says so', async () => {
+    const { service, rowan } = await openAccount();
+    await rowan.get(PAGE);
+    await rowan.post(`${PAGE}/refresh`);
+    service.answers.syncJob = () => job({ status: 'SUCCEEDED', completeForWindow: false });
+    const { location } = await rowan.post(`${PAGE}/continue`);
+    expect((await rowan.get(location ?? '')).text).toContain('Refresh to begin anew');
+  });
+
+  test('is told to wait while another range is being read', async () => {
+    const { service, rowan } = await openAccount();
+    service.answers.requestRefresh = () => {
+      throw refusal('SYNC_WINDOW_BUSY');
+    };
+    const { location } = await rowan.post(`${PAGE}/refresh`);
+    expect((await rowan.get(location ?? '')).text).toContain('We are reading already');
+    expect((await rowan.get(PAGE)).text).not.toContain('We are reading already'); // Said once.
+  });
+});
+
+describe('looking a post up', () => {
+  test('leads to the post, with the reason when it cannot be shown', async () => {
+    const { service, rowan } = await openAccount();
+    service.answers.requestContentLookup = () => ({ id: 'job-2', status: 'QUEUED' });
+    const { location } = await rowan.post(`${PAGE}/lookups`, { url: ' https://provider-b.example/1#comments ' });
+    expect(argsOf(service, 'requestContentLookup')).toMatchObject({ url: 'https://provider-b.example/1' });
+    service.answers.syncJob = () =>
+      job({ status: 'SUCCEEDED', resultProviderContentId: 'a/b', incompleteReason: 'CONTENT_NOT_FOUND' });
+    expect((await rowan.get(location ?? '')).location).toBe(`${PAGE}/posts/a%2Fb`);
+    service.answers.contentItem = () => post('a/b', '1', { availability: 'UNAVAILABLE', reason: 'CONTENT_NOT_FOUND' });
+    expect((await rowan.get(`${PAGE}/posts/a%2Fb`)).text).toContain('does not show this post any more');
+    expect(argsOf(service, 'contentItem')).toMatchObject({ providerContentId: 'a/b' });
+  });
+
+  test('says why it failed', async () => {
+    const { service, rowan } = await openAccount();
+    service.answers.syncJob = () => job({ status: 'FAILED', errorCode: 'UNSUPPORTED_URL' });
+    expect((await rowan.get(`${PAGE}/lookups/job-2`)).text).toContain('not the address of a post we can look up');
+  });
+});
+
+describe('disconnecting', () => {
+  test('asks first, then shows both receipts until they have settled, and what is left to do', async () => {
+    const { service, rowan } = await openAccount({ provider: 'PROVIDER_C' });
+    expect((await rowan.get(`${PAGE}/disconnect`)).text).toContain('Harbour Kitchen');
+    expect(service.callsOf('disconnectConnection')).toEqual([]);
+    service.answers.disconnectConnection = () => ({ revokeJobId: 'revoke', eraseJobId: 'erase' });
+    expect((await rowan.post(`${PAGE}/disconnect`)).location).toBe(`/receipts/${CONNECTION}`);
+    service.answers.syncJob = () => job({ status: 'QUEUED' });
+    expect((await rowan.get(`/receipts/${CONNECTION}`)).text).toContain('data-follow');
+    service.answers.syncJob = ({ id }: { id: string }) =>
+      job({ status: 'SUCCEEDED', creatorAction: id === 'revoke' ? 'REMOVE_APP_AT_PROVIDER' : null });
+    const { text } = await rowan.get(`/receipts/${CONNECTION}`);
+    expect(text).not.toContain('data-follow');
+    expect(text).toContain('One step is yours.');
+    expect(text).toContain('href="https://provider-c.example/apps"');
+    expect(text).toContain('Erased.');
+    expect((await rowan.get('/')).text).toContain('Disconnected in the last seven days');
+  });
+
+  test('leads from the account that is gone to its receipts', async () => {
+    const { service, rowan } = await openAccount();
+    service.answers.disconnectConnection = () => ({ revokeJobId: 'revoke', eraseJobId: 'erase' });
+    await rowan.post(`${PAGE}/disconnect`);
+    service.answers.connection = () => {
+      throw refusal('NOT_FOUND');
+    };
+    expect((await rowan.get(PAGE)).location).toBe(`/receipts/${CONNECTION}`);
+  });
+
+  test('works for an account the service does not show', async () => {
+    const { service, rowan } = await openAccount();
+    await rowan.get(PAGE);
+    service.answers.connection = () => {
+      throw refusal('AUTHORIZATION_SUSPENDED');
+    };
+    service.answers.disconnectConnection = () => ({ revokeJobId: 'revoke', eraseJobId: 'erase' });
+    expect((await rowan.get(`${PAGE}/disconnect`)).text).toContain('Account at Provider B');
+    expect((await rowan.post(`${PAGE}/disconnect`)).location).toBe(`/receipts/${CONNECTION}`);
+  });
+});

@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildSchema, GraphQLError, graphql } from 'graphql';
+
+const SCHEMA = buildSchema(readFileSync(path.join(import.meta.dirname, '..', '..', 'schema.graphql'), 'utf8'));
+
+/** What the service answers to one root field, whose arguments it is given; throws `refusal` to refuse. */
+type Answer = (args: never) => unknown;
+
+export interface Call {
+  readonly field: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly authorization: string | null;
+}
+
+export const CORRELATION_ID = 'a1b2c3d4-0000-4000-8000-000000000001';
+
+/** An error as the service sends it. */
+export const refusal = (code: string, more: { retryAfterSeconds?: number } = {}) =>
+  new GraphQLError('The service says why.', { extensions: { code, correlationId: CORRELATION_ID, ...more } });
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+
+/**
+ * The service as its callers see it: operations are checked against the real schema, answers are whatever a test puts
+ * into `answers`, and every call is kept.
+ */
+export class FakeService {
+  readonly url = 'https://accounts.example/graphql';
+  readonly calls: Call[] = [];
+  /** Every launch token and proof ever given out. */
+  readonly launchTokens: string[] = [];
+  readonly proofs: string[] = [];
+  readonly answers: Record<string, Answer> = {
+    integrationReadiness: () => ({
+      providers: ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'].map((provider) => ({ provider, available: true })),
+      idpIdentityAvailable: true,
+    }),
+    createIdpIdentitySession: () => {
+      const resultProof = randomBytes(32).toString('hex');
+      this.proofs.push(resultProof);
+      return { ...this.newLaunch('identity'), resultProof };
+    },
+    createConnectSession: () => this.newLaunch('connect'),
+    connections: () => ({ items: [], pageInfo: { endCursor: null, hasNextPage: false } }),
+  };
+
+  /** The id given out last, by flow. */
+  readonly lastIds = new Map<'connect' | 'identity', string>();
+  /** Where browsers post launch tokens to. */
+  connectUrl = 'https://connect.example';
+
+  newLaunch(flow: 'connect' | 'identity') {
+    const launchToken = randomBytes(32).toString('hex');
+    this.launchTokens.push(launchToken);
+    const id = randomUUID();
+    this.lastIds.set(flow, id);
+    return {
+      id,
+      launchUrl: `${this.connectUrl}/api/${flow}/redeem`,
+      launchToken,
+      expiresAt: inMinutes(10),
+      resultExpiresAt: inMinutes(20),
+    };
+  }
+
+  callsOf(field: string): readonly Call[] {
+    return this.calls.filter((call) => call.field === field);
+  }
+
+  /** In the place of the network. */
+  readonly fetch: typeof fetch = async (url, init) => {
+    if (String(url) !== this.url || init?.method !== 'POST') return new Response('Not found.', { status: 404 });
+    const { query, variables } = JSON.parse(String(init.body)) as { query: string; variables: Record<string, unknown> };
+    const authorization = new Headers(init.headers).get('authorization');
+    const rootValue = Object.fromEntries(
+      Object.entries(this.answers).map(([field, answer]) => [
+        field,
+        (args: Readonly<Record<string, unknown>>) => {
+          this.calls.push({ field, args, authorization });
+          return answer(args as never);
+        },
+      ]),
+    );
+    const result = await graphql({ schema: SCHEMA, source: query, variableValues: variables, rootValue });
+    return Response.json(result);
+  };
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { KEY, openStudio, PUBLIC_URL, ROWAN } from './visitor.ts';
+
+const studio = openStudio();
+const forms = studio.app.routes.filter(({ method }) => method === 'POST').map(({ path }) => path);
+
+test('there are forms to protect', () => {
+  expect(forms.length).toBeGreaterThan(5);
+});
+
+const FOREIGN = [
+  ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+  ['a sibling of ours', { origin: 'https://other.studio.example', 'sec-fetch-site': 'same-site' }],
+  ['a page that hides where it is', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+  ['nobody knows where', {}],
+] as const;
+
+test.each(forms.flatMap((path) => FOREIGN.map(([where, headers]) => ({ path, where, headers }))))(
+  'the form of $path is refused from $where, with everything else in order',
+  async ({ path, headers }) => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await rowan.signIn(ROWAN);
+    const asked = service.calls.length;
+    const url = path.replace(/:slug\{[^}]*\}/, 'b').replace(/:\w+/g, 'c0ffee00-0000-4000-8000-000000000001');
+    const { status, text } = await rowan.post(url, { capability: 'PROFILE', url: 'https://x.example' }, headers);
+    expect(status).toBe(403);
+    expect(text).toContain('It was not sent from one of our pages.');
+    expect(service.calls).toHaveLength(asked);
+    expect((await rowan.get('/connect/b')).status).toBe(200); // Still signed in.
+  },
+);
+
+test('no answer may be framed, cached, sniffed, or run what is not ours', async () => {
+  const { visitor } = openStudio();
+  const rowan = visitor();
+  await rowan.signIn(ROWAN);
+  for (const path of ['/', '/connect/b', '/nothing']) {
+    const { headers } = await rowan.get(path);
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('strict-origin');
+  }
+});
+
+test('the session cookie is out of reach of scripts, other hosts and other sites’ forms', async () => {
+  const { visitor } = openStudio();
+  const { headers } = await visitor().post('/sign-in');
+  expect(headers.get('set-cookie')).toMatch(/^__Host-studio=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+});
+
+test('a first look sets no cookie', async () => {
+  const { visitor } = openStudio();
+  expect((await visitor().get('/')).headers.get('set-cookie')).toBeNull();
+});
+
+test('the key goes to the service and never to a browser', async () => {
+  const { service, visitor } = openStudio();
+  const rowan = visitor();
+  await rowan.signIn(ROWAN);
+  await rowan.get(`/connect/launch/${await rowan.begin()}`);
+  await rowan.get('/');
+  expect(new Set(service.calls.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${KEY}`]));
+  expect(rowan.received).not.toContain(KEY);
+  expect(rowan.received).not.toContain(KEY.split('.')[1]);
+});
+
+test('nothing of an account opens without a sign-in', async () => {
+  const { service, visitor } = openStudio();
+  const stranger = visitor();
+  for (const path of [
+    '/connections/x',
+    '/connections/x/disconnect',
+    '/receipts/x',
+    '/connections/x/posts/y',
+    '/connect/a',
+  ]) {
+    expect((await stranger.get(path)).location).toBe('/');
+  }
+  const same = { origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' };
+  for (const path of ['/connections/x/refresh', '/connections/x/disconnect', '/connections/x/lookups']) {
+    expect((await stranger.post(path, {}, same)).location).toBe('/');
+  }
+  expect(service.calls).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { NOOR, openStudio, ROWAN, scopesOf } from './visitor.ts';
+
+const policyOf = (headers: Headers) => headers.get('content-security-policy') ?? '';
+const formAction = (headers: Headers) => /form-action ([^;]+)/.exec(policyOf(headers))?.[1];
+
+describe('the form of a launch', () => {
+  test('is served to the browser session that began, with the token in its one hidden field', async () => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await rowan.signIn(ROWAN);
+    const { status, text } = await rowan.get(`/connect/launch/${await rowan.begin()}`);
+    expect(status).toBe(200);
+    expect(text).toContain('action="https://connect.example/api/connect/redeem"');
+    expect(text).toContain(`<input type="hidden" name="launchToken" value="${service.launchTokens.at(-1)}"/>`);
+    expect(text).toMatch(/<button type="submit"[^>]*>Continue to Provider B<\/button>/);
+  });
+
+  test('is served to nobody else', async () => {
+    const { service, visitor } = openStudio();
+    const [rowan, noor, stranger] = [visitor(), visitor(), visitor()];
+    await rowan.signIn(ROWAN);
+    await noor.signIn(NOOR);
+    const path = `/connect/launch/${await rowan.begin()}`;
+    for (const other of [noor, stranger]) {
+      const { status, text } = await other.get(path);
+      expect(status).toBe(403);
+      expect(text).not.toContain(service.launchTokens.at(-1));
+    }
+    expect((await rowan.get(path)).text).toContain(service.launchTokens.at(-1));
+  });
+
+  test('is not served to the same person in another browser', async () => {
+    const { visitor } = openStudio();
+    const [here, there] = [visitor(), visitor()];
+    await here.signIn(ROWAN);
+    await there.signIn(ROWAN);
+    expect((await there.get(`/connect/launch/${await here.begin()}`)).status).toBe(403);
+  });
+
+  test('is served once, and a look at its headers does not count', async () => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await rowan.signIn(ROWAN);
+    const path = `/connect/launch/${await rowan.begin()}`;
+    await rowan.head(path);
+    expect((await rowan.get(path)).text).toContain(service.launchTokens.at(-1));
+    const again = await rowan.get(path);
+    expect(again.status).toBe(409);
+    expect(again.text).not.toContain(service.launchTokens.at(-1));
+  });
+
+  test('is not served when its time is over', async () => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await rowan.signIn(ROWAN);
+    service.answers.createConnectSession = () => ({
+      ...service.newLaunch('connect'),
+      expiresAt: new Date(Date.now() - 1).toISOString(),
+    });
+    expect((await rowan.get(`/connect/launch/${await rowan.begin()}`)).status).toBe(409);
+  });
+
+  test('may lead to the connect host and on to where consent is given; no other page’s form may', async () => {
+    const { config, visitor } = openStudio();
+    const rowan = visitor();
+    const first = await rowan.get('/');
+    await rowan.signIn(ROWAN);
+    const launch = await rowan.get(`/connect/launch/${await rowan.begin()}`);
+    expect(formAction(launch.headers)).toBe(`'self' ${config.launchOrigins.join(' ')}`);
+    for (const page of [first, await rowan.get('/'), await rowan.get('/connect/b'), await rowan.get('/nothing')]) {
+      expect(formAction(page.headers)).toBe("'self'");
+    }
+  });
+
+  test('holds the only copy of a token a browser ever gets', async () => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await rowan.signIn(ROWAN);
+    const id = await rowan.begin();
+    const token = service.launchTokens.at(-1) ?? '';
+    expect(rowan.received).not.toContain(token);
+    await rowan.get(`/connect/launch/${id}`);
+    expect(rowan.received.split(token)).toHaveLength(2);
+  });
+});
+
+test('asks for the account of whoever is signed in, whatever the form says', async () => {
+  const { service, visitor } = openStudio();
+  const [rowan, noor] = [visitor(), visitor()];
+  await rowan.signIn(ROWAN);
+  await noor.signIn(NOOR);
+  await rowan.begin({ capability: 'PROFILE' });
+  const lie = { externalSubjectId: 'noor', tenantKey: 'another', 'scope[externalSubjectId]': 'noor' };
+  await rowan.begin({ capability: 'PROFILE', ...lie });
+  await noor.begin({ capability: 'PROFILE' });
+  const [honest, lied, others] = scopesOf(service);
+  expect(lied).toEqual(honest);
+  expect(honest?.tenantKey).toBe('studio');
+  expect(others?.externalSubjectId).not.toBe(honest?.externalSubjectId);
+});
+
+test('asks for what was ticked, and for nothing when nothing was', async () => {
+  const { service, visitor } = openStudio();
+  const rowan = visitor();
+  await rowan.signIn(ROWAN);
+  const nothing = await rowan.post('/connect/a', {});
+  expect(nothing.status).toBe(400);
+  expect(nothing.text).toContain('Choose at least one');
+  await rowan.post('/connect/a', new URLSearchParams('capability=PROFILE&capability=CONTENT_LIST'));
+  expect(service.callsOf('createConnectSession').map(({ args }) => args.input)).toEqual([
+    expect.objectContaining({
+      provider: 'PROVIDER_A',
+      capabilities: ['PROFILE', 'CONTENT_LIST'],
+      returnUrl: 'https://studio.example/connect/return',
+    }),
+  ]);
+});

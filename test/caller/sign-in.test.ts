@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { type FakeService, refusal } from './fake-service.ts';
+import { NOOR, openStudio, type Person, ROWAN, scopesOf, type Visitor } from './visitor.ts';
+
+const pendingId = (service: FakeService) => service.lastIds.get('identity');
+
+async function returned(visitor: Visitor, service: FakeService): Promise<void> {
+  await visitor.post('/sign-in');
+  await visitor.get(`/sign-in/return?ss_session_id=${pendingId(service)}`);
+}
+
+/** By what the service knows whoever is signed in with this browser. */
+async function subjectOf(visitor: Visitor, service: FakeService): Promise<unknown> {
+  await visitor.begin();
+  return scopesOf(service).at(-1)?.externalSubjectId;
+}
+
+describe('a sign-in', () => {
+  test('redeems with the proof this server kept, which no browser ever sees', async () => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await rowan.signIn(ROWAN);
+    await rowan.get('/');
+    expect(service.callsOf('redeemIdpIdentityResult').map(({ args }) => args)).toEqual([
+      { id: pendingId(service), tenantKey: 'studio', resultProof: service.proofs[0] },
+    ]);
+    expect(rowan.received).not.toContain(service.proofs[0]);
+  });
+
+  test('refuses an id from another browser, and redeems nothing', async () => {
+    const { service, visitor } = openStudio();
+    const [attacker, victim] = [visitor(), visitor()];
+    await attacker.post('/sign-in');
+    const foreign = pendingId(service);
+    await victim.post('/sign-in');
+    expect((await victim.get(`/sign-in/return?ss_session_id=${foreign}`)).status).toBe(403);
+    expect((await victim.get('/sign-in/finish')).status).toBe(403);
+    expect(service.callsOf('redeemIdpIdentityResult')).toEqual([]);
+  });
+
+  test('gives the session a new id, and the one before opens nothing', async () => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await returned(rowan, service);
+    const before = rowan.cookie;
+    service.answers.redeemIdpIdentityResult = () => ({ status: 'COMPLETED', ...ROWAN });
+    await rowan.get('/sign-in/finish');
+    expect(rowan.cookie).not.toBe(before);
+    expect((await rowan.get('/')).text).toContain('Your accounts');
+    const planted = visitor();
+    planted.cookie = before;
+    expect((await planted.get('/')).text).toContain('Sign in to begin');
+  });
+
+  test('waits while the result is pending', async () => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await returned(rowan, service);
+    service.answers.redeemIdpIdentityResult = () => ({ status: 'PENDING' });
+    const waiting = await rowan.get('/sign-in/finish');
+    expect(waiting.text).toContain('data-follow');
+    service.answers.redeemIdpIdentityResult = () => ({ status: 'COMPLETED', ...ROWAN });
+    expect((await rowan.get('/sign-in/finish')).location).toBe('/');
+    expect((await rowan.get('/')).text).toContain('Welcome, Rowan.');
+  });
+
+  test.each([
+    ['DENIED', 'was called off'],
+    ['FAILED', 'could not be finished'],
+    ['EXPIRED', 'longer than ten minutes'],
+  ])('that ended %s says so and signs nobody in', async (status, words) => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await returned(rowan, service);
+    service.answers.redeemIdpIdentityResult = () => ({ status });
+    await rowan.get('/sign-in/finish');
+    const { text } = await rowan.get('/');
+    expect(text).toContain(words);
+    expect(text).toContain('Sign in to begin');
+  });
+
+  test('whose result is gone can be begun again', async () => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await returned(rowan, service);
+    service.answers.redeemIdpIdentityResult = () => {
+      throw refusal('NOT_FOUND');
+    };
+    expect((await rowan.get('/sign-in/finish')).location).toBe('/');
+    expect((await rowan.get('/')).text).toContain('This sign-in is over. Please sign in again.');
+    await rowan.signIn(ROWAN);
+  });
+
+  test('ends with the session when signing out', async () => {
+    const { visitor } = openStudio();
+    const rowan = visitor();
+    await rowan.signIn(ROWAN);
+    const { cookie } = rowan;
+    await rowan.post('/sign-out');
+    expect(rowan.cookie).toBe('');
+    rowan.cookie = cookie;
+    expect((await rowan.get('/connect/b')).location).toBe('/');
+  });
+});
+
+describe('a user', () => {
+  async function subjects(...people: readonly Person[]): Promise<unknown[]> {
+    const { service, visitor } = openStudio();
+    const found: unknown[] = [];
+    for (const person of people) {
+      const browser = visitor();
+      await browser.signIn(person);
+      found.push(await subjectOf(browser, service));
+    }
+    return found;
+  }
+
+  test('is the same for the same issuer and subject, whatever name or e-mail address they come with', async () => {
+    const [first, second] = await subjects(
+      { ...ROWAN, email: 'rowan@one.example' },
+      { ...ROWAN, name: 'R. Vale', email: 'rowan@two.example' },
+    );
+    expect(second).toBe(first);
+  });
+
+  test('is another for another subject or issuer, even with the same e-mail address', async () => {
+    const email = 'shared@one.example';
+    const found = await subjects(
+      { ...ROWAN, email },
+      { ...NOOR, email },
+      { ...ROWAN, issuer: 'https://other-idp.example', email },
+    );
+    expect(new Set(found).size).toBe(3);
+  });
+
+  test('is known to the service by a random id', async () => {
+    const [here] = await subjects(ROWAN);
+    const [elsewhere] = await subjects(ROWAN);
+    expect(here).toMatch(/^[0-9a-f-]{36}$/);
+    expect(elsewhere).not.toBe(here);
+  });
+});

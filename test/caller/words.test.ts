@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildSchema, isObjectType } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { ERROR_CODES } from '../../examples/caller/src/service.ts';
+import { incompleteWords, jobErrorWords, reasonWords, resultWords } from '../../examples/caller/src/words.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const schema = buildSchema(read('schema.graphql'));
+const guide = read('docs/callers.md');
+
+/** The codes that a field's description lists. */
+function codesOf(typeName: string, fieldName: string): string[] {
+  const type = schema.getType(typeName);
+  const description = isObjectType(type) ? (type.getFields()[fieldName]?.description ?? '') : '';
+  const words = description.match(/\b[A-Z]{4,}(?:_[A-Z]+)*\b|\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [];
+  return [...new Set(words)].filter((word) => word !== 'AVAILABLE');
+}
+
+const resultCodes = codesOf('ConnectSessionResult', 'resultCode');
+const jobCodes = codesOf('SyncJob', 'errorCode');
+const scanReasons = codesOf('SyncJob', 'incompleteReason');
+const pageReasons = codesOf('PageInfo', 'incompleteReason');
+const postReasons = codesOf('ContentItem', 'reason');
+
+describe('every code the schema names has words of its own', () => {
+  test.each([
+    ['resultCode', resultCodes, resultWords, 11],
+    ['errorCode of a job', jobCodes, jobErrorWords, 10],
+    ['incompleteReason of a scan', scanReasons, incompleteWords, 3],
+    ['incompleteReason of a page', pageReasons, incompleteWords, 5],
+    ['reason of a post', postReasons, reasonWords, 2],
+  ])('%s', (_field, codes, words, atLeast) => {
+    expect(codes.length).toBeGreaterThanOrEqual(atLeast);
+    const said = codes.map(words);
+    expect(said.filter((text) => text === words('A_CODE_OF_THE_FUTURE'))).toEqual([]);
+    expect(new Set(said).size).toBe(said.length);
+  });
+});
+
+test('the guide for callers says what to do about every code the schema names', () => {
+  const codes = [...ERROR_CODES, ...resultCodes, ...jobCodes, ...scanReasons, ...pageReasons, ...postReasons];
+  expect(codes.filter((code) => !guide.includes(`\`${code}\``))).toEqual([]);
+});
+
+test('the guide for callers names every operation', () => {
+  const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}),
+  );
+  expect(roots).toHaveLength(14);
+  expect(roots.filter((name) => !new RegExp(`\\b${name}\\b`).test(guide))).toEqual([]);
+});

@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { type AppId, asId } from '../../src/ids.ts';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { ROOT } from '../../src/local/services.ts';
+import { findRegistration } from '../../src/store/registrations.ts';
+import { createOpen } from '../../src/vault/open.ts';
+import { places } from '../../src/vault/place.ts';
+import { test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
+
+const SECRET = 'marked-7f3a-client-secret';
+
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+interface Program {
+  readonly keys: Awaited<ReturnType<typeof makeKeys>>;
+  run(args: readonly string[], input?: string): Promise<Run>;
+}
+
+/** The built program, as an operator starts it. */
+const test = postgresTest.extend<{ $file: { program: Program } }>({
+  program: [async ({ database }, use) => use(await openProgram(database)), { scope: 'file' }],
+});
+
+async function openProgram({ url }: TestDatabase): Promise<Program> {
+  const keys = await makeKeys();
+  const env = {
+    PATH: process.env.PATH ?? '',
+    DEPLOYMENT: 'development',
+    DATABASE_URL: url,
+    CONNECT_URL: 'http://localhost:4000',
+    VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
+  };
+  return {
+    keys,
+    run: (args, input = '') =>
+      new Promise((resolve) => {
+        const file = path.join(ROOT, 'dist', 'main.js');
+        const child = execFile(process.execPath, [file, ...args], { env }, (error, stdout, stderr) =>
+          resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+        );
+        child.stdin?.end(input);
+      }),
+  };
+}
+
+const row = ({ code, stdout, stderr }: Run): Record<string, string> => {
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+};
+const newApp = async ({ run }: Program) =>
+  asId<AppId>(row(await run(['app', 'create', '--name', 'Harbour', '--json'])).appId ?? '');
+
+describe('the command line', () => {
+  test('lists every command when it is given none it knows', async ({ program }) => {
+    for (const args of [[], ['nonsense'], ['app', 'destroy'], ['constructor'], ['app']]) {
+      const { code, stdout, stderr } = await program.run(args);
+      expect(code).toBe(2);
+      expect(stdout).toBe('');
+      expect(stderr).toContain('app create --name NAME');
+      expect(stderr).toContain('key revoke --key KEY_ID');
+    }
+  });
+
+  test('says how a command is used when an option is unknown, missing or not what it should be', async ({
+    program,
+  }) => {
+    const wrong: [string[], string][] = [
+      [['app', 'create', '--nmae', 'x'], 'Usage: app create --name NAME'],
+      [['app', 'create'], 'Usage: app create --name NAME'],
+      [['app', 'create', '--name', 'x', 'y'], 'Usage: app create --name NAME'],
+      [['tenant', 'add', '--app', 'x', '--key', 't'], '--app is not an id'],
+      [['policy', 'set', '--app', randomUUID(), '--provider', 'PROVIDER_D'], '--provider'],
+      [['key', 'issue', '--app', randomUUID(), '--expires', 'tomorrow'], '--expires'],
+    ];
+    for (const [args, told] of wrong) {
+      const { code, stdout, stderr } = await program.run(args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(told);
+      expect(stderr).toContain('Usage: ');
+    }
+  });
+
+  test('prints a row for people, or as JSON for machines', async ({ program }) => {
+    const { stdout } = await program.run(['app', 'create', '--name', 'Harbour']);
+    expect(stdout).toMatch(/^appId {11}[0-9a-f-]{36}\n$/);
+    expect(row(await program.run(['app', 'create', '--name', 'Harbour', '--json']))).toEqual({
+      appId: expect.any(String),
+    });
+  });
+
+  test('says so when an id is of nothing', async ({ program }) => {
+    const { code, stderr } = await program.run(['tenant', 'add', '--app', randomUUID(), '--key', 'tenant']);
+    expect(code).toBe(1);
+    expect(stderr).toBe('There is no app, registration or issuer of that id.\n');
+    const issued = await program.run(['key', 'issue', '--app', randomUUID()]);
+    expect(issued.stderr).toBe('There is no such app.\n');
+  });
+
+  test('names every variable that is missing', async () => {
+    const { run } = await openProgram({ url: '' } as TestDatabase);
+    const { code, stderr } = await run(['app', 'create', '--name', 'x']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('DATABASE_URL is not set');
+  });
+});
+
+describe('a key', () => {
+  test('is shown once, and stored only as the hash of its secret', async ({ database: { sql }, program }) => {
+    const app = await newApp(program);
+    const { keyId, key } = row(await program.run(['key', 'issue', '--app', app ?? '', '--json']));
+    expect(key).toMatch(new RegExp(`^${keyId}\\.[0-9a-f]{64}$`));
+    const [stored] = await sql`select * from app_key where key_id = ${keyId ?? ''}`;
+    const secret = key?.split('.')[1] ?? '';
+    expect(stored?.secretSha256).toEqual(createHash('sha256').update(secret).digest());
+    expect(JSON.stringify(stored)).not.toContain(secret);
+  });
+
+  test('comes at most twice at once; a revoked one makes room', async ({ program }) => {
+    const app = (await newApp(program)) ?? '';
+    const issue = () => program.run(['key', 'issue', '--app', app, '--json']);
+    const { keyId = '' } = row(await issue());
+    row(await issue());
+    expect(await issue()).toMatchObject({ code: 1, stderr: 'The app has two active keys: revoke one first.\n' });
+    row(await program.run(['key', 'revoke', '--key', keyId, '--json']));
+    row(await issue());
+    expect(await program.run(['key', 'revoke', '--key', keyId])).toMatchObject({ code: 1 });
+  });
+});
+
+describe('a client secret', () => {
+  test('is read from standard input, sealed at once, and printed nowhere', async ({ database: { sql }, program }) => {
+    const args = [
+      'registration',
+      'create',
+      '--provider',
+      'PROVIDER_B',
+      '--label',
+      'Test',
+      '--client-id',
+      'client',
+      '--json',
+    ];
+    const made = await program.run(args, `${SECRET}\n`);
+    const { registrationId } = row(made);
+    expect(made.stdout + made.stderr).not.toContain(SECRET);
+    const registration = await findRegistration(sql, registrationId as Parameters<typeof findRegistration>[1]);
+    if (!registration) throw new Error('There is no registration.');
+    expect(registration.sealedClientSecret).not.toContain(SECRET);
+    const open = await createOpen(JSON.parse(program.keys.VAULT_INBOX_PRIVATE_KEYS));
+    const opened = await open(registration.sealedClientSecret, places.clientSecret(registration.registrationId));
+    expect(opened.reveal()).toBe(SECRET);
+  });
+
+  test('that is not given is asked for, and nothing is stored', async ({ database: { sql }, program }) => {
+    const [before] = await sql`select count(*)::int as count from registration`;
+    const args = ['registration', 'create', '--provider', 'PROVIDER_B', '--label', 'Test', '--client-id', 'client'];
+    expect(await program.run(args)).toMatchObject({ code: 1, stderr: 'Give the secret on standard input.\n' });
+    expect(await sql`select count(*)::int as count from registration`).toEqual([before]);
+  });
+});
+
+describe('the audit log', () => {
+  test('has an entry of every command, refused ones too, with its target and without its arguments', async ({
+    database: { sql },
+    program,
+  }) => {
+    const [last] = await sql`select coalesce(max(audit_id), 0) as id from audit_log`;
+    const app = (await newApp(program)) ?? '';
+    const returnUrl = 'https://caller.example/connected';
+    await program.run(['return-url', 'add', '--app', app, '--url', returnUrl]);
+    await program.run(['return-url', 'add', '--app', app, '--url', 'http://caller.example/plain']);
+    const nobody = randomUUID();
+    await program.run(['tenant', 'add', '--app', nobody, '--key', 'tenant']);
+    const entries = await sql`select * from audit_log where audit_id > ${last?.id ?? 0} order by audit_id`;
+    expect(entries.map(({ actor, action, target, outcome }) => ({ actor, action, target, outcome }))).toEqual([
+      { actor: 'command line', action: 'app create', target: app, outcome: 'DONE' },
+      { actor: 'command line', action: 'return-url add', target: app, outcome: 'DONE' },
+      { actor: 'command line', action: 'return-url add', target: app, outcome: 'BAD_USER_INPUT' },
+      { actor: 'command line', action: 'tenant add', target: nobody, outcome: 'NOT_FOUND' },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('caller.example');
+  });
+
+  test('can only be added to', async ({ database: { sql }, program }) => {
+    await newApp(program);
+    await expect(sql`update audit_log set outcome = 'NOTHING'`).rejects.toThrow('insert-only');
+    await expect(sql`delete from audit_log`).rejects.toThrow('insert-only');
+    await expect(sql`truncate audit_log`).rejects.toThrow('insert-only');
+  });
+});

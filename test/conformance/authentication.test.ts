@@ -1,0 +1,218 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { type Caller, conformanceTest, HOUR, hex, NOW } from '../kit/conformance.ts';
+import { DOCUMENTS, type RootField } from '../kit/graphql.ts';
+import { freezeClock, seedConnection } from '../kit/seed.ts';
+
+const test = conformanceTest();
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const FIELDS = Object.keys(DOCUMENTS) as RootField[];
+const GUARDED = FIELDS.filter((field) => field !== 'status');
+
+/** Variables that fit every document, of things that are not there. */
+const argumentsFor = ({ scope, seeded }: Caller) => {
+  const window = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-02T00:00:00Z', first: 1 };
+  return {
+    connect: { scope, provider: 'PROVIDER_A', capabilities: ['PROFILE'], returnUrl: seeded.returnUrl },
+    identity: { tenantKey: scope.tenantKey, returnUrl: seeded.identityReturnUrl },
+    others: {
+      scope,
+      tenantKey: scope.tenantKey,
+      id: randomUUID(),
+      connectionId: randomUUID(),
+      providerContentId: 'x',
+      resultProof: hex(64),
+      url: 'https://www.tiktok.com/x',
+      window,
+    },
+  };
+};
+const variablesOf = (field: RootField, client: Caller): object => {
+  const { connect, identity, others } = argumentsFor(client);
+  if (field === 'createConnectSession') return { input: connect };
+  if (field === 'createIdpIdentitySession') return { input: identity };
+  if (field === 'requestRefresh') return { scope: others.scope, connectionId: others.connectionId };
+  return others;
+};
+
+/** The codes of an answer; none when all went well. */
+async function codes(client: Caller, field: RootField, authorization: string): Promise<string[]> {
+  const { body } = await client.send(DOCUMENTS[field], variablesOf(field, client), { authorization });
+  return (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
+}
+
+const outcomeWith = async (client: Caller, authorization: string) =>
+  (await codes(client, 'integrationReadiness', authorization))[0] ?? 'answered';
+
+const addKey = async (client: Caller, sql: Parameters<typeof freezeClock>[0], expiresAt: Date | null = null) => {
+  const [keyId, secret] = [randomUUID(), hex(64)];
+  await sql`
+    insert into app_key (key_id, app_id, secret_sha256, expires_at)
+    values (${keyId}, ${client.seeded.app.appId}, ${createHash('sha256').update(secret).digest()}, ${expiresAt})
+  `;
+  return { keyId, authorization: `Bearer ${keyId}.${secret}` };
+};
+
+describe('keys', () => {
+  test('5 authentication 1: every operation but status needs one', async ({ client }) => {
+    expect(await codes(client, 'status', '')).toEqual([]);
+    for (const field of GUARDED) expect(await codes(client, field, ''), field).toEqual(['UNAUTHENTICATED']);
+    for (const field of GUARDED) {
+      expect(await codes(client, field, `Bearer ${client.seeded.key}`), field).not.toContain('UNAUTHENTICATED');
+    }
+  });
+
+  test('5 authentication 2: exactly Bearer, one space, UUID, dot, 64 hexadecimal digits', async ({ client }) => {
+    const [id = '', secret = ''] = client.seeded.key.split('.');
+    expect(await outcomeWith(client, `Bearer ${id}.${secret}`)).toBe('answered');
+    const wrong = [
+      `bearer ${id}.${secret}`,
+      `BEARER ${id}.${secret}`,
+      `Bearer  ${id}.${secret}`,
+      `Bearer\t${id}.${secret}`,
+      `Basic ${id}.${secret}`,
+      `${id}.${secret}`,
+      `Bearer ${id}${secret}`,
+      `Bearer ${id}:${secret}`,
+      `Bearer ${id}.${secret}0`,
+      `Bearer ${id}.${secret.slice(1)}`,
+      `Bearer ${id}.${secret.slice(1)}g`,
+      `Bearer ${id.replaceAll('-', '')}.${secret}`,
+      `Bearer {${id}}.${secret}`,
+      `Bearer ${id}.${secret}, Bearer ${id}.${secret}`,
+      `Bearer ${id}.${secret}.x`,
+      'Bearer',
+      'Bearer .',
+    ];
+    for (const authorization of wrong)
+      expect(await outcomeWith(client, authorization), authorization).toBe('UNAUTHENTICATED');
+  });
+
+  test('5 authentication 3: the key names the app; any scope of its tenants is taken as sent', async ({
+    client,
+    sql,
+  }) => {
+    const [one, two] = [client.for(), client.for()];
+    const id = await seedConnection(sql, client.seeded, { scope: one.scope });
+    expect(await client.outcome('connection', { scope: one.scope, id })).toBe('answered');
+    expect(await client.outcome('connection', { scope: two.scope, id })).toBe('NOT_FOUND');
+  });
+
+  test('5 authentication 4 + D tenant not registered: FORBIDDEN, but NOT_FOUND for syncJob and redeemIdpIdentityResult', async ({
+    client,
+  }) => {
+    const tenantKey = 'nobody-registered-this';
+    const stranger = client.for({ tenantKey });
+    const authorization = `Bearer ${client.seeded.key}`;
+    for (const field of GUARDED.filter((one) => one !== 'integrationReadiness')) {
+      const code = ['syncJob', 'redeemIdpIdentityResult'].includes(field) ? 'NOT_FOUND' : 'FORBIDDEN';
+      expect(await codes(stranger, field, authorization), field).toEqual([code]);
+    }
+  });
+
+  test('5 authentication 5: one with an expiry ends at it to the millisecond, one without when revoked', async ({
+    client,
+    sql,
+  }) => {
+    await freezeClock(sql, new Date(NOW));
+    const passing = await addKey(client, sql, new Date(NOW + HOUR));
+    await freezeClock(sql, new Date(NOW + HOUR - 1));
+    expect(await outcomeWith(client, passing.authorization)).toBe('answered');
+    await freezeClock(sql, new Date(NOW + HOUR));
+    expect(await outcomeWith(client, passing.authorization)).toBe('UNAUTHENTICATED');
+    await freezeClock(sql, new Date('9999-01-01T00:00:00Z'));
+    expect(await outcomeWith(client, `Bearer ${client.seeded.key}`)).toBe('answered');
+    await sql`update app_key set revoked_at = business_now() where key_id = ${client.seeded.keyId}`;
+    expect(await outcomeWith(client, `Bearer ${client.seeded.key}`)).toBe('UNAUTHENTICATED');
+  });
+
+  test('5 authentication 7: a key reaches nothing of another app, not even in a tenant of the same name', async ({
+    client,
+    sql,
+    api,
+  }) => {
+    const other = await api.newCaller();
+    await sql`insert into tenant (app_id, tenant_key) values (${other.seeded.app.appId}, ${client.scope.tenantKey})`;
+    const id = await seedConnection(sql, client.seeded, { scope: client.scope });
+    const { revokeJobId } = await client.ask('disconnectConnection', { connectionId: id });
+    const session = await client.createSession();
+    const intruder = other.for(client.scope);
+    expect(await intruder.outcome('connection', { id })).toBe('NOT_FOUND');
+    expect((await intruder.ask('connections')).items).toEqual([]);
+    expect(await intruder.outcome('syncJob', { connectionId: id, id: revokeJobId })).toBe('NOT_FOUND');
+    expect(await intruder.outcome('connectSessionResult', { id: session.id })).toBe('NOT_FOUND');
+    expect(await intruder.outcome('disconnectConnection', { connectionId: id })).toBe('NOT_FOUND');
+  });
+
+  test('5 authentication 10 + 7 code UNAUTHENTICATED: unknown, wrong, revoked and expired keys are told apart by nothing', async ({
+    client,
+    sql,
+  }) => {
+    const [id = '', secret = ''] = client.seeded.key.split('.');
+    const [revoked, expired] = [await addKey(client, sql), await addKey(client, sql, new Date(0))];
+    await sql`update app_key set revoked_at = business_now() where key_id = ${revoked.keyId}`;
+    const answers = new Set<string>();
+    const bad = [
+      `Bearer ${randomUUID()}.${secret}`,
+      `Bearer ${id}.${hex(64)}`,
+      revoked.authorization,
+      expired.authorization,
+      '',
+    ];
+    for (const authorization of bad) {
+      const { status, body } = await client.send(
+        '{ integrationReadiness { idpIdentityAvailable } }',
+        {},
+        { authorization },
+      );
+      const [{ message, extensions }] = body.errors;
+      answers.add(JSON.stringify([status, message, extensions.code]));
+    }
+    expect([...answers]).toEqual([JSON.stringify([200, 'This needs a valid application key.', 'UNAUTHENTICATED'])]);
+  });
+
+  test('5 authentication 10 + 7 code FORBIDDEN: a disabled app is FORBIDDEN, whatever it asks', async ({
+    client,
+    sql,
+  }) => {
+    await sql`update app set enabled = false where app_id = ${client.seeded.app.appId}`;
+    for (const field of GUARDED)
+      expect(await codes(client, field, `Bearer ${client.seeded.key}`), field).toEqual(['FORBIDDEN']);
+  });
+
+  test('5 authentication 8: no answer allows another origin to read it', async ({ api, client }) => {
+    const origin = 'https://caller.example';
+    const asked = { origin, 'access-control-request-method': 'POST' };
+    const answers = [
+      await fetch(`${api.url}/graphql`, { method: 'OPTIONS', headers: asked }),
+      await fetch(`${api.url}/schema.graphql`, { headers: { origin } }),
+      await client.send('{ status { ok } }', {}, { origin }),
+    ];
+    for (const { headers } of answers) {
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+
+  test('5 authentication 11 + D correlation header: every error carries a UUID, the one of the response', async ({
+    client,
+  }) => {
+    const requests = [
+      () => client.send('{ integrationReadiness { idpIdentityAvailable } }', {}, { authorization: '' }),
+      () => client.send('{'),
+      () => client.send('{ nothing }'),
+      () => client.post('{'),
+      () => client.post('[]'),
+      () => client.send(DOCUMENTS.connection, { scope: client.scope, id: randomUUID() }),
+    ];
+    const ids = new Set<string>();
+    for (const request of requests) {
+      const { headers, body } = await request();
+      for (const { extensions } of body.errors) {
+        expect(extensions.correlationId).toMatch(UUID);
+        expect(extensions.correlationId).toBe(headers.get('x-correlation-id'));
+        ids.add(extensions.correlationId);
+      }
+    }
+    expect(ids.size).toBe(requests.length);
+  });
+});

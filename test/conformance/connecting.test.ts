@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
+import { RESULT_CODES } from '../../src/store/attempts.ts';
+import { CONNECT_URL, conformanceTest, iso, MINUTE, NOW, outcomeOf } from '../kit/conformance.ts';
+import { refusalOf } from '../kit/graphql.ts';
+import { freezeClock, seedConnection } from '../kit/seed.ts';
+import { seedSignIn } from './rows.ts';
+
+const test = conformanceTest();
+const TOKEN = /^[0-9a-f]{64}$/;
+
+describe('createConnectSession', () => {
+  test('4 createConnectSession scope: a tenant that is not registered is FORBIDDEN', async ({ client }) => {
+    expect(await outcomeOf(client.createSession())).toBe('answered');
+    const scope = { ...client.scope, tenantKey: 'nobody-registered-this' };
+    expect(await outcomeOf(client.createSession({ scope }))).toBe('FORBIDDEN');
+  });
+
+  test('4 createConnectSession provider: one the app may not use is FORBIDDEN', async ({ client, sql }) => {
+    await sql`delete from app_policy where app_id = ${client.seeded.app.appId} and provider = 'PROVIDER_B'`;
+    const outcomes = PROVIDER_NAMES.map((provider) => outcomeOf(client.createSession({ provider })));
+    expect(await Promise.all(outcomes)).toEqual(['answered', 'FORBIDDEN', 'answered']);
+    expect(await outcomeOf(client.createSession({ provider: 'PROVIDER_D' }))).toBe('BAD_USER_INPUT');
+  });
+
+  test('4 createConnectSession capabilities: at least one, none twice, all of them allowed', async ({
+    client,
+    sql,
+  }) => {
+    await sql`update app_policy set capabilities = '{PROFILE,CONTENT_LIST}' where app_id = ${client.seeded.app.appId}`;
+    const cases = [
+      [['PROFILE'], 'answered'],
+      [['CONTENT_LIST', 'PROFILE'], 'answered'],
+      [[], 'BAD_USER_INPUT'],
+      [['PROFILE', 'PROFILE'], 'BAD_USER_INPUT'],
+      [['PROFILE', null], 'BAD_USER_INPUT'],
+      [['profile'], 'BAD_USER_INPUT'],
+      [['PROFILE', 'CONTENT_METRICS'], 'FORBIDDEN'],
+    ] as const;
+    for (const [capabilities, outcome] of cases) {
+      expect(await outcomeOf(client.createSession({ capabilities })), String(capabilities)).toBe(outcome);
+    }
+  });
+
+  test('4 createConnectSession returnUrl: exactly one that is registered, not one that looks like it', async ({
+    client,
+    sql,
+  }) => {
+    const { app, returnUrl } = client.seeded;
+    const second = 'https://caller.example/back?tab=a%20b';
+    // Even if an operator had managed to register such a one.
+    const reserved = [
+      'https://caller.example/#there',
+      'https://caller.example/?ss_x=1',
+      'https://caller.example/?a=1&ss_=2',
+    ];
+    for (const url of [second, ...reserved]) await sql`insert into return_url values (${app.appId}, ${url})`;
+    for (const url of [returnUrl, second])
+      expect(await outcomeOf(client.createSession({ returnUrl: url }))).toBe('answered');
+    const wrong = [
+      ...reserved,
+      `${returnUrl}/`,
+      `${returnUrl}?`,
+      `${returnUrl}#`,
+      returnUrl.replace('https', 'http'),
+      returnUrl.toUpperCase(),
+      `${returnUrl}?ss_session_id=1`,
+      'https://caller.example/back?tab=a+b',
+      'https://caller.example:443/connected',
+      client.seeded.identityReturnUrl,
+      'nonsense',
+      '',
+    ];
+    for (const url of wrong)
+      expect(await outcomeOf(client.createSession({ returnUrl: url })), url).toBe('BAD_USER_INPUT');
+  });
+
+  test('4 createConnectSession reconnectConnectionId + 7 code DISCONNECT_IN_PROGRESS: a live connection of the same scope and provider', async ({
+    client,
+    sql,
+    api,
+  }) => {
+    const { seeded, scope } = client;
+    const outcome = (reconnectConnectionId: unknown) => outcomeOf(client.createSession({ reconnectConnectionId }));
+    for (const status of ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'] as const) {
+      expect(await outcome(await seedConnection(sql, seeded, { scope, status }))).toBe('answered');
+    }
+    for (const status of ['DISCONNECTED', 'DELETING'] as const) {
+      expect(await outcome(await seedConnection(sql, seeded, { scope, status }))).toBe('DISCONNECT_IN_PROGRESS');
+    }
+    const stranger = await api.newCaller();
+    const missing = [
+      await seedConnection(sql, seeded, { scope: client.for().scope }),
+      await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_A' }),
+      await seedConnection(sql, stranger.seeded, { scope: stranger.scope }),
+      randomUUID(),
+      'no-id',
+      '',
+    ];
+    for (const id of missing) expect(await outcome(id), id).toBe('NOT_FOUND');
+    expect(await outcome(null)).toBe('answered');
+  });
+
+  test('4 createConnectSession result + 8 launch token: id, URL, a token of 64 hexadecimal digits and both deadlines', async ({
+    client,
+    sql,
+  }) => {
+    await freezeClock(sql, new Date(NOW));
+    const [session, other] = await Promise.all([client.createSession(), client.createSession()]);
+    expect(session).toEqual({
+      id: expect.any(String),
+      launchUrl: `${CONNECT_URL}/api/connect/redeem`,
+      launchToken: expect.stringMatching(TOKEN),
+      expiresAt: iso(NOW + 10 * MINUTE),
+      resultExpiresAt: iso(NOW + 24 * 60 * MINUTE),
+    });
+    expect(new Set([session.id, other.id, session.launchToken, other.launchToken]).size).toBe(4);
+  });
+
+  test('8 unfinished attempts + 7 code RATE_LIMITED: 5 of a subject at a provider, until one ends or its time is over', async ({
+    client,
+    sql,
+  }) => {
+    await freezeClock(sql, new Date(NOW));
+    const sessions = [];
+    for (let n = 0; n < 5; n += 1) sessions.push(await client.createSession());
+    const refusal = await refusalOf(client.createSession());
+    expect(refusal).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 600 });
+    expect(await outcomeOf(client.createSession({ provider: 'PROVIDER_A' }))).toBe('answered');
+    expect(await outcomeOf(client.for().createSession())).toBe('answered');
+    await sql`update connect_attempt set status = 'DENIED' where attempt_id = ${sessions[0].id}`;
+    expect(await outcomeOf(client.createSession())).toBe('answered');
+    expect(await outcomeOf(client.createSession())).toBe('RATE_LIMITED');
+    await freezeClock(sql, new Date(NOW + 10 * MINUTE - 1));
+    expect(await refusalOf(client.createSession())).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
+    await freezeClock(sql, new Date(NOW + 10 * MINUTE));
+    expect(await outcomeOf(client.createSession())).toBe('answered');
+  });
+});
+
+describe('createIdpIdentitySession', () => {
+  test('4 createIdpIdentitySession tenantKey: a tenant that is not registered is FORBIDDEN', async ({ client }) => {
+    expect(await outcomeOf(client.createSignIn())).toBe('answered');
+    expect(await outcomeOf(client.createSignIn({ tenantKey: 'nobody-registered-this' }))).toBe('FORBIDDEN');
+  });
+
+  test("4 createIdpIdentitySession returnUrl: exactly the app's, not one for connecting", async ({ client }) => {
+    const { identityReturnUrl, returnUrl } = client.seeded;
+    for (const url of [returnUrl, `${identityReturnUrl}/`, identityReturnUrl.toUpperCase(), '']) {
+      expect(await outcomeOf(client.createSignIn({ returnUrl: url })), url).toBe('BAD_USER_INPUT');
+    }
+  });
+
+  test('4 createIdpIdentitySession result: id, URL, token, proof and both deadlines', async ({ client, sql }) => {
+    await freezeClock(sql, new Date(NOW));
+    const session = await client.createSignIn();
+    expect(session).toEqual({
+      id: expect.any(String),
+      launchUrl: `${CONNECT_URL}/api/identity/redeem`,
+      launchToken: expect.stringMatching(TOKEN),
+      resultProof: expect.stringMatching(TOKEN),
+      expiresAt: iso(NOW + 10 * MINUTE),
+      resultExpiresAt: iso(NOW + 20 * MINUTE),
+    });
+    expect(session.launchToken).not.toBe(session.resultProof);
+  });
+
+  test('4 createIdpIdentitySession errors: CAPABILITY_UNAVAILABLE where the flow is off or was never set up', async ({
+    client,
+    sql,
+  }) => {
+    await sql`update app_identity set enabled = false where app_id = ${client.seeded.app.appId}`;
+    expect(await outcomeOf(client.createSignIn())).toBe('CAPABILITY_UNAVAILABLE');
+    await sql`delete from app_identity where app_id = ${client.seeded.app.appId}`;
+    expect(await outcomeOf(client.createSignIn())).toBe('CAPABILITY_UNAVAILABLE');
+  });
+
+  test('8 unfinished sign-ins + 7 code RATE_LIMITED: 20 of an app over all tenants, then when to come back', async ({
+    client,
+    sql,
+  }) => {
+    await freezeClock(sql, new Date(NOW));
+    await sql`insert into tenant (app_id, tenant_key) values (${client.seeded.app.appId}, 'second')`;
+    const sessions = [];
+    for (let n = 0; n < 20; n += 1)
+      sessions.push(await client.createSignIn(n % 2 === 0 ? {} : { tenantKey: 'second' }));
+    expect(await refusalOf(client.createSignIn())).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 600 });
+    await sql`update identity_attempt set status = 'FAILED' where attempt_id = ${sessions[0].id}`;
+    expect(await outcomeOf(client.createSignIn())).toBe('answered');
+    expect(await outcomeOf(client.createSignIn())).toBe('RATE_LIMITED');
+    await freezeClock(sql, new Date(NOW + 10 * MINUTE));
+    expect(await outcomeOf(client.createSignIn())).toBe('answered');
+  });
+});
+
+test('4 redeemIdpIdentityResult: id, tenant and proof have to be of one sign-in of this app, or nothing is spent', async ({
+  client,
+  api,
+  sql,
+}) => {
+  const [mine, other] = await Promise.all([client.createSignIn(), client.createSignIn()]);
+  for (const { id } of [mine, other]) await seedSignIn(api, id, 'COMPLETED');
+  const stranger = await api.newCaller();
+  for (const [app, key] of [
+    [client, 'second'],
+    [stranger, client.scope.tenantKey],
+  ] as const) {
+    await sql`insert into tenant (app_id, tenant_key) values (${app.seeded.app.appId}, ${key})`;
+  }
+  const right = { id: mine.id, tenantKey: client.scope.tenantKey, resultProof: mine.resultProof };
+  const wrong = [
+    { ...right, resultProof: other.resultProof },
+    { ...right, resultProof: mine.launchToken },
+    { ...right, resultProof: mine.resultProof.toUpperCase() },
+    { ...right, resultProof: '' },
+    { ...right, id: other.id },
+    { ...right, id: 'no-id' },
+    { ...right, tenantKey: 'second' },
+    { ...right, tenantKey: 'nobody-registered-this' },
+  ];
+  for (const args of wrong) expect(await client.outcome('redeemIdpIdentityResult', args)).toBe('NOT_FOUND');
+  expect(await stranger.outcome('redeemIdpIdentityResult', right)).toBe('NOT_FOUND');
+  expect(await client.ask('redeemIdpIdentityResult', right)).toMatchObject({ status: 'COMPLETED' });
+});
+
+describe('launching', () => {
+  test('8 launch token + 5 authentication 9: a token works once, in the form of its flow, and nowhere else', async ({
+    client,
+  }) => {
+    const { launchToken, id } = await client.createSession();
+    expect((await client.launch('identity', launchToken)).status).toBe(404);
+    expect(await client.outcome('connectSessionResult', { id: launchToken })).toBe('NOT_FOUND');
+    expect(
+      (await fetch(`${client.urls[0]}/api/connect/redeem?launchToken=${launchToken}`, { redirect: 'manual' })).status,
+    ).not.toBe(303);
+    expect((await client.ask('connectSessionResult', { id })).status).toBe('CREATED');
+    expect((await client.launch('connect', launchToken)).status).toBe(303);
+    expect((await client.launch('connect', launchToken)).status).toBe(409);
+    expect((await client.ask('connectSessionResult', { id })).status).toBe('AUTHORIZING');
+  });
+
+  test('8 launch token: it is taken until a millisecond before the deadline', async ({ client, sql }) => {
+    await freezeClock(sql, new Date(NOW));
+    const [early, late] = [await client.createSession(), await client.createSession()];
+    await freezeClock(sql, new Date(NOW + 10 * MINUTE - 1));
+    expect((await client.launch('connect', early.launchToken)).status).toBe(303);
+    await freezeClock(sql, new Date(NOW + 10 * MINUTE));
+    expect((await client.launch('connect', late.launchToken)).status).toBe(410);
+  });
+
+  test("D launch origin: a page that is not the app's launches nothing and spends nothing", async ({ client, api }) => {
+    const { launchToken, id } = await client.createSession();
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'https://caller.example.evil.example',
+      'http://caller.example',
+    ]) {
+      const response = await fetch(`${api.url}/api/connect/redeem`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin },
+        body: new URLSearchParams({ launchToken }),
+      });
+      expect([response.status, response.headers.get('location')], origin).toEqual([403, null]);
+    }
+    expect((await client.ask('connectSessionResult', { id })).status).toBe('CREATED');
+    expect((await client.launch('connect', launchToken)).status).toBe(303);
+  });
+
+  test('5 authentication 8: neither tokens nor proofs nor keys stand in logs or rows as they are', async ({
+    client,
+    api,
+    sql,
+  }) => {
+    const session = await client.createSession();
+    await client.launch('connect', session.launchToken);
+    const signIn = await client.createSignIn();
+    await client.ask('redeemIdpIdentityResult', { ...client.scope, id: signIn.id, resultProof: signIn.resultProof });
+    const secret = client.seeded.key.split('.')[1] ?? '';
+    const rows = await sql`
+      select row_to_json(t)::text as text from (
+        select (select json_agg(a) from connect_attempt a) as a, (select json_agg(i) from identity_attempt i) as i,
+          (select json_agg(k) from app_key k) as k, (select json_agg(o) from outbox o) as o
+      ) t
+    `;
+    const written = api.lines.join('\n') + String(rows[0]?.text);
+    expect(written).toContain(session.id);
+    for (const value of [session.launchToken, signIn.launchToken, signIn.resultProof, secret]) {
+      expect(written.includes(value)).toBe(false);
+    }
+  });
+});
+
+test('D attempt resultCode: an attempt that ended says why', async ({ client, sql }) => {
+  const { id } = await client.createSession();
+  for (const resultCode of RESULT_CODES) {
+    await sql`update connect_attempt set status = 'FAILED', result_code = ${resultCode} where attempt_id = ${id}`;
+    expect(await client.ask('connectSessionResult', { id })).toMatchObject({ status: 'FAILED', resultCode });
+  }
+});
+
+test('D attempt canceled + D disconnect cancels: a disconnect of its target cancels an attempt to reconnect', async ({
+  client,
+  sql,
+}) => {
+  const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+  const [target, other] = [
+    await client.createSession({ reconnectConnectionId: connectionId }),
+    await client.createSession(),
+  ];
+  await client.ask('disconnectConnection', { connectionId });
+  const canceled = { status: 'CANCELED', resultCode: 'CANCELED', connectionId: null };
+  expect(await client.ask('connectSessionResult', { id: target.id })).toMatchObject(canceled);
+  expect(await client.ask('connectSessionResult', { id: other.id })).toMatchObject({ status: 'CREATED' });
+  expect((await client.launch('connect', target.launchToken)).status).toBe(409);
+});

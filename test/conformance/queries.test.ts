@@ -1,0 +1,375 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { JOB_ERROR_CODES } from '../../src/store/read-jobs.ts';
+import { CONNECT_URL, conformanceTest, DAY, iso, NOW } from '../kit/conformance.ts';
+import { type Answer, refusalOf } from '../kit/graphql.ts';
+import { available, freezeClock, seedConnection, seedContent } from '../kit/seed.ts';
+import { seedReadJob, seedReceipt } from './rows.ts';
+
+const test = conformanceTest();
+const WINDOW = { publishedAfter: iso(NOW - 10 * DAY), publishedBefore: iso(NOW), first: 50 };
+const idsOf = (items: readonly Answer[]) => items.map((item) => item.id);
+
+describe('the endpoint', () => {
+  test('4 endpoint: POST of JSON with query and variables', async ({ client }) => {
+    const query = 'query ($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }';
+    const reply = await client.send(query, { scope: client.scope });
+    expect(reply).toMatchObject({ status: 200, body: { data: { connections: { items: [] } } } });
+    expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+    expect((await client.post('query', { 'content-type': 'text/plain' })).status).toBe(400);
+  });
+
+  test('4 endpoint GET + 7 status 404: a GET is 404, with or without a query, and so is any other method', async ({
+    api,
+  }) => {
+    for (const path of ['/graphql', `/graphql?query=${encodeURIComponent('{ status { ok } }')}`]) {
+      for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
+        expect((await fetch(`${api.url}${path}`, { method })).status, `${method} ${path}`).toBe(404);
+      }
+    }
+  });
+
+  test('4 endpoint schema: it is served as text without a key', async ({ api }) => {
+    const response = await fetch(`${api.url}/schema.graphql`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await response.text()).toContain('type Query {');
+  });
+
+  test('4 endpoint one operation + 8 operations: neither two, nor none, nor a batch', async ({ client }) => {
+    for (const query of ['query A { status { ok } } query B { status { ok } }', 'fragment A on ApiStatus { ok }', '']) {
+      expect((await client.send(query)).status).toBe(400);
+    }
+    for (const batch of [
+      [],
+      [{ query: '{ status { ok } }' }],
+      [{ query: '{ status { ok } }' }, { query: '{ status { ok } }' }],
+    ]) {
+      const { status, body } = await client.post(JSON.stringify(batch));
+      expect({ status, code: body.errors[0].extensions.code }).toEqual({ status: 400, code: 'BAD_USER_INPUT' });
+    }
+    expect((await client.send('query A { status { ok } }')).status).toBe(200);
+  });
+
+  test('4 endpoint launch: launch URLs are the redeem paths on the Connect host', async ({ client }) => {
+    expect((await client.createSession()).launchUrl).toBe(`${CONNECT_URL}/api/connect/redeem`);
+    expect((await client.createSignIn()).launchUrl).toBe(`${CONNECT_URL}/api/identity/redeem`);
+  });
+
+  test('4 status: it answers without a key, and with one that is no good', async ({ client }) => {
+    for (const authorization of ['', 'nonsense']) {
+      const { body } = await client.send('{ status { ok message } }', {}, { authorization });
+      expect(body).toEqual({ data: { status: { ok: true, message: expect.any(String) } } });
+    }
+  });
+
+  test('4 integrationReadiness: it takes no arguments and needs the key', async ({ client }) => {
+    const query = '{ integrationReadiness { idpIdentityAvailable } }';
+    expect((await client.send(query)).body).toEqual({ data: { integrationReadiness: { idpIdentityAvailable: true } } });
+    const { body } = await client.send(query, {}, { authorization: '' });
+    expect(body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('connectSessionResult', () => {
+  test('4 query rule 1: it is read in its own scope alone', async ({ client, sql, api }) => {
+    const { id } = await client.createSession();
+    expect(await client.outcome('connectSessionResult', { id })).toBe('answered');
+    const { app, newScope } = client.seeded;
+    await sql`insert into tenant (app_id, tenant_key) values (${app.appId}, 'other-tenant')`;
+    const elsewhere = [
+      newScope(),
+      { ...client.scope, tenantKey: 'other-tenant' },
+      { ...client.scope, externalSubjectId: `${client.scope.externalSubjectId} ` },
+      { ...client.scope, externalSubjectId: client.scope.externalSubjectId.toUpperCase() },
+    ];
+    for (const scope of elsewhere)
+      expect(await client.outcome('connectSessionResult', { scope, id })).toBe('NOT_FOUND');
+    const scope = { ...client.scope, tenantKey: 'nobody-registered-this' };
+    expect(await client.outcome('connectSessionResult', { scope, id })).toBe('FORBIDDEN');
+    const other = await api.newCaller();
+    await sql`insert into tenant (app_id, tenant_key) values (${other.seeded.app.appId}, ${client.scope.tenantKey})`;
+    expect(await other.outcome('connectSessionResult', { scope: client.scope, id })).toBe('NOT_FOUND');
+  });
+});
+
+describe('connection and connections', () => {
+  test("4 query rule 2 + 7 code NOT_FOUND: another scope's or app's is NOT_FOUND, and so is one that is gone", async ({
+    client,
+    api,
+    sql,
+  }) => {
+    const id = await seedConnection(sql, client.seeded, { scope: client.scope });
+    expect(await client.outcome('connection', { id })).toBe('answered');
+    expect(await client.for().outcome('connection', { id })).toBe('NOT_FOUND');
+    expect(await (await api.newCaller()).outcome('connection', { id })).toBe('NOT_FOUND');
+    await sql`delete from connection where connection_id = ${id}`;
+    expect(await client.outcome('connection', { id })).toBe('NOT_FOUND');
+  });
+
+  test('D missing looks foreign: what never was, is not yours or is gone answers the same words', async ({
+    client,
+    sql,
+  }) => {
+    const foreign = await seedConnection(sql, client.seeded, { scope: client.for().scope });
+    const gone = await seedConnection(sql, client.seeded, { scope: client.scope });
+    await sql`delete from connection where connection_id = ${gone}`;
+    const words = [];
+    for (const id of [foreign, gone, randomUUID(), 'no-id']) {
+      words.push((await refusalOf(client.ask('connection', { id }))).message);
+    }
+    expect(new Set(words).size).toBe(1);
+  });
+
+  test('4 query rule 3: every status is listed, of this subject in this tenant, until it is erased', async ({
+    client,
+    sql,
+  }) => {
+    const { seeded, scope } = client;
+    const statuses = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'] as const;
+    const ids: string[] = [];
+    for (const status of statuses) ids.push(await seedConnection(sql, seeded, { scope, status }));
+    await seedConnection(sql, seeded, { scope: client.for().scope });
+    const { items, pageInfo } = await client.ask('connections');
+    expect(idsOf(items).sort()).toEqual([...ids].sort());
+    expect(pageInfo.hasNextPage).toBe(false);
+    await sql`delete from connection where connection_id = ${ids[4] ?? ''}`;
+    expect((await client.ask('connections')).items).toHaveLength(4);
+  });
+
+  test('4 query rule 3: pages follow one another without gap or repeat, also over rows of one instant', async ({
+    client,
+    sql,
+  }) => {
+    await freezeClock(sql, new Date(NOW));
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n += 1) ids.push(await seedConnection(sql, client.seeded, { scope: client.scope }));
+    const seen: string[] = [];
+    let after: string | null = null;
+    do {
+      const page: Answer = await client.ask('connections', { first: 3, after });
+      seen.push(...idsOf(page.items));
+      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+    } while (after !== null);
+    expect(seen).toHaveLength(7);
+    expect([...seen].sort()).toEqual([...ids].sort());
+  });
+
+  test('4 query rule 3: one connection that fails its check fails the whole call, if it is on the page', async ({
+    client,
+    sql,
+  }) => {
+    const { seeded, scope } = client;
+    await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_A' });
+    await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_C' });
+    await sql`update registration set paused_at = business_now() where registration_id = ${seeded.registrations.PROVIDER_C}`;
+    expect(await client.outcome('connections')).toBe('AUTHORIZATION_SUSPENDED');
+    const { items, pageInfo } = await client.ask('connections', { first: 1 });
+    expect(items).toMatchObject([{ provider: 'PROVIDER_A' }]);
+    expect(await client.outcome('connections', { first: 1, after: pageInfo.endCursor })).toBe(
+      'AUTHORIZATION_SUSPENDED',
+    );
+  });
+
+  test('8 connections first: 1 to 100, and 20 when left out or null', async ({ client, sql }) => {
+    for (let n = 0; n < 21; n += 1) await seedConnection(sql, client.seeded, { scope: client.scope });
+    for (const first of [undefined, null]) expect((await client.ask('connections', { first })).items).toHaveLength(20);
+    expect((await client.ask('connections', { first: 1 })).items).toHaveLength(1);
+    expect((await client.ask('connections', { first: 100 })).items).toHaveLength(21);
+    for (const first of [0, 101, -1, 2 ** 31, 1.5, '1']) {
+      expect(await client.outcome('connections', { first }), String(first)).toBe('BAD_USER_INPUT');
+    }
+  });
+
+  test('D sync status: READY is STALE from 24 hours after the last success on', async ({ client, sql }) => {
+    await freezeClock(sql, new Date(NOW));
+    const id = await seedConnection(sql, client.seeded, { scope: client.scope });
+    const status = async () => (await client.ask('connection', { id })).syncStatus;
+    for (const [stored, later] of [
+      ['READY', 'STALE'],
+      ['PARTIAL', 'STALE'],
+      ['FAILED', 'FAILED'],
+      ['RUNNING', 'RUNNING'],
+    ] as const) {
+      await sql`
+        update connection set sync_status = ${stored}, last_successful_sync_at = ${new Date(NOW)} where connection_id = ${id}
+      `;
+      await freezeClock(sql, new Date(NOW + DAY - 1));
+      expect(await status()).toBe(stored);
+      await freezeClock(sql, new Date(NOW + DAY));
+      expect(await status()).toBe(later);
+    }
+  });
+});
+
+describe('content', () => {
+  test('4 query rule 4: posts of the half-open window, newest first, page by page', async ({ client, sql }) => {
+    await freezeClock(sql, new Date(NOW));
+    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+    const post = (id: string, at: number) =>
+      seedContent(sql, connectionId, { providerContentId: id, publishedAt: new Date(at) });
+    await post('end', NOW);
+    await post('newest', NOW - 1);
+    await post('middle', NOW - DAY);
+    await post('start', NOW - 10 * DAY);
+    await post('before', NOW - 10 * DAY - 1);
+    const read = (window: object) => client.ask('content', { connectionId, window: { ...WINDOW, ...window } });
+    const names = ({ items }: Answer) => items.map((item: Answer) => item.providerContentId);
+    expect(names(await read({}))).toEqual(['newest', 'middle', 'start']);
+    const first = await read({ first: 2 });
+    expect(names(first)).toEqual(['newest', 'middle']);
+    expect(first.pageInfo.hasNextPage).toBe(true);
+    const next = await read({ first: 2, after: first.pageInfo.endCursor });
+    expect(names(next)).toEqual(['start']);
+    expect(next.pageInfo.hasNextPage).toBe(false);
+  });
+
+  test('4 query rule 4 + D capability states: it needs CONTENT_LIST, granted and not withdrawn', async ({
+    client,
+    sql,
+  }) => {
+    const withdrawn = {
+      capability: 'CONTENT_LIST',
+      availability: 'NOT_GRANTED',
+      reason: 'PERMISSION_WITHDRAWN',
+    } as const;
+    const outcome = async (capabilities: Parameters<typeof seedConnection>[2]['capabilities']) => {
+      const connectionId = await seedConnection(sql, client.seeded, {
+        scope: client.scope,
+        capabilities: capabilities ?? [],
+      });
+      return await client.outcome('content', { connectionId, window: WINDOW });
+    };
+    expect(await outcome(available('CONTENT_LIST'))).toBe('answered');
+    expect(await outcome(available('PROFILE', 'CONTENT_LOOKUP', 'CONTENT_METRICS'))).toBe('CAPABILITY_UNAVAILABLE');
+    expect(await outcome([withdrawn])).toBe('CAPABILITY_UNAVAILABLE');
+  });
+
+  test('8 content first: 1 to 50', async ({ client, sql }) => {
+    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+    const outcome = (first: unknown) => client.outcome('content', { connectionId, window: { ...WINDOW, first } });
+    for (const first of [1, 50]) expect(await outcome(first)).toBe('answered');
+    for (const first of [0, 51, -1, null, 2 ** 31]) expect(await outcome(first), String(first)).toBe('BAD_USER_INPUT');
+  });
+
+  test('8 window span: 90 days to the millisecond, and at least one, for posts and for scans', async ({
+    client,
+    sql,
+  }) => {
+    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+    for (const [spanMs, outcome] of [
+      [1, 'answered'],
+      [90 * DAY, 'answered'],
+      [90 * DAY + 1, 'BAD_USER_INPUT'],
+      [0, 'BAD_USER_INPUT'],
+      [-1, 'BAD_USER_INPUT'],
+    ] as const) {
+      const window = { publishedAfter: iso(NOW - spanMs), publishedBefore: iso(NOW) };
+      expect(await client.outcome('content', { connectionId, window: { ...window, first: 1 } }), `${spanMs}`).toBe(
+        outcome,
+      );
+      expect(await client.outcome('requestRefresh', { connectionId, window }), `${spanMs}`).toBe(outcome);
+      await sql`update read_job set status = 'CANCELED' where connection_id = ${connectionId}`;
+    }
+  });
+});
+
+describe('contentItem', () => {
+  test('4 query rule 5: one post with CONTENT_LIST or CONTENT_LOOKUP, however old; null if it was never read', async ({
+    client,
+    sql,
+  }) => {
+    const outcomes = [];
+    for (const capability of ['CONTENT_LIST', 'CONTENT_LOOKUP', 'PROFILE', 'CONTENT_METRICS'] as const) {
+      const connectionId = await seedConnection(sql, client.seeded, {
+        scope: client.scope,
+        capabilities: available(capability),
+      });
+      const publishedAt = new Date(NOW - 4_000 * DAY);
+      const providerContentId = await seedContent(sql, connectionId, { publishedAt, title: '⛵ مرحبا' });
+      outcomes.push(await client.outcome('contentItem', { connectionId, providerContentId }));
+      if (outcomes.length > 2) continue;
+      expect(await client.ask('contentItem', { connectionId, providerContentId })).toMatchObject({ title: '⛵ مرحبا' });
+      expect(await client.ask('contentItem', { connectionId, providerContentId: 'never' })).toBeNull();
+    }
+    expect(outcomes).toEqual(['answered', 'answered', 'CAPABILITY_UNAVAILABLE', 'CAPABILITY_UNAVAILABLE']);
+  });
+});
+
+describe('syncJob', () => {
+  test('4 query rule 6: it reads all five kinds, by connection and scope', async ({ client, sql }) => {
+    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+    const reads = [];
+    for (const kind of ['SCAN', 'METRICS', 'LOOKUP'] as const) {
+      reads.push(await seedReadJob(sql, connectionId, { kind, status: 'RUNNING' }));
+    }
+    const elsewhere = await seedConnection(sql, client.seeded, { scope: client.scope });
+    for (const id of reads) {
+      expect(await client.ask('syncJob', { connectionId, id })).toMatchObject({ id, status: 'RUNNING' });
+      expect(await client.outcome('syncJob', { connectionId: elsewhere, id })).toBe('NOT_FOUND');
+      expect(await client.for().outcome('syncJob', { connectionId, id })).toBe('NOT_FOUND');
+    }
+    const { revokeJobId, eraseJobId } = await client.ask('disconnectConnection', { connectionId });
+    await sql`delete from connection where connection_id = ${connectionId}`;
+    for (const id of [revokeJobId, eraseJobId]) {
+      expect(await client.ask('syncJob', { connectionId, id })).toMatchObject({ id });
+      expect(await client.for().outcome('syncJob', { connectionId, id })).toBe('NOT_FOUND');
+      expect(await client.outcome('syncJob', { connectionId: elsewhere, id })).toBe('NOT_FOUND');
+    }
+    for (const id of reads) expect(await client.outcome('syncJob', { connectionId, id })).toBe('NOT_FOUND');
+  });
+
+  test('8 finished jobs: an ended one is read for 7 days to the millisecond, an open one as long as it is open', async ({
+    client,
+    sql,
+  }) => {
+    await freezeClock(sql, new Date(NOW));
+    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+    const ended = await seedReadJob(sql, connectionId, { kind: 'METRICS', status: 'SUCCEEDED' });
+    const open = await seedReadJob(sql, connectionId, { kind: 'METRICS', status: 'RUNNING' });
+    const outcomes = async () => [
+      await client.outcome('syncJob', { connectionId, id: ended }),
+      await client.outcome('syncJob', { connectionId, id: open }),
+    ];
+    await freezeClock(sql, new Date(NOW + 7 * DAY - 1));
+    expect(await outcomes()).toEqual(['answered', 'answered']);
+    await freezeClock(sql, new Date(NOW + 7 * DAY));
+    expect(await outcomes()).toEqual(['NOT_FOUND', 'answered']);
+  });
+
+  test('8 receipts: both are read for 7 days from their creation to the millisecond, connection or not', async ({
+    client,
+    sql,
+  }) => {
+    await freezeClock(sql, new Date(NOW));
+    for (const erased of [false, true]) {
+      const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+      const { revokeJobId, eraseJobId } = await client.ask('disconnectConnection', { connectionId });
+      await seedReceipt(sql, revokeJobId, { status: 'SUCCEEDED' });
+      if (erased) await sql`delete from connection where connection_id = ${connectionId}`;
+      const outcomes = async () => [
+        await client.outcome('syncJob', { connectionId, id: revokeJobId }),
+        await client.outcome('syncJob', { connectionId, id: eraseJobId }),
+      ];
+      await freezeClock(sql, new Date(NOW + 7 * DAY - 1));
+      expect(await outcomes()).toEqual(['answered', 'answered']);
+      await freezeClock(sql, new Date(NOW + 7 * DAY));
+      expect(await outcomes()).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+      await freezeClock(sql, new Date(NOW));
+    }
+  });
+
+  test('D job errorCode: a job that failed, or waits for its next try, says why', async ({ client, sql }) => {
+    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+    for (const errorCode of JOB_ERROR_CODES) {
+      const id = await seedReadJob(sql, connectionId, { kind: 'METRICS', status: 'FAILED', errorCode });
+      expect(await client.ask('syncJob', { connectionId, id })).toMatchObject({ status: 'FAILED', errorCode });
+    }
+    const id = await seedReadJob(sql, connectionId, { kind: 'METRICS', status: 'RUNNING' });
+    await sql`
+      update read_job set last_failure = 'PROVIDER_UNAVAILABLE', next_retry_at = ${new Date(NOW)} where job_id = ${id}
+    `;
+    const waiting = { status: 'RUNNING', errorCode: 'PROVIDER_UNAVAILABLE', nextRetryAt: iso(NOW) };
+    expect(await client.ask('syncJob', { connectionId, id })).toMatchObject(waiting);
+  });
+});

@@ -1,0 +1,256 @@
+import { describe, expect, test as plainTest } from 'vitest';
+import { issueKey, revokeKey } from '../../../src/store/setup.ts';
+import { type Caller, DAY, iso, outcomeOf, tally } from '../../kit/conformance.ts';
+import { type ApiProcesses, startApis } from '../../kit/conformance-processes.ts';
+import { seedConnection, seedContent, seedLookups } from '../../kit/seed.ts';
+import { seedSignIn } from '../rows.ts';
+
+/** Two api processes over one database: whatever holds, holds between them. */
+const test = plainTest.extend<{ $file: { apis: ApiProcesses }; $test: { client: Caller } }>({
+  apis: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+    async ({}, use) => {
+      const apis = await startApis(2);
+      await use(apis);
+      await apis.stop();
+    },
+    { scope: 'file' },
+  ],
+  client: async ({ apis }, use) => await use(await apis.newCaller()),
+});
+
+/** As many at once, by turns to either process. */
+const atOnce = <T>(count: number, call: (api: 0 | 1, n: number) => Promise<T>): Promise<T>[] =>
+  Array.from({ length: count }, (_, n) => call(n % 2 === 0 ? 0 : 1, n));
+
+const started = Date.now();
+const windowOf = (daysAgo: number) => ({
+  publishedAfter: iso(started - (daysAgo + 1) * DAY),
+  publishedBefore: iso(started - daysAgo * DAY),
+});
+const URL_OF_A_POST = 'https://www.tiktok.com/@harbour/video/7500000000000000001';
+const both = [0, 1] as const;
+
+describe('exact caps', () => {
+  test('8 unfinished attempts: of 50 at once, exactly 5 pass', async ({ client }) => {
+    const outcomes = await tally(atOnce(50, (api) => client.createSession({}, { api })));
+    expect(outcomes).toEqual({ answered: 5, RATE_LIMITED: 45 });
+  });
+
+  test('8 unfinished attempts: subjects and providers do not share theirs', async ({ client }) => {
+    const others = [client, client.for()].flatMap((one) =>
+      ['PROVIDER_A', 'PROVIDER_C'].flatMap((provider) => atOnce(7, (api) => one.createSession({ provider }, { api }))),
+    );
+    expect(await tally(others)).toEqual({ answered: 20, RATE_LIMITED: 8 });
+  });
+
+  test('8 unfinished sign-ins: of 50 at once, exactly 20 pass', async ({ client }) => {
+    const outcomes = await tally(atOnce(50, (api) => client.createSignIn({}, { api })));
+    expect(outcomes).toEqual({ answered: 20, RATE_LIMITED: 30 });
+  });
+
+  test('8 jobs in flight: of 50 at once over many connections and kinds, exactly 20 pass', async ({ client, apis }) => {
+    const { sql } = apis;
+    const connections = await Promise.all(
+      Array.from({ length: 25 }, () => seedConnection(sql, client.seeded, { scope: client.scope })),
+    );
+    const calls = connections.flatMap((connectionId, n) => [
+      client.ask('requestRefresh', { connectionId }, { api: n % 2 }),
+      client.ask('requestContentLookup', { connectionId, url: URL_OF_A_POST }, { api: (n + 1) % 2 }),
+    ]);
+    expect(await tally(calls)).toEqual({ answered: 20, RATE_LIMITED: 30 });
+    const open = await sql`select from read_job where app_id = ${client.seeded.app.appId}`;
+    expect(open).toHaveLength(20);
+  });
+
+  test('8 jobs in flight: the 21st does not pass beside 19, asked for twice at once', async ({ client, apis }) => {
+    const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
+    await seedLookups(apis.sql, client.seeded, connectionId, 19);
+    const urls = atOnce(2, (api, n) =>
+      client.ask('requestContentLookup', { connectionId, url: `${URL_OF_A_POST}${n}` }, { api }),
+    );
+    expect(await tally(urls)).toEqual({ answered: 1, RATE_LIMITED: 1 });
+  });
+});
+
+describe('one of many', () => {
+  test('4 requestRefresh in flight: the same window 50 times at once is one job', async ({ client, apis }) => {
+    const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
+    const jobs = await Promise.all(
+      atOnce(50, (api) => client.ask('requestRefresh', { connectionId, window: windowOf(1) }, { api })),
+    );
+    expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
+    expect(await apis.sql`select from read_job where connection_id = ${connectionId}`).toHaveLength(1);
+  });
+
+  test('4 requestRefresh in flight: the same post 50 times at once is one job', async ({ client, apis }) => {
+    const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
+    const providerContentId = await seedContent(apis.sql, connectionId, { publishedAt: new Date() });
+    const jobs = await Promise.all(
+      atOnce(50, (api) => client.ask('requestRefresh', { connectionId, providerContentId }, { api })),
+    );
+    expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('D same lookup: the same URL 50 times at once is one job', async ({ client, apis }) => {
+    const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
+    const jobs = await Promise.all(
+      atOnce(50, (api) => client.ask('requestContentLookup', { connectionId, url: URL_OF_A_POST }, { api })),
+    );
+    expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('4 requestRefresh busy: of 20 windows at once one wins, and the others are told to wait', async ({
+    client,
+    apis,
+  }) => {
+    const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
+    const outcomes = await tally(
+      atOnce(20, (api, n) => client.ask('requestRefresh', { connectionId, window: windowOf(n) }, { api })),
+    );
+    expect(outcomes).toEqual({ answered: 1, SYNC_WINDOW_BUSY: 19 });
+  });
+
+  test('8 launch token: posted 20 times at once it is taken once', async ({ client }) => {
+    const { launchToken, id } = await client.createSession();
+    const launches = await Promise.all(atOnce(20, (api) => client.launch('connect', launchToken, api)));
+    expect(launches.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(409)]);
+    expect(await client.ask('connectSessionResult', { id })).toMatchObject({ status: 'AUTHORIZING' });
+  });
+
+  test('4 redeemIdpIdentityResult: redeemed 20 times at once, the claims come out once', async ({ client, apis }) => {
+    const { id, resultProof } = await client.createSignIn();
+    await seedSignIn(apis, id, 'COMPLETED');
+    const redeems = atOnce(20, (api) =>
+      client.ask('redeemIdpIdentityResult', { ...client.scope, id, resultProof }, { api }),
+    );
+    expect(await tally(redeems)).toEqual({ answered: 1, NOT_FOUND: 19 });
+  });
+});
+
+describe('a disconnect', () => {
+  test('4 disconnectConnection again: asked for 20 times at once, all are given the same two jobs', async ({
+    client,
+    apis,
+  }) => {
+    const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
+    const results = await Promise.all(
+      atOnce(20, (api) => client.ask('disconnectConnection', { connectionId }, { api })),
+    );
+    expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+    expect(await apis.sql`select from release_job where connection_id = ${connectionId}`).toHaveLength(2);
+  });
+
+  test('D disconnect cancels: against scans and lookups at the same time, none is left in flight', async ({
+    client,
+    apis,
+  }) => {
+    for (let round = 0; round < 5; round += 1) {
+      const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
+      const calls = both.flatMap((api) => [
+        client.ask('requestRefresh', { connectionId }, { api }),
+        client.ask('disconnectConnection', { connectionId }, { api }),
+        client.ask('requestContentLookup', { connectionId, url: URL_OF_A_POST }, { api }),
+      ]);
+      const { DISCONNECT_IN_PROGRESS: late = 0, answered = 0, ...others } = await tally(calls);
+      expect([others, late + answered]).toEqual([{}, 6]);
+      const jobs = await apis.sql`select status from read_job where connection_id = ${connectionId}`;
+      expect(new Set(jobs.map(({ status }) => status))).not.toContain('QUEUED');
+    }
+  });
+
+  test('D attempt canceled: against attempts to reconnect at the same time, none is left unfinished', async ({
+    client,
+    apis,
+  }) => {
+    for (let round = 0; round < 5; round += 1) {
+      const owner = client.for();
+      const reconnectConnectionId = await seedConnection(apis.sql, client.seeded, { scope: owner.scope });
+      const calls = [
+        ...atOnce(4, (api) => owner.createSession({ reconnectConnectionId }, { api })),
+        owner.ask('disconnectConnection', { connectionId: reconnectConnectionId }),
+      ];
+      const { DISCONNECT_IN_PROGRESS: late = 0, answered = 0, ...others } = await tally(calls);
+      expect([others, late + answered]).toEqual([{}, 5]);
+      const left = await apis.sql`
+        select from connect_attempt where reconnect_connection_id = ${reconnectConnectionId} and status <> 'CANCELED'
+      `;
+      expect(left).toHaveLength(0);
+    }
+  });
+
+  test('D attempt canceled: against the callback of an attempt to reconnect, either wins whole', async ({
+    client,
+    apis,
+  }) => {
+    for (let round = 0; round < 5; round += 1) {
+      const owner = client.for();
+      const reconnectConnectionId = await seedConnection(apis.sql, client.seeded, { scope: owner.scope });
+      const { id, launchToken } = await owner.createSession({ reconnectConnectionId });
+      const { location, cookie } = await owner.launch('connect', launchToken);
+      const state = new URL(location ?? '').searchParams.get('state') ?? '';
+      const callback = `${client.urls[1]}/api/connect/callback/provider-b?${new URLSearchParams({ code: 'c', state })}`;
+      // The browser hangs up: the answer would be held for an outcome that nobody works out here.
+      const called = fetch(callback, { headers: { cookie }, redirect: 'manual', signal: AbortSignal.timeout(500) });
+      await Promise.all([
+        called.then(
+          ({ status }) => expect([303, 409, 410]).toContain(status),
+          (error: unknown) => expect((error as Error).name).toBe('TimeoutError'),
+        ),
+        owner.ask('disconnectConnection', { connectionId: reconnectConnectionId }),
+      ]);
+      // Whichever was first: the disconnect cancels an attempt that is being exchanged, too.
+      expect(await owner.ask('connectSessionResult', { id })).toMatchObject({ status: 'CANCELED', connectionId: null });
+      const [row] = await apis.sql`select sealed_code from connect_attempt where attempt_id = ${id}`;
+      expect(row?.sealedCode).toBeNull();
+    }
+  });
+});
+
+describe('what one process has done, the next request to another meets', () => {
+  const appIdOf = (client: Caller) => client.seeded.app.appId;
+
+  test('D keys at once: a revoked key, also one that has just worked there', async ({ client, apis }) => {
+    for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('answered');
+    await revokeKey(apis.sql, client.seeded.keyId);
+    for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('UNAUTHENTICATED');
+  });
+
+  test('D keys at once: a disabled app', async ({ client, apis }) => {
+    for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('answered');
+    await apis.sql`update app set enabled = false where app_id = ${appIdOf(client)}`;
+    for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('FORBIDDEN');
+  });
+
+  test('D keys at once: a policy that no longer allows it', async ({ client, apis }) => {
+    const id = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
+    for (const api of both) expect(await client.outcome('connection', { id }, { api })).toBe('answered');
+    await apis.sql`update app_policy set capabilities = '{PROFILE}' where app_id = ${appIdOf(client)}`;
+    for (const api of both) expect(await client.outcome('connection', { id }, { api })).toBe('FORBIDDEN');
+    const more = { capabilities: ['CONTENT_LIST'] };
+    for (const api of both) expect(await outcomeOf(client.createSession(more, { api }))).toBe('FORBIDDEN');
+  });
+
+  test('3 connection disconnected: a disconnect on one process cuts off reads on the other', async ({
+    client,
+    apis,
+  }) => {
+    const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
+    const read = () => client.outcome('content', { connectionId, window: { ...windowOf(1), first: 1 } }, { api: 1 });
+    expect(await read()).toBe('answered');
+    await client.ask('disconnectConnection', { connectionId }, { api: 0 });
+    expect(await read()).toBe('DISCONNECT_IN_PROGRESS');
+  });
+});
+
+test('5 authentication 6 + 8 active keys: of 20 issued at once to an app with one, exactly one more is', async ({
+  client,
+  apis,
+}) => {
+  const { appId } = client.seeded.app;
+  const issued = await Promise.allSettled(Array.from({ length: 20 }, () => issueKey(apis.sql, appId, null)));
+  expect(issued.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  await revokeKey(apis.sql, client.seeded.keyId);
+  await expect(issueKey(apis.sql, appId, null)).resolves.toBeDefined();
+  await expect(issueKey(apis.sql, appId, null)).rejects.toThrow('two active keys');
+});

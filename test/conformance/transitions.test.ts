@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import type { AttemptId, ConnectionId, JobId } from '../../src/ids.ts';
+import { type AttemptEnd, acceptCallback, endAttempt, launchAttempt } from '../../src/store/attempts.ts';
+import { type ConnectionStatus, moveConnection } from '../../src/store/connections.ts';
+import { endIdentityAttempt, type IdentityEnd } from '../../src/store/identity-attempts.ts';
+import { endReadJob, type ReadJobEnd, startReadJob } from '../../src/store/read-jobs.ts';
+import { endReleaseJob, startReleaseJob } from '../../src/store/release-jobs.ts';
+import { beginScan, endSync } from '../../src/store/scans.ts';
+import { suspendConnections } from '../../src/store/siblings.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { TRANSITIONS } from '../../src/store/transitions.ts';
+import { type Caller, conformanceTest } from '../kit/conformance.ts';
+import { seedConnection } from '../kit/seed.ts';
+import { seedReadJob } from './rows.ts';
+
+const test = conformanceTest();
+
+/** What writes a status, on one row, in no matter which status it is. */
+type Mover = (to: string) => Promise<unknown>;
+interface Rows {
+  readonly table: string;
+  readonly column: string;
+  readonly key: string;
+  readonly id: string;
+  readonly statuses: readonly string[];
+  readonly move: Mover;
+}
+
+/** Tries every pair of statuses. @returns the moves that were made, `from → to`, staying where it is left out. */
+async function movesMade(sql: Database, { table, column, key, id, statuses, move }: Rows): Promise<string[]> {
+  const made: string[] = [];
+  for (const from of statuses) {
+    for (const to of statuses) {
+      await sql`update ${sql(table)} set ${sql(column)} = ${from} where ${sql(key)} = ${id}`;
+      await move(to);
+      const [row] = await sql`select ${sql(column)} as status from ${sql(table)} where ${sql(key)} = ${id}`;
+      if (row?.status !== from) made.push(`${from} → ${row?.status}`);
+    }
+  }
+  return made.sort();
+}
+
+const listed = (machine: keyof typeof TRANSITIONS, except: readonly string[] = []) =>
+  Object.entries<readonly string[]>(TRANSITIONS[machine])
+    .flatMap(([to, sources]) => sources.filter((from) => from !== to).map((from) => `${from} → ${to}`))
+    .filter((move) => !except.includes(move))
+    .sort();
+
+const newAttempt = async (client: Caller) => (await client.createSession()).id as AttemptId;
+
+describe('D transitions', () => {
+  test('D transitions: of a Connect attempt every listed move can be made, and no other', async ({ client, sql }) => {
+    const id = await newAttempt(client);
+    const tokens = () => ({
+      stateSha256: Buffer.from(randomUUID()),
+      browserSha256: Buffer.from('b'),
+      sealedCodeVerifier: null,
+    });
+    const move: Mover = (to) =>
+      inTransaction(sql, async (tx) => {
+        if (to === 'AUTHORIZING') return await launchAttempt(tx, id, tokens());
+        if (to === 'EXCHANGING') return await acceptCallback(tx, id, 'sealed');
+        if (to === 'CREATED') return false;
+        const connectionId = randomUUID() as ConnectionId;
+        return await endAttempt(tx, id, { status: to, resultCode: 'EXPIRED', connectionId } as unknown as AttemptEnd);
+      });
+    const statuses = ['CREATED', ...Object.keys(TRANSITIONS.attempt)];
+    const row = { table: 'connect_attempt', column: 'status', key: 'attempt_id', id, statuses, move };
+    expect(await movesMade(sql, row)).toEqual(listed('attempt'));
+  });
+
+  test('D transitions: of a connection every listed move can be made, and no other', async ({ client, sql }) => {
+    const id = await seedConnection(sql, client.seeded, { scope: client.scope });
+    const statuses = Object.keys(TRANSITIONS.connection);
+    const row = { table: 'connection', column: 'status', key: 'connection_id', id, statuses };
+    const move: Mover = (to) => moveConnection(sql, id, to as ConnectionStatus);
+    expect(await movesMade(sql, { ...row, move })).toEqual(listed('connection'));
+    const suspend: Mover = () => inTransaction(sql, (tx) => suspendConnections(tx, [id]));
+    expect(new Set(await movesMade(sql, { ...row, move: suspend }))).toEqual(new Set(['CONNECTED → SUSPENDED']));
+  });
+
+  test('D transitions: of a sync every listed move can be made, and no other', async ({ client, sql }) => {
+    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+    const statuses = ['PENDING', ...Object.keys(TRANSITIONS.sync)];
+    const move: Mover = async (to) => {
+      if (to === 'RUNNING') await beginScan(sql, { connectionId } as Parameters<typeof beginScan>[1]);
+      else if (to !== 'PENDING') await endSync(sql, connectionId, to as 'READY');
+    };
+    const row = { table: 'connection', column: 'sync_status', key: 'connection_id', id: connectionId, statuses, move };
+    expect(await movesMade(sql, row)).toEqual(listed('sync'));
+  });
+
+  test('D transitions: of a job every listed move can be made, and no other', async ({ client, sql }) => {
+    const statuses = Object.keys(TRANSITIONS.job);
+    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+    const id = (await seedReadJob(sql, connectionId, { kind: 'METRICS', status: 'QUEUED' })) as JobId;
+    // Only a revoke can be opened again, which is an operator's to do.
+    const reopened = 'FAILED → QUEUED';
+    const read: Mover = async (to) => {
+      if (to === 'RUNNING') return await startReadJob(sql, id);
+      return to !== 'QUEUED' && (await endReadJob(sql, id, { status: to, errorCode: 'INTERNAL' } as ReadJobEnd));
+    };
+    const reads = { table: 'read_job', column: 'status', key: 'job_id', id, statuses, move: read };
+    expect(await movesMade(sql, reads)).toEqual(listed('job', [reopened]));
+
+    const revokeJobId = (await client.ask('disconnectConnection', { connectionId })).revokeJobId as JobId;
+    const release: Mover = async (to) => {
+      if (to === 'RUNNING') return await startReleaseJob(sql, revokeJobId);
+      const end = { status: to as 'FAILED', creatorAction: null, errorCode: 'INTERNAL' as const };
+      return ['SUCCEEDED', 'FAILED'].includes(to) && (await endReleaseJob(sql, revokeJobId, end));
+    };
+    const releases = {
+      table: 'release_job',
+      column: 'status',
+      key: 'job_id',
+      id: revokeJobId,
+      statuses,
+      move: release,
+    };
+    const canceled = ['QUEUED → CANCELED', 'RUNNING → CANCELED'];
+    expect(await movesMade(sql, releases)).toEqual(listed('job', [reopened, ...canceled]));
+  });
+
+  test('D transitions: of a sign-in every listed move can be made, and no other', async ({ client, sql }) => {
+    const { id } = await client.createSignIn();
+    const statuses = ['PENDING', ...Object.keys(TRANSITIONS.identity)];
+    const move: Mover = async (to) =>
+      to !== 'PENDING' && (await endIdentityAttempt(sql, id, { status: to, sealedClaims: 'sealed' } as IdentityEnd));
+    const row = { table: 'identity_attempt', column: 'status', key: 'attempt_id', id, statuses, move };
+    expect(await movesMade(sql, row)).toEqual(listed('identity'));
+  });
+
+  test('D transitions: the diagrams in the documentation show exactly these', async () => {
+    await expect(diagrams()).toMatchFileSnapshot('../../docs/states.md');
+  });
+});
+
+const TITLES: Record<keyof typeof TRANSITIONS, readonly [title: string, first: string, note: string]> = {
+  attempt: [
+    'Connect attempt',
+    'CREATED',
+    'An unfinished one is read as EXPIRED from its deadline on, whether that is noted yet or not.',
+  ],
+  connection: ['Connection', 'CONNECTED', 'From DELETING it goes: only the two receipts stay.'],
+  sync: [
+    'Sync of a connection',
+    'PENDING',
+    'STALE is what READY and PARTIAL are read as once the last success is 24 hours old.',
+  ],
+  job: ['Job', 'QUEUED', 'FAILED to QUEUED is an operator who has a revoke tried again.'],
+  identity: ['Sign-in', 'PENDING', 'A PENDING one is read as EXPIRED from its deadline on.'],
+};
+
+function diagrams(): string {
+  const parts = (Object.keys(TRANSITIONS) as (keyof typeof TRANSITIONS)[]).map((machine) => {
+    const [title, first, note] = TITLES[machine];
+    const moves = listed(machine).map((move) => `    ${move.replace('→', '-->')}`);
+    const last = machine === 'connection' ? ['    DELETING --> [*]'] : [];
+    const lines = ['stateDiagram-v2', `    [*] --> ${first}`, ...moves, ...last];
+    return [`## ${title}`, '', note, '', '```mermaid', ...lines, '```'].join('\n');
+  });
+  const head = [
+    '# States',
+    '',
+    'Every move a status can make, drawn from `src/store/transitions.ts`. Each is a compare-and-set in SQL whose sources come',
+    'from there; no other can be written. `npm test -- test/conformance/transitions -u` draws them anew.',
+  ];
+  return `${[head.join('\n'), ...parts].join('\n\n')}\n`;
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { readConfig } from '../../src/config.ts';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { createProviders } from '../../src/providers/adapters.ts';
+import { createHttp } from '../../src/providers/http.ts';
+import type { Client, Provider, ProviderName, Tokens } from '../../src/providers/provider.ts';
+import { Secret } from '../../src/secret.ts';
+
+/** What the suite may do to a grant besides reading with it. */
+export type Write = 'refresh' | 'revoke';
+
+/** A platform, or what stands in for it, with one account that has consented. */
+export interface Target {
+  readonly provider: Provider;
+  /** Undefined when none was given: then nothing is tried that needs it. */
+  readonly client: Client | undefined;
+  readonly tokens: Tokens;
+  readonly mayWrite: (write: Write) => boolean;
+  /** Keeps what a refresh has given: with rotation, the old tokens are worth nothing. */
+  keep(tokens: Tokens): void;
+  /** Where time is ours to move. */
+  skipTime?(seconds: number): void;
+}
+
+/** As `npm run contract -- <provider> --consent` leaves it, and as `keep` does. */
+export const KeptTokens = z.object({
+  accessToken: z.string(),
+  accessExpiresAt: z.coerce.date().nullable(),
+  refreshToken: z.string().nullable(),
+  refreshExpiresAt: z.coerce.date().nullable(),
+  permissions: z.array(z.string()),
+});
+
+const Given = z.object({
+  CONTRACT_CLIENT_ID: z.string().optional(),
+  CONTRACT_CLIENT_SECRET: z.string().optional(),
+  CONTRACT_ACCESS_TOKEN: z.string().optional(),
+  CONTRACT_REFRESH_TOKEN: z.string().optional(),
+  CONTRACT_PERMISSIONS: z.string().optional(),
+  CONTRACT_TOKENS_FILE: z.string(),
+  CONTRACT_WRITE: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter(Boolean))
+    .pipe(z.array(z.enum(['refresh', 'revoke']))),
+});
+
+export interface RealPlatform {
+  open(name: ProviderName, keep: (tokens: Tokens) => void): Promise<Target & { close(): Promise<void> }>;
+}
+
+/** What the environment, or an earlier consent, gives us of the real platform; undefined when that is nothing. */
+export function findRealPlatform(environment: Readonly<Record<string, string | undefined>>): RealPlatform | undefined {
+  const given = Given.parse(environment);
+  const tokens = givenTokens(given);
+  if (tokens === undefined) return undefined;
+  const { CONTRACT_CLIENT_ID: clientId, CONTRACT_CLIENT_SECRET: clientSecret } = given;
+  const client = clientId && clientSecret ? { clientId, clientSecret: new Secret(clientSecret) } : undefined;
+  return {
+    async open(name, keep) {
+      // Base URLs and the like may be set as they are for the service; the rest of its configuration is not used.
+      const config = readConfig('api', {
+        ...environment,
+        ...(await makeKeys()),
+        DEPLOYMENT: 'development',
+        DATABASE_URL: 'postgres://nobody@localhost/nothing',
+        CONNECT_URL: 'http://localhost',
+      });
+      // A stand-in on this machine is let through only where it is said that this is one.
+      const http = createHttp({
+        production: environment.DEPLOYMENT !== 'development',
+        userAgent: 'social-account-connection-service',
+      });
+      return {
+        provider: createProviders(config, http)[name],
+        client,
+        tokens,
+        mayWrite: (write) => given.CONTRACT_WRITE.includes(write),
+        keep,
+        close: () => http.close(),
+      };
+    },
+  };
+}
+
+function givenTokens(given: z.output<typeof Given>): Tokens | undefined {
+  if (given.CONTRACT_ACCESS_TOKEN) {
+    return {
+      accessToken: new Secret(given.CONTRACT_ACCESS_TOKEN),
+      accessExpiresAt: null,
+      refreshToken: given.CONTRACT_REFRESH_TOKEN ? new Secret(given.CONTRACT_REFRESH_TOKEN) : null,
+      refreshExpiresAt: null,
+      permissions: given.CONTRACT_PERMISSIONS?.split(/[\s,]+/).filter(Boolean) ?? [],
+    };
+  }
+  const kept = readKept(given.CONTRACT_TOKENS_FILE);
+  return (
+    kept && {
+      ...kept,
+      accessToken: new Secret(kept.accessToken),
+      refreshToken: kept.refreshToken === null ? null : new Secret(kept.refreshToken),
+    }
+  );
+}
+
+function readKept(file: string): z.output<typeof KeptTokens> | undefined {
+  try {
+    return KeptTokens.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { freePort } from '../../src/local/ports.ts';
+import { answers, type Service } from '../../src/local/service.ts';
+import { httpUrl, ROOT } from '../../src/local/services.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
+import { createTestDatabase } from './postgres.ts';
+import { Part } from './processes.ts';
+import { openRunFolder } from './run-folder.ts';
+import { seedApp } from './seed.ts';
+
+/** Api processes of the built program over one database. Nobody works for them: what is queued stays queued. */
+export interface ApiProcesses {
+  readonly sql: Database;
+  /** As the worker seals what a redeem opens. */
+  readonly sealEdge: Seal;
+  /** An app of its own, which knows all processes. */
+  newCaller(): Promise<Caller>;
+  stop(): Promise<void>;
+}
+
+export async function startApis(count: number): Promise<ApiProcesses> {
+  const [run, database, keys] = await Promise.all([openRunFolder(), createTestDatabase(), makeKeys()]);
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+  const env = { ...temporalEnvironment(), ...apiEnvironment(keys, database.url) };
+  const parts = ports.map((port, index) => new Part(apiOf(index, port, env), run));
+  const stop = async () => {
+    await Promise.all(parts.map((part) => part.stop()));
+    await database.drop();
+    run.remove();
+  };
+  try {
+    await Promise.all(parts.map((part) => part.start()));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    sql: database.sql,
+    sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
+    newCaller: async () => new Caller(ports.map(httpUrl), await seedApp(database.sql)),
+    stop,
+  };
+}
+
+const apiOf = (index: number, port: number, env: Readonly<Record<string, string>>): Service => ({
+  name: `api-${index + 1}`,
+  program: process.execPath,
+  args: ['--enable-source-maps', path.join(ROOT, 'dist', 'main.js'), 'api'],
+  env: { ...env, PATH: process.env.PATH ?? '', API_PORT: String(port), LOG_LEVEL: 'debug' },
+  cwd: ROOT,
+  stop: { signal: 'SIGTERM', patienceMs: 5_000 },
+  isReady: () => answers(`${httpUrl(port)}/readyz`),
+});

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { describe, expect, inject } from 'vitest';
+import { type AppId, type AttemptId, type CorrelationId, newId } from '../../src/ids.ts';
+import { freePort, LOOPBACK } from '../../src/local/ports.ts';
+import { createLog } from '../../src/log.ts';
+import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.ts';
+import { countDispatches, type Dispatch, insertDispatch, takeDispatches } from '../../src/store/outbox.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { connectAttemptDispatch } from '../../src/workflows/contract.ts';
+import { moveClock, SECOND_MS } from '../kit/clock.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+
+const test = postgresTest.extend<{ $file: { temporal: Client } }>({
+  temporal: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+    async ({}, use) => {
+      const connection = await Connection.connect({ address: inject('temporalAddress') });
+      await use(new Client({ connection }));
+      await connection.close();
+    },
+    { scope: 'file' },
+  ],
+});
+
+/** An attempt's dispatch, as the mutation writes it; with a signal, as the callback does. */
+const dispatchOf = (attemptId: AttemptId, signal?: 'callbackArrived'): Dispatch =>
+  connectAttemptDispatch(
+    {
+      attemptId,
+      appId: newId<AppId>(),
+      provider: 'PROVIDER_B',
+      expiresAt: new Date(Date.now() + 600_000),
+      correlationId: newId<CorrelationId>(),
+    },
+    signal ? { signal } : {},
+  );
+
+const write = (sql: Database, ...dispatches: Dispatch[]) =>
+  inTransaction(sql, async (tx) => {
+    for (const dispatch of dispatches) await insertDispatch(tx, dispatch);
+  });
+
+const open = (sql: Database, client: Client) =>
+  createDispatcher({ sql, client, taskQueue: `nobody-${randomUUID()}`, log: createLog('silent') });
+
+async function drained(sql: Database): Promise<void> {
+  while ((await countDispatches(sql)) > 0) await delay(20);
+}
+
+const eventsOf = async (temporal: Client, workflowId: string) => {
+  const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
+  return events ?? [];
+};
+
+describe('the dispatcher', () => {
+  test('delivers at a nudge what was committed', async ({ database: { sql }, temporal }) => {
+    const dispatch = dispatchOf(newId<AttemptId>());
+    const dispatcher = open(sql, temporal);
+    await write(sql, dispatch);
+    dispatcher.nudge();
+    await drained(sql);
+    await dispatcher.close();
+    const run = await temporal.workflow.getHandle(dispatch.workflowId).describe();
+    expect(run).toMatchObject({ type: 'connectAttempt', memo: { correlationId: dispatch.correlationId } });
+    expect(run.searchAttributes).toMatchObject({ Provider: ['PROVIDER_B'], JobKind: ['CONNECT'] });
+    expect(await run.staticSummary()).toBe('Connect an account (PROVIDER_B)');
+  });
+
+  test('delivers what is committed while it delivers', async ({ database: { sql }, temporal }) => {
+    const dispatcher = open(sql, temporal);
+    for (let i = 0; i < 10; i += 1) {
+      await write(sql, dispatchOf(newId<AttemptId>()));
+      dispatcher.nudge();
+    }
+    await drained(sql);
+    await dispatcher.close();
+  });
+
+  test('starts a workflow once and signals it once, however often it is delivered', async ({
+    database: { sql },
+    temporal,
+  }) => {
+    const attemptId = newId<AttemptId>();
+    const dispatcher = open(sql, temporal);
+    const started = dispatchOf(attemptId);
+    await write(sql, started, started, dispatchOf(attemptId, 'callbackArrived'));
+    expect(await dispatcher.deliverDue()).toEqual({ delivered: 3, failed: 0 });
+    const types = (await eventsOf(temporal, started.workflowId)).map(({ eventType }) => Number(eventType));
+    const [startedEvent, signaledEvent] = [1, 26]; // As temporal.api.enums.v1.EventType numbers them.
+    expect(types.filter((type) => type === startedEvent)).toHaveLength(1);
+    expect(types.filter((type) => type === signaledEvent)).toHaveLength(1);
+  });
+
+  test('a signal that comes first starts the workflow it is for', async ({ database: { sql }, temporal }) => {
+    const dispatch = dispatchOf(newId<AttemptId>(), 'callbackArrived');
+    await write(sql, dispatch);
+    expect(await open(sql, temporal).deliverDue()).toEqual({ delivered: 1, failed: 0 });
+    expect((await temporal.workflow.getHandle(dispatch.workflowId).describe()).status.name).toBe('RUNNING');
+  });
+
+  test('what is for a workflow that has run and closed counts as delivered, and starts nothing', async ({
+    database: { sql },
+    temporal,
+  }) => {
+    const attemptId = newId<AttemptId>();
+    const dispatcher = open(sql, temporal);
+    await write(sql, dispatchOf(attemptId));
+    await dispatcher.deliverDue();
+    const { workflowId } = dispatchOf(attemptId);
+    await temporal.workflow.getHandle(workflowId).terminate();
+    await write(sql, dispatchOf(attemptId), dispatchOf(attemptId, 'callbackArrived'));
+    expect(await dispatcher.deliverDue()).toEqual({ delivered: 2, failed: 0 });
+    expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('TERMINATED');
+  });
+
+  test('keeps everything while Temporal is away, and delivers it in order once it is back', async ({
+    database: { sql },
+    temporal,
+  }) => {
+    const connection = Connection.lazy({ address: `${LOOPBACK}:${await freePort()}` });
+    const attemptId = newId<AttemptId>();
+    const other = dispatchOf(newId<AttemptId>());
+    await write(sql, dispatchOf(attemptId), dispatchOf(attemptId, 'callbackArrived'), other);
+    const cutOff = open(sql, new Client({ connection }));
+    expect(await cutOff.deliverDue()).toEqual({ delivered: 0, failed: 2 });
+    await connection.close();
+    expect(await countDispatches(sql)).toBe(3);
+
+    const back = open(sql, temporal);
+    // Each was put off by two seconds; what is not due is left alone.
+    expect(await back.deliverDue()).toEqual({ delivered: 0, failed: 0 });
+    await moveClock(sql, 3 * SECOND_MS);
+    expect(await back.deliverDue()).toEqual({ delivered: 3, failed: 0 });
+    const { workflowId } = dispatchOf(attemptId);
+    expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
+  });
+
+  test('tries by itself again what it was nudged for in vain', async ({ database: { sql }, temporal }) => {
+    let away = true;
+    const flaky = new Proxy(temporal, {
+      get: (client, name) =>
+        name === 'withDeadline' && away
+          ? async () => Promise.reject(new Error('Temporal is away.'))
+          : Reflect.get(client, name, client),
+    });
+    const dispatch = dispatchOf(newId<AttemptId>());
+    await write(sql, dispatch);
+    const dispatcher = open(sql, flaky);
+    dispatcher.nudge();
+    while ((await sql`select from outbox where tries > 0`).length === 0) await delay(20);
+    away = false;
+    await drained(sql);
+    await dispatcher.close();
+    expect((await temporal.workflow.getHandle(dispatch.workflowId).describe()).status.name).toBe('RUNNING');
+  });
+
+  test('takes over what another took and never delivered, after its lease', async ({ database: { sql }, temporal }) => {
+    await write(sql, dispatchOf(newId<AttemptId>()));
+    expect(await takeDispatches(sql, { limit: 10, leaseSeconds: 15 })).toHaveLength(1);
+    const dispatcher = open(sql, temporal);
+    expect(await dispatcher.deliverDue()).toEqual({ delivered: 0, failed: 0 });
+    await moveClock(sql, 15 * SECOND_MS);
+    expect(await dispatcher.deliverDue()).toEqual({ delivered: 1, failed: 0 });
+  });
+
+  test('two of them deliver a hundred entries once each', async ({ database: { sql }, temporal }) => {
+    const dispatchers: Dispatcher[] = [open(sql, temporal), open(sql, temporal)];
+    await write(sql, ...Array.from({ length: 100 }, () => dispatchOf(newId<AttemptId>())));
+    const counts = await Promise.all(dispatchers.map((dispatcher) => dispatcher.deliverDue()));
+    expect(counts.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(100);
+    expect(await countDispatches(sql)).toBe(0);
+  });
+
+  test('delivers nothing any more once it is closed', async ({ database: { sql }, temporal }) => {
+    const dispatcher = open(sql, temporal);
+    await dispatcher.close();
+    await write(sql, dispatchOf(newId<AttemptId>()));
+    dispatcher.nudge();
+    await delay(100);
+    expect(await countDispatches(sql)).toBe(1);
+  });
+});

@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { events } from '../../../src/providers/provider-b/callbacks.ts';
+import { Secret } from '../../../src/secret.ts';
+import { configFor, MARK, NOW } from '../far-side.ts';
+
+const MAX_AGE_SECONDS = 3_600;
+const callback = events(configFor('https://far.side', { PROVIDER_B_EVENT_MAX_AGE_SECONDS: MAX_AGE_SECONDS }));
+const secret = `${MARK}-client-secret`;
+const nowSeconds = NOW.getTime() / 1000;
+
+const removed = {
+  client_key: 'client-1',
+  event: 'authorization.removed',
+  create_time: nowSeconds - 10,
+  user_openid: '-000aZ3kExampleOpenId7Qw',
+  content: '{"reason":1}',
+};
+
+interface Twist {
+  readonly body?: string | Buffer;
+  readonly signedAt?: number;
+  readonly key?: string;
+  readonly header?: (t: number, s: string) => string | undefined;
+}
+
+function read(event: object, { signedAt = nowSeconds, key = secret, header, ...twist }: Twist = {}) {
+  const text = JSON.stringify(event);
+  const signature = createHmac('sha256', key).update(`${signedAt}.${text}`).digest('hex');
+  const value = header ? header(signedAt, signature) : `t=${signedAt},s=${signature}`;
+  return callback.read({
+    body: Buffer.from(twist.body ?? text),
+    header: (name) => (name === 'tiktok-signature' ? value : undefined),
+    clientId: 'client-1',
+    secret: new Secret(secret),
+    now: NOW,
+  });
+}
+
+describe('an authorization.removed event', () => {
+  test('says whose authorization has gone, and when', () => {
+    expect(read(removed)).toEqual({
+      kind: 'removal',
+      accountId: removed.user_openid,
+      happenedAt: new Date(NOW.getTime() - 10_000),
+      byUs: false,
+    });
+  });
+
+  test.each([
+    ['{"reason":5}', true],
+    ['{"reason":2}', false],
+    ['{"reason":"5"}', false],
+    ['{}', false],
+    ['not JSON', false],
+  ])('with content %s is our own doing: %s', (content, byUs) => {
+    expect(read({ ...removed, content })).toMatchObject({ kind: 'removal', byUs });
+  });
+
+  test('keeps every digit of an open_id that is a number', () => {
+    expect(read({ ...removed, user_openid: '90071992547409931' })).toMatchObject({ accountId: '90071992547409931' });
+  });
+
+  test.each([
+    ['without create_time', { ...removed, create_time: undefined }],
+    ['from the future', { ...removed, create_time: nowSeconds + 301 }],
+    ['about nobody', { ...removed, user_openid: '' }],
+    ['of another client', { ...removed, client_key: 'client-2' }],
+    ['of no client', { ...removed, client_key: undefined }],
+  ])('%s is not taken', (_what, event) => {
+    expect(read(event)).toBeUndefined();
+  });
+});
+
+test('another event is genuine, and nothing to us', () => {
+  expect(read({ ...removed, event: 'video.publish.completed' })).toEqual({ kind: 'unrelated' });
+});
+
+describe('a signature', () => {
+  test.each<[string, Twist]>([
+    ['made with another secret', { key: 'another' }],
+    ['of another body', { body: JSON.stringify({ ...removed, user_openid: 'somebody-else' }) }],
+    ['of the same JSON, written differently', { body: JSON.stringify(removed, null, 1) }],
+    ['that is missing', { header: () => undefined }],
+    ['that is cut short', { header: (t, s) => `t=${t},s=${s.slice(2)}` }],
+    ['in capitals', { header: (t, s) => `t=${t},s=${s.toUpperCase()}` }],
+    ['whose time has been moved', { header: (t, s) => `t=${t + 1},s=${s}` }],
+    ['without its time', { header: (_t, s) => `s=${s}` }],
+    ['given twice', { header: (t, s) => `t=${t},s=${s},s=${s}` }],
+    ['from the future', { signedAt: nowSeconds + 301 }],
+    ['older than the setting allows', { signedAt: nowSeconds - MAX_AGE_SECONDS - 1 }],
+  ])('%s is not taken', (_what, twist) => {
+    expect(read(removed, twist)).toBeUndefined();
+  });
+
+  test.each([nowSeconds + 300, nowSeconds - MAX_AGE_SECONDS])('made at %i is', (signedAt) => {
+    expect(read(removed, { signedAt })).toMatchObject({ kind: 'removal' });
+  });
+});

@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { dataDeletion, deauthorize } from '../../../src/providers/provider-c/callbacks.ts';
+import { Secret } from '../../../src/secret.ts';
+import { MARK, NOW } from '../far-side.ts';
+
+const secret = `${MARK}-app-secret`;
+const issuedAt = NOW.getTime() / 1000 - 60;
+const payload = { algorithm: 'HMAC-SHA256', issued_at: issuedAt, user_id: '24680135791357911' };
+
+const encode = (text: string) => Buffer.from(text).toString('base64url');
+const sign = (encoded: string, key = secret) => createHmac('sha256', key).update(encoded).digest('base64url');
+const signed = (what: object | string, key = secret) => {
+  const encoded = encode(typeof what === 'string' ? what : JSON.stringify(what));
+  return `${sign(encoded, key)}.${encoded}`;
+};
+const form = (signedRequest: string) => new URLSearchParams({ signed_request: signedRequest }).toString();
+const readBody = (body: string, callback = deauthorize) =>
+  callback.read({
+    body: Buffer.from(body),
+    header: () => undefined,
+    clientId: 'client-1',
+    secret: new Secret(secret),
+    now: NOW,
+  });
+
+describe.each([
+  ['deauthorize', deauthorize, { kind: 'removal', byUs: false }],
+  ['data-deletion', dataDeletion, { kind: 'deletion' }],
+] as const)('%s', (path, callback, notice) => {
+  test('says whom it is about, and when', () => {
+    expect(callback.path).toBe(path);
+    expect(readBody(form(signed(payload)), callback)).toEqual({
+      ...notice,
+      accountId: '24680135791357911',
+      happenedAt: new Date(issuedAt * 1000),
+    });
+  });
+});
+
+test('an id that is a number beyond 2^53 keeps all its digits', () => {
+  const text = JSON.stringify(payload).replace('"24680135791357911"', '24680135791357911');
+  expect(readBody(form(signed(text)))).toMatchObject({ accountId: '24680135791357911' });
+});
+
+test('an old one is taken: it is held against the grant’s own age', () => {
+  expect(readBody(form(signed({ ...payload, issued_at: 1 })))).toMatchObject({ happenedAt: new Date(1000) });
+});
+
+test('padding is taken where it is sent', () => {
+  const padded = `${encode(JSON.stringify({ ...payload, pad: '' }))}==`;
+  expect(readBody(form(`${sign(padded)}=.${padded}`))).toMatchObject({ accountId: payload.user_id });
+});
+
+describe('is not taken', () => {
+  const good = signed(payload);
+  const [signature = '', encoded = ''] = good.split('.');
+  test.each([
+    ['signed with another secret', form(signed(payload, 'another'))],
+    ['with the payload of another', form(`${signature}.${encode(JSON.stringify({ ...payload, user_id: '1' }))}`)],
+    ['with a signature of fewer bytes', form(`${signature.slice(0, 40)}.${encoded}`)],
+    ['with a signature of more bytes', form(`${signature}AAAA.${encoded}`)],
+    ['without a signature', form(`.${encoded}`)],
+    ['without a payload', form(`${signature}.`)],
+    ['in three parts', form(`${good}.x`)],
+    ['given twice', `${form(good)}&${form(good)}`],
+    ['under another name', new URLSearchParams({ signed: good }).toString()],
+    ['an empty body', ''],
+    ['of another algorithm', form(signed({ ...payload, algorithm: 'hmac-sha256' }))],
+    ['of no algorithm', form(signed({ ...payload, algorithm: 'none' }))],
+    ['that does not name one', form(signed({ issued_at: issuedAt, user_id: '1' }))],
+    ['from the future', form(signed({ ...payload, issued_at: NOW.getTime() / 1000 + 301 }))],
+    ['without its time', form(signed({ ...payload, issued_at: undefined }))],
+    ['about nobody', form(signed({ ...payload, user_id: '' }))],
+    ['that is not JSON', form(signed('{'))],
+  ])('one %s', (_what, body) => {
+    expect(readBody(body)).toBeUndefined();
+  });
+});
+
+test('a deletion is confirmed as the platform asks', () => {
+  const url = 'https://connect.example/deletion/abc';
+  expect(dataDeletion.confirm?.({ code: 'abc', url })).toEqual({ url, confirmation_code: 'abc' });
+});

@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import type { Person } from './person.ts';
+
+export interface CallerPages {
+  readonly url: string;
+  /** Every path and query a browser has asked for. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+/**
+ * As little of an app as a person needs to connect an account: a button that posts the launch form, and the page they
+ * come back to, which says what its backend has read. It serves one person, whose session it keeps itself.
+ */
+export async function openCallerPages(person: Person, returnUrl: string): Promise<CallerPages> {
+  const { origin, port, hostname, pathname: returnPath } = new URL(returnUrl);
+  const asked: string[] = [];
+  let sessionId: string | undefined;
+
+  async function answer(path: string, query: URLSearchParams): Promise<string> {
+    if (path === '/') {
+      const session = await person.createSession('PROVIDER_B');
+      sessionId = session.id;
+      return `<form method="post" action="${session.launchUrl}">
+        <input type="hidden" name="launchToken" value="${session.launchToken}"><button>Connect</button></form>`;
+    }
+    if (path !== returnPath || sessionId === undefined) return '<h1>Nothing here</h1>';
+    if (query.get('ss_session_id') !== sessionId) return '<h1>Not your session</h1>';
+    const { status, connectionId } = await person.outcome(sessionId);
+    if (status !== 'COMPLETED') return `<h1>${status}</h1>`;
+    const { profile } = await person.synced(connectionId);
+    return `<h1>Connected as ${profile.displayName}</h1><output>${connectionId}</output>`;
+  }
+
+  const server = createServer((request, response) => {
+    const { pathname, search, searchParams } = new URL(request.url ?? '/', origin);
+    asked.push(`${pathname}${search}`);
+    answer(pathname, searchParams).then(
+      (html) => response.setHeader('content-type', 'text/html; charset=utf-8').end(html),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(Number(port), hostname, resolve));
+  return {
+    url: `${origin}/`,
+    asked,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

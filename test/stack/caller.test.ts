@@ -1,0 +1,189 @@
+import { serve } from '@hono/node-server';
+import type { Page } from 'playwright-core';
+import { describe } from 'vitest';
+import { createApp } from '../../examples/caller/src/app.tsx';
+import { readConfig } from '../../examples/caller/src/config.ts';
+import { httpUrl } from '../../src/local/services.ts';
+import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
+import { complaintsOf, faultsOf } from '../caller/faults.ts';
+import { findChromium, openChromium } from '../kit/chromium.ts';
+import type { TestService } from '../kit/service.ts';
+import { stackTest } from './stack.ts';
+
+/** The example caller over the whole service, on another site than the service and the platforms. */
+async function openStudio({ settings, app, commandLine }: TestService) {
+  const publicUrl = `http://localhost:${settings.ports.caller}`;
+  const [api, sandbox] = [httpUrl(settings.ports.api), httpUrl(settings.ports.sandbox)];
+  const issuer = { issuer: `${sandbox}/idp`, 'client-id': IDP_CLIENT.clientId };
+  const { issuerId = '' } = await commandLine.run('issuer create', issuer, IDP_CLIENT.clientSecret);
+  const identity = { app: app.appId, issuer: issuerId, 'return-url': `${publicUrl}/sign-in/return` };
+  await Promise.all([
+    commandLine.run('identity set', identity),
+    commandLine.run('return-url add', { app: app.appId, url: `${publicUrl}/connect/return` }),
+  ]);
+  const config = readConfig({
+    PUBLIC_URL: publicUrl,
+    SERVICE_GRAPHQL_URL: `${api}/graphql`,
+    SERVICE_API_KEY: app.key,
+    TENANT_KEY: app.tenantKey,
+    LAUNCH_ORIGINS: `${api} ${sandbox}`,
+    IMAGE_SOURCES: sandbox,
+    PROVIDER_C_APPS_URL: sandbox,
+  });
+  const server = serve({ fetch: createApp(config).fetch, hostname: 'localhost', port: settings.ports.caller });
+  return { publicUrl, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+const test = stackTest()
+  .extend<{ $file: { studio: { publicUrl: string } } }>({
+    studio: [
+      async ({ service }, use) => {
+        const { publicUrl, close } = await openStudio(service);
+        await use({ publicUrl });
+        await close();
+      },
+      { scope: 'file' },
+    ],
+  })
+  .extend('scripts', true)
+  .extend('visit', async ({ scripts }, { onCleanup }) => {
+    const browser = await openChromium();
+    onCleanup(() => browser.close());
+    const page = await browser.newPage({ javaScriptEnabled: scripts });
+    return { page, complaints: complaintsOf(page) };
+  });
+
+async function signIn(page: Page, publicUrl: string): Promise<void> {
+  await page.goto(publicUrl);
+  await page.getByRole('button', { name: 'Sign in to begin' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('heading', { name: 'Your accounts' }).waitFor();
+}
+
+async function connect(page: Page, provider: string, account: RegExp): Promise<void> {
+  await page.getByRole('link', { name: provider }).click();
+  await page.getByRole('button', { name: `Continue to ${provider}` }).click();
+  await page.getByRole('radio', { name: account }).check();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByText(`Your account at ${provider} is connected.`).waitFor();
+}
+
+const progress = (page: Page) => page.locator('.progress');
+const gone = { state: 'detached' } as const;
+
+describe.skipIf(findChromium() === undefined)('the example caller in a real browser', () => {
+  test('takes a person all the way, on pages without fault', async ({ studio, visit, expect }) => {
+    const { page, complaints } = visit;
+    const faults: string[] = [];
+    const look = async () => faults.push(...(await faultsOf(page)));
+    await page.goto(studio.publicUrl);
+    await look();
+    await signIn(page, studio.publicUrl);
+    await look();
+
+    await connect(page, 'Provider B', /Harbour Kitchen/);
+    await progress(page).waitFor(gone);
+    await page.getByRole('heading', { name: 'Harbour Kitchen' }).waitFor();
+    expect(await page.locator('.post').count()).toBeGreaterThan(0);
+
+    await page.getByRole('link', { name: '90 days' }).click();
+    await page.getByRole('button', { name: 'Refresh the posts of the last 90 days' }).click();
+    await page.getByText('There is more.').waitFor();
+    await look();
+    // 250 posts, up to 100 at a time.
+    for (const left of [1, 0]) {
+      await page.getByRole('button', { name: 'Go on reading' }).click();
+      await progress(page).waitFor(gone);
+      expect(await page.getByRole('button', { name: 'Go on reading' }).count()).toBe(left);
+    }
+    await page.getByText('These are all posts of the last 90 days.').waitFor();
+
+    const [first, second] = [page.locator('.post h3').nth(0), page.locator('.post h3').nth(12)];
+    expect(await second.count()).toBe(0);
+    const newest = await first.innerText();
+    await page.getByRole('link', { name: 'Older posts' }).click();
+    await page.getByRole('link', { name: 'To the newest' }).waitFor();
+    await page.getByRole('link', { name: 'To the newest' }).click();
+    expect(await first.innerText()).toBe(newest);
+
+    await first.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Numbers' }).waitFor();
+    await look();
+    const address = (await page.getByRole('link', { name: /Open at Provider B/ }).getAttribute('href')) ?? '';
+    await page.getByRole('button', { name: 'Refresh the numbers of this post' }).click();
+    await page.waitForURL(/\?job=/);
+    await progress(page).waitFor(gone);
+
+    await page.getByRole('link', { name: 'The account' }).click();
+    await page.getByLabel('Address of the post’s page').fill(`${address.replace(/\?.*$/, '')}#comments`);
+    await page.getByRole('button', { name: 'Look it up' }).click();
+    await page.waitForURL(/\/posts\//);
+    await page.getByRole('heading', { name: 'Numbers' }).waitFor();
+
+    await page.getByRole('link', { name: 'The account' }).click();
+    await page.getByRole('link', { name: 'Disconnect…' }).click();
+    await look();
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('Given back.').waitFor();
+    await page.getByText('Erased.').waitFor();
+    await look();
+    await page.getByRole('link', { name: 'Your accounts' }).click();
+    await page.getByRole('heading', { name: 'Disconnected in the last seven days' }).waitFor();
+    expect(await page.locator('a.account').count()).toBe(0);
+    expect(faults).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('tells who denied, and lets them try again', async ({ studio, visit: { page }, expect }) => {
+    await signIn(page, studio.publicUrl);
+    await page.getByRole('link', { name: 'Provider A' }).click();
+    await page.getByRole('button', { name: 'Continue to Provider A' }).click();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('You chose not to allow it. Nothing was connected.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Connect Provider A' }).waitFor();
+  });
+
+  test('connects with less, and after a reconnect with all', async ({ studio, visit: { page } }) => {
+    await signIn(page, studio.publicUrl);
+    await page.getByRole('link', { name: 'Provider B' }).click();
+    await page.getByRole('button', { name: 'Continue to Provider B' }).click();
+    await page.getByRole('radio', { name: /No posts yet/ }).check();
+    await page.getByRole('checkbox', { name: /video\.list/ }).uncheck();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('Connected, with less than you had chosen.').waitFor();
+    await page.getByRole('link', { name: 'Reconnect' }).click();
+    await page.getByRole('button', { name: 'Continue to Provider B' }).click();
+    await page.getByRole('radio', { name: /No posts yet/ }).check();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Posts' }).waitFor();
+  });
+});
+
+describe.skipIf(findChromium() === undefined)('the example caller without script', () => {
+  test.override({ scripts: false });
+
+  test('connects, disconnects, and says what is left to do at the provider', async ({ studio, visit, expect }) => {
+    const { page, complaints } = visit;
+    const press = (name: string) => page.getByRole('button', { name }).click();
+    await page.goto(studio.publicUrl);
+    await press('Sign in to begin');
+    await press('Continue to the sign-in');
+    await press('Allow');
+    await page.getByRole('heading', { name: 'Your accounts' }).waitFor();
+    await page.getByRole('link', { name: 'Provider C' }).click();
+    await press('Continue to Provider C'); // What to ask for.
+    await press('Continue to Provider C'); // The launch.
+    await page.getByRole('radio', { name: /Harbour Kitchen/ }).check();
+    await press('Allow');
+    await page.getByText('Your account at Provider C is connected.').waitFor();
+    await page.getByRole('link', { name: 'Disconnect…' }).click();
+    await press('Disconnect');
+    await page.getByText('Erased.').waitFor(); // The page refreshes itself.
+    await page.getByText('One step is yours.').waitFor();
+    await page.getByRole('link', { name: /Open the settings at Provider C/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

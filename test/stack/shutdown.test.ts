@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, vi } from 'vitest';
+import { freePort } from '../../src/local/ports.ts';
+import { apiService, httpUrl } from '../../src/local/services.ts';
+import { ask } from '../kit/graphql.ts';
+import { Part } from '../kit/processes.ts';
+import { openRunFolder } from '../kit/run-folder.ts';
+import type { TestService } from '../kit/service.ts';
+import { lastDays } from './person.ts';
+import { stackTest } from './stack.ts';
+
+const CALLERS = 10;
+const SEVERAL_PAGES_MS = 300;
+const NOTICED = { timeout: 60_000, interval: 20 };
+
+const test = stackTest({ workers: 2 });
+
+/** One more api, which leaves a load balancer a second to notice that it stops. */
+async function startLeavingApi({ settings, apiUrls: [connectUrl = ''] }: TestService) {
+  const run = await openRunFolder();
+  const api = await freePort();
+  const service = apiService({ ...settings, ports: { ...settings.ports, api } });
+  const env = { ...service.env, CONNECT_URL: connectUrl, SHUTDOWN_NOTICE_SECONDS: '1' };
+  const part = new Part({ ...service, env, stop: { signal: 'SIGTERM', patienceMs: 30_000 } }, run);
+  await part.start();
+  return { part, url: httpUrl(api), remove: () => run.remove() };
+}
+
+/** Callers that ask one after the other, for as long as `isIn` has it that this api takes requests. */
+async function createSessions(service: TestService, url: string, isIn: () => boolean, answered: string[]) {
+  const { app } = service;
+  const caller = async () => {
+    while (isIn()) {
+      const input = {
+        scope: { tenantKey: app.tenantKey, externalSubjectId: `leaving-${randomUUID()}` },
+        provider: 'PROVIDER_B',
+        capabilities: ['PROFILE'],
+        returnUrl: app.returnUrl,
+      };
+      const { id } = await ask(`${url}/graphql`, app.key, 'createConnectSession', { input });
+      answered.push(id);
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+}
+
+describe('a process told to stop', () => {
+  test('an api says so first, answers all it was asked, and has every workflow started', async ({ service }) => {
+    const { sql } = service.database;
+    const { part, url, remove } = await startLeavingApi(service);
+    const answered: string[] = [];
+    let isIn = true;
+    const asking = createSessions(service, url, () => isIn, answered);
+    await vi.waitUntil(() => answered.length >= 100, NOTICED);
+
+    const stopped = part.stop();
+    while (isIn) {
+      isIn = (await fetch(`${url}/readyz`)).status === 200; // As a load balancer asks.
+      await delay(20);
+    }
+    await Promise.all([asking, stopped]); // None was refused, cut off or reset.
+    const [stored] = await sql`
+      select count(*)::int as count from connect_attempt join scope using (scope_id)
+      where external_subject_id like 'leaving-%'
+    `;
+    expect(stored).toEqual({ count: answered.length });
+    await vi.waitUntil(async () => (await sql`select from outbox`).length === 0, NOTICED);
+    expect(part.lastLines(1)).toContain('Api stopped');
+    remove();
+  });
+
+  test('a worker finishes the pages it reads, and another goes on with the scans', async ({ service, newPerson }) => {
+    const { control } = service.sandbox;
+    const people = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const person = newPerson();
+        const { connectionId } = await person.connect('PROVIDER_B', person.account('PROVIDER_B', /^250 posts/));
+        await person.synced(connectionId);
+        return { person, connectionId };
+      }),
+    );
+    control.clearCalls();
+    const what = { kind: 'slow', delayMs: SEVERAL_PAGES_MS } as const;
+    const { id: fault } = control.addFault({ provider: 'PROVIDER_B', route: 'videoList', what, times: null });
+    const scans = await Promise.all(
+      people.map(async ({ person, connectionId }) => {
+        const { id } = await person.ask('requestRefresh', { connectionId, window: lastDays(80) });
+        return { person, connectionId, id };
+      }),
+    );
+    const pages = () => control.calls({ route: 'videoList' }).length;
+    await vi.waitUntil(() => pages() > 0, NOTICED);
+    const [leaving] = service.workers;
+    const readBefore = pages();
+    await leaving?.stop();
+    expect(leaving?.lastLines(1)).toContain('Worker stopped');
+
+    const jobs = await Promise.all(scans.map(({ person, connectionId, id }) => person.ended(connectionId, id)));
+    control.removeFault(fault);
+    expect(jobs.map(({ status }) => status)).toEqual(people.map(() => 'SUCCEEDED'));
+    expect(pages()).toBeGreaterThan(readBefore);
+    for (const { id } of scans) {
+      const { events } = await service.temporalClient.workflow.getHandle(`scan/${id}`).fetchHistory();
+      const started = (events ?? []).flatMap((event) => event.activityTaskStartedEventAttributes ?? []);
+      const completed = (events ?? []).filter((event) => event.activityTaskCompletedEventAttributes);
+      expect(started.map(({ attempt }) => attempt)).toEqual(completed.map(() => 1)); // None was begun twice or cut off.
+    }
+  });
+});

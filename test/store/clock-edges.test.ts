@@ -1,0 +1,205 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { type AttemptId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
+import { findKeyOwner } from '../../src/store/apps.ts';
+import {
+  acceptCallback,
+  countUnfinishedAttempts,
+  findAttemptResult,
+  insertAttempt,
+  launchAttempt,
+} from '../../src/store/attempts.ts';
+import { findConnection } from '../../src/store/connections.ts';
+import { findContent } from '../../src/store/content.ts';
+import {
+  countCallerJobsInFlight,
+  findReadJob,
+  getReadJob,
+  insertLookup,
+  insertScan,
+} from '../../src/store/read-jobs.ts';
+import { findReceipt } from '../../src/store/release-jobs.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { faultOf } from '../../src/store/standing.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { test } from '../kit/postgres.ts';
+import { type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
+
+/** So long before an instant and at it; tests take less. */
+const A_MOMENT_MS = 2_000;
+
+/** What is true until an instant is false from it on. */
+async function expectUntil(sql: Database, afterMs: number, holds: () => Promise<boolean>): Promise<void> {
+  await moveClock(sql, afterMs - A_MOMENT_MS);
+  expect(await holds(), 'a moment before').toBe(true);
+  await moveClock(sql, A_MOMENT_MS);
+  expect(await holds(), 'at the instant').toBe(false);
+}
+
+const newAttempt = async (sql: Database, seeded: SeededApp) => {
+  const scopeId = await seedScope(sql, seeded, seeded.newScope());
+  const attemptId = newId<AttemptId>();
+  await inTransaction(sql, (tx) =>
+    insertAttempt(tx, {
+      attemptId,
+      scopeId,
+      appId: seeded.app.appId,
+      provider: 'PROVIDER_B',
+      registrationId: seeded.registrations.PROVIDER_B,
+      capabilities: ['PROFILE'],
+      returnUrl: seeded.returnUrl,
+      reconnectConnectionId: null,
+      launchTokenSha256: randomBytes(32),
+      correlationId: newId<CorrelationId>(),
+    }),
+  );
+  return { attemptId, scopeId };
+};
+const launch = (sql: Database, attemptId: AttemptId) =>
+  inTransaction(sql, (tx) =>
+    launchAttempt(tx, attemptId, {
+      stateSha256: randomBytes(32),
+      browserSha256: randomBytes(32),
+      sealedCodeVerifier: null,
+    }),
+  );
+
+describe('by the clock of the database', () => {
+  test('a key serves until it expires', async ({ database: { sql } }) => {
+    const { keyId } = await seedApp(sql);
+    await sql`update app_key set expires_at = business_now() + interval '1 hour' where key_id = ${keyId}`;
+    await expectUntil(sql, HOUR_MS, async () => (await findKeyOwner(sql, keyId))?.usable === true);
+  });
+
+  test('an attempt can be launched for 10 minutes', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const early = await newAttempt(sql, seeded);
+    const late = await newAttempt(sql, seeded);
+    await moveClock(sql, 10 * MINUTE_MS - A_MOMENT_MS);
+    expect(await launch(sql, early.attemptId)).toBe(true);
+    await moveClock(sql, A_MOMENT_MS);
+    expect(await launch(sql, late.attemptId)).toBe(false);
+  });
+
+  test('an attempt takes its callback for 10 minutes', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const [early, late] = [await newAttempt(sql, seeded), await newAttempt(sql, seeded)];
+    for (const { attemptId } of [early, late]) await launch(sql, attemptId);
+    const accept = (attemptId: AttemptId) => inTransaction(sql, (tx) => acceptCallback(tx, attemptId, 'sealed'));
+    await moveClock(sql, 10 * MINUTE_MS - A_MOMENT_MS);
+    expect(await accept(early.attemptId)).toBe(true);
+    await moveClock(sql, A_MOMENT_MS);
+    expect(await accept(late.attemptId)).toBe(false);
+  });
+
+  test('an attempt counts as unfinished for 10 minutes', async ({ database: { sql } }) => {
+    const { scopeId } = await newAttempt(sql, await seedApp(sql));
+    const count = () => inTransaction(sql, (tx) => countUnfinishedAttempts(tx, scopeId, 'PROVIDER_B'));
+    expect(await count()).toMatchObject({ count: 1, oldestExpiresInSeconds: 600 });
+    await expectUntil(sql, 10 * MINUTE_MS, async () => (await count()).count === 1);
+  });
+
+  test('a result can be read for 24 hours', async ({ database: { sql } }) => {
+    const { attemptId, scopeId } = await newAttempt(sql, await seedApp(sql));
+    await expectUntil(sql, 24 * HOUR_MS, async () => (await findAttemptResult(sql, scopeId, attemptId)) !== undefined);
+  });
+
+  test('a connection may be read until its refresh credential lapses', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await sql`
+      update account_grant set refresh_expires_at = business_now() + interval '1 hour' where connection_id = ${connectionId}
+    `;
+    const fault = async () => {
+      const connection = await findConnection(sql, connectionId);
+      return connection && faultOf(connection.standing, []);
+    };
+    await expectUntil(sql, HOUR_MS, async () => (await fault()) === undefined);
+    expect(await fault()).toBe('RECONNECT_REQUIRED');
+  });
+
+  test('a profile is shown for 30 days', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await expectUntil(sql, 30 * DAY_MS, async () => (await findConnection(sql, connectionId))?.profile != null);
+  });
+
+  test('a sync is STALE from 24 hours after the last success', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await sql`
+      update connection set sync_status = 'READY', last_successful_sync_at = business_now() where connection_id = ${connectionId}
+    `;
+    await expectUntil(sql, 24 * HOUR_MS, async () => (await findConnection(sql, connectionId))?.syncStatus === 'READY');
+    expect((await findConnection(sql, connectionId))?.syncStatus).toBe('STALE');
+  });
+
+  test('a post is expired from 30 days after it was read', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const id = await seedContent(sql, connectionId, { publishedAt: new Date() });
+    await expectUntil(sql, 30 * DAY_MS, async () => (await findContent(sql, connectionId, id))?.expired === false);
+  });
+
+  test('an incomplete scan can be continued for 24 hours, and a finished job read for 7 days', async ({
+    database: { sql },
+  }) => {
+    const seeded = await seedApp(sql);
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const { jobId } = await insertScan(sql, {
+      connectionId,
+      appId: seeded.app.appId,
+      provider: 'PROVIDER_B',
+      requestedBy: 'CALLER',
+      correlationId: newId<CorrelationId>(),
+      window: null,
+      maxItems: 1,
+      continues: null,
+    });
+    await sql`
+      update read_job set status = 'SUCCEEDED', finished_at = business_now(), provider_cursor = 'next' where job_id = ${jobId}
+    `;
+    await expectUntil(sql, 24 * HOUR_MS, async () => (await getReadJob(sql, jobId))?.continuable === true);
+    await expectUntil(sql, 6 * DAY_MS, async () => (await findReadJob(sql, connectionId, jobId)) !== undefined);
+  });
+
+  test('a receipt can be read for 7 days', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const [jobId, connectionId] = [newId<JobId>(), randomUUID()];
+    const scopeMac = randomBytes(32);
+    await sql`
+      insert into release_job (job_id, kind, connection_id, app_id, provider, registration_id, scope_mac, correlation_id)
+      values (${jobId}, 'ERASE', ${connectionId}, ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B},
+        ${scopeMac}, ${randomUUID()})
+    `;
+    const receipt = { jobId, connectionId: connectionId as never, scopeMacs: [randomBytes(32), scopeMac] };
+    await expectUntil(sql, 7 * DAY_MS, async () => (await findReceipt(sql, receipt)) !== undefined);
+    expect(await findReceipt(sql, { ...receipt, scopeMacs: [randomBytes(32)] })).toBeUndefined();
+  });
+});
+
+describe('the cap on reads in flight', () => {
+  test('holds to the unit when 40 come at once', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const CAP = 20;
+    const admit = () =>
+      inTransaction(sql, async (tx) => {
+        const url = `https://platform.example/${randomUUID()}`;
+        const job = {
+          connectionId,
+          appId: seeded.app.appId,
+          provider: 'PROVIDER_B',
+          requestedBy: 'CALLER',
+          correlationId: newId<CorrelationId>(),
+          url,
+          urlSha256: createHash('sha256').update(url).digest(),
+        } as const;
+        if ((await countCallerJobsInFlight(tx, seeded.app.appId)) >= CAP) return false;
+        await insertLookup(tx, job);
+        return true;
+      });
+    const admitted = await Promise.all(Array.from({ length: 40 }, admit));
+    expect(admitted.filter(Boolean)).toHaveLength(CAP);
+  });
+});

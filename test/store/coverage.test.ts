@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { insertCoverage, readCoverage } from '../../src/store/coverage.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { test } from '../kit/postgres.ts';
+import { seedApp, seedConnection } from '../kit/seed.ts';
+
+/** Days before a fixed now; scans are as old as they say, in hours. */
+async function open(sql: Database) {
+  const seeded = await seedApp(sql);
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const now = await businessNow(sql);
+  const day = (before: number) => new Date(now.getTime() - before * DAY_MS);
+  return {
+    connectionId,
+    now,
+    day,
+    cover: (from: number, to: number, hoursAgo = 0.001) =>
+      insertCoverage(sql, connectionId, {
+        publishedAfter: day(from),
+        publishedBefore: day(to),
+        scannedAt: new Date(now.getTime() - hoursAgo * HOUR_MS),
+      }),
+    read: (from: number, to: number) =>
+      readCoverage(sql, connectionId, { publishedAfter: day(from), publishedBefore: day(to) }),
+  };
+}
+
+const COMPLETE = { complete: true };
+const partly = { complete: false, reason: 'PARTLY_SCANNED' };
+
+describe('coverage', () => {
+  test('of one scan answers for its own window and every one within it', async ({ database: { sql } }) => {
+    const { cover, read } = await open(sql);
+    await cover(20, 10);
+    expect(await read(20, 10)).toEqual(COMPLETE);
+    expect(await read(15, 12)).toEqual(COMPLETE);
+    expect(await read(20.001, 10)).toEqual(partly);
+    expect(await read(20, 9.999)).toEqual(partly);
+  });
+
+  test('of several scans answers for their union where they overlap or touch', async ({ database: { sql } }) => {
+    const { cover, read } = await open(sql);
+    await cover(30, 20);
+    await cover(22, 15);
+    await cover(15, 10);
+    expect(await read(30, 10)).toEqual(COMPLETE);
+  });
+
+  test('does not answer across a gap, however small', async ({ database: { sql } }) => {
+    const { connectionId, cover, day, read, now } = await open(sql);
+    await cover(30, 20);
+    const publishedAfter = new Date(day(20).getTime() + 1);
+    await insertCoverage(sql, connectionId, { publishedAfter, publishedBefore: day(10), scannedAt: now });
+    expect(await read(30, 10)).toEqual(partly);
+    expect(await read(30, 20)).toEqual(COMPLETE);
+  });
+
+  test('ages range by range: one that is a day old answers no more, its neighbors do', async ({
+    database: { sql },
+  }) => {
+    const { cover, read } = await open(sql);
+    await cover(30, 20, 23);
+    await cover(20, 10, 1);
+    expect(await read(30, 10)).toEqual(COMPLETE);
+    await moveClock(sql, HOUR_MS - MINUTE_MS);
+    expect(await read(30, 10)).toEqual(COMPLETE);
+    await moveClock(sql, 2 * MINUTE_MS);
+    expect(await read(30, 10)).toEqual({ complete: false, reason: 'SCAN_STALE' });
+    expect(await read(20, 10)).toEqual(COMPLETE);
+  });
+
+  test('of a scan up to its own start is open-ended, and of one that ends before is not', async ({
+    database: { sql },
+  }) => {
+    const { connectionId, day, now, read } = await open(sql);
+    await insertCoverage(sql, connectionId, { publishedAfter: day(7), publishedBefore: now, scannedAt: now });
+    expect(await read(7, -0.5)).toEqual(COMPLETE);
+    const other = await open(sql);
+    const publishedBefore = new Date(other.now.getTime() - 1);
+    await insertCoverage(sql, other.connectionId, {
+      publishedAfter: other.day(7),
+      publishedBefore,
+      scannedAt: other.now,
+    });
+    expect(await other.read(7, 0)).toEqual(partly);
+  });
+
+  test('of another connection answers for nobody else', async ({ database: { sql } }) => {
+    const [one, other] = [await open(sql), await open(sql)];
+    await one.cover(30, 10);
+    expect(await other.read(20, 15)).toEqual({ complete: false, reason: 'NEVER_SCANNED' });
+  });
+
+  test('says why not: never scanned, running, failed, partly', async ({ database: { sql } }) => {
+    const { connectionId, cover, day, read } = await open(sql);
+    expect(await read(20, 10)).toEqual({ complete: false, reason: 'NEVER_SCANNED' });
+    const insertScan = (status: string, from: number, to: number) => sql`
+      insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after,
+        published_before, max_items, correlation_id, finished_at)
+      select gen_random_uuid(), 'SCAN', connection_id, app_id, provider, 'CALLER', ${status}, ${day(from)}, ${day(to)}, 100,
+        gen_random_uuid(), case when ${status} in ('SUCCEEDED', 'FAILED') then business_now() end
+      from connection where connection_id = ${connectionId}
+    `;
+    await insertScan('FAILED', 20, 10);
+    expect(await read(20, 10)).toEqual({ complete: false, reason: 'SCAN_FAILED' });
+    await insertScan('RUNNING', 12, 5);
+    expect(await read(20, 10)).toEqual({ complete: false, reason: 'SCAN_RUNNING' });
+    expect(await read(30, 25)).toEqual({ complete: false, reason: 'SCAN_FAILED' });
+    await sql`update read_job set status = 'SUCCEEDED', finished_at = business_now() + interval '1 second' where status = 'RUNNING'`;
+    await cover(18, 10);
+    expect(await read(20, 10)).toEqual(partly);
+  });
+
+  test('answers exactly as the set of days does that were scanned', async ({ database: { sql } }) => {
+    const range = fc.tuple(fc.integer({ min: 0, max: 39 }), fc.integer({ min: 1, max: 10 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(range, { minLength: 1, maxLength: 6 }), range, async (scans, [from, length]) => {
+        const { cover, read } = await open(sql);
+        const days = new Set<number>();
+        for (const [first, count] of scans) {
+          // Counted back from fifty days ago, so that none reaches its scan's start.
+          await cover(60 - first, 60 - first - count);
+          for (let day = first; day < first + count; day += 1) days.add(day);
+        }
+        const covered = Array.from({ length }, (_, index) => days.has(from + index)).every(Boolean);
+        expect((await read(60 - from, 60 - from - length)).complete).toBe(covered);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect } from 'vitest';
+import { type CorrelationId, newId } from '../../src/ids.ts';
+import {
+  countDispatches,
+  deleteDispatch,
+  insertDispatch,
+  postponeDispatch,
+  takeDispatches,
+} from '../../src/store/outbox.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { moveClock, SECOND_MS } from '../kit/clock.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+
+/** Each test begins with an empty outbox. */
+const test = postgresTest.extend<{ sql: Database }>({
+  sql: async ({ database }, use) => {
+    await database.sql`delete from outbox`;
+    await use(database.sql);
+  },
+});
+
+const write = async (sql: Database, ...workflowIds: string[]) => {
+  for (const workflowId of workflowIds) {
+    await inTransaction(sql, (tx) =>
+      insertDispatch(tx, {
+        workflowId,
+        workflowType: 'sweep',
+        input: { kind: 'outbox' },
+        searchAttributes: { JobKind: 'SCAN' },
+        correlationId: newId<CorrelationId>(),
+      }),
+    );
+  }
+};
+const take = async (sql: Database, limit = 10) =>
+  (await takeDispatches(sql, { limit, leaseSeconds: 15 })).map(({ workflowId }) => workflowId);
+
+describe('the outbox', () => {
+  test('gives entries out oldest first, as they were written', async ({ sql }) => {
+    await write(sql, 'a', 'b', 'c');
+    const [first] = await takeDispatches(sql, { limit: 2, leaseSeconds: 15 });
+    expect(first).toMatchObject({
+      workflowId: 'a',
+      input: { kind: 'outbox' },
+      signalName: null,
+      searchAttributes: { JobKind: 'SCAN' },
+      tries: 1,
+    });
+    expect(await take(sql)).toEqual(['c']);
+  });
+
+  test('gives two takers different entries, and neither waits for the other', async ({ sql }) => {
+    await write(sql, 'a', 'b', 'c', 'd');
+    await sql.begin(async (tx) => {
+      const held = await takeDispatches(tx, { limit: 2, leaseSeconds: 15 });
+      expect(held.map(({ workflowId }) => workflowId)).toEqual(['a', 'b']);
+      expect(await take(sql)).toEqual(['c', 'd']);
+    });
+  });
+
+  test('gives many takers at once every entry exactly once', async ({ sql }) => {
+    const names = Array.from({ length: 60 }, (_, index) => `w${index}`);
+    await write(sql, ...names);
+    const taken = await Promise.all(Array.from({ length: 8 }, () => take(sql, 10)));
+    const rest = await take(sql, 60);
+    expect([...taken.flat(), ...rest].sort()).toEqual([...names].sort());
+  });
+
+  test('gives out entries of one workflow one at a time, in order', async ({ sql }) => {
+    await write(sql, 'a', 'a', 'b', 'a');
+    const [first, other] = await takeDispatches(sql, { limit: 10, leaseSeconds: 15 });
+    expect([first?.workflowId, other?.workflowId]).toEqual(['a', 'b']);
+    expect(await take(sql)).toEqual([]);
+    await deleteDispatch(sql, first?.outboxId ?? '');
+    expect(await take(sql)).toEqual(['a']);
+  });
+
+  test('lets a workflow’s later entries wait while its first is put off', async ({ sql }) => {
+    await write(sql, 'a', 'a');
+    const [first] = await takeDispatches(sql, { limit: 1, leaseSeconds: 15 });
+    await postponeDispatch(sql, first?.outboxId ?? '', 60);
+    expect(await take(sql)).toEqual([]);
+    await moveClock(sql, 60 * SECOND_MS);
+    expect(await takeDispatches(sql, { limit: 1, leaseSeconds: 15 })).toMatchObject([
+      { outboxId: first?.outboxId, tries: 2 },
+    ]);
+  });
+
+  test('gives an entry back once the lease of a taker that has died is over, and not before', async ({ sql }) => {
+    await write(sql, 'a');
+    await take(sql);
+    await moveClock(sql, 14 * SECOND_MS);
+    expect(await take(sql)).toEqual([]);
+    await moveClock(sql, SECOND_MS);
+    expect(await take(sql)).toEqual(['a']);
+  });
+
+  test('holds nothing of a transaction that was rolled back', async ({ sql }) => {
+    const failed = inTransaction(sql, async (tx) => {
+      await insertDispatch(tx, {
+        workflowId: 'a',
+        workflowType: 'sweep',
+        input: {},
+        searchAttributes: {},
+        correlationId: newId<CorrelationId>(),
+      });
+      throw new Error('No.');
+    });
+    await expect(failed).rejects.toThrow('No.');
+    expect(await countDispatches(sql)).toBe(0);
+  });
+});

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { listNamedConnections } from '../../src/store/platform-callbacks.ts';
+import { applyRetention } from '../../src/store/retention.ts';
+import { businessNow, DAY_MS, moveClock } from '../kit/clock.ts';
+import { test } from '../kit/postgres.ts';
+import { seedApp, seedConnection } from '../kit/seed.ts';
+
+test('an account is found by its platform however long its grant has been dead, while its connection is kept', async ({
+  database: { sql },
+}) => {
+  const seeded = await seedApp(sql);
+  const accountMac = randomBytes(32);
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope(), status: 'RECONNECT_REQUIRED' });
+  await sql`
+    update account_grant set status = 'DEAD', sealed_tokens = null, account_macs = array[${accountMac}::bytea]
+    where connection_id = ${connectionId}
+  `;
+  await sql`
+    insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions,
+      obtained_at)
+    select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, connection_id, 'DEAD', permissions,
+      obtained_at - interval '1 day'
+    from account_grant where connection_id = ${connectionId}
+  `;
+  await moveClock(sql, 200 * DAY_MS);
+  expect(await applyRetention(sql)).toMatchObject({ grants: 1 });
+  const named = {
+    registrationId: seeded.registrations.PROVIDER_B,
+    accountMacs: [randomBytes(32), accountMac],
+    happenedAt: await businessNow(sql),
+  };
+  expect(await listNamedConnections(sql, named, 'delete')).toMatchObject([{ connectionId }]);
+  expect(await listNamedConnections(sql, named, 'verify')).toEqual([]);
+});

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import type { ConnectionId } from '../../src/ids.ts';
+import { applyRetention } from '../../src/store/retention.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
+
+/** Each test begins with nothing that retention could take. */
+const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
+  sql: async ({ database: { sql } }, use) => {
+    await sql`truncate scope, connection, connect_attempt, account_grant, identity_attempt, release_job cascade`;
+    await use(sql);
+  },
+  seeded: async ({ sql }, use) => use(await seedApp(sql)),
+});
+
+const NONE = {
+  posts: 0,
+  profiles: 0,
+  attempts: 0,
+  identityAttempts: 0,
+  jobs: 0,
+  receipts: 0,
+  grants: 0,
+  coverage: 0,
+};
+const SECOND_MS = 1_000;
+
+/** Nothing is taken a moment before its time, just so much at it, and nothing more the time after. */
+async function expectTaken(sql: Database, afterMs: number, taken: Partial<typeof NONE>): Promise<void> {
+  await moveClock(sql, afterMs - 2 * SECOND_MS);
+  expect(await applyRetention(sql)).toEqual(NONE);
+  await moveClock(sql, 2 * SECOND_MS);
+  expect(await applyRetention(sql)).toEqual({ ...NONE, ...taken });
+  expect(await applyRetention(sql)).toEqual(NONE);
+}
+
+const seedAttempt = async (sql: Database, seeded: SeededApp, status: string) => {
+  const scopeId = await seedScope(sql, seeded, seeded.newScope());
+  await sql`
+    insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status,
+      launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
+    values (${randomUUID()}, ${scopeId}, ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, ${['PROFILE']},
+      ${seeded.returnUrl}, ${status}, sha256(${randomUUID()}::bytea), ${randomUUID()}, business_now(),
+      business_now() + interval '10 minutes', business_now() + interval '24 hours')
+  `;
+  return scopeId;
+};
+
+const seedReceipt = (sql: Database, seeded: SeededApp, status: string) => sql`
+  insert into release_job (job_id, kind, status, connection_id, app_id, provider, registration_id, sealed_tokens, correlation_id)
+  values (${randomUUID()}, 'REVOKE', ${status}, ${randomUUID()}, ${seeded.app.appId}, 'PROVIDER_B',
+    ${seeded.registrations.PROVIDER_B}, 'sealed', ${randomUUID()})
+`;
+
+describe('retention', () => {
+  test('blanks a post 30 days after it was last read, but for its id and that time', async ({ sql, seeded }) => {
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await sql`update connection set profile = null`;
+    const metrics = [{ name: 'VIEWS', value: '1', availability: 'AVAILABLE', reason: null, sourceField: null }];
+    const id = await seedContent(sql, connectionId, { publishedAt: new Date(), metrics });
+    const [before] = await sql`select observed_at from content_item`;
+    await expectTaken(sql, 30 * DAY_MS, { posts: 1 });
+    const [post] = await sql`select * from content_item`;
+    expect(post).toMatchObject({
+      providerContentId: id,
+      kind: 'UNKNOWN',
+      canonicalUrl: null,
+      thumbnailUrl: null,
+      title: null,
+      description: null,
+      publishedAt: null,
+      availability: 'UNAVAILABLE',
+      reason: 'EXPIRED',
+      metrics: [],
+      metricsObservedAt: null,
+    });
+    expect(post?.observedAt).toEqual(before?.observedAt);
+  });
+
+  test('drops a profile 30 days after it was read, and keeps the connection', async ({ sql, seeded }) => {
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await expectTaken(sql, 30 * DAY_MS, { profiles: 1 });
+    const [row] = await sql`select status, profile from connection where connection_id = ${connectionId}`;
+    expect(row).toEqual({ status: 'CONNECTED', profile: null });
+  });
+
+  test('deletes an attempt when its result can be read no more, with a scope nobody else needs', async ({
+    sql,
+    seeded,
+  }) => {
+    await seedAttempt(sql, seeded, 'COMPLETED');
+    const needed = await seedAttempt(sql, seeded, 'FAILED');
+    await sql`
+      insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, status, permissions, obtained_at)
+      values (${randomUUID()}, ${randomUUID()}, ${needed}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, 'RELEASING',
+        ${['x']}, business_now())
+    `;
+    await expectTaken(sql, 24 * HOUR_MS, { attempts: 2 });
+    expect(await sql`select scope_id from scope`).toEqual([{ scopeId: needed }]);
+  });
+
+  test('leaves an attempt that has not ended to the reconciliation', async ({ sql, seeded }) => {
+    await seedAttempt(sql, seeded, 'EXCHANGING');
+    await moveClock(sql, 25 * HOUR_MS);
+    expect(await applyRetention(sql)).toEqual(NONE);
+  });
+
+  test('deletes a sign-in, redeemed or not, 20 minutes after its creation', async ({ sql, seeded }) => {
+    for (const redeemed of [true, false]) {
+      await sql`
+        insert into identity_attempt (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256,
+          result_proof_sha256, sealed_claims, redeemed_at, correlation_id, created_at, expires_at, result_expires_at)
+        values (${randomUUID()}, ${seeded.app.appId}, ${seeded.tenantKey}, ${seeded.issuerId}, ${seeded.identityReturnUrl},
+          sha256(${randomUUID()}::bytea), sha256('x'), 'sealed', ${redeemed ? sql`business_now()` : null}, ${randomUUID()},
+          business_now(), business_now() + interval '10 minutes', business_now() + interval '20 minutes')
+      `;
+    }
+    await expectTaken(sql, 20 * MINUTE_MS, { identityAttempts: 2 });
+  });
+
+  test('deletes a read job 7 days after it has ended, and none that has not', async ({ sql, seeded }) => {
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await seedLookups(sql, seeded, connectionId, 2);
+    await sql`
+      update read_job set status = 'SUCCEEDED', finished_at = business_now()
+      where job_id = (select job_id from read_job limit 1)
+    `;
+    await expectTaken(sql, 7 * DAY_MS, { jobs: 1 });
+    expect(await sql`select status from read_job`).toEqual([{ status: 'QUEUED' }]);
+  });
+
+  test('deletes a receipt 7 days after its creation, the tokens of a failed revoke with it', async ({
+    sql,
+    seeded,
+  }) => {
+    for (const status of ['SUCCEEDED', 'FAILED', 'QUEUED', 'RUNNING']) await seedReceipt(sql, seeded, status);
+    await expectTaken(sql, 7 * DAY_MS, { receipts: 2 });
+    const left = await sql`select status from release_job order by status`;
+    expect(left).toEqual([{ status: 'QUEUED' }, { status: 'RUNNING' }]);
+  });
+
+  test('deletes a dead grant a week on, but not the last one of a connection', async ({ sql, seeded }) => {
+    const connectionId: ConnectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${connectionId}`;
+    await sql`
+      insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions,
+        obtained_at)
+      select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, null, 'DEAD', permissions, obtained_at
+      from account_grant
+    `;
+    await expectTaken(sql, 7 * DAY_MS, { grants: 1 });
+    expect(await sql`select connection_id from account_grant`).toEqual([{ connectionId }]);
+  });
+
+  test('deletes coverage 30 days after its scan', async ({ sql, seeded }) => {
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await sql`update connection set profile = null`;
+    await sql`
+      insert into coverage (coverage_id, connection_id, published, scanned_at)
+      values (${randomUUID()}, ${connectionId}, tstzrange(business_now(), null), business_now())
+    `;
+    await expectTaken(sql, 30 * DAY_MS, { coverage: 1 });
+  });
+});

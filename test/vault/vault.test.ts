@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import type { KeySet } from '../../src/vault/keys.ts';
+import { createOpen, SealBroken } from '../../src/vault/open.ts';
+import { type Place, placeBytes, places } from '../../src/vault/place.ts';
+import { createSeal } from '../../src/vault/seal.ts';
+
+const TEXT = 'a refresh token: äöü 🐟';
+const place: Place = { table: 'account_grant', column: 'sealed_tokens', row: '1' };
+
+const symmetric = (kid: string): KeySet['keys'][number] => ({
+  kid,
+  kty: 'oct',
+  k: randomBytes(32).toString('base64url'),
+});
+const setOf = (...keys: KeySet['keys'][number][]): KeySet => ({ keys });
+
+let inboxPublic: KeySet;
+let inboxPrivate: KeySet;
+beforeAll(async () => {
+  const keys = await makeKeys();
+  inboxPublic = JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS);
+  inboxPrivate = JSON.parse(keys.VAULT_INBOX_PRIVATE_KEYS);
+});
+
+describe('a sealed value', () => {
+  test('opens where it was sealed for, and only then tells its text', async () => {
+    const keys = setOf(symmetric('k1'));
+    const sealed = await (await createSeal(keys))(TEXT, place);
+    expect(sealed).not.toContain(TEXT);
+    const opened = await (await createOpen(keys))(sealed, place);
+    expect(opened.reveal()).toBe(TEXT);
+    expect(`${opened} ${JSON.stringify(opened)} ${inspect(opened)}`).toBe('[secret] "[secret]" [secret]');
+  });
+
+  test('is another one each time', async () => {
+    const seal = await createSeal(setOf(symmetric('k1')));
+    expect(await seal(TEXT, place)).not.toBe(await seal(TEXT, place));
+  });
+
+  for (const change of [{ row: '2' }, { column: 'sealed_code' }, { table: 'release_job' }] as Partial<Place>[]) {
+    test(`does not open moved to another ${Object.keys(change)}`, async () => {
+      const keys = setOf(symmetric('k1'));
+      const sealed = await (await createSeal(keys))(TEXT, place);
+      const open = await createOpen(keys);
+      await expect(open(sealed, { ...place, ...change })).rejects.toBeInstanceOf(SealBroken);
+    });
+  }
+
+  test('does not open with any one character changed', async () => {
+    const keys = setOf(symmetric('k1'));
+    const sealed = await (await createSeal(keys))('short', place);
+    const open = await createOpen(keys);
+    for (let index = 0; index < sealed.length; index += 1) {
+      if (sealed[index] === '.') continue;
+      // Bits that base64url leaves unused may differ without changing a byte: change one that counts.
+      const other = sealed[index] === 'A' ? 'Q' : 'A';
+      const changed = sealed.slice(0, index) + other + sealed.slice(index + 1);
+      const sameBytes = changed.split('.').every((part, at) => {
+        const original = sealed.split('.')[at] ?? '';
+        return Buffer.from(part, 'base64url').equals(Buffer.from(original, 'base64url'));
+      });
+      if (!sameBytes) await expect(open(changed, place), `character ${index}`).rejects.toBeInstanceOf(SealBroken);
+    }
+  });
+
+  test('says of its failure neither text nor key', async () => {
+    const sealed = await (await createSeal(setOf(symmetric('k1'))))(TEXT, place);
+    for (const broken of [sealed, '', 'x', 'a.b.c.d.e', `${sealed}.more`, TEXT]) {
+      const error: unknown = await (await createOpen(setOf(symmetric('k1'))))(broken, place).catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(SealBroken);
+      expect(String(error)).toMatch(/^SealBroken: [A-Z][a-z ]+\.$/);
+      expect((error as Error).cause).toBeUndefined();
+    }
+  });
+});
+
+describe('rotation', () => {
+  test('seals with the first key and opens with every one that is still configured', async () => {
+    const [old, current] = [symmetric('old'), symmetric('current')];
+    const before = await (await createSeal(setOf(old)))(TEXT, place);
+    const after = await (await createSeal(setOf(current, old)))(TEXT, place);
+    const open = await createOpen(setOf(current, old));
+    expect((await open(before, place)).reveal()).toBe(TEXT);
+    expect((await open(after, place)).reveal()).toBe(TEXT);
+    await expect((await createOpen(setOf(old)))(after, place)).rejects.toThrow('a key that is not configured');
+    await expect((await createOpen(setOf(current)))(before, place)).rejects.toThrow('a key that is not configured');
+  });
+
+  test('a key of the same id but of other bytes opens nothing', async () => {
+    const sealed = await (await createSeal(setOf(symmetric('k1'))))(TEXT, place);
+    await expect((await createOpen(setOf(symmetric('k1'))))(sealed, place)).rejects.toThrow('does not open here');
+  });
+});
+
+describe('the inbox', () => {
+  test('is sealed with the public half, which cannot open it, and opened with the private one', async () => {
+    const sealed = await (await createSeal(inboxPublic))(TEXT, place);
+    expect((await (await createOpen(inboxPrivate))(sealed, place)).reveal()).toBe(TEXT);
+    await expect((await createOpen(inboxPublic))(sealed, place)).rejects.toBeInstanceOf(SealBroken);
+  });
+
+  test('is no way around other purposes: a value of one does not open with the key of another', async () => {
+    const grant = setOf(symmetric('k1'));
+    const sealed = await (await createSeal(grant))(TEXT, place);
+    await expect((await createOpen(inboxPrivate))(sealed, place)).rejects.toBeInstanceOf(SealBroken);
+    const inbox = await (await createSeal(inboxPublic))(TEXT, place);
+    await expect((await createOpen(grant))(inbox, place)).rejects.toBeInstanceOf(SealBroken);
+  });
+});
+
+describe('keys', () => {
+  test('that cannot be used are refused by id, never by what is in them', async () => {
+    const broken = { keys: [{ kid: 'k1', kty: 'EC', crv: 'P-256', x: 'secret-part', y: 'secret-part' }] };
+    const error: unknown = await createSeal(broken).catch((thrown) => thrown);
+    expect(String(error)).toBe('Error: Vault key k1 is not a usable JSON Web Key.');
+  });
+
+  test('are needed', async () => {
+    await expect(createSeal({ keys: [] })).rejects.toThrow('at least one key');
+  });
+});
+
+describe('places', () => {
+  test('are all different, also for the same row', () => {
+    const all = Object.values(places).map((of) => Buffer.from(placeBytes(of('row'))).toString());
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('cannot be made to look like one another by what is in their names', () => {
+    const one = placeBytes({ table: 'a', column: 'b","c', row: 'd' });
+    const other = placeBytes({ table: 'a","b', column: 'c', row: 'd' });
+    expect(Buffer.from(one)).not.toEqual(Buffer.from(other));
+  });
+});
