@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'stack',
           include: STACK,
-          globalSetup,
+          globalSetup: [globalSetup, 'test/kit/conformance-report.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 60_000,

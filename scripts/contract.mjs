@@ -102,9 +102,11 @@ async function main() {
   const vitest = (...args) =>
     run(process.execPath, [path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args]);
   const shared = ['--config', 'test/contract/vitest.config.ts'];
-  const adapter = await vitest('--project', 'unit', `test/providers/${slug}`);
+  const unit = ['--project', 'unit'];
+  const adapter = await vitest(...unit, `test/providers/${slug}`);
+  const common = await vitest(...unit, 'test/providers/contract.test.ts', '-t', provider);
   const contract = await vitest(...shared, '--reporter=verbose');
-  process.exitCode = adapter || contract;
+  process.exitCode = adapter || common || contract;
   if (process.env.CONTRACT_ACCESS_TOKEN || existsSync(file)) return;
   console.log('The real platform was left out: there are no tokens for it. docs/providers.md says how to get some.');
 }

@@ -136,14 +136,28 @@ const cli = {
   VAULT_INBOX_PUBLIC_KEYS: keySet,
   /** Needed for secrets that the API opens: those with which platforms sign. */
   VAULT_EDGE_KEYS: keySet.optional(),
+  /** To push jobs at once; without Temporal they are pushed when it can be reached. */
+  TASK_QUEUE: common.TASK_QUEUE,
+  TEMPORAL_CONFIG_FILE: common.TEMPORAL_CONFIG_FILE,
+  TEMPORAL_PROFILE: common.TEMPORAL_PROFILE,
+};
+
+/** Sealing anew takes what opens, which only the worker has. */
+const reseal = {
+  DATABASE_URL: common.DATABASE_URL,
+  DEPLOYMENT: common.DEPLOYMENT,
+  VAULT_GRANT_KEYS: keySet,
+  VAULT_INBOX_PRIVATE_KEYS: keySet,
+  VAULT_EDGE_KEYS: keySet,
 };
 
 /** What each process reads, by variable. */
-export const schemas = { api: z.object(api), worker: z.object(worker), migrate: z.object(migrate), cli: z.object(cli) };
+export const schemas = { api: z.object(api), worker: z.object(worker), migrate: z.object(migrate), cli: z.object(cli), reseal: z.object(reseal) };
 export type ApiConfig = z.output<typeof schemas.api>;
 export type WorkerConfig = z.output<typeof schemas.worker>;
 export type MigrateConfig = z.output<typeof schemas.migrate>;
 export type CliConfig = z.output<typeof schemas.cli>;
+export type ResealConfig = z.output<typeof schemas.reseal>;
 export type ProviderConfig = Pick<ApiConfig, Extract<keyof ApiConfig, `PROVIDER_${string}`>>;
 export type TemporalConfig = Pick<ApiConfig, 'TEMPORAL_CONFIG_FILE' | 'TEMPORAL_PROFILE'>;
 interface Configs {
@@ -151,6 +165,7 @@ interface Configs {
   worker: WorkerConfig;
   migrate: MigrateConfig;
   cli: CliConfig;
+  reseal: ResealConfig;
 }
 
 /** A key set made for a laptop carries this mark in its key ids; production refuses it. */

@@ -1,4 +1,5 @@
 import { KEYS_USAGE, printNewKeys } from './cli/keys.ts';
+import { RESEAL_USAGE, runReseal } from './cli/reseal.ts';
 import { cliUsage, isCliCommand, runCli } from './cli/main.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { ServiceError } from './errors.ts';
@@ -14,6 +15,7 @@ const USAGE = `Usage: node dist/main.js <process>, one of
 or an operator's command, with --json for machines:
 ${KEYS_USAGE}
 ${cliUsage()}
+${RESEAL_USAGE}
 `;
 
 async function runMigrate(): Promise<void> {
@@ -38,6 +40,10 @@ async function run(args: readonly string[]): Promise<number> {
       return 0;
     case 'migrate':
       await runMigrate();
+      return 0;
+    case 'secrets':
+      if (args[1] !== 'reseal') break;
+      await runReseal(args.slice(2));
       return 0;
     case 'keys':
       if (args[1] !== 'create') break;

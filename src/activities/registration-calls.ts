@@ -1,5 +1,6 @@
 import type { RegistrationId } from '../ids.ts';
-import { type Client, ProviderError } from '../providers/provider.ts';
+import { type Client, ProviderError, quotaZones } from '../providers/provider.ts';
+import { countCall } from '../store/registration-usage.ts';
 import {
   type CallKind,
   claimProbe,
@@ -85,6 +86,7 @@ async function noting<T>(
   kind: CallKind,
   call: () => Promise<T>,
 ): Promise<T> {
+  if (kind === 'READ') await countCall(deps.sql, registrationId, quotaZones(deps.facts));
   try {
     return await call();
   } catch (error) {

@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
-import {
-  type AppId,
-  asId,
-  type CallbackSecretId,
-  type IssuerId,
-  type KeyId,
-  newId,
-  type RegistrationId,
-} from '../ids.ts';
-import { CAPABILITIES, PROVIDER_NAMES } from '../providers/provider.ts';
+import { type AppId, type CallbackSecretId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
+import { CAPABILITIES } from '../providers/provider.ts';
 import { deleteCallbackSecret, insertCallbackSecret } from '../store/platform-callbacks.ts';
 import { forgetRejection } from '../store/registrations.ts';
 import {
@@ -25,63 +17,11 @@ import {
   setIdentity,
   setPolicy,
 } from '../store/setup.ts';
-import type { Database } from '../store/sql.ts';
 import { places } from '../vault/place.ts';
-import type { Seal } from '../vault/seal.ts';
+import { type CliCommand, command, id, provider, type Row, text } from './command.ts';
 
-export interface CliDeps {
-  readonly sql: Database;
-  readonly sealInbox: Seal;
-  /** Undefined where its keys are not configured. */
-  readonly sealEdge: Seal | undefined;
-  /** A secret is read from standard input, so that it stands in no process list or shell history. */
-  readSecret(prompt: string): Promise<string>;
-}
-
-/** What a command prints: a row of names and values. */
-export type Row = Readonly<Record<string, string>>;
-
-export interface Command {
-  readonly usage: string;
-  readonly summary: string;
-  readonly options: Readonly<Record<string, { multiple?: boolean }>>;
-  run(options: unknown, deps: CliDeps): Promise<Row>;
-}
-
-const id = <T extends string>() =>
-  z.string().transform((text, context) => {
-    const found = asId(text);
-    if (!found) context.addIssue({ code: 'custom', message: 'is not an id' });
-    return found as unknown as T;
-  });
-const text = z.string().min(1).max(200);
-const provider = z.enum(PROVIDER_NAMES);
-
-/** Whether an option may be given several times. */
-const isList = (type: unknown): boolean => (type instanceof z.ZodDefault ? type.unwrap() : type) instanceof z.ZodArray;
-
-function command<Shape extends z.ZodRawShape>(
-  usage: string,
-  summary: string,
-  shape: Shape,
-  run: (options: z.output<z.ZodObject<Shape>>, deps: CliDeps) => Promise<Row>,
-): Command {
-  const schema = z.strictObject(shape);
-  const options = Object.fromEntries(Object.entries(shape).map(([name, type]) => [name, { multiple: isList(type) }]));
-  return {
-    usage,
-    summary,
-    options,
-    run: async (given, deps) => {
-      const parsed = schema.safeParse(given);
-      if (!parsed.success) {
-        const faults = parsed.error.issues.map((issue) => `--${issue.path.join('.')} ${issue.message}`);
-        throw new ServiceError('BAD_USER_INPUT', `${faults.join('; ')}. Usage: ${usage}`);
-      }
-      return await run(parsed.data, deps);
-    },
-  };
-}
+export type { CliDeps, Row } from './command.ts';
+export type Command = CliCommand<Row>;
 
 /** Everything an operator sets up from the shell; the admin API does the same. */
 export const COMMANDS: Readonly<Record<string, Command>> = {

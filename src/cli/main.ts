@@ -1,22 +1,37 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
+import { type CliConfig, readConfig } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import { isId } from '../ids.ts';
+import { createLog } from '../log.ts';
+import { createDispatcher } from '../outbox/dispatcher.ts';
 import { audit } from '../store/setup.ts';
-import { isMissingReference, openDatabase } from '../store/sql.ts';
+import { type Database, isMissingReference, openDatabase } from '../store/sql.ts';
+import { createTemporalClient } from '../temporal.ts';
 import { createSeal } from '../vault/seal.ts';
-import { COMMANDS, type Command, type Row } from './commands.ts';
+import type { CliCommand, CliDeps, Row } from './command.ts';
+import { COMMANDS, type Command } from './commands.ts';
+import { OPERATIONS } from './operations.ts';
 
-/** The longest command is two words; the rest are options. */
-function findCommand(args: readonly string[]): { name: string; command: Command; rest: string[] } | undefined {
-  const name = args.slice(0, 2).join(' ');
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  return command && { name, command, rest: args.slice(2) };
+type Found = { name: string; rest: string[] } & (
+  | { kind: 'setUp'; command: Command }
+  | { kind: 'operation'; command: (typeof OPERATIONS)[string] }
+);
+
+/** The longest command is three words; the rest are options. */
+function findCommand(args: readonly string[]): Found | undefined {
+  for (const words of [3, 2]) {
+    const [name, rest] = [args.slice(0, words).join(' '), args.slice(words)];
+    const setUp = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (setUp !== undefined) return { kind: 'setUp', name, command: setUp, rest };
+    const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
+    if (operation !== undefined) return { kind: 'operation', name, command: operation, rest };
+  }
+  return undefined;
 }
 
 export const cliUsage = (): string =>
-  Object.values(COMMANDS)
+  [...Object.values(COMMANDS), ...Object.values(OPERATIONS)]
     .map(({ usage, summary }) => `  ${usage}\n      ${summary}`)
     .join('\n');
 
@@ -38,9 +53,15 @@ export async function runCli(args: readonly string[]): Promise<void> {
   try {
     const sealInbox = await createSeal(config.VAULT_INBOX_PUBLIC_KEYS);
     const sealEdge = config.VAULT_EDGE_KEYS && (await createSeal(config.VAULT_EDGE_KEYS));
-    const row = await found.command.run(options, { sql, sealInbox, sealEdge, readSecret });
-    await write('DONE', targetIn({ ...row, ...options }));
-    print(row, json === true);
+    const deps: CliDeps = { sql, sealInbox, sealEdge, readSecret };
+    const printed =
+      found.kind === 'setUp'
+        ? await found.command.run(options, deps)
+        : await found.command.run(options, { ...deps, deliver: () => deliver(config, sql) });
+    const rows = [printed].flat();
+    await write('DONE', targetIn({ ...(rows.length === 1 && rows[0]), ...options }));
+    if (json === true) process.stdout.write(`${JSON.stringify(printed)}\n`);
+    else process.stdout.write(rows.length === 1 && rows[0] ? list(rows[0]) : table(rows));
   } catch (thrown) {
     const error = isMissingReference(thrown)
       ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer of that id.')
@@ -52,13 +73,11 @@ export async function runCli(args: readonly string[]): Promise<void> {
   }
 }
 
-function readOptions(command: Command, args: readonly string[]): Record<string, unknown> {
-  const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, { multiple }]) => [
-      name,
-      { type: 'string' as const, multiple: multiple ?? false },
-    ]),
-  );
+function readOptions(
+  command: Pick<CliCommand<unknown>, 'usage' | 'options'>,
+  args: readonly string[],
+): Record<string, unknown> {
+  const options = Object.fromEntries(Object.entries(command.options).map(([name, option]) => [name, { ...option }]));
   try {
     return parseArgs({ args: [...args], options: { ...options, json: { type: 'boolean' } }, strict: true }).values;
   } catch {
@@ -75,7 +94,33 @@ async function readSecret(prompt: string): Promise<string> {
   throw new ServiceError('BAD_USER_INPUT', 'Give the secret on standard input.');
 }
 
-function print(row: Row, json: boolean): void {
-  if (json) process.stdout.write(`${JSON.stringify(row)}\n`);
-  else for (const [name, value] of Object.entries(row)) process.stdout.write(`${name.padEnd(16)}${value}\n`);
+/** One thing: a line for each value. */
+const list = (row: Row): string =>
+  Object.entries(row)
+    .map(([name, value]) => `${name.padEnd(16)}${value}\n`)
+    .join('');
+
+/** Several: a line for each, in columns. */
+function table(rows: readonly Row[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  if (names.length === 0) return 'None.\n';
+  const lines = [Object.fromEntries(names.map((name) => [name, name])), ...rows];
+  const widths = names.map((name) => Math.max(...lines.map((line) => (line[name] ?? '').length)));
+  return lines
+    .map((line) => `${names.map((name, i) => (line[name] ?? '').padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** Brings to Temporal what was just committed. */
+async function deliver(config: CliConfig, sql: Database): Promise<boolean> {
+  const client = createTemporalClient(config);
+  const dispatcher = createDispatcher({ sql, client, taskQueue: config.TASK_QUEUE, log: createLog('silent') });
+  try {
+    const { failed } = await dispatcher.deliverDue();
+    return failed === 0;
+  } finally {
+    await dispatcher.close();
+    await client.connection.close();
+  }
 }

@@ -347,7 +347,7 @@ export type Profile = {
   providerAccountId: Scalars['String']['output'];
   /** The name shown. */
   displayName: Maybe<Scalars['String']['output']>;
-  /** The handle, without an @. */
+  /** The handle, as the provider writes it: PROVIDER_A's begins with an @, the others' do not. */
   handle: Maybe<Scalars['String']['output']>;
   /** The address of the picture. It may expire at the provider. */
   avatarUrl: Maybe<Scalars['String']['output']>;
@@ -1411,7 +1411,7 @@ export const schemaText = [
   "  providerAccountId: String!",
   "  \"The name shown.\"",
   "  displayName: String",
-  "  \"The handle, without an @.\"",
+  "  \"The handle, as the provider writes it: PROVIDER_A's begins with an @, the others' do not.\"",
   "  handle: String",
   "  \"The address of the picture. It may expire at the provider.\"",
   "  avatarUrl: String",

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { z } from 'zod';
-import type { AppId } from '../ids.ts';
-import { CAPABILITIES, PROVIDER_NAMES } from '../providers/provider.ts';
+import { type AppId, type CallbackSecretId, newId } from '../ids.ts';
+import { CAPABILITIES } from '../providers/provider.ts';
 import { IDP_CLIENT, KNOWN_CLIENTS } from '../sandbox/clients.ts';
+import { PLATFORMS } from '../sandbox/model.ts';
 import { Secret } from '../secret.ts';
+import { insertCallbackSecret } from '../store/platform-callbacks.ts';
 import {
   addReturnUrl,
   addTenant,
@@ -66,10 +68,11 @@ async function makeDemoApp(sql: Database, settings: Settings): Promise<DemoApp> 
   const { returnUrl, identityReturnUrl } = returnUrls(settings);
   const tenantKey = 'demo';
   const seal = await createSeal(JSON.parse(settings.keys.VAULT_INBOX_PUBLIC_KEYS));
+  const sealEdge = await createSeal(JSON.parse(settings.keys.VAULT_EDGE_KEYS));
   const appId = await createApp(sql, 'Demo Studio');
   await addTenant(sql, appId, tenantKey);
   await addReturnUrl(sql, appId, returnUrl);
-  await registerClients(sql, appId, seal);
+  await registerClients(sql, appId, seal, sealEdge);
   const issuer = {
     issuer: issuerUrl(settings),
     clientId: IDP_CLIENT.clientId,
@@ -83,13 +86,18 @@ async function makeDemoApp(sql: Database, settings: Settings): Promise<DemoApp> 
   return app;
 }
 
-async function registerClients(sql: Database, appId: AppId, seal: Seal): Promise<void> {
-  for (const provider of PROVIDER_NAMES) {
-    const { clientId, clientSecret } = KNOWN_CLIENTS[provider];
+async function registerClients(sql: Database, appId: AppId, seal: Seal, sealEdge: Seal): Promise<void> {
+  for (const provider of PLATFORMS) {
+    const { clientId, clientSecret, metaSecret } = KNOWN_CLIENTS[provider];
     const registration = { provider, label: `Sandbox ${provider}`, clientId };
     const registrationId = await createRegistration(sql, registration, (id) =>
       seal(clientSecret, places.clientSecret(id)),
     );
+    for (const secret of metaSecret === null ? [clientSecret] : [clientSecret, metaSecret]) {
+      const secretId = newId<CallbackSecretId>();
+      const sealedSecret = await sealEdge(secret, places.callbackSecret(secretId));
+      await insertCallbackSecret(sql, { secretId, registrationId, sealedSecret });
+    }
     await serveApp(sql, registrationId, appId);
     await setPolicy(sql, appId, provider, CAPABILITIES);
   }

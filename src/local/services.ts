@@ -35,7 +35,7 @@ export interface Settings {
 export const httpUrl = (port: number): string => `http://${LOOPBACK}:${port}`;
 
 /** Settings a developer may give for a try; everything else is the stack's business. */
-const ADJUSTABLE = /^(LOG_LEVEL|SUSPEND_SIBLINGS|DATABASE_POOL_SIZE|PROVIDER_[ABC]_[A-Z_]+)$/;
+const ADJUSTABLE = /^(LOG_LEVEL|SUSPEND_SIBLINGS|DATABASE_POOL_SIZE|PROVIDER_[A-Z]_[A-Z_]+)$/;
 
 export const adjustmentsIn = (given: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
@@ -92,6 +92,12 @@ export function sandboxService({ ports, folder }: Settings): Service {
   };
 }
 
+/** For links, where the Temporal server is the stack's own and has a UI. */
+const temporalUi = ({ ports, temporal }: Settings): Record<string, string> =>
+  temporal.TEMPORAL_ADDRESS === `${LOOPBACK}:${ports.temporal}` && ports.temporalUi > 0
+    ? { TEMPORAL_UI_URL: httpUrl(ports.temporalUi) }
+    : {};
+
 export function apiService(settings: Settings): Service {
   const { ports, keys } = settings;
   return {
@@ -101,6 +107,7 @@ export function apiService(settings: Settings): Service {
       API_HOST: LOOPBACK,
       API_PORT: String(ports.api),
       VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
+      ...temporalUi(settings),
     },
     stop: { signal: 'SIGTERM', patienceMs: 5_000 },
     isReady: () => answers(`${httpUrl(ports.api)}/readyz`),
@@ -116,7 +123,6 @@ export function workerService(settings: Settings): Service {
       WORKER_HEALTH_PORT: String(ports.workerHealth),
       VAULT_GRANT_KEYS: keys.VAULT_GRANT_KEYS,
       VAULT_INBOX_PRIVATE_KEYS: keys.VAULT_INBOX_PRIVATE_KEYS,
-      WORKFLOW_BUNDLE: path.join(ROOT, 'dist', 'workflow-bundle.js'),
       SHUTDOWN_GRACE_SECONDS: '3',
     },
     stop: { signal: 'SIGTERM', patienceMs: 6_000 },

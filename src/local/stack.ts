@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { Secret } from '../secret.ts';
 import { migrate } from '../store/migrate.ts';
 import { openDatabase } from '../store/sql.ts';
+import { seedAdminToken } from './admin-token.ts';
 import { type DemoApp, seedDemoApp } from './demo.ts';
 import { type DevelopmentKeys, developmentKeys } from './development-keys.ts';
+import { enterCallbackUrls } from './platform-callbacks.ts';
 import { freePort, LOOPBACK } from './ports.ts';
 import { ensureDatabase, postgresService } from './postgres.ts';
 import { postgresUser, reachableFolder } from './postgres-programs.ts';
@@ -40,6 +42,9 @@ const BORROWED = ['postgres', 'temporal'];
 export interface StackAddresses {
   readonly graphqlUrl: string;
   readonly schemaUrl: string;
+  readonly adminUrl: string;
+  readonly adminToken: string;
+  readonly consoleUrl: string;
   readonly connectUrl: string;
   readonly sandboxUrl: string;
   readonly callerUrl: string;
@@ -93,7 +98,8 @@ export class Stack {
       step('Starting api and worker', () => this.#startApi(settings)),
       this.#run(sandboxService(settings)),
     ]);
-    const addresses = addressesOf(settings, app);
+    await enterCallbackUrls(settings, app);
+    const addresses = addressesOf(settings, app, await seedAdminToken(settings));
     writePrivateJson(STACK_FILE, addresses);
     return addresses;
   }
@@ -234,11 +240,14 @@ async function migrateDatabase(databaseUrl: string): Promise<void> {
   }
 }
 
-function addressesOf({ ports, databaseUrl, temporal }: Settings, app: DemoApp): StackAddresses {
+function addressesOf({ ports, databaseUrl, temporal }: Settings, app: DemoApp, adminToken: string): StackAddresses {
   const api = httpUrl(ports.api);
   return {
     graphqlUrl: `${api}/graphql`,
     schemaUrl: `${api}/schema.graphql`,
+    adminUrl: `${api}/api/admin/graphql`,
+    adminToken,
+    consoleUrl: `${api}/admin`,
     connectUrl: api,
     sandboxUrl: httpUrl(ports.sandbox),
     callerUrl: httpUrl(ports.caller),

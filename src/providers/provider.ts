@@ -296,3 +296,9 @@ export type CallbackAnswer =
   | { readonly kind: 'denied'; readonly issuer: string | null }
   | { readonly kind: 'failed'; readonly issuer: string | null }
   | { readonly kind: 'malformed' };
+
+/** By provider: the zone in whose midnight the day of its quota ends. */
+export const quotaZones = (facts: Readonly<Record<ProviderName, Pick<ProviderFacts, 'dailyQuota'>>>) =>
+  Object.fromEntries(PROVIDER_NAMES.map((name) => [name, facts[name].dailyQuota?.timeZone ?? 'UTC'])) as Readonly<
+    Record<ProviderName, string>
+  >;

@@ -73,7 +73,7 @@ const MOST_CONNECTIONS = 500;
 
 /**
  * Connections of the account whose last grant, since it counts for all, is not younger than what is said of it. To be
- * verified: those that may be read. To be deleted: all there are, what is on its way out included.
+ * verified: those with a live grant. To be deleted: all there are, what is on its way out included.
  */
 export async function listNamedConnections(
   sql: Sql,
@@ -88,7 +88,7 @@ export async function listNamedConnections(
       and not exists (
         select from account_grant later where later.connection_id = g.connection_id and later.obtained_at > g.obtained_at
       )
-      ${purpose === 'verify' ? sql`and g.status = 'LIVE' and c.status = any(${['CONNECTED', 'SUSPENDED']})` : sql``}
+      ${purpose === 'verify' ? sql`and g.status = 'LIVE'` : sql``}
     order by c.connection_id limit ${MOST_CONNECTIONS}
   `;
   return rows.map((row) => NamedConnection.parse(row));

@@ -19,6 +19,8 @@ export async function applyRetention(sql: Database): Promise<Record<string, numb
     receipts: await deleteReceipts(sql),
     grants: await deleteDeadGrants(sql),
     coverage: await deleteCoverage(sql),
+    usage: await deleteUsage(sql),
+    adminSessions: await deleteAdminSessions(sql),
   };
 }
 
@@ -109,5 +111,17 @@ async function deleteDeadGrants(sql: Database): Promise<number> {
 /** Coverage answers for 24 hours; older ranges only tell a stale window from one never scanned. */
 async function deleteCoverage(sql: Sql): Promise<number> {
   const { count } = await sql`delete from coverage where scanned_at <= business_now() - interval '30 days'`;
+  return count;
+}
+
+/** Long enough to see how a registration's use has grown. */
+async function deleteUsage(sql: Sql): Promise<number> {
+  const { count } = await sql`delete from registration_usage where day < (business_now() - interval '90 days')::date`;
+  return count;
+}
+
+/** They ended by then. */
+async function deleteAdminSessions(sql: Sql): Promise<number> {
+  const { count } = await sql`delete from admin_session where created_at <= business_now() - interval '8 hours'`;
   return count;
 }

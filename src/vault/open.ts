@@ -38,3 +38,12 @@ export async function createOpen(keySet: KeySet): Promise<Open> {
     }
   };
 }
+
+/** Which key has sealed a value. @throws SealBroken for what is not sealed. */
+export function keyIdOf(sealed: string): string {
+  try {
+    return String(decodeProtectedHeader({ protected: sealed.slice(0, sealed.indexOf('.')) }).kid);
+  } catch {
+    throw new SealBroken('Not a sealed value.');
+  }
+}

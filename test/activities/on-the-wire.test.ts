@@ -1,5 +1,5 @@
-import { setMaxListeners } from 'node:events';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { describe, expect } from 'vitest';
 import { withTokens } from '../../src/activities/tokens.ts';
 import { type CorrelationId, newId } from '../../src/ids.ts';

@@ -98,8 +98,11 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     expect([...(await faultsOf(page)), ...complaints]).toEqual([]);
   }
 
-  test('are free of faults when there is nothing yet, and for a stranger’s id', async () => {
+  test('are free of faults before and after the first sign-in, and for a stranger’s id', async () => {
     const { page, go, complaints } = await open();
+    await expectNoFaults(page, complaints);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in to begin' }).waitFor();
     await expectNoFaults(page, complaints);
     await go('/connect/return?ss_session_id=unknown');
     await page.getByRole('heading', { name: 'This was not started here' }).waitFor();
@@ -125,6 +128,8 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     };
     await go(`/connections/${CONNECTION}`);
     await expectNoFaults(page, complaints);
+    await go(`/connections/${CONNECTION}/disconnect`);
+    await expectNoFaults(page, complaints);
     await go('/connections/never-seen');
     await expectNoFaults(page, complaints);
   });
@@ -139,6 +144,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
       creatorAction: 'REMOVE_APP_AT_PROVIDER',
     });
     await go('/connect/c');
+    await expectNoFaults(page, complaints);
     await page.getByRole('button', { name: 'Continue to Provider C' }).click();
     await page.getByText('One step is yours.').waitFor();
     await expectNoFaults(page, complaints);

@@ -14,9 +14,10 @@ interface Variable {
   readonly standard: string;
 }
 
-const documented: readonly Variable[] = [
-  ...read('docs/production.md').matchAll(/^\| `([A-Z_]+)` \| ((?:api|worker|migrate|cli|, )+) \| (.*?) \|/gm),
-].map(([, name = '', processes = '', standard = '']) => ({ name, processes: processes.split(', '), standard }));
+const ROW = new RegExp(`^\\| \`([A-Z_]+)\` \\| ((?:${Object.keys(schemas).join('|')}|, )+) \\| (.*?) \\|`, 'gm');
+const documented: readonly Variable[] = [...read('docs/production.md').matchAll(ROW)].map(
+  ([, name = '', processes = '', standard = '']) => ({ name, processes: processes.split(', '), standard }),
+);
 
 const names = [...new Set(Object.values(schemas).flatMap(({ shape }) => Object.keys(shape)))];
 

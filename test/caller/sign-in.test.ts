@@ -91,6 +91,17 @@ describe('a sign-in', () => {
     await rowan.signIn(ROWAN);
   });
 
+  test('by somebody else ends the session of whoever was signed in before', async () => {
+    const { visitor } = openStudio();
+    const browser = visitor();
+    await browser.signIn(ROWAN);
+    const before = browser.cookie;
+    await browser.signIn(NOOR);
+    const kept = visitor();
+    kept.cookie = before;
+    expect((await kept.get('/connect/b')).location).toBe('/');
+  });
+
   test('ends with the session when signing out', async () => {
     const { visitor } = openStudio();
     const rowan = visitor();

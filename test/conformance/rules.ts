@@ -112,6 +112,7 @@ const RULES_IN_WORDS = {
   '7 code RATE_LIMITED': 'Too many unfinished attempts or jobs in flight.',
   '7 code SYNC_WINDOW_BUSY': 'Another window while a scan is in flight.',
   '7 code UPSTREAM_UNAVAILABLE': 'A failure of ours, masked.',
+  '7 clients': 'A client reads the body, whatever the HTTP status, and goes by the code.',
   '7 closed set': 'No answer carries a code beyond these.',
   // 8: limits
   '8 operations': 'One operation a request; no batches.',
@@ -174,6 +175,7 @@ const RULES_IN_WORDS = {
   'D correlation header': 'The correlation id also stands in the response header.',
   'D input text': 'Lengths are in code points; NUL and unpaired surrogates are BAD_USER_INPUT.',
   'D input ids': 'What cannot be an id is as missing as one we never gave out.',
+  'D whatever is sent': 'No answer is a 5xx, unmasked, without code and correlation id, or of another scope.',
   'D transitions': 'A status moves as listed and in no other way.',
 } as const;
 

@@ -68,31 +68,22 @@ function formsOf(value: string): string[] {
 
 /**
  * All that Temporal shows of every workflow it knows: history, memo, search attributes, summaries, details; and of
- * every Schedule.
+ * every Schedule. Workers must be running: they are asked for the current details.
  */
 export async function readTemporal(client: Client): Promise<Writing[]> {
   const writings: Writing[] = [];
+  const write = (what: string, shown: unknown) => writings.push({ where: what, text: textsIn(shown).join('\n') });
   for await (const { workflowId, runId } of client.workflow.list()) {
     const handle = client.workflow.getHandle(workflowId, runId);
-    const history = await handle.fetchHistory();
-    const { raw } = await handle.describe();
-    writings.push({ where: `the history of ${workflowId}`, text: textsIn(history).join('\n') });
-    writings.push({ where: `the description of ${workflowId}`, text: textsIn(raw).join('\n') });
+    write(`the history of ${workflowId}`, await handle.fetchHistory());
+    const { raw, type, status } = await handle.describe();
+    write(`the description of ${workflowId}`, raw);
+    // Nothing answers for one that was ended by hand; a sweep says nothing of itself.
+    if (status.name === 'TERMINATED' || type === 'sweep') continue;
+    write(`the current details of ${workflowId}`, await handle.query('__temporal_workflow_metadata'));
   }
   for await (const { scheduleId } of client.schedule.list()) {
-    const { raw } = await client.schedule.getHandle(scheduleId).describe();
-    writings.push({ where: `the Schedule ${scheduleId}`, text: textsIn(raw).join('\n') });
-  }
-  return writings;
-}
-
-/** The details a workflow shows of itself; its worker must be running. */
-export async function readCurrentDetails(client: Client): Promise<Writing[]> {
-  const writings: Writing[] = [];
-  for await (const { workflowId, runId, status } of client.workflow.list({ query: 'WorkflowType != "sweep"' })) {
-    if (status.name === 'TERMINATED') continue; // Nothing answers for it any more.
-    const shown = await client.workflow.getHandle(workflowId, runId).query('__temporal_workflow_metadata');
-    writings.push({ where: `the current details of ${workflowId}`, text: textsIn(shown).join('\n') });
+    write(`the Schedule ${scheduleId}`, (await client.schedule.getHandle(scheduleId).describe()).raw);
   }
   return writings;
 }

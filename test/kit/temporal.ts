@@ -14,7 +14,6 @@ import {
 import { inject, test as plainTest } from 'vitest';
 import type { IssuerActivities, ProviderActivities, StoreActivities } from '../../src/activities/index.ts';
 import { ROOT } from '../../src/local/services.ts';
-import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
 import { IDENTITY as ISSUERS } from '../../src/workflows/contract.ts';
 
 export type Activities = StoreActivities & ProviderActivities & IssuerActivities;
@@ -53,6 +52,9 @@ Runtime.install({ logger, telemetryOptions: { logging: { filter } } });
 /** The workflows as a worker loads them. Takes about a second. */
 export const bundleWorkflows = (workflowsPath: string = SOURCE) => bundleWorkflowCode({ workflowsPath, logger });
 
+/** One provider stands for all: workflows tell them apart by nothing but the name of the queue. */
+const SIDES = ['PROVIDER_B', ISSUERS];
+
 /** Workers for one task queue and for the far sides' queues named after it. */
 export async function createWorkers(
   env: TestWorkflowEnvironment,
@@ -63,7 +65,7 @@ export async function createWorkers(
   const shared = { ...rest, connection: env.nativeConnection, identity: IDENTITY };
   return await Promise.all([
     Worker.create({ ...shared, taskQueue, ...(workflowBundle && { workflowBundle }), reuseV8Context: true }),
-    ...[...PROVIDER_NAMES, ISSUERS].map((side) => Worker.create({ ...shared, taskQueue: `${taskQueue}-${side}` })),
+    ...SIDES.map((side) => Worker.create({ ...shared, taskQueue: `${taskQueue}-${side}` })),
   ]);
 }
 

@@ -77,10 +77,7 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
     const { page, complaints } = visit;
     const faults: string[] = [];
     const look = async () => faults.push(...(await faultsOf(page)));
-    await page.goto(studio.publicUrl);
-    await look();
     await signIn(page, studio.publicUrl);
-    await look();
 
     await connect(page, 'Provider B', /Harbour Kitchen/);
     await progress(page).waitFor(gone);
@@ -123,10 +120,9 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
 
     await page.getByRole('link', { name: 'The account' }).click();
     await page.getByRole('link', { name: 'Disconnect…' }).click();
-    await look();
     await page.getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByText('Given back.').waitFor();
-    await page.getByText('Erased.').waitFor();
+    await page.getByText('Given back.', { exact: true }).waitFor();
+    await page.getByText('Erased.', { exact: true }).waitFor();
     await look();
     await page.getByRole('link', { name: 'Your accounts' }).click();
     await page.getByRole('heading', { name: 'Disconnected in the last seven days' }).waitFor();
@@ -181,7 +177,7 @@ describe.skipIf(findChromium() === undefined)('the example caller without script
     await page.getByText('Your account at Provider C is connected.').waitFor();
     await page.getByRole('link', { name: 'Disconnect…' }).click();
     await press('Disconnect');
-    await page.getByText('Erased.').waitFor(); // The page refreshes itself.
+    await page.getByText('Erased.', { exact: true }).waitFor(); // The page refreshes itself.
     await page.getByText('One step is yours.').waitFor();
     await page.getByRole('link', { name: /Open the settings at Provider C/ }).waitFor();
     expect(complaints).toEqual([]);

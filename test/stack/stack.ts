@@ -1,12 +1,18 @@
 import { test as plainTest } from 'vitest';
 import { startTestService, type TestService, type TestServiceOptions } from '../kit/service.ts';
 import { Person } from './person.ts';
+import { makeTrouble, type Trouble } from './trouble.ts';
 
 /** `test` with a whole service that all tests of one file share; each test has people of its own. */
 export const stackTest = (options: TestServiceOptions = {}) =>
   plainTest.extend<{
     $file: { service: TestService; people: Person[] };
-    $test: { newPerson: () => Person; logsOfFailed: undefined };
+    $test: {
+      newPerson: () => Person;
+      /** Trouble that is over, at the latest, when the test is. */
+      newTrouble: (fault: Parameters<typeof makeTrouble>[1]) => Trouble;
+      logsOfFailed: undefined;
+    };
   }>({
     service: [
       // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
@@ -25,6 +31,15 @@ export const stackTest = (options: TestServiceOptions = {}) =>
         people.push(person);
         return person;
       });
+    },
+    newTrouble: async ({ service }, use) => {
+      const made: Trouble[] = [];
+      await use((fault) => {
+        const trouble = makeTrouble(service, fault);
+        made.push(trouble);
+        return trouble;
+      });
+      for (const trouble of made) trouble.end();
     },
     logsOfFailed: [
       async ({ service, onTestFailed }, use) => {

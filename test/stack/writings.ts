@@ -1,5 +1,5 @@
 import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
-import { readCurrentDetails, readTemporal, Secrets, type Writing } from '../kit/leaks.ts';
+import { readTemporal, Secrets, type Writing } from '../kit/leaks.ts';
 import type { TestService } from '../kit/service.ts';
 import type { Person } from './person.ts';
 
@@ -7,7 +7,7 @@ import type { Person } from './person.ts';
 export async function readWritings({ temporalClient, ...service }: TestService): Promise<Writing[]> {
   const parts = [...service.apis, ...service.workers, service.temporal, service.commandLine];
   const logs = parts.map(({ name, log }) => ({ where: `the log of ${name}`, text: log }));
-  return [...(await readTemporal(temporalClient)), ...(await readCurrentDetails(temporalClient)), ...logs];
+  return [...(await readTemporal(temporalClient)), ...logs];
 }
 
 /** Everything that must stand in none of them, as the app, the browsers, the platforms and the vault know it. */

@@ -206,6 +206,7 @@ function anonymous(value: unknown): unknown {
 export function readHistories(): { name: string; text: string }[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.json'))
+    .map((file) => path.basename(file, '.json'))
     .sort()
-    .map((file) => ({ name: path.basename(file, '.json'), text: readFileSync(path.join(FOLDER, file), 'utf8') }));
+    .map((name) => ({ name, text: readFileSync(path.join(FOLDER, `${name}.json`), 'utf8') }));
 }

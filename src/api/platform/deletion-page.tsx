@@ -22,10 +22,10 @@ function stateOf({ met, requestedAt, code }: DeletionRequest & { readonly code: 
     heading: met ? 'Your data has been deleted' : 'Your data is being deleted',
     children: (
       <>
-        <p>We received your request on {DAY.format(requestedAt)}.</p>
+        <p>We received your request on {DAY.format(requestedAt).replaceAll(' ', '\u00a0')}.</p>
         <p>
           {met
-            ? 'We hold nothing of your account that you had connected by then.'
+            ? 'We no longer hold anything of what you had connected by then.'
             : 'Nobody can read it any more. It will be gone soon: come back to this page to see.'}
         </p>
         <p class="reference">

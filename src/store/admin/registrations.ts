@@ -54,7 +54,7 @@ export async function setRegistrationSecret(
 ): Promise<boolean> {
   const { count } = await sql`
     update registration set sealed_client_secret = ${secret.sealed}, secret_set_at = business_now(),
-      secret_expires_at = ${secret.expiresAt}, rejected_at = null
+      secret_expires_at = ${secret.expiresAt}, rejected_at = null, rejected_call = null, rejection_probed_at = null
     where registration_id = ${registrationId}
   `;
   return count > 0;
@@ -102,42 +102,6 @@ export async function countTouched(
         as open_job_count
   `;
   return Touched.parse(row);
-}
-
-const Usage = z.object({
-  registrationId: z.string(),
-  day: z.string(),
-  calls: z.number(),
-});
-
-/** Counts one call on the provider's quota day. */
-export async function countCall(sql: Sql, registrationId: RegistrationId, timeZone: string): Promise<void> {
-  await sql`
-    insert into registration_usage (registration_id, day, calls)
-    values (${registrationId}, (business_now() at time zone ${timeZone})::date, 1)
-    on conflict (registration_id, day) do update set calls = registration_usage.calls + 1
-  `;
-}
-
-/** Calls made today, by the day of each one's provider. */
-export async function listUsage(
-  sql: Sql,
-  timeZones: Readonly<Record<ProviderName, string>>,
-): Promise<Map<string, { day: string; calls: number }>> {
-  const rows = await sql`
-    select registration_id, to_char(today.day, 'YYYY-MM-DD') as day, coalesce(u.calls, 0) as calls
-    from registration r
-    cross join lateral (
-      select (business_now() at time zone (${sql.json(timeZones)}::jsonb ->> r.provider))::date as day
-    ) today
-    left join registration_usage u using (registration_id, day)
-  `;
-  return new Map(
-    rows.map((row) => {
-      const { registrationId, ...usage } = Usage.parse(row);
-      return [registrationId, usage];
-    }),
-  );
 }
 
 const Issuer = z.object({

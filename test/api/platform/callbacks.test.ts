@@ -114,6 +114,9 @@ describe('a removal', () => {
     expect((await stage.control.sendCallback({ ...echo, createdAt: nowSeconds() + 1 })).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
     expect(stage.lines.some((line) => line.includes('"code":"OURS"'))).toBe(true);
+    // Whatever else is said of an account whose grant we once ended is said of another grant.
+    expect((await stage.control.sendCallback({ ...echo, reason: 1 })).status).toBe(200);
+    expect(await stage.dispatched(connectionId)).toHaveLength(2);
   });
 
   test('of an account nobody here has is answered as any other', async ({ database: { sql } }) => {

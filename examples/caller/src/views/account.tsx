@@ -93,10 +93,10 @@ const Head: FC<{ account: AccountFragment }> = ({ account }) => {
               {' · '}
               {profileUrl !== undefined ? (
                 <a href={profileUrl} rel="noreferrer">
-                  @<bdi>{profile.handle}</bdi>
+                  <bdi>{atName(profile.handle)}</bdi>
                 </a>
               ) : (
-                <bdi>@{profile.handle}</bdi>
+                <bdi>{atName(profile.handle)}</bdi>
               )}
             </>
           ) : null}
@@ -291,3 +291,6 @@ export const Manage: FC<{ account: Pick<AccountFragment, 'id' | 'provider' | 'st
     </section>
   );
 };
+
+/** One platform writes its handles with the sign, the others without. */
+const atName = (handle: string): string => (handle.startsWith('@') ? handle : `@${handle}`);

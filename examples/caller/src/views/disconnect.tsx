@@ -14,7 +14,7 @@ export const ConfirmDisconnect: FC<{ connectionId: string; name: string; provide
     </h1>
     <ul class="plain">
       <li>We stop reading it at once.</li>
-      <li>We give the permission back at {PROVIDERS[props.provider].name}.</li>
+      <li>We end the permission at {PROVIDERS[props.provider].name}, or tell you how to where only you can.</li>
       <li>We erase its profile, posts and numbers.</li>
     </ul>
     <p class="soft">You can connect it again later; then everything is read anew.</p>

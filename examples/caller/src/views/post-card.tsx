@@ -4,9 +4,12 @@ import type { ContentKind, MetricName, PostFragment } from '../generated/service
 import { KINDS, METRICS, reasonWords } from '../words.ts';
 
 /** What to call a post: some providers have no titles, and some posts no text. */
-export function postName({ title, description, kind }: Pick<PostFragment, 'title' | 'description' | 'kind'>): string {
+export function postName(
+  { title, description, kind }: Pick<PostFragment, 'title' | 'description' | 'kind'>,
+  length = 90,
+): string {
   const text = title?.trim() || description?.trim();
-  return text ? excerpt(text, 90) : `${KINDS[kind]} without a title`;
+  return text ? excerpt(text, length) : `${KINDS[kind]} without a title`;
 }
 
 /** The preview, or a sign of the kind where there is none, or none any more. */
@@ -32,6 +35,9 @@ const SIGNS: Readonly<Record<ContentKind, string>> = {
   UNKNOWN: 'M6 12h.01M12 12h.01M18 12h.01',
 };
 
+/** More than the three lines a card has room for: the style sheet cuts them. */
+const CARD_LENGTH = 200;
+
 /** A post’s metrics in one order for all providers. */
 export const orderedMetrics = (post: PostFragment): readonly PostFragment['metrics'][number][] =>
   (Object.keys(METRICS) as MetricName[]).flatMap((name) => post.metrics.filter((metric) => metric.name === name));
@@ -41,7 +47,7 @@ export const PostCard: FC<{ post: PostFragment; href: string }> = ({ post, href 
     <Picture post={post} />
     <div class="text">
       <h3 dir="auto">
-        <a href={href}>{postName(post)}</a>
+        <a href={href}>{postName(post, CARD_LENGTH)}</a>
       </h3>
       <p class="soft small">
         {post.publishedAt === null ? '' : <time datetime={post.publishedAt}>{formatDate(post.publishedAt)}</time>}

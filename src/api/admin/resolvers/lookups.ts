@@ -1,9 +1,10 @@
 import { ServiceError } from '../../../errors.ts';
 import type { App, AppKey, IdentityIssuer, Registration } from '../../../generated/admin-schema.ts';
 import type { AppId, IssuerId, KeyId, RegistrationId } from '../../../ids.ts';
-import { PROVIDER_NAMES, type ProviderName } from '../../../providers/provider.ts';
+import { quotaZones } from '../../../providers/provider.ts';
 import { findKey, findRegisteredApp, type RegisteredApp } from '../../../store/admin/apps.ts';
-import { findKnownIssuer, listIssuers, listRegistrations, listUsage } from '../../../store/admin/registrations.ts';
+import { findKnownIssuer, listIssuers, listRegistrations } from '../../../store/admin/registrations.ts';
+import { listUsage } from '../../../store/registration-usage.ts';
 import type { AnyContext } from '../context.ts';
 import { showApp, showIssuer, showKey, showRegistration } from '../show.ts';
 
@@ -20,16 +21,9 @@ export async function get<Id extends string, T>(
   return found;
 }
 
-/** Where a provider's day ends. */
-const timeZonesOf = ({ facts }: Pick<AnyContext, 'facts'>): Record<ProviderName, string> =>
-  Object.fromEntries(PROVIDER_NAMES.map((name) => [name, facts[name].dailyQuota?.timeZone ?? 'UTC'])) as Record<
-    ProviderName,
-    string
-  >;
-
 export async function readRegistrations(context: AnyContext, ids?: readonly RegistrationId[]): Promise<Registration[]> {
   const { facts, sql } = context;
-  const [registrations, usage] = await Promise.all([listRegistrations(sql, ids), listUsage(sql, timeZonesOf(context))]);
+  const [registrations, usage] = await Promise.all([listRegistrations(sql, ids), listUsage(sql, quotaZones(facts))]);
   return registrations.map((registration) => {
     const used = usage.get(registration.registrationId);
     if (used === undefined) throw new Error('A registration was made while its usage was counted.');

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { pushJobs } from '../api/admin/push-jobs.ts';
+import { ADMIN_ROLES } from '../api/admin/roles.ts';
+import { failureInWords } from '../api/admin/words.ts';
+import { ServiceError } from '../errors.ts';
+import type { AdminTokenId, AppId, ConnectionId, JobId } from '../ids.ts';
+import { findAdminConnection, listAdminAttempts, listAdminGrants } from '../store/admin/connections.ts';
+import { type AdminJob, EVERY_JOB, findAdminJob, listAdminJobs, listRetryable } from '../store/admin/jobs.ts';
+import { createAdminToken, listAdminTokens, revokeAdminToken } from '../store/admin/tokens.ts';
+import { inTransaction, type Sql } from '../store/sql.ts';
+import { type CliCommand, type CliDeps, command, flag, id, provider, type Row, text } from './command.ts';
+
+export interface OperationDeps extends CliDeps {
+  /** Has what was just committed to the outbox delivered. @returns false when Temporal could not be reached. */
+  deliver(): Promise<boolean>;
+}
+
+type Operation = CliCommand<readonly Row[], OperationDeps>;
+
+const operation = <Shape extends z.ZodRawShape>(
+  usage: string,
+  summary: string,
+  shape: Shape,
+  run: (options: z.output<z.ZodObject<Shape>>, deps: OperationDeps) => Promise<readonly Row[]>,
+): Operation => command(usage, summary, shape, run);
+
+const MAX_ROWS = 1_000;
+
+const at = (instant: Date | null): string => instant?.toISOString() ?? '-';
+
+const jobRow = (job: AdminJob): Row => ({
+  jobId: job.jobId,
+  kind: job.kind,
+  status: job.status,
+  provider: job.provider,
+  tries: String(job.tries),
+  lastFailure: job.errorCode ?? job.lastFailure ?? '-',
+  since: at(job.stuckSince),
+  nextTryAt: job.open ? at(job.nextRetryAt) : '-',
+  connectionId: job.connectionId ?? '-',
+});
+
+const filter = { app: id<AppId>().optional(), provider: provider.optional() };
+const stuckJobs = (options: { app?: AppId | undefined; provider?: AdminJob['provider'] | undefined }) => ({
+  ...EVERY_JOB,
+  appId: options.app ?? null,
+  provider: options.provider ?? null,
+  stuck: true,
+});
+
+/** What an operator does from the shell while the service runs; the admin API does the same. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  'admin token create': operation(
+    'admin token create --role VIEWER|OPERATOR|ADMIN --expires ISO_8601 [--label LABEL]',
+    'Issue an admin token; it is shown once',
+    {
+      role: z.enum(ADMIN_ROLES),
+      expires: z.iso.datetime({ offset: true }),
+      label: text.max(100).default('command line'),
+    },
+    async ({ role, expires, label }, { sql }) => {
+      const expiresAt = new Date(expires);
+      if (expiresAt <= new Date()) throw new ServiceError('BAD_USER_INPUT', '--expires must be in the future.');
+      const { tokenId, token } = await createAdminToken(sql, { label, role, expiresAt });
+      return [{ tokenId, role, expiresAt: at(expiresAt), token }];
+    },
+  ),
+  'admin token list': operation('admin token list', 'Admin tokens that have not expired', {}, async (_options, { sql }) =>
+    (await listAdminTokens(sql)).map((token) => ({
+      tokenId: token.tokenId,
+      role: token.role,
+      label: token.label,
+      expiresAt: at(token.expiresAt),
+      lastUsedAt: at(token.lastUsedAt),
+      revokedAt: at(token.revokedAt),
+    })),
+  ),
+  'admin token revoke': operation(
+    'admin token revoke --token TOKEN_ID',
+    'End an admin token, and the sessions begun with it, at once',
+    { token: id<AdminTokenId>() },
+    async ({ token }, { sql }) => {
+      const revoked = await revokeAdminToken(sql, token);
+      if (revoked === undefined) throw new ServiceError('NOT_FOUND', 'There is no such token in use.');
+      return [{ tokenId: token, revokedAt: at(revoked.revokedAt) }];
+    },
+  ),
+  'jobs stuck': operation(
+    'jobs stuck [--app APP_ID] [--provider PROVIDER]',
+    'Jobs that do not get on, the longest stuck first',
+    filter,
+    async (options, { sql }) =>
+      (await listAdminJobs(sql, stuckJobs(options), { limit: MAX_ROWS, after: null })).map(jobRow),
+  ),
+  'jobs retry': operation(
+    'jobs retry --job JOB_ID | --stuck [--app APP_ID] [--provider PROVIDER] [--dry-run]',
+    'Have one job, or all that are stuck, try now; revokes that FAILED are tried again',
+    { job: id<JobId>().optional(), stuck: flag, 'dry-run': flag, ...filter },
+    async ({ job, stuck, 'dry-run': dryRun, ...options }, { sql, deliver }) => {
+      if ((job === undefined) === !stuck) throw new ServiceError('BAD_USER_INPUT', 'Give either --job or --stuck.');
+      const jobs =
+        job === undefined ? await listRetryable(sql, stuckJobs(options), MAX_ROWS) : [await getRetryable(sql, job)];
+      if (dryRun) return jobs.map(jobRow);
+      const count = await inTransaction(sql, (tx) => pushJobs(tx, jobs));
+      // Committed: should Temporal be away, the outbox goes on trying.
+      const delivered = count === 0 || (await deliver());
+      return [{ pushed: String(count), delivered: delivered ? 'yes' : 'not yet: Temporal cannot be reached' }];
+    },
+  ),
+  'connections show': operation(
+    'connections show --connection CONNECTION_ID',
+    'What became of one connection: attempts, grants, receipts and reads',
+    { connection: id<ConnectionId>() },
+    async ({ connection }, { sql }) => await tellStory(sql, connection),
+  ),
+};
+
+async function getRetryable(sql: Sql, jobId: JobId): Promise<AdminJob> {
+  const job = await findAdminJob(sql, jobId);
+  if (job === undefined) throw new ServiceError('NOT_FOUND', 'There is no such job.');
+  if (!job.open && !job.retryable) throw new ServiceError('BAD_USER_INPUT', 'The job has ended for good.');
+  return job;
+}
+
+/** One row for each thing that happened, oldest first. */
+async function tellStory(sql: Sql, connectionId: ConnectionId): Promise<Row[]> {
+  const page = { limit: MAX_ROWS, after: null };
+  const anyAttempt = { appId: null, provider: null, registrationId: null, statuses: null };
+  const [connection, attempts, grants, jobs] = await Promise.all([
+    findAdminConnection(sql, connectionId),
+    listAdminAttempts(sql, { ...anyAttempt, connectionId }, page),
+    listAdminGrants(sql, connectionId),
+    listAdminJobs(sql, { ...EVERY_JOB, connectionId }, page),
+  ]);
+  if (connection === undefined && jobs.length === 0)
+    throw new ServiceError('NOT_FOUND', 'There is no such connection.');
+  const happened = [
+    ...(connection === undefined
+      ? []
+      : [{ at: connection.createdAt, what: 'CONNECTION', id: connectionId, status: connection.status, why: '-' }]),
+    ...attempts.map((one) => ({
+      at: one.createdAt,
+      what: 'ATTEMPT',
+      id: one.attemptId,
+      status: one.status,
+      why: one.resultCode ?? '-',
+    })),
+    ...grants.map((one) => ({ at: one.obtainedAt, what: 'GRANT', id: one.grantId, status: one.status, why: '-' })),
+    ...jobs.map((one) => {
+      const failure = failureInWords(one.errorCode ?? one.lastFailure);
+      const why = failure === null ? '-' : `${failure.code}, ${one.tries} tries: ${failure.message}`;
+      return { at: one.createdAt, what: one.kind, id: one.jobId, status: one.status, why };
+    }),
+  ];
+  return happened
+    .sort((a, b) => a.at.getTime() - b.at.getTime())
+    .map(({ at: instant, ...row }) => ({ at: at(instant), ...row }));
+}

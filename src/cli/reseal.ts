@@ -1,0 +1,119 @@
+import { type KeySet, readConfig } from '../config.ts';
+import { audit } from '../store/setup.ts';
+import { listSealed, replaceSealed, type SealedColumn } from '../store/sealed.ts';
+import { type Database, openDatabase } from '../store/sql.ts';
+import { createOpen, keyIdOf } from '../vault/open.ts';
+import { createSeal } from '../vault/seal.ts';
+
+export const RESEAL_USAGE = `  secrets reseal [--dry-run]
+      Seal with the current keys what older ones have sealed, while the service runs; says what each key still seals.
+      Needs the keys of the worker.`;
+
+type Purpose = 'VAULT_GRANT_KEYS' | 'VAULT_INBOX_PRIVATE_KEYS' | 'VAULT_EDGE_KEYS';
+
+/** Every column that holds something sealed, by the keys that seal it. */
+export const COLUMNS: Readonly<Record<Purpose, readonly SealedColumn[]>> = {
+  VAULT_GRANT_KEYS: [
+    { table: 'account_grant', column: 'sealed_tokens', id: 'grant_id' },
+    { table: 'release_job', column: 'sealed_tokens', id: 'job_id' },
+  ],
+  VAULT_INBOX_PRIVATE_KEYS: [
+    { table: 'registration', column: 'sealed_client_secret', id: 'registration_id' },
+    { table: 'identity_issuer', column: 'sealed_client_secret', id: 'issuer_id' },
+    { table: 'connect_attempt', column: 'sealed_code_verifier', id: 'attempt_id' },
+    { table: 'connect_attempt', column: 'sealed_code', id: 'attempt_id' },
+    { table: 'identity_attempt', column: 'sealed_nonce', id: 'attempt_id' },
+    { table: 'identity_attempt', column: 'sealed_code_verifier', id: 'attempt_id' },
+    { table: 'identity_attempt', column: 'sealed_code', id: 'attempt_id' },
+  ],
+  VAULT_EDGE_KEYS: [
+    { table: 'platform_callback_secret', column: 'sealed_secret', id: 'secret_id' },
+    { table: 'identity_attempt', column: 'sealed_claims', id: 'attempt_id' },
+  ],
+};
+
+const BATCH = 500;
+
+/** How many values of a column a key has sealed, and how many of these were sealed anew. */
+export interface KeyUse {
+  readonly keys: Purpose;
+  readonly column: string;
+  readonly keyId: string;
+  /** Still, at the end. */
+  count: number;
+  resealed: number;
+}
+
+/** Seals anew all that is not sealed with the first key of its set, or only counts. */
+export async function reseal(
+  sql: Database,
+  keySets: Readonly<Record<Purpose, KeySet>>,
+  { dryRun }: { dryRun: boolean },
+): Promise<KeyUse[]> {
+  const uses: KeyUse[] = [];
+  for (const [purpose, columns] of Object.entries(COLUMNS) as [Purpose, readonly SealedColumn[]][]) {
+    const open = await createOpen(keySets[purpose]);
+    const seal = await createSeal(publicHalf(keySets[purpose]));
+    const current = keySets[purpose].keys[0]?.kid ?? '';
+    for (const column of columns) {
+      const use = (keyId: string): KeyUse => {
+        const name = `${column.table}.${column.column}`;
+        const known = uses.find((one) => one.keys === purpose && one.column === name && one.keyId === keyId);
+        if (known !== undefined) return known;
+        const fresh = { keys: purpose, column: name, keyId, count: 0, resealed: 0 };
+        uses.push(fresh);
+        return fresh;
+      };
+      for await (const value of valuesOf(sql, column)) {
+        const keyId = keyIdOf(value.sealed);
+        if (keyId === current || dryRun) {
+          use(keyId).count += 1;
+          continue;
+        }
+        const place = { table: column.table, column: column.column, row: value.id };
+        const sealed = await seal((await open(value.sealed, place)).reveal(), place);
+        if (!(await replaceSealed(sql, column, value, sealed))) continue; // Changed meanwhile, under the current key.
+        use(keyId).resealed += 1;
+        use(current).count += 1;
+      }
+    }
+  }
+  return uses;
+}
+
+async function* valuesOf(sql: Database, column: SealedColumn) {
+  let after: string | null = null;
+  for (;;) {
+    const page: Awaited<ReturnType<typeof listSealed>> = await listSealed(sql, column, { limit: BATCH, after });
+    yield* page;
+    after = page.at(-1)?.id ?? null;
+    if (page.length < BATCH) return;
+  }
+}
+
+/** What seals: of a key pair the public half, which is all that the sealing side may use. */
+const publicHalf = ({ keys }: KeySet): KeySet => ({
+  keys: keys.map(({ d: _private, ...key }) => ({ ...key, kid: key.kid, kty: key.kty })),
+});
+
+/** Runs the command; it is in the audit log. */
+export async function runReseal(args: readonly string[]): Promise<void> {
+  const config = readConfig('reseal');
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli' });
+  const dryRun = args.includes('--dry-run');
+  const write = (outcome: string) =>
+    audit(sql, { actor: 'command line', action: 'secrets reseal', target: null, outcome });
+  try {
+    const uses = await reseal(sql, config, { dryRun });
+    await write(dryRun ? 'DRY_RUN' : 'DONE');
+    if (args.includes('--json')) process.stdout.write(`${JSON.stringify(uses)}\n`);
+    for (const { keys, column, keyId, count, resealed } of args.includes('--json') ? [] : uses) {
+      process.stdout.write(`${keys} ${keyId}: seals ${count} of ${column}, ${resealed} sealed anew\n`);
+    }
+  } catch (error) {
+    await write('FAILED');
+    throw error;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

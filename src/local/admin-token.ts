@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { z } from 'zod';
+import type { AdminTokenId } from '../ids.ts';
+import { Secret } from '../secret.ts';
+import { createAdminToken, findAdminToken } from '../store/admin/tokens.ts';
+import { openDatabase } from '../store/sql.ts';
+import { readPrivateJson, writePrivateJson } from './private-file.ts';
+import type { Settings } from './services.ts';
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
+const Kept = z.object({ tokenId: z.string(), token: z.string() });
+
+/** An admin token for whoever runs this stack; the same one as long as its database is. */
+export async function seedAdminToken({ databaseUrl, folder }: Settings): Promise<string> {
+  const file = path.join(folder, 'admin-token.json');
+  const sql = openDatabase(new Secret(databaseUrl), { poolSize: 1, applicationName: 'local-stack' });
+  try {
+    const kept = readPrivateJson(file, Kept);
+    const known = kept && (await findAdminToken(sql, kept.tokenId as AdminTokenId));
+    if (kept && known?.usable) return kept.token;
+    const expiresAt = new Date(Date.now() + YEAR_MS);
+    const made = await createAdminToken(sql, { label: 'Local stack', role: 'ADMIN', expiresAt });
+    writePrivateJson(file, made);
+    return made.token;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

@@ -1,0 +1,44 @@
+import type { Platform } from '../sandbox/model.ts';
+import { Secret } from '../secret.ts';
+import { type Database, openDatabase } from '../store/sql.ts';
+import type { DemoApp } from './demo.ts';
+import { httpUrl, type Settings } from './services.ts';
+
+/** By which of its settings a platform calls which of our paths. */
+const CALLBACKS: Readonly<Partial<Record<Platform, Readonly<Record<string, string>>>>> = {
+  PROVIDER_B: { webhookUrl: 'provider-b/{registration}/events' },
+  PROVIDER_C: {
+    webhookUrl: 'provider-c/{registration}/deauthorize',
+    dataDeletionUrl: 'provider-c/{registration}/data-deletion',
+  },
+};
+
+/** Enters at the sandbox's platforms where they can tell us of what a person does there, as an operator would. */
+export async function enterCallbackUrls(settings: Settings, app: DemoApp): Promise<void> {
+  const sql = openDatabase(new Secret(settings.databaseUrl), { poolSize: 1, applicationName: 'local stack' });
+  try {
+    for (const { provider, clientId, registrationId } of await registrationsOf(sql, app)) {
+      const paths = Object.entries(CALLBACKS[provider as Platform] ?? {});
+      if (paths.length === 0) continue;
+      const base = `${httpUrl(settings.ports.api)}/api/platform`;
+      const urls = paths.map(([name, path]) => [name, `${base}/${path.replace('{registration}', registrationId)}`]);
+      const response = await fetch(`${httpUrl(settings.ports.sandbox)}/control/clients`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ provider, clientId, ...Object.fromEntries(urls) }),
+      });
+      if (!response.ok) throw new Error(`The sandbox does not take callback URLs: ${response.status}.`);
+    }
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function registrationsOf(sql: Database, app: DemoApp) {
+  return await sql<{ provider: string; clientId: string; registrationId: string }[]>`
+    select provider, client_id, registration_id from registration join registration_app using (registration_id)
+    where app_id = ${app.id} and exists (
+      select from platform_callback_secret s where s.registration_id = registration.registration_id
+    )
+  `;
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import type { ConnectionId } from '../../src/ids.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { findConnection } from '../../src/store/connections.ts';
+import { lockScopeById } from '../../src/store/scopes.ts';
+import { lockWithSiblings, suspendConnections } from '../../src/store/siblings.ts';
+import { inTransaction } from '../../src/store/sql.ts';
+import { scheduleUpkeep } from '../../src/store/upkeep.ts';
+import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { newTokens } from './fake-provider.ts';
+import { failureOf, openStage, type Stage } from './stage.ts';
+
+const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {
+  const [row] = await sql`select upkeep_due_at from connection where connection_id = ${connectionId}`;
+  return row?.upkeepDueAt as Date | null;
+};
+const tend = (stage: Stage, connectionId: ConnectionId) => runActivity(stage.activities.tendGrant, { connectionId });
+
+describe('tendGrant', () => {
+  test('renews a grant before it lapses, keeps the profile it reads, and says when it is next due', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const now = (await businessNow(sql)).getTime();
+    const refreshExpiresAt = new Date(now + 20 * DAY_MS);
+    const { connectionId, grantId } = await stage.newConnection({ tokens: newTokens({ refreshExpiresAt }) });
+    await sql`update connection set profile = null where connection_id = ${connectionId}`;
+    stage.provider.refresh.mockResolvedValueOnce(newTokens({ refreshExpiresAt: new Date(now + 365 * DAY_MS) }));
+    await tend(stage, connectionId);
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+    expect((await stage.grant(grantId)).generation).toBe(2);
+    expect((await findConnection(sql, connectionId))?.profile).toMatchObject({ handle: 'harbour' });
+    const due = ((await upkeepDueAt(stage, connectionId))?.getTime() ?? 0) - now;
+    expect(due).toBeGreaterThanOrEqual(22 * DAY_MS);
+    expect(due).toBeLessThan(27.1 * DAY_MS);
+  });
+
+  test('stores no profile where none was granted', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
+    await sql`update connection set profile = null where connection_id = ${connectionId}`;
+    await tend(stage, connectionId);
+    expect((await findConnection(sql, connectionId))?.profile).toBeNull();
+  });
+
+  test('learns of a dead grant: the connection asks for a reconnect', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    stage.provider.readAccount.mockRejectedValueOnce(new ProviderError('GrantDead', 'Dead.'));
+    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'GrantDead' });
+    expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
+  });
+
+  test('leaves a connection alone that is being let go', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const connection = await stage.newConnection();
+    await stage.disconnect(connection);
+    await tend(stage, connection.connectionId);
+    expect(stage.provider.readAccount).not.toHaveBeenCalled();
+  });
+});
+
+describe('upkeep', () => {
+  test('is due well before a profile is 30 days old and a credential lapses', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const now = (await businessNow(sql)).getTime();
+    for (let i = 0; i < 20; i += 1) {
+      const refreshExpiresAt = new Date(now + 45 * DAY_MS);
+      const { connectionId } = await stage.newConnection({ tokens: newTokens({ refreshExpiresAt }) });
+      await scheduleUpkeep(sql, connectionId);
+      const due = ((await upkeepDueAt(stage, connectionId))?.getTime() ?? 0) - now;
+      expect(due).toBeGreaterThanOrEqual(15 * DAY_MS);
+      expect(due).toBeLessThanOrEqual(20.1 * DAY_MS);
+    }
+  });
+
+  test('is started once for what is due, and for nothing else', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await sql`update connection set upkeep_due_at = null`;
+    const [due, later, cutOff] = [
+      await stage.newConnection(),
+      await stage.newConnection(),
+      await stage.newConnection(),
+    ];
+    await sql`
+      update connection set upkeep_due_at = business_now() where connection_id in (${due.connectionId}, ${cutOff.connectionId})
+    `;
+    await sql`
+      update connection set upkeep_due_at = business_now() + interval '1 hour' where connection_id = ${later.connectionId}
+    `;
+    await stage.disconnect(cutOff);
+    const start = () =>
+      runActivity(stage.activities.startUpkeep as (input: undefined) => Promise<{ started: number }>, undefined);
+    expect(await start()).toEqual({ started: 1 });
+    expect(await start()).toEqual({ started: 0 });
+    const entries = await sql`select input from outbox where workflow_type = 'connectionUpkeep'`;
+    expect(entries).toEqual([{ input: { connectionId: due.connectionId, provider: 'PROVIDER_B' } }]);
+    await runActivity(stage.activities.postponeUpkeep, { connectionId: due.connectionId, seconds: 6 * 3_600 });
+    const again = (await upkeepDueAt(stage, due.connectionId))?.getTime() ?? 0;
+    expect(again - (await businessNow(sql)).getTime()).toBeGreaterThan(5.9 * HOUR_MS);
+  });
+
+  test('taken by a round that died is due again after an hour', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await sql`update connection set upkeep_due_at = null`;
+    const { connectionId } = await stage.newConnection();
+    await sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
+    const start = () =>
+      runActivity(stage.activities.startUpkeep as (input: undefined) => Promise<{ started: number }>, undefined);
+    await start();
+    await moveClock(sql, HOUR_MS);
+    expect(await start()).toEqual({ started: 1 });
+  });
+});
+
+/** Cuts a connection off as production does: its siblings are put on hold. */
+async function disconnectHolding(stage: Stage, connection: Awaited<ReturnType<Stage['newConnection']>>) {
+  const siblings = await inTransaction(stage.sql, async (tx) => {
+    await lockScopeById(tx, connection.scopeId);
+    const found = await lockWithSiblings(tx, connection);
+    await suspendConnections(tx, found);
+    return found;
+  });
+  return { siblings, ...(await stage.disconnect(connection)) };
+}
+
+describe('siblings of a connection being let go', () => {
+  async function family(stage: Stage) {
+    const scope = stage.seeded.newScope();
+    const principal = randomUUID();
+    const going = await stage.newConnection({ scope, principal });
+    const sameScope = await stage.newConnection({ scope });
+    const samePrincipal = await stage.newConnection({ principal });
+    const stranger = await stage.newConnection();
+    return { going, sameScope, samePrincipal, stranger };
+  }
+
+  test('are those of its scope and provider, and those of its principal anywhere', async ({ database: { sql } }) => {
+    const stage = await openStage(sql, { suspendSiblings: true });
+    const { going, sameScope, samePrincipal, stranger } = await family(stage);
+    const { siblings, revokeJobId } = await disconnectHolding(stage, going);
+    expect(new Set(siblings)).toEqual(new Set([sameScope.connectionId, samePrincipal.connectionId]));
+    for (const id of siblings) expect(await stage.connectionStatus(id)).toBe('SUSPENDED');
+    expect(await stage.connectionStatus(stranger.connectionId)).toBe('CONNECTED');
+    expect(new Set(await runActivity(stage.activities.listSiblings, { jobId: revokeJobId }))).toEqual(
+      new Set(siblings),
+    );
+  });
+
+  test('go on once the revoke has settled, and not before', async ({ database: { sql } }) => {
+    const stage = await openStage(sql, { suspendSiblings: true });
+    const { going } = await family(stage);
+    const { siblings, revokeJobId } = await disconnectHolding(stage, going);
+    for (const connectionId of siblings) {
+      expect(await runActivity(stage.activities.resumeSibling, { connectionId })).toBe(false);
+      expect(await stage.connectionStatus(connectionId)).toBe('SUSPENDED');
+    }
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await sql`update connection set status = 'DELETING' where connection_id = ${going.connectionId}`;
+    for (const connectionId of siblings) {
+      expect(await runActivity(stage.activities.resumeSibling, { connectionId })).toBe(true);
+      expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+    }
+  });
+
+  test('stay on hold while another revoke still holds them', async ({ database: { sql } }) => {
+    const stage = await openStage(sql, { suspendSiblings: true });
+    const scope = stage.seeded.newScope();
+    const [one, other, held] = [
+      await stage.newConnection({ scope }),
+      await stage.newConnection({ scope }),
+      await stage.newConnection({ scope }),
+    ];
+    const first = await disconnectHolding(stage, one);
+    await sql`update connection set status = 'CONNECTED' where connection_id = ${other.connectionId}`;
+    await disconnectHolding(stage, other);
+    await runActivity(stage.activities.revoke, { jobId: first.revokeJobId });
+    await sql`update connection set status = 'DELETING' where connection_id = ${one.connectionId}`;
+    expect(await runActivity(stage.activities.resumeSibling, { connectionId: held.connectionId })).toBe(false);
+    expect(await stage.connectionStatus(held.connectionId)).toBe('SUSPENDED');
+  });
+
+  test('whose grant has died do not go on', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, grantId } = await stage.newConnection({ status: 'SUSPENDED' });
+    await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${grantId}`;
+    expect(await runActivity(stage.activities.resumeSibling, { connectionId })).toBe(false);
+    expect(await stage.connectionStatus(connectionId)).toBe('SUSPENDED');
+  });
+
+  test('are verified by a workflow of its own once the revoke has settled', async ({ database: { sql } }) => {
+    const stage = await openStage(sql, { suspendSiblings: true });
+    const { going } = await family(stage);
+    const { revokeJobId, eraseJobId } = await disconnectHolding(stage, going);
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.eraseConnection, { connectionId: going.connectionId, eraseJobId });
+    const entries = await sql`select input from outbox where workflow_type = 'verifySiblings'`;
+    expect(entries).toEqual([{ input: { jobId: revokeJobId, provider: 'PROVIDER_B' } }]);
+  });
+});

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, vi } from 'vitest';
+import { identityActivities, issuerActivities } from '../../src/activities/identity.ts';
+import type { IdentityClaims, SignIn } from '../../src/identity/sign-in.ts';
+import { type AttemptId, type CorrelationId, newId } from '../../src/ids.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import {
+  acceptIdentityCallback,
+  findIdentityAttempt,
+  insertIdentityAttempt,
+  launchIdentityAttempt,
+} from '../../src/store/identity-attempts.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { createOpen } from '../../src/vault/open.ts';
+import { places } from '../../src/vault/place.ts';
+import { MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { MARK } from './fake-provider.ts';
+import { openStage } from './stage.ts';
+
+const CLAIMS: IdentityClaims = {
+  issuer: 'https://idp.example',
+  idpSub: `${MARK}-sub`,
+  email: `${MARK}@example.org`,
+  emailVerified: true,
+  name: null,
+  pictureUrl: null,
+};
+
+async function open(sql: Database) {
+  const stage = await openStage(sql);
+  const { deps, seeded } = stage;
+  const sealedSecret = await deps.sealInbox(`${MARK}-client-secret`, places.issuerSecret(seeded.issuerId));
+  await sql`update identity_issuer set sealed_client_secret = ${sealedSecret} where issuer_id = ${seeded.issuerId}`;
+  const signIn = {
+    discover: vi.fn<SignIn['discover']>(async () => ({}) as Awaited<ReturnType<SignIn['discover']>>),
+    redeem: vi.fn<SignIn['redeem']>(async () => CLAIMS),
+  };
+
+  /** A sign-in whose callback has just been accepted. */
+  async function newSignIn(): Promise<AttemptId> {
+    const attemptId = newId<AttemptId>();
+    await inTransaction(sql, async (tx) => {
+      await insertIdentityAttempt(tx, {
+        attemptId,
+        appId: seeded.app.appId,
+        tenantKey: seeded.tenantKey,
+        issuerId: seeded.issuerId,
+        returnUrl: seeded.identityReturnUrl,
+        launchTokenSha256: randomBytes(32),
+        resultProofSha256: randomBytes(32),
+        correlationId: newId<CorrelationId>(),
+      });
+      await launchIdentityAttempt(tx, attemptId, {
+        stateSha256: randomBytes(32),
+        browserSha256: randomBytes(32),
+        sealedNonce: await deps.sealInbox(`${MARK}-nonce`, places.identityNonce(attemptId)),
+        sealedCodeVerifier: await deps.sealInbox(`${MARK}-verifier`, places.identityCodeVerifier(attemptId)),
+      });
+      await acceptIdentityCallback(tx, attemptId, await deps.sealInbox(`${MARK}-code`, places.identityCode(attemptId)));
+    });
+    return attemptId;
+  }
+  const activities = { ...issuerActivities({ ...deps, signIn }), ...identityActivities(deps) };
+  const whole = async (attemptId: AttemptId) => {
+    const [row] = await sql`select * from identity_attempt where attempt_id = ${attemptId}`;
+    return row;
+  };
+  return { deps, signIn, newSignIn, activities, whole };
+}
+
+describe('redeemIdentityCode', () => {
+  test('trades the code with all it was bound to, and stores the claims sealed for whoever redeems them', async ({
+    database: { sql },
+  }) => {
+    const { deps, signIn, newSignIn, activities, whole } = await open(sql);
+    const attemptId = await newSignIn();
+    await runActivity(activities.redeemIdentityCode, { attemptId });
+    const [, issuer, input] = signIn.redeem.mock.calls[0] ?? [];
+    expect(issuer?.clientSecret.reveal()).toBe(`${MARK}-client-secret`);
+    const given = [input?.code, input?.codeVerifier, input?.nonce].map((secret) => secret?.reveal());
+    expect(given).toEqual([`${MARK}-code`, `${MARK}-verifier`, `${MARK}-nonce`]);
+    const row = await whole(attemptId);
+    expect(row).toMatchObject({ status: 'COMPLETED', sealedCode: null, sealedNonce: null, sealedCodeVerifier: null });
+    expect(JSON.stringify(row)).not.toContain(MARK);
+    const opened = await (await createOpen(deps.config.VAULT_EDGE_KEYS))(
+      row?.sealedClaims,
+      places.identityClaims(attemptId),
+    );
+    expect(JSON.parse(opened.reveal())).toEqual(CLAIMS);
+  });
+
+  test('done again after its answer had been stored, changes nothing', async ({ database: { sql } }) => {
+    const { signIn, newSignIn, activities } = await open(sql);
+    const attemptId = await newSignIn();
+    await runActivity(activities.redeemIdentityCode, { attemptId });
+    await runActivity(activities.redeemIdentityCode, { attemptId });
+    expect(signIn.redeem).toHaveBeenCalledOnce();
+  });
+
+  test('never sends a code twice that a worker that died may have sent', async ({ database: { sql } }) => {
+    const { signIn, newSignIn, activities } = await open(sql);
+    const attemptId = await newSignIn();
+    signIn.redeem.mockRejectedValueOnce(new Error('The worker dies here.'));
+    await expect(runActivity(activities.redeemIdentityCode, { attemptId })).rejects.toThrow();
+    await expect(runActivity(activities.redeemIdentityCode, { attemptId })).rejects.toMatchObject({
+      type: 'ContractBroken',
+      outcomeUnknown: true,
+    });
+    expect(signIn.redeem).toHaveBeenCalledOnce();
+  });
+
+  test('spends nothing while the issuer cannot be found, or has surely not taken the code', async ({
+    database: { sql },
+  }) => {
+    const { signIn, newSignIn, activities } = await open(sql);
+    const attemptId = await newSignIn();
+    signIn.discover.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
+    signIn.redeem.mockRejectedValueOnce(new ProviderError('RetryLater', 'Busy.'));
+    for (let tries = 0; tries < 2; tries += 1) {
+      await expect(runActivity(activities.redeemIdentityCode, { attemptId })).rejects.toMatchObject({
+        type: 'RetryLater',
+      });
+    }
+    await runActivity(activities.redeemIdentityCode, { attemptId });
+    expect((await findIdentityAttempt(sql, attemptId))?.status).toBe('COMPLETED');
+  });
+
+  test('is not wanted once the sign-in has ended or its deadline has passed', async ({ database: { sql } }) => {
+    const { signIn, newSignIn, activities } = await open(sql);
+    const [ended, late] = [await newSignIn(), await newSignIn()];
+    await runActivity(activities.endIdentityAttempt, { attemptId: ended, status: 'FAILED' });
+    await moveClock(sql, 10 * MINUTE_MS);
+    for (const attemptId of [ended, late]) {
+      await expect(runActivity(activities.redeemIdentityCode, { attemptId })).rejects.toMatchObject({
+        type: 'NotWanted',
+      });
+    }
+    expect(signIn.redeem).not.toHaveBeenCalled();
+  });
+
+  test('that answers after the deadline leaves no claims behind', async ({ database: { sql } }) => {
+    const { signIn, newSignIn, activities, whole } = await open(sql);
+    const attemptId = await newSignIn();
+    signIn.redeem.mockImplementationOnce(async () => {
+      await moveClock(sql, 10 * MINUTE_MS);
+      return CLAIMS;
+    });
+    await runActivity(activities.redeemIdentityCode, { attemptId });
+    expect(await runActivity(activities.endIdentityAttempt, { attemptId, status: 'EXPIRED' })).toBe('EXPIRED');
+    expect(await whole(attemptId)).toMatchObject({ status: 'EXPIRED', sealedClaims: null, sealedCode: null });
+  });
+});
+
+describe('endIdentityAttempt', () => {
+  test('leaves a sign-in that has completed as it is', async ({ database: { sql } }) => {
+    const { newSignIn, activities } = await open(sql);
+    const attemptId = await newSignIn();
+    await runActivity(activities.redeemIdentityCode, { attemptId });
+    expect(await runActivity(activities.endIdentityAttempt, { attemptId, status: 'EXPIRED' })).toBe('COMPLETED');
+  });
+});
+
+describe('forgetClaims', () => {
+  test('deletes claims nobody has redeemed, when their time is over', async ({ database: { sql } }) => {
+    const { newSignIn, activities, whole } = await open(sql);
+    const attemptId = await newSignIn();
+    await runActivity(activities.redeemIdentityCode, { attemptId });
+    await moveClock(sql, 20 * MINUTE_MS);
+    await runActivity(activities.forgetClaims, { attemptId });
+    expect((await whole(attemptId))?.sealedClaims ?? null).toBeNull();
+  });
+});

@@ -1,0 +1,210 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { COLUMNS, reseal } from '../../src/cli/reseal.ts';
+import type { AdminTokenId } from '../../src/ids.ts';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { ROOT } from '../../src/local/services.ts';
+import { findAdminToken } from '../../src/store/admin/tokens.ts';
+import { createOpen } from '../../src/vault/open.ts';
+import { places } from '../../src/vault/place.ts';
+import { createSeal } from '../../src/vault/seal.ts';
+import { test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
+import { type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
+
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+type Program = (...args: string[]) => Promise<Run>;
+
+/** The built program, as an operator starts it. */
+const test = postgresTest.extend<{ $file: { program: Program; seeded: SeededApp } }>({
+  program: [async ({ database }, use) => use(await openProgram(database)), { scope: 'file' }],
+  seeded: [async ({ database }, use) => use(await seedApp(database.sql)), { scope: 'file' }],
+});
+
+async function openProgram({ url }: TestDatabase): Promise<Program> {
+  const keys = await makeKeys();
+  const env = {
+    PATH: process.env.PATH ?? '',
+    DEPLOYMENT: 'development',
+    DATABASE_URL: url,
+    CONNECT_URL: 'http://localhost:4000',
+    // Nobody listens there: what is pushed waits in the outbox.
+    TEMPORAL_ADDRESS: '127.0.0.1:9',
+    VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
+  };
+  return (...args) =>
+    new Promise((resolve) => {
+      const file = path.join(ROOT, 'dist', 'main.js');
+      execFile(process.execPath, [file, ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      );
+    });
+}
+
+const rows = ({ code, stdout, stderr }: Run): Record<string, string>[] => {
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+};
+
+const kidOf = (keySet: string): string => JSON.parse(keySet).keys[0].kid;
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+
+/** A disconnected connection whose revoke waits an hour for its next try. */
+async function stuckRevoke({ sql }: TestDatabase, seeded: SeededApp) {
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope(), status: 'DISCONNECTED' });
+  const [revokeJobId, eraseJobId] = [randomUUID(), randomUUID()];
+  for (const [jobId, kind] of [[revokeJobId, 'REVOKE'] as const, [eraseJobId, 'ERASE'] as const]) {
+    await sql`
+      insert into release_job (job_id, kind, status, connection_id, app_id, provider, registration_id, tries, last_failure,
+        first_failed_at, next_retry_at, correlation_id)
+      values (${jobId}, ${kind}, 'RUNNING', ${connectionId}, ${seeded.app.appId}, 'PROVIDER_B',
+        ${seeded.registrations.PROVIDER_B}, ${kind === 'REVOKE' ? 3 : 0}, ${kind === 'REVOKE' ? 'PROVIDER_UNAVAILABLE' : null},
+        ${kind === 'REVOKE' ? sql`business_now() - interval '1 hour'` : null},
+        ${kind === 'REVOKE' ? sql`business_now() + interval '1 hour'` : null}, ${randomUUID()})
+    `;
+  }
+  return { connectionId, jobId: revokeJobId };
+}
+
+describe('admin tokens', () => {
+  test('are made, listed without their secret, and revoked', async ({ program, database }) => {
+    const [made] = rows(
+      await program('admin', 'token', 'create', '--role', 'OPERATOR', '--expires', tomorrow(), '--json'),
+    );
+    expect(made?.token).toMatch(/^[0-9a-f-]{36}\.[0-9a-f]{64}$/);
+    const id = made?.tokenId as AdminTokenId;
+    expect(await findAdminToken(database.sql, id)).toMatchObject({ role: 'OPERATOR', usable: true });
+    const listed = await program('admin', 'token', 'list');
+    expect(listed.stdout).toContain(id);
+    expect(listed.stdout).not.toContain(made?.token?.split('.')[1]);
+    expect((await program('admin', 'token', 'revoke', '--token', id)).code).toBe(0);
+    expect(await findAdminToken(database.sql, id)).toMatchObject({ usable: false });
+  });
+
+  test('must expire, in the future, and have a role', async ({ program }) => {
+    expect((await program('admin', 'token', 'create', '--role', 'ADMIN')).stderr).toContain('--expires');
+    const past = await program('admin', 'token', 'create', '--role', 'ADMIN', '--expires', '2020-01-01T00:00:00Z');
+    expect(past.stderr).toBe('--expires must be in the future.\n');
+    expect((await program('admin', 'token', 'create', '--role', 'KING', '--expires', tomorrow())).stderr).toContain(
+      '--role',
+    );
+  });
+});
+
+describe('stuck jobs', () => {
+  test('are listed as a table for people and as JSON for programs', async ({ program, database, seeded }) => {
+    const { jobId } = await stuckRevoke(database, seeded);
+    const listed = rows(await program('jobs', 'stuck', '--app', seeded.app.appId, '--json'));
+    expect(listed).toEqual([
+      expect.objectContaining({ jobId, kind: 'REVOKE', tries: '3', lastFailure: 'PROVIDER_UNAVAILABLE' }),
+    ]);
+    await stuckRevoke(database, seeded);
+    const { stdout } = await program('jobs', 'stuck', '--provider', 'PROVIDER_B');
+    expect(stdout.split('\n')[0]).toMatch(
+      /^jobId +kind +status +provider +tries +lastFailure +since +nextTryAt +connectionId$/,
+    );
+    expect(stdout).toContain(jobId);
+    expect((await program('jobs', 'stuck', '--provider', 'PROVIDER_C')).stdout).toBe('None.\n');
+  });
+
+  test('are pushed; with Temporal away that waits in the outbox, and the command says so', async ({
+    program,
+    database,
+    seeded,
+  }) => {
+    const { jobId, connectionId } = await stuckRevoke(database, seeded);
+    expect(rows(await program('jobs', 'retry', '--job', jobId, '--dry-run', '--json'))).toHaveLength(1);
+    expect(await database.sql`select from outbox where workflow_id = ${`disconnect/${connectionId}`}`).toHaveLength(0);
+    expect(rows(await program('jobs', 'retry', '--job', jobId, '--json'))).toEqual([
+      { pushed: '1', delivered: 'not yet: Temporal cannot be reached' },
+    ]);
+    expect(await database.sql`select from outbox where workflow_id = ${`disconnect/${connectionId}`}`).toHaveLength(1);
+    const entries =
+      await database.sql`select action, outcome from audit_log where actor = 'command line' and target = ${jobId}`;
+    expect(entries.map((entry) => ({ ...entry }))).toContainEqual({ action: 'jobs retry', outcome: 'DONE' });
+  });
+
+  test('are named one way or the other, not both', async ({ program }) => {
+    expect((await program('jobs', 'retry')).stderr).toBe('Give either --job or --stuck.\n');
+    expect((await program('jobs', 'retry', '--job', randomUUID())).stderr).toBe('There is no such job.\n');
+  });
+});
+
+describe('a connection', () => {
+  test('is told of from its beginning', async ({ program, database, seeded }) => {
+    const { connectionId, jobId } = await stuckRevoke(database, seeded);
+    const story = rows(await program('connections', 'show', '--connection', connectionId, '--json'));
+    expect(story.map(({ what }) => what)).toEqual(expect.arrayContaining(['CONNECTION', 'GRANT', 'REVOKE', 'ERASE']));
+    expect(story.find(({ id }) => id === jobId)?.why).toMatch(/^PROVIDER_UNAVAILABLE, 3 tries: /);
+  });
+});
+
+describe('sealing anew', () => {
+  test('leaves nothing sealed with an older key, opens as before, and says what each key seals', async ({
+    database,
+    seeded,
+  }) => {
+    const { sql } = database;
+    const [old, fresh] = [await makeKeys(), await makeKeys()];
+    const rename = (set: string) => set.replaceAll('dev-', 'dev-new-');
+    const both = (name: 'VAULT_GRANT_KEYS' | 'VAULT_INBOX_PRIVATE_KEYS' | 'VAULT_EDGE_KEYS') => ({
+      keys: [...JSON.parse(rename(fresh[name])).keys, ...JSON.parse(old[name]).keys],
+    });
+    const keySets = {
+      VAULT_GRANT_KEYS: both('VAULT_GRANT_KEYS'),
+      VAULT_INBOX_PRIVATE_KEYS: both('VAULT_INBOX_PRIVATE_KEYS'),
+      VAULT_EDGE_KEYS: both('VAULT_EDGE_KEYS'),
+    };
+    await sql`update account_grant set sealed_tokens = null`;
+    await sql`update release_job set sealed_tokens = null`;
+    const sealGrant = await createSeal(JSON.parse(old.VAULT_GRANT_KEYS));
+    const sealInbox = await createSeal(JSON.parse(old.VAULT_INBOX_PUBLIC_KEYS));
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
+    const tokens = places.tokens(grant?.grantId);
+    await sql`update account_grant set sealed_tokens = ${await sealGrant('tokens', tokens)} where grant_id = ${grant?.grantId}`;
+    for (const registrationId of Object.values(seeded.registrations)) {
+      const sealed = await sealInbox('client secret', places.clientSecret(registrationId));
+      await sql`update registration set sealed_client_secret = ${sealed} where registration_id = ${registrationId}`;
+    }
+    const issuer = places.issuerSecret(seeded.issuerId);
+    await sql`update identity_issuer set sealed_client_secret = ${await sealInbox('issuer secret', issuer)}`;
+
+    const counted = await reseal(sql, keySets, { dryRun: true });
+    expect(counted.find(({ column }) => column === 'account_grant.sealed_tokens')).toMatchObject({
+      keyId: kidOf(old.VAULT_GRANT_KEYS),
+      count: 1,
+    });
+
+    const uses = await reseal(sql, keySets, { dryRun: false });
+    expect(uses.filter(({ keyId }) => !keyId.startsWith('dev-new-')).every(({ count }) => count === 0)).toBe(true);
+    expect(uses).toContainEqual({
+      keys: 'VAULT_INBOX_PRIVATE_KEYS',
+      column: 'registration.sealed_client_secret',
+      keyId: kidOf(old.VAULT_INBOX_PRIVATE_KEYS),
+      count: 0,
+      resealed: 3,
+    });
+    const openGrant = await createOpen(JSON.parse(rename(fresh.VAULT_GRANT_KEYS)));
+    const [row] = await sql`select sealed_tokens from account_grant where grant_id = ${grant?.grantId}`;
+    expect((await openGrant(row?.sealedTokens, tokens)).reveal()).toBe('tokens');
+    const openInbox = await createOpen(JSON.parse(rename(fresh.VAULT_INBOX_PRIVATE_KEYS)));
+    const [kept] = await sql`select sealed_client_secret from identity_issuer where issuer_id = ${seeded.issuerId}`;
+    expect((await openInbox(kept?.sealedClientSecret, issuer)).reveal()).toBe('issuer secret');
+    expect((await reseal(sql, keySets, { dryRun: false })).every(({ resealed }) => resealed === 0)).toBe(true);
+  });
+
+  test('knows every column that holds something sealed', async ({ database }) => {
+    const columns = await database.sql`
+      select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and column_name like 'sealed\\_%' and is_updatable = 'YES' order by 1
+    `;
+    const known = Object.values(COLUMNS).flatMap((list) => list.map(({ table, column }) => `${table}.${column}`));
+    expect(known.sort()).toEqual(columns.map(({ name }) => name));
+  });
+});

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { buildSchema } from 'graphql';
+import { describe, expect } from 'vitest';
+import { ERROR_CODES } from '../../src/errors.ts';
+import { schemaText } from '../../src/generated/schema.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { type Caller, conformanceTest, DAY, iso, NOW, type Reply } from '../kit/conformance.ts';
+import type { Answer } from '../kit/graphql.ts';
+import { type SeededApp, seedConnection, seedContent } from '../kit/seed.ts';
+import { documents } from './documents.ts';
+import { seedReadJob } from './rows.ts';
+
+const test = conformanceTest();
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Stands in whatever may be shown to nobody but its own scope. */
+const CANARY = 'canary-5d2f';
+const RUNS = { numRuns: 80, endOnFailure: true } as const;
+
+/** Whatever was asked: an answer that may be given to anybody. */
+function expectSound({ status, headers, body, text }: Reply): void {
+  expect([200, 400]).toContain(status);
+  for (const error of (body.errors ?? []) as Answer[]) {
+    expect(ERROR_CODES).toContain(error.extensions.code);
+    expect(error.extensions.code, text).not.toBe('UPSTREAM_UNAVAILABLE');
+    expect(error.extensions.correlationId).toMatch(UUID);
+    expect(error.extensions.correlationId).toBe(headers.get('x-correlation-id'));
+  }
+  expect(body.errors ?? body.data).toBeDefined();
+  expect(text).not.toContain(CANARY);
+}
+
+/** A connection with a post and a job, all with the canary in them. @returns every id a stranger might try. */
+async function seedSecrets(sql: Database, seeded: SeededApp, scope: Caller['scope']): Promise<string[]> {
+  const connectionId = await seedConnection(sql, seeded, { scope });
+  const profile = { displayName: CANARY, handle: CANARY, avatarUrl: CANARY, profileUrl: CANARY, description: CANARY };
+  await sql`
+    update connection set profile = ${sql.json(profile)}, provider_account_id = ${`${CANARY}-${randomUUID()}`}
+    where connection_id = ${connectionId}
+  `;
+  await seedContent(sql, connectionId, { publishedAt: new Date(NOW - 1), title: CANARY });
+  return [connectionId, await seedReadJob(sql, connectionId, { kind: 'LOOKUP', status: 'SUCCEEDED', result: CANARY })];
+}
+
+/** A text as nobody would send it by chance. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 140 }),
+  fc.string({ unit: 'grapheme', maxLength: 140 }),
+  fc.constantFrom('', '\0', '\ud800', '🚢'.repeat(128), 'x'.repeat(129)),
+);
+const storable = (text: string) => !/\0|\p{Surrogate}/u.test(text);
+const length = (text: string) => [...text].length;
+
+describe('D whatever is sent', { timeout: 120_000 }, () => {
+  test('D whatever is sent: documents made from the schema, with any arguments, get a sound answer and nothing foreign', async ({
+    client,
+    api,
+    sql,
+  }) => {
+    const stranger = await api.newCaller();
+    await sql`insert into tenant values (${stranger.seeded.app.appId}, ${client.scope.tenantKey})`;
+    const own: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const id = await seedConnection(sql, client.seeded, { scope: client.scope });
+      await seedContent(sql, id, { providerContentId: 'post', publishedAt: new Date(NOW - 1) });
+      own.push(id, await seedReadJob(sql, id, { kind: 'SCAN', status: 'SUCCEEDED', cursor: 'page-2' }));
+    }
+    const foreign = [
+      ...(await seedSecrets(sql, client.seeded, client.for().scope)),
+      ...(await seedSecrets(sql, stranger.seeded, client.scope)),
+    ];
+    const texts = [
+      'post',
+      'https://www.tiktok.com/@h/video/1',
+      client.seeded.returnUrl,
+      client.seeded.identityReturnUrl,
+    ];
+    const vocabulary = { ids: [...own, ...foreign], texts, scope: client.scope };
+    let answered = 0;
+    await fc.assert(
+      fc.asyncProperty(documents(buildSchema(schemaText), vocabulary), async (document) => {
+        const reply = await client.send(document);
+        expectSound(reply);
+        if (reply.body.errors === undefined) answered += 1;
+      }),
+      { ...RUNS, numRuns: 250 },
+    );
+    // Or all of this would have shown nothing but that nonsense is refused.
+    expect(answered).toBeGreaterThan(20);
+  });
+
+  test('D whatever is sent: any bytes as a body', async ({ client }) => {
+    const bodies = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      fc
+        .record({ query: fc.string(), variables: fc.jsonValue(), operationName: fc.jsonValue() }, { requiredKeys: [] })
+        .map((body) => JSON.stringify(body)),
+    );
+    await fc.assert(
+      fc.asyncProperty(bodies, async (body) => expectSound(await client.post(body))),
+      RUNS,
+    );
+  });
+
+  test('8 scope strings + D whatever is sent: a scope passes if, and only if, both texts have 1 to 128 storable characters', async ({
+    client,
+  }) => {
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, async (tenantKey, externalSubjectId) => {
+        const fits = [tenantKey, externalSubjectId].every(
+          (text) => storable(text) && length(text) >= 1 && length(text) <= 128,
+        );
+        const outcome = await client.outcome('connections', { scope: { tenantKey, externalSubjectId } });
+        expect(outcome).toBe(fits ? 'FORBIDDEN' : 'BAD_USER_INPUT');
+        const own = { ...client.scope, externalSubjectId };
+        expect(await client.outcome('connections', { scope: own })).toBe(
+          storable(externalSubjectId) && length(externalSubjectId) >= 1 && length(externalSubjectId) <= 128
+            ? 'answered'
+            : 'BAD_USER_INPUT',
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  test('8 window span + 8 content first + D whatever is sent: a window passes if, and only if, it is in order, short and of 1 to 50', async ({
+    client,
+    sql,
+  }) => {
+    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+    const instant = fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true });
+    const span = fc.oneof(
+      fc.integer({ min: -DAY, max: 100 * DAY }),
+      fc.constantFrom(0, 1, -1, 90 * DAY, 90 * DAY + 1, 90 * DAY - 1),
+      fc.maxSafeInteger(),
+    );
+    const first = fc.oneof(fc.integer({ min: -1, max: 52 }), fc.integer());
+    await fc.assert(
+      fc.asyncProperty(instant, span, first, async (after, spanMs, first) => {
+        const before = after.getTime() + spanMs;
+        fc.pre(before >= Date.parse('0001-01-01') && before < Date.parse('9999-12-31'));
+        const fits = spanMs > 0 && spanMs <= 90 * DAY && first >= 1 && first <= 50;
+        const window = { publishedAfter: after.toISOString(), publishedBefore: iso(before), first };
+        expect(await client.outcome('content', { connectionId, window })).toBe(fits ? 'answered' : 'BAD_USER_INPUT');
+      }),
+      RUNS,
+    );
+  });
+
+  test('D cursors + D whatever is sent: any change of any cursor is refused', async ({ client, sql }) => {
+    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+    for (let n = 0; n < 2; n += 1) await seedConnection(sql, client.seeded, { scope: client.scope });
+    const { endCursor } = (await client.ask('connections', { first: 1 })).pageInfo as { endCursor: string };
+    const position = fc.nat(endCursor.length - 1);
+    const changed = fc.oneof(
+      fc
+        .tuple(position, fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }))
+        .map(([at, by]) => endCursor.slice(0, at) + by + endCursor.slice(at + 1)),
+      position.map((at) => endCursor.slice(0, at) + endCursor.slice(at + 1)),
+      position.map((at) => `${endCursor.slice(0, at)}A${endCursor.slice(at)}`),
+      fc.base64String(),
+      anyText,
+    );
+    await fc.assert(
+      fc.asyncProperty(changed, async (after) => {
+        fc.pre(after !== endCursor);
+        const window = { publishedAfter: iso(NOW - 1), publishedBefore: iso(NOW), first: 1, after };
+        expect(await client.outcome('connections', { after })).toBe('BAD_USER_INPUT');
+        expect(await client.outcome('content', { connectionId, window })).toBe('BAD_USER_INPUT');
+        expect(await client.outcome('requestRefresh', { connectionId, continuationCursor: after })).toBe(
+          'BAD_USER_INPUT',
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  test('4 requestContentLookup url + D whatever is sent: what is taken as a URL is https without credentials, port and fragment', async ({
+    client,
+    sql,
+  }) => {
+    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+    const part = fc.constantFrom(
+      'https:',
+      'http:',
+      '//',
+      '/',
+      '\\',
+      '@',
+      ':',
+      ':443',
+      '#',
+      '?',
+      'www.tiktok.com',
+      'a',
+      '[::1]',
+      ' ',
+      '\t',
+      '%00',
+      '%',
+      '🚢',
+      '..',
+    );
+    const urls = fc.oneof(
+      fc.tuple(fc.domain(), fc.webPath()).map(([domain, path]) => `https://${domain}${path}`),
+      fc.webUrl({ withFragments: true, withQueryParameters: true, validSchemes: ['https', 'http'] }),
+      fc.array(part, { maxLength: 8 }).map((parts) => `https://${parts.join('')}`),
+      fc.array(part, { maxLength: 8 }).map((parts) => parts.join('')),
+      anyText,
+    );
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(urls, async (url) => {
+        const outcome = await client.outcome('requestContentLookup', { connectionId, url });
+        expect(['answered', 'BAD_USER_INPUT']).toContain(outcome);
+        const [job] = await sql`delete from read_job where connection_id = ${connectionId} returning url`;
+        expect(job !== undefined).toBe(outcome === 'answered');
+        if (job === undefined) return;
+        taken += 1;
+        const { protocol, username, password, port, hash } = new URL(String(job.url));
+        expect([protocol, username, password, port, hash]).toEqual(['https:', '', '', '', '']);
+        expect(url).toMatch(/^https:\/\/[^/?#@:]+([/?][^#]*)?$/i);
+      }),
+      { ...RUNS, numRuns: 150 },
+    );
+    expect(taken).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,307 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildSchema, parse, validate } from 'graphql';
+import { describe, inject, vi } from 'vitest';
+import { schemaText } from '../../src/generated/admin-schema.ts';
+import { ROOT } from '../../src/local/services.ts';
+import { type Answer, Refusal } from '../kit/graphql.ts';
+import type { TestService } from '../kit/service.ts';
+import type { Person } from './person.ts';
+import { stackTest } from './stack.ts';
+
+/** From the push to the next call at the provider. */
+const PUSHED_WITHIN_MS = 2_000;
+const OUTAGE = { kind: 'status', status: 503, retryAfterSeconds: 3_000 } as const;
+const SOON = { timeout: 60_000, interval: 20 };
+
+const test = stackTest();
+
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const execute = (program: string, args: readonly string[], env: Record<string, string>) =>
+  new Promise<Run>((resolve) => {
+    execFile(program, args, { env: { PATH: process.env.PATH ?? '', ...env } }, (error, stdout, stderr) =>
+      resolve({ code: error ? 1 : 0, stdout, stderr }),
+    );
+  });
+
+/** The built program, as an operator starts it. */
+const type = ({ settings }: TestService, ...args: string[]) =>
+  execute(process.execPath, [path.join(ROOT, 'dist', 'main.js'), ...args], {
+    ...settings.temporal,
+    ...(settings.keys as unknown as Record<string, string>),
+    DEPLOYMENT: 'development',
+    DATABASE_URL: settings.databaseUrl,
+    CONNECT_URL: 'http://localhost:4000',
+  });
+
+/** The `temporal` program, as somebody has it who knows nothing but Temporal. */
+const temporal = ({ settings }: TestService, ...args: string[]) =>
+  execute(inject('temporalCommand'), args, settings.temporal);
+
+const tokens = new WeakMap<TestService, Promise<string>>();
+
+/** Asks the admin API. @throws Refusal */
+async function ask(service: TestService, query: string, variables: object = {}): Promise<Answer> {
+  const token =
+    tokens.get(service) ??
+    type(service, 'admin', 'token', 'create', '--role', 'ADMIN', '--expires', '2099-01-01T00:00:00Z', '--json').then(
+      ({ stdout }) => JSON.parse(stdout)[0].token as string,
+    );
+  tokens.set(service, token);
+  const response = await fetch(`${service.apiUrls[0]}/api/admin/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${await token}` },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = (await response.json()) as Answer;
+  if (errors) throw new Refusal(errors[0]);
+  return data;
+}
+
+const JOB = 'id kind status stuck retryable tries lastFailure { code message } nextTryAt workflowId failure { code }';
+
+const findJob = async (service: TestService, id: string) =>
+  (await ask(service, `query ($id: ID!) { job(id: $id) { ${JOB} } }`, { id })).job;
+
+/** A revoke that its provider has refused with an hour to wait, and how to mend the provider. */
+async function stuckRevoke(service: TestService, person: Person) {
+  const { control } = service.sandbox;
+  const [account] = control.accounts('PROVIDER_B').map(({ id }) => id);
+  if (account === undefined) throw new Error('There is no account.');
+  const { connectionId } = await person.connect('PROVIDER_B', account);
+  await person.synced(connectionId);
+  const { id: fault } = control.addFault({
+    provider: 'PROVIDER_B',
+    route: 'revoke',
+    account,
+    what: OUTAGE,
+    times: null,
+  });
+  const { revokeJobId, eraseJobId } = await person.ask('disconnectConnection', { connectionId });
+  const job = await vi.waitUntil(async () => {
+    const found = await findJob(service, revokeJobId);
+    return found.nextTryAt !== null && found;
+  }, SOON);
+  const calls = () => control.calls({ route: 'revoke', account }).length;
+  return { connectionId, revokeJobId, eraseJobId, job, calls, mend: () => control.removeFault(fault) };
+}
+
+/** How long it takes from `push` to the next call at the provider, in ms. */
+async function untilNextCall(calls: () => number, push: () => Promise<unknown>): Promise<number> {
+  const before = calls();
+  const startedAt = performance.now();
+  await push();
+  await vi.waitUntil(() => calls() > before, { timeout: 30_000, interval: 5 });
+  return Math.round(performance.now() - startedAt);
+}
+
+describe('a revoke whose next try is most of an hour away', () => {
+  test('is found by the admin API, pushed, and settles', async ({ service, newPerson, expect }) => {
+    const person = newPerson();
+    const { connectionId, revokeJobId, eraseJobId, job, calls, mend } = await stuckRevoke(service, person);
+    expect(job).toMatchObject({
+      status: 'RUNNING',
+      stuck: true,
+      retryable: true,
+      tries: 1,
+      lastFailure: { code: 'PROVIDER_UNAVAILABLE' },
+      workflowId: `disconnect/${connectionId}`,
+    });
+    expect(Date.parse(job.nextTryAt) - Date.now()).toBeGreaterThan(40 * 60_000);
+    const { jobs } = await ask(service, '{ jobs(filter: { stuck: true }) { items { id } } }');
+    expect(jobs.items.map(({ id }: Answer) => id)).toContain(revokeJobId);
+
+    mend();
+    const ms = await untilNextCall(calls, () =>
+      ask(service, 'mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: revokeJobId }),
+    );
+    console.log(`admin API: tried again after ${ms} ms`);
+    expect(ms).toBeLessThan(PUSHED_WITHIN_MS);
+    expect(await person.ended(connectionId, revokeJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+    expect(await person.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    const { proofOfDeletion } = await ask(
+      service,
+      'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }',
+      { id: connectionId },
+    );
+    expect(JSON.parse(proofOfDeletion.document)).toMatchObject({ revoke: { status: 'SUCCEEDED' } });
+  });
+
+  test('is pushed from the Temporal side alone, one and in batch', async ({ service, newPerson, expect }) => {
+    const { connectionId, calls, mend, job } = await stuckRevoke(service, newPerson());
+    const one = await untilNextCall(calls, () =>
+      temporal(service, 'workflow', 'signal', '--workflow-id', job.workflowId, '--name', 'retryNow'),
+    );
+    console.log(`temporal workflow signal: tried again after ${one} ms, the command included`);
+    await vi.waitUntil(async () => (await findJob(service, job.id)).tries === 2, SOON);
+    mend();
+    const query = `ConnectionId = "${connectionId}" AND ExecutionStatus = "Running"`;
+    await vi.waitUntil(async () => (await service.temporalClient.workflow.count(query)).count === 1, SOON);
+    const batch = await untilNextCall(calls, async () => {
+      const run = await temporal(
+        service,
+        'workflow',
+        'signal',
+        '--query',
+        query,
+        '--name',
+        'retryNow',
+        '--reason',
+        'test',
+        '--yes',
+      );
+      expect(run.code, run.stderr).toBe(0);
+    });
+    console.log(`temporal batch signal: tried again after ${batch} ms, the command included`);
+    await vi.waitUntil(async () => (await findJob(service, job.id)).status === 'SUCCEEDED', SOON);
+  });
+
+  test('is pushed from the command line', async ({ service, newPerson, expect }) => {
+    const { revokeJobId, mend } = await stuckRevoke(service, newPerson());
+    mend();
+    const { stdout } = await type(service, 'jobs', 'retry', '--job', revokeJobId, '--json');
+    expect(JSON.parse(stdout)).toEqual([{ pushed: '1', delivered: 'yes' }]);
+    await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
+  });
+
+  test('comes back when its workflow has been terminated', async ({ service, newPerson, expect }) => {
+    const { revokeJobId, job, mend } = await stuckRevoke(service, newPerson());
+    expect(
+      (await temporal(service, 'workflow', 'terminate', '--workflow-id', job.workflowId, '--reason', 'test')).code,
+    ).toBe(0);
+    mend();
+    await ask(service, 'mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: revokeJobId });
+    await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
+  });
+});
+
+describe('a revoke that has failed for good', () => {
+  test('is tried again by an operator, with the tokens kept for that, when all else is erased', async ({
+    service,
+    newPerson,
+    expect,
+  }) => {
+    const person = newPerson();
+    const { connectionId, revokeJobId, eraseJobId, mend } = await stuckRevoke(service, person);
+    await service.database.sql`update release_job set give_up_at = business_now() where job_id = ${revokeJobId}`;
+    const retry = () =>
+      ask(service, 'mutation ($id: ID!) { retryJob(id: $id) { status workflowId } }', { id: revokeJobId });
+    await retry();
+    expect(await person.ended(connectionId, revokeJobId)).toMatchObject({ status: 'FAILED' });
+    expect(await person.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    mend();
+    const { retryJob } = await retry();
+    expect(retryJob.workflowId).toMatch(/^revoke\/[0-9a-f-]{36}\/1$/);
+    await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
+    const [row] = await service.database.sql`select sealed_tokens from release_job where job_id = ${revokeJobId}`;
+    expect(row?.sealedTokens).toBeNull();
+  });
+});
+
+describe('disconnecting all of a tenant', () => {
+  test('is shown as it goes, and ends with nothing left', async ({ service, newPerson, expect }) => {
+    const accounts = service.sandbox.control.accounts('PROVIDER_B').map(({ id }) => id);
+    for (const account of accounts.slice(0, 2)) await newPerson().connect('PROVIDER_B', account);
+    const { appId, tenantKey } = service.app;
+    const { disconnectAll } = await ask(
+      service,
+      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { connectionCount run { id total } } }',
+      { i: { appId, tenantKey } },
+    );
+    expect(disconnectAll.connectionCount).toBeGreaterThanOrEqual(2);
+    const progress = async () =>
+      (
+        await ask(
+          service,
+          'query ($id: ID!) { bulkDisconnect(id: $id) { total disconnected unsettled revokesFailed finishedAt } }',
+          { id: disconnectAll.run.id },
+        )
+      ).bulkDisconnect;
+    await vi.waitUntil(async () => (await progress()).finishedAt !== null && (await progress()).unsettled === 0, SOON);
+    expect(await progress()).toMatchObject({
+      total: disconnectAll.connectionCount,
+      disconnected: disconnectAll.connectionCount,
+      revokesFailed: 0,
+    });
+    const rows = await service.database.sql`select from connection where app_id = ${appId}`;
+    expect(rows).toHaveLength(0);
+  });
+});
+
+describe('erasing a person', () => {
+  test('ends with nothing that says who they were', async ({ service, newPerson, expect }) => {
+    const person = newPerson();
+    const [account] = service.sandbox.control.accounts('PROVIDER_B').map(({ id }) => id);
+    await person.connect('PROVIDER_B', account ?? '');
+    const { eraseSubject } = await ask(
+      service,
+      'mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { erasure { id } } }',
+      { i: { appId: service.app.appId, ...person.scope } },
+    );
+    const receipt = async () =>
+      (
+        await ask(service, 'query ($id: ID!) { erasure(id: $id) { remaining completedAt jobs { kind status } } }', {
+          id: eraseSubject.erasure.id,
+        })
+      ).erasure;
+    await vi.waitUntil(async () => (await receipt()).remaining === 0, SOON);
+    expect((await receipt()).jobs.map(({ status }: Answer) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    const [row] = await service.database.sql`
+      select count(*)::int as count from scope where external_subject_id = ${person.scope.externalSubjectId}
+    `;
+    expect(row?.count).toBe(0);
+  });
+});
+
+describe('the runbook', () => {
+  const text = readFileSync(path.join(ROOT, 'docs', 'runbook.md'), 'utf8');
+  const blocks = (language: string) =>
+    [...text.matchAll(new RegExp(`^ *\`\`\`${language}\n([^]*?)^ *\`\`\``, 'gm'))].map(([, block = '']) => block);
+
+  test('asks the admin API only what there is', ({ expect }) => {
+    const schema = buildSchema(schemaText);
+    const documents = blocks('graphql');
+    expect(documents.length).toBeGreaterThan(5);
+    expect(documents.flatMap((document) => validate(schema, parse(document)))).toEqual([]);
+  });
+
+  test('has commands that work as they stand', async ({ service, newPerson, expect }) => {
+    const { connectionId, revokeJobId, mend } = await stuckRevoke(service, newPerson());
+    const values: Record<string, string> = {
+      CONNECTION_ID: connectionId,
+      JOB_ID: revokeJobId,
+      APP_ID: service.app.appId,
+      WORKFLOW_ID: `disconnect/${connectionId}`,
+    };
+    const lines = blocks('sh')
+      .flatMap((block) => block.trim().split('\n'))
+      .map((line) =>
+        line.trim().replaceAll(/\b(CONNECTION_ID|JOB_ID|APP_ID|WORKFLOW_ID)\b/g, (name) => values[name] ?? name),
+      );
+    expect(lines.length).toBeGreaterThan(12);
+    for (const line of lines) {
+      // Words, or what stands in single quotes, as a shell reads them.
+      const [program, ...args] = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
+      const run = program === 'temporal' ? temporal(service, ...args) : type(service, ...args.slice(1));
+      const { code, stdout, stderr } = await run;
+      expect(code, `${line}\n${stdout}${stderr}`).toBe(0);
+    }
+    mend();
+  });
+
+  test('has views that Temporal takes', async ({ service, expect }) => {
+    const queries = [...text.matchAll(/^\| [^|]+ \| `([^`]+=[^`]+|[^`]+ IN [^`]+)` \|$/gm)].map(
+      ([, query = '']) => query,
+    );
+    expect(queries.length).toBeGreaterThanOrEqual(6);
+    for (const query of queries) {
+      expect((await service.temporalClient.workflow.count(query)).count, query).toBeGreaterThanOrEqual(0);
+    }
+  });
+});

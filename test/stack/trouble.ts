@@ -1,0 +1,63 @@
+import { vi } from 'vitest';
+import { sweepScheduleId } from '../../src/worker/schedules.ts';
+import type { TestService } from '../kit/service.ts';
+
+type FaultInput = Parameters<TestService['sandbox']['control']['addFault']>[0];
+
+const NOTICED = { timeout: 60_000, interval: 50 };
+/** An outage must not hold a caller or a person longer than this. */
+const PROMPT_MS = 3_000;
+/** The service's default. */
+const TASK_QUEUE = 'accounts';
+
+export interface Trouble {
+  /** Waits until a call has met it. */
+  met(): Promise<unknown>;
+  /** From now on calls pass unharmed. Repeating this is harmless. */
+  end(): void;
+}
+
+/** Makes all calls of a kind fail, until it is ended. */
+export function makeTrouble({ sandbox: { control } }: TestService, fault: Omit<FaultInput, 'times'>): Trouble {
+  const { provider, route, account } = fault;
+  const last = control.calls().at(-1)?.number ?? 0;
+  const { id } = control.addFault({ ...fault, times: null });
+  const isHit = () => control.calls({ provider, route, account }).some((call) => call.number > last && call.fault);
+  return {
+    met: () => vi.waitUntil(isHit, NOTICED),
+    end: () => {
+      if (control.faults().some((one) => one.id === id)) control.removeFault(id);
+    },
+  };
+}
+
+/** One round of housekeeping now, instead of when it is next due. */
+export const sweepNow = ({ temporalClient }: TestService, kind: 'outbox' | 'reconcile') =>
+  temporalClient.schedule.getHandle(sweepScheduleId(TASK_QUEUE, kind)).trigger('ALLOW_ALL');
+
+/** Terminates a workflow, as an operator may, as soon as it is there. */
+export const endByHand = ({ temporalClient }: TestService, workflowId: string) =>
+  vi.waitFor(() => temporalClient.workflow.getHandle(workflowId).terminate('Ended by hand.'), NOTICED);
+
+/** @throws Error when the call takes longer than anybody should be held. */
+export async function promptly<T>(call: () => Promise<T>): Promise<T> {
+  const startedAt = Date.now();
+  const result = await call();
+  const ms = Date.now() - startedAt;
+  if (ms > PROMPT_MS) throw new Error(`That took ${ms} ms.`);
+  return result;
+}
+
+/** Everybody waits for the last of `count`, which then does `act`, once. */
+export function meeting(count: number, act: (service: TestService) => Promise<void>) {
+  let missing = count;
+  let done: (outcome: Promise<void>) => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  return async (service: TestService) => {
+    missing -= 1;
+    if (missing === 0) done(act(service));
+    await held;
+  };
+}
