@@ -116,6 +116,8 @@ const worker = {
   ...common,
   WORKER_HEALTH_HOST: z.string().min(1).optional(),
   WORKER_HEALTH_PORT: port.default(8081),
+  /** Prometheus metrics of Temporal's worker library; without it there are none. On the health endpoints' host. */
+  WORKER_METRICS_PORT: port.optional(),
   VAULT_GRANT_KEYS: keySet,
   VAULT_INBOX_PRIVATE_KEYS: keySet,
   /** The workflows' code in one file; the one that `npm run build` has put beside the program, if not set. */
@@ -152,7 +154,13 @@ const reseal = {
 };
 
 /** What each process reads, by variable. */
-export const schemas = { api: z.object(api), worker: z.object(worker), migrate: z.object(migrate), cli: z.object(cli), reseal: z.object(reseal) };
+export const schemas = {
+  api: z.object(api),
+  worker: z.object(worker),
+  migrate: z.object(migrate),
+  cli: z.object(cli),
+  reseal: z.object(reseal),
+};
 export type ApiConfig = z.output<typeof schemas.api>;
 export type WorkerConfig = z.output<typeof schemas.worker>;
 export type MigrateConfig = z.output<typeof schemas.migrate>;

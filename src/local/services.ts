@@ -11,6 +11,7 @@ export const ROOT = path.join(import.meta.dirname, '..', '..');
 export const USUAL_PORTS = {
   api: 8080,
   workerHealth: 8081,
+  metrics: 9464,
   sandbox: 8090,
   caller: 8070,
   postgres: 54_320,
@@ -121,6 +122,8 @@ export function workerService(settings: Settings): Service {
     env: {
       ...environment(settings),
       WORKER_HEALTH_PORT: String(ports.workerHealth),
+      // 0: a test's worker, whose metrics nobody reads.
+      ...(ports.metrics > 0 && { WORKER_METRICS_PORT: String(ports.metrics) }),
       VAULT_GRANT_KEYS: keys.VAULT_GRANT_KEYS,
       VAULT_INBOX_PRIVATE_KEYS: keys.VAULT_INBOX_PRIVATE_KEYS,
       SHUTDOWN_GRACE_SECONDS: '3',

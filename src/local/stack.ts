@@ -254,7 +254,7 @@ function addressesOf({ ports, databaseUrl, temporal }: Settings, app: DemoApp, a
     temporalUiUrl: process.env.TEMPORAL_ADDRESS ? null : httpUrl(ports.temporalUi),
     temporalAddress: temporal.TEMPORAL_ADDRESS ?? '',
     databaseUrl,
-    metricsUrl: httpUrl(ports.workerHealth),
+    metricsUrl: `${httpUrl(ports.metrics)}/metrics`,
     app,
   };
 }

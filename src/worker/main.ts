@@ -35,16 +35,11 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     log.info('Worker stops', { signal });
     stopping.abort();
   });
-  installRuntime(log);
+  const host = config.WORKER_HEALTH_HOST ?? (config.DEPLOYMENT === 'production' ? '0.0.0.0' : '127.0.0.1');
+  installRuntime(log, config.WORKER_METRICS_PORT === undefined ? undefined : `${host}:${config.WORKER_METRICS_PORT}`);
   const parts = await createParts(config, log);
   const workers: Worker[] = [];
-  const health = await startHealthServer(
-    {
-      host: config.WORKER_HEALTH_HOST ?? (parts.production ? '0.0.0.0' : '127.0.0.1'),
-      port: config.WORKER_HEALTH_PORT,
-    },
-    () => unready(workers),
-  );
+  const health = await startHealthServer({ host, port: config.WORKER_HEALTH_PORT }, () => unready(workers));
   let connection: NativeConnection | undefined;
   try {
     connection = await connect(config, log, stopping.signal);
@@ -179,7 +174,7 @@ async function connect(config: WorkerConfig, log: Log, stopping: AbortSignal): P
 }
 
 /** The SDK's own lines go through ours, which drops what it does not know: they may quote failures. */
-function installRuntime(log: Log): void {
+function installRuntime(log: Log, metricsAddress: string | undefined): void {
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     const error = meta && 'error' in meta ? meta.error : undefined;
     const { workflowId, workflowType, activityType, taskQueue } = (meta ?? {}) as Record<string, string | undefined>;
@@ -191,5 +186,9 @@ function installRuntime(log: Log): void {
     if (level === 'ERROR') log.error(`Temporal SDK: ${message}`, fields);
     else log.warn(`Temporal SDK: ${message}`, fields);
   });
-  Runtime.install({ logger, shutdownSignals: [] }); // We heed signals ourselves, from the first moment on.
+  Runtime.install({
+    logger,
+    shutdownSignals: [], // We heed signals ourselves, from the first moment on.
+    ...(metricsAddress && { telemetryOptions: { metrics: { prometheus: { bindAddress: metricsAddress } } } }),
+  });
 }

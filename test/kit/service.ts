@@ -112,7 +112,16 @@ async function chooseSettings(folder: string, database: TestDatabase): Promise<S
   mkdirSync(folder, { recursive: true });
   const [api, workerHealth, sandbox, caller, temporal] = await morePorts(5);
   return {
-    ports: { api, workerHealth, sandbox, caller, temporal, temporalUi: 0, postgres: 0 } as Settings['ports'],
+    ports: {
+      api,
+      workerHealth,
+      sandbox,
+      caller,
+      temporal,
+      temporalUi: 0,
+      postgres: 0,
+      metrics: 0,
+    } as Settings['ports'],
     keys: await makeKeys(),
     databaseUrl: database.url,
     temporal: { TEMPORAL_ADDRESS: `${LOOPBACK}:${temporal}`, TEMPORAL_NAMESPACE: NAMESPACE },
