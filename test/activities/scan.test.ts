@@ -71,26 +71,28 @@ describe('a scan', () => {
     expect(row?.syncStatus).toBe('RUNNING');
   });
 
-  test('counts a page once that was read twice because a worker died before it could say so', async ({
-    database: { sql },
-  }) => {
-    const stage = await openStage(sql);
-    const { connectionId, ago } = await open(stage);
-    const page = { items: [post('a', ago(HOUR_MS)), post('b', ago(DAY_MS))], cursor: 'next', reachedEnd: false };
-    let bothAreReading: () => void = () => undefined;
-    const reading = new Promise<void>((resolve) => {
-      bothAreReading = resolve;
+  for (const cursor of ['next', null]) {
+    test(`counts a page once that was read twice after a worker died, ${cursor ? 'with more to come' : 'the last one'}`, async ({
+      database: { sql },
+    }) => {
+      const stage = await openStage(sql);
+      const { connectionId, ago } = await open(stage);
+      const page = { items: [post('a', ago(HOUR_MS)), post('b', ago(DAY_MS))], cursor, reachedEnd: cursor === null };
+      let bothAreReading: () => void = () => undefined;
+      const reading = new Promise<void>((resolve) => {
+        bothAreReading = resolve;
+      });
+      stage.provider.listContent.mockImplementation(async () => {
+        if (stage.provider.listContent.mock.calls.length === 2) bothAreReading();
+        await reading;
+        return page;
+      });
+      const { jobId } = await stage.newScan(connectionId);
+      await Promise.all([step(stage, jobId), step(stage, jobId)]);
+      expect(await stage.job('read_job', jobId)).toMatchObject({ itemCount: 2, providerCursor: cursor });
+      expect(await stored(stage, connectionId)).toEqual(['a', 'b']);
     });
-    stage.provider.listContent.mockImplementation(async () => {
-      if (stage.provider.listContent.mock.calls.length === 2) bothAreReading();
-      await reading;
-      return page;
-    });
-    const { jobId } = await stage.newScan(connectionId);
-    await Promise.all([step(stage, jobId), step(stage, jobId)]);
-    expect(await stage.job('read_job', jobId)).toMatchObject({ itemCount: 2, providerCursor: 'next' });
-    expect(await stored(stage, connectionId)).toEqual(['a', 'b']);
-  });
+  }
 
   test('stores over what it had stored before: a post is there once, as last seen', async ({ database: { sql } }) => {
     const stage = await openStage(sql);

@@ -5,7 +5,6 @@ import { RESULT_CODES } from '../../src/store/attempts.ts';
 import { CONNECT_URL, conformanceTest, iso, MINUTE, NOW, outcomeOf } from '../kit/conformance.ts';
 import { refusalOf } from '../kit/graphql.ts';
 import { freezeClock, seedConnection } from '../kit/seed.ts';
-import { seedSignIn } from './rows.ts';
 
 const test = conformanceTest();
 const TOKEN = /^[0-9a-f]{64}$/;

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { JOB_ERROR_CODES } from '../../src/store/read-jobs.ts';
-import { CONNECT_URL, conformanceTest, DAY, iso, NOW } from '../kit/conformance.ts';
+import { CONNECT_URL, conformanceTest, DAY, NOW } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
-import { available, freezeClock, seedConnection, seedContent } from '../kit/seed.ts';
-import { seedReadJob, seedReceipt } from './rows.ts';
+import { freezeClock, seedConnection } from '../kit/seed.ts';
 
 const test = conformanceTest();
-const WINDOW = { publishedAfter: iso(NOW - 10 * DAY), publishedBefore: iso(NOW), first: 50 };
 const idsOf = (items: readonly Answer[]) => items.map((item) => item.id);
 
 describe('the endpoint', () => {
