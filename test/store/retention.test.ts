@@ -25,6 +25,8 @@ const NONE = {
   receipts: 0,
   grants: 0,
   coverage: 0,
+  usage: 0,
+  adminSessions: 0,
 };
 const SECOND_MS = 1_000;
 
@@ -163,5 +165,27 @@ describe('retention', () => {
       values (${randomUUID()}, ${connectionId}, tstzrange(business_now(), null), business_now())
     `;
     await expectTaken(sql, 30 * DAY_MS, { coverage: 1 });
+  });
+
+  test('deletes an administrator’s session 8 hours after it began', async ({ sql }) => {
+    const tokenId = randomUUID();
+    await sql`
+      insert into admin_token (token_id, secret_sha256, label, role, expires_at)
+      values (${tokenId}, sha256('x'), 'Test', 'VIEWER', business_now() + interval '30 days')
+    `;
+    await sql`insert into admin_session (session_sha256, token_id) values (sha256('y'), ${tokenId})`;
+    await expectTaken(sql, 8 * HOUR_MS, { adminSessions: 1 });
+  });
+
+  test('deletes counts of calls from more than 90 days ago', async ({ sql, seeded }) => {
+    for (const days of [90, 91]) {
+      await sql`
+        insert into registration_usage (registration_id, day, calls)
+        values (${seeded.registrations.PROVIDER_B}, (business_now() - make_interval(days => ${days}))::date, 1)
+      `;
+    }
+    expect(await applyRetention(sql)).toEqual({ ...NONE, usage: 1 });
+    const left = await sql`select day = (business_now() - interval '90 days')::date as kept from registration_usage`;
+    expect(left).toEqual([{ kept: true }]);
   });
 });

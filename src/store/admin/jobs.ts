@@ -83,6 +83,11 @@ export const EVERY_JOB: JobFilter = {
 };
 
 const matching = (sql: Sql, filter: JobFilter) => sql`
+  ${matchingBase(sql, filter)} ${filter.stuck === null ? sql`` : sql`and stuck = ${filter.stuck}`}
+`;
+
+/** The part of a filter that either table answers by itself. */
+const matchingBase = (sql: Sql, filter: JobFilter) => sql`
   true
   ${filter.appId === null ? sql`` : sql`and app_id = ${filter.appId}`}
   ${filter.provider === null ? sql`` : sql`and provider = ${filter.provider}`}
@@ -90,28 +95,43 @@ const matching = (sql: Sql, filter: JobFilter) => sql`
   ${filter.kinds === null ? sql`` : sql`and kind = any(${[...filter.kinds]})`}
   ${filter.statuses === null ? sql`` : sql`and status = any(${[...filter.statuses]})`}
   ${filter.lastFailure === null ? sql`` : sql`and last_failure = ${filter.lastFailure}`}
-  ${filter.stuck === null ? sql`` : sql`and stuck = ${filter.stuck}`}
 `;
 
+interface JobPage {
+  readonly limit: number;
+  readonly after: NewestKey | null;
+}
+
 /** Newest first; stuck ones, asked for as such, by how long they have been, the longest first. */
-export async function listAdminJobs(
-  sql: Sql,
-  filter: JobFilter,
-  page: { limit: number; after: NewestKey | null },
-): Promise<AdminJob[]> {
-  const { after, limit } = page;
-  const rows =
-    filter.stuck === true
-      ? await sql`
-          select ${columns(sql)} from admin_job where ${matching(sql, filter)}
-            ${after === null ? sql`` : sql`and (stuck_since, job_id) > (${after.at}, ${after.id})`}
-          order by stuck_since, job_id limit ${limit}
-        `
-      : await sql`
-          select ${columns(sql)} from admin_job where ${matching(sql, filter)}
-            ${after === null ? sql`` : sql`and (created_at, job_id) < (${after.at}, ${after.id})`}
-          order by created_at desc, job_id desc limit ${limit}
-        `;
+export async function listAdminJobs(sql: Sql, filter: JobFilter, page: JobPage): Promise<AdminJob[]> {
+  return filter.stuck === true ? await listStuck(sql, filter, page) : await listNewest(sql, filter, page);
+}
+
+async function listStuck(sql: Sql, filter: JobFilter, { limit, after }: JobPage): Promise<AdminJob[]> {
+  const rows = await sql`
+    select ${columns(sql)} from admin_job where ${matching(sql, filter)}
+      ${after === null ? sql`` : sql`and (stuck_since, job_id) > (${after.at}, ${after.id})`}
+    order by stuck_since, job_id limit ${limit}
+  `;
+  return rows.map((row) => AdminJob.parse(row));
+}
+
+/** Each table gives its newest by index; over the view of both, all of both would be sorted. */
+async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage): Promise<AdminJob[]> {
+  const newest = (table: string) => sql`
+    select created_at, job_id from ${sql(table)}
+    where ${matchingBase(sql, filter)}
+      ${filter.stuck === null ? sql`` : sql`and job_id not in (select a.job_id from admin_job a where a.stuck)`}
+      ${after === null ? sql`` : sql`and (created_at, job_id) < (${after.at}, ${after.id})`}
+    order by created_at desc, job_id desc limit ${limit}
+  `;
+  const ids = await sql`
+    (${newest('read_job')}) union all (${newest('release_job')}) order by created_at desc, job_id desc limit ${limit}
+  `;
+  const rows = await sql`
+    select ${columns(sql)} from admin_job where job_id = any(${ids.map((row) => String(row.jobId))}::uuid[])
+    order by created_at desc, job_id desc
+  `;
   return rows.map((row) => AdminJob.parse(row));
 }
 

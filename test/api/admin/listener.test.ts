@@ -1,0 +1,44 @@
+import { describe, expect } from 'vitest';
+import { startApi } from '../../../src/api/main.ts';
+import { readConfig } from '../../../src/config.ts';
+import { makeKeys } from '../../../src/local/development-keys.ts';
+import { createLog } from '../../../src/log.ts';
+import { test } from '../../kit/postgres.ts';
+
+const start = async (url: string, environment: Record<string, string>) =>
+  await startApi(
+    readConfig('api', {
+      ...(await makeKeys()),
+      DEPLOYMENT: 'development',
+      DATABASE_URL: url,
+      CONNECT_URL: 'http://localhost:4000',
+      API_PORT: '0',
+      ...environment,
+    }),
+    createLog('silent'),
+  );
+
+const statusOf = async (port: number, path: string) => {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ __typename }"}' };
+  return (await fetch(`http://127.0.0.1:${port}${path}`, init)).status;
+};
+
+describe('the admin API', () => {
+  test("is beside the callers' API in development", async ({ database }) => {
+    const api = await start(database.url, {});
+    expect(api.adminPort).toBe(api.port);
+    expect(await statusOf(api.port, '/api/admin/graphql')).toBe(200);
+    await api.close();
+  });
+
+  test('on a listener of its own is nowhere else, and nothing else is on it', async ({ database }) => {
+    const api = await start(database.url, { ADMIN_PORT: '0' });
+    expect(api.adminPort).not.toBe(api.port);
+    expect(await statusOf(api.adminPort, '/api/admin/graphql')).toBe(200);
+    expect(await statusOf(api.port, '/api/admin/graphql')).toBe(404);
+    expect(await statusOf(api.port, '/api/admin/session')).toBe(404);
+    expect(await statusOf(api.adminPort, '/graphql')).toBe(404);
+    expect(await statusOf(api.adminPort, '/api/connect/redeem')).toBe(404);
+    await api.close();
+  });
+});

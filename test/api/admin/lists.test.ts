@@ -1,0 +1,86 @@
+import { describe, expect } from 'vitest';
+import { test } from '../../kit/postgres.ts';
+import { seedApp, seedConnection, seedLookups } from '../../kit/seed.ts';
+import { type Answer, createTestAdmin, type Operator } from './operator.ts';
+
+/** Reads a list to its end, page by page. */
+async function readAll(operator: Operator, field: string, filterType: string, filter: object, first = 3) {
+  const document = `query ($f: ${filterType}, $first: Int, $after: String) {
+    ${field}(filter: $f, first: $first, after: $after) { items { id } pageInfo { endCursor hasNextPage } }
+  }`;
+  const ids: string[] = [];
+  let after: string | null = null;
+  do {
+    const page: Answer = (await operator(document, { f: filter, first, after }))[field];
+    ids.push(...page.items.map(({ id }: Answer) => id));
+    after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+  } while (after !== null);
+  return ids;
+}
+
+const stuckIn = (jobs: readonly { jobId: string }[]) => jobs.map(({ jobId }) => jobId);
+
+describe('a list read page by page', () => {
+  test('has every job of both tables once, newest first', async ({ database }) => {
+    const { sql } = database;
+    const seeded = await seedApp(sql);
+    const operator = (await createTestAdmin(sql)).as('ADMIN');
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const other = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await seedLookups(sql, seeded, connectionId, 6);
+    const disconnect = 'mutation ($id: ID!) { disconnectConnection(id: $id) { id } }';
+    await operator(disconnect, { id: other });
+    await seedLookups(sql, seeded, connectionId, 2);
+    const rows = await sql`
+      select job_id from admin_job where app_id = ${seeded.app.appId} order by created_at desc, job_id desc
+    `;
+    expect(rows).toHaveLength(10);
+    const expected = stuckIn(rows as unknown as { jobId: string }[]);
+    const appId = seeded.app.appId;
+    expect(await readAll(operator, 'jobs', 'JobFilter', { appId })).toEqual(expected);
+    expect(await readAll(operator, 'jobs', 'JobFilter', { appId, stuck: false })).toEqual(expected);
+    expect(await readAll(operator, 'jobs', 'JobFilter', { appId, kinds: ['REVOKE', 'ERASE'] })).toHaveLength(2);
+    expect(await readAll(operator, 'jobs', 'JobFilter', { appId, connectionId: other })).toHaveLength(2);
+    expect(await readAll(operator, 'jobs', 'JobFilter', { appId: 'nonsense' })).toEqual([]);
+
+    await sql`
+      update read_job set tries = 1, last_failure = 'INTERNAL',
+        first_failed_at = created_at + (hashtext(job_id::text) % 1000) * interval '1 second'
+      where app_id = ${appId}
+    `;
+    const stuck =
+      await sql`select job_id from admin_job where app_id = ${appId} and stuck order by stuck_since, job_id`;
+    expect(await readAll(operator, 'jobs', 'JobFilter', { appId, stuck: true })).toEqual(
+      stuckIn(stuck as unknown as { jobId: string }[]),
+    );
+    expect(await readAll(operator, 'jobs', 'JobFilter', { appId, stuck: false })).toHaveLength(2);
+  });
+
+  test('has the connections of a filter, newest first', async ({ database }) => {
+    const { sql } = database;
+    const seeded = await seedApp(sql);
+    const operator = (await createTestAdmin(sql)).as('VIEWER');
+    const scope = seeded.newScope();
+    const made = [
+      await seedConnection(sql, seeded, { scope }),
+      await seedConnection(sql, seeded, { scope, status: 'RECONNECT_REQUIRED' }),
+      await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_A' }),
+      await seedConnection(sql, seeded, { scope: seeded.newScope() }),
+    ];
+    const { appId } = seeded.app;
+    const read = (filter: object) => readAll(operator, 'connections', 'ConnectionFilter', filter, 2);
+    expect((await read({ appId })).sort()).toEqual([...made].sort());
+    expect((await read({ appId, ...scope })).sort()).toEqual(made.slice(0, 3).sort());
+    expect(await read({ appId, statuses: ['RECONNECT_REQUIRED'] })).toEqual([made[1]]);
+    expect(await read({ appId, provider: 'PROVIDER_A' })).toEqual([made[2]]);
+    expect((await read({ registrationId: seeded.registrations.PROVIDER_B })).length).toBe(3);
+  });
+
+  test('has the audit log from its newest entry to its oldest', async ({ database }) => {
+    const operator = (await createTestAdmin(database.sql)).as('ADMIN');
+    const ids = (await readAll(operator, 'auditLog', 'AuditFilter', {})).map(Number);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids).toEqual([...ids].sort((a, b) => b - a));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
