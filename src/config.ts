@@ -39,6 +39,19 @@ const keySet = z
   );
 export type KeySet = z.infer<typeof keySet>;
 
+/** A role for each group of operators. */
+const groupRoles = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string(), z.enum(['VIEWER', 'OPERATOR', 'ADMIN'])));
+
 const common = {
   /** No default: a build does not know where it runs. Production refuses plain http and private addresses. */
   DEPLOYMENT: z.enum(['development', 'production']),
@@ -101,6 +114,19 @@ const api = {
    */
   ADMIN_HOST: z.string().min(1).optional(),
   ADMIN_PORT: port.optional(),
+  /** Base of the console as operators' browsers reach it, without `/admin`. */
+  ADMIN_URL: baseUrl.optional(),
+  /** An OpenID Connect issuer at which operators may sign in, exactly as it writes itself; needs ADMIN_URL and the next three. */
+  ADMIN_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  ADMIN_OIDC_CLIENT_ID: z.string().min(1).optional(),
+  ADMIN_OIDC_CLIENT_SECRET: z
+    .string()
+    .transform((text) => new Secret(text))
+    .optional(),
+  /** JSON: the role of each group that has one, such as `{"sre": "OPERATOR"}`. */
+  ADMIN_OIDC_ROLES: groupRoles.optional(),
+  /** The claim that lists a person's groups. */
+  ADMIN_OIDC_GROUP_CLAIM: z.string().min(1).default('groups'),
   /** Base of the Temporal UI, for links. Only operators follow them, so that it may be a private address. */
   TEMPORAL_UI_URL: baseUrl.optional(),
   /** How many reverse proxies stand in front; that many hops of X-Forwarded-For are believed. */
@@ -219,10 +245,13 @@ function withFiles(shape: object, environment: Environment, faults: string[]): R
   return values;
 }
 
+/** Only operators' browsers go there, perhaps inside a network of their own. */
+const OPERATORS_URLS = ['TEMPORAL_UI_URL', 'ADMIN_URL'];
+
 function productionFaults(config: object): string[] {
   const faults: string[] = [];
   for (const [name, value] of Object.entries(config)) {
-    if (name.endsWith('_URL') && name !== 'TEMPORAL_UI_URL' && typeof value === 'string') {
+    if (name.endsWith('_URL') && !OPERATORS_URLS.includes(name) && typeof value === 'string') {
       const url = new URL(value);
       if (url.protocol !== 'https:') faults.push(`${name} must be https in production`);
       if (isPrivateHost(url.hostname)) faults.push(`${name} names a private host, which production refuses`);

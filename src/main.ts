@@ -1,6 +1,6 @@
 import { KEYS_USAGE, printNewKeys } from './cli/keys.ts';
-import { RESEAL_USAGE, runReseal } from './cli/reseal.ts';
 import { cliUsage, isCliCommand, runCli } from './cli/main.ts';
+import { RESEAL_USAGE, runReseal } from './cli/reseal.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { ServiceError } from './errors.ts';
 import { createLog } from './log.ts';

@@ -1,5 +1,6 @@
 import type { JobId } from '../ids.ts';
 import { holdConnection } from '../store/connections.ts';
+import { buryGrant } from '../store/grants.ts';
 import { endReadJob, getReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs.ts';
 import { endReleaseJob, getReleaseJob } from '../store/release-jobs.ts';
 import { endSync } from '../store/scans.ts';
@@ -85,10 +86,14 @@ export const setbackActivities = (deps: Deps) => ({
     const waitSeconds = Math.max(setback.retryAfterSeconds ?? 0, backOff(tries, REVOKE_LONGEST_WAIT_SECONDS));
     if (job.exhausted) {
       await keepTokensWithJob(deps, job);
-      await endReleaseJob(deps.sql, jobId, {
-        status: 'FAILED',
-        creatorAction: 'REMOVE_APP_AT_PROVIDER',
-        errorCode: code,
+      await inTransaction(deps.sql, async (tx) => {
+        // From here on the job holds the only copy, and takes it along when its receipt ends.
+        if (job.grantId !== null) await buryGrant(tx, job.grantId);
+        await endReleaseJob(tx, jobId, {
+          status: 'FAILED',
+          creatorAction: 'REMOVE_APP_AT_PROVIDER',
+          errorCode: code,
+        });
       });
       deps.log.error('A revoke has failed for good: the grant may live on', {
         jobId,

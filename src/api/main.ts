@@ -1,5 +1,6 @@
-import type { ApiConfig } from '../config.ts';
+import { type ApiConfig, ConfigError } from '../config.ts';
 import { schemaText } from '../generated/schema.ts';
+import { createOperatorSignIn } from '../identity/operator-sign-in.ts';
 import { createLog, type Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { providerFacts } from '../providers/catalog.ts';
@@ -54,7 +55,10 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   };
   let stopping = false;
   const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, temporalSettings(config).namespace);
-  const admin = createAdmin({ ...deps, temporalUi }, { secure: production });
+  const admin = createAdmin(
+    { ...deps, temporalUi },
+    { secure: production, openId: openIdOf(config, http, !production) },
+  );
   const hasOwnListener = production || config.ADMIN_PORT !== undefined;
   const beside = hasOwnListener ? { graphql: {}, schemas: {}, pages: [] } : admin;
   const shared = {
@@ -106,6 +110,25 @@ function consumerGraphql(deps: ApiDeps) {
     open: ['status'],
     authorize: async (authorization, { address }) => ({ ...deps, app: await authenticate(authorization, address) }),
   });
+}
+
+/** How operators sign in without a token: all of it is configured, or none. */
+function openIdOf(config: ApiConfig, http: Http, allowHttp: boolean) {
+  const { ADMIN_URL, ADMIN_OIDC_ISSUER, ADMIN_OIDC_CLIENT_ID, ADMIN_OIDC_CLIENT_SECRET, ADMIN_OIDC_ROLES } = config;
+  if (ADMIN_OIDC_ISSUER === undefined) return undefined;
+  if (!ADMIN_URL || !ADMIN_OIDC_CLIENT_ID || !ADMIN_OIDC_CLIENT_SECRET || !ADMIN_OIDC_ROLES) {
+    throw new ConfigError([
+      'ADMIN_OIDC_ISSUER needs ADMIN_URL, ADMIN_OIDC_CLIENT_ID, ADMIN_OIDC_CLIENT_SECRET and ADMIN_OIDC_ROLES',
+    ]);
+  }
+  const issuer = {
+    issuer: ADMIN_OIDC_ISSUER,
+    clientId: ADMIN_OIDC_CLIENT_ID,
+    clientSecret: ADMIN_OIDC_CLIENT_SECRET,
+    tokenAuthMethod: 'client_secret_basic',
+  } as const;
+  const signIn = createOperatorSignIn(issuer, config.ADMIN_OIDC_GROUP_CLAIM, { fetch: http.fetch, allowHttp });
+  return { signIn, roles: ADMIN_OIDC_ROLES, adminUrl: ADMIN_URL };
 }
 
 const oidcOver = (http: Http, allowHttp: boolean) => createOidc({ fetch: http.fetch, allowHttp });

@@ -65,15 +65,19 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       return [{ tokenId, role, expiresAt: at(expiresAt), token }];
     },
   ),
-  'admin token list': operation('admin token list', 'Admin tokens that have not expired', {}, async (_options, { sql }) =>
-    (await listAdminTokens(sql)).map((token) => ({
-      tokenId: token.tokenId,
-      role: token.role,
-      label: token.label,
-      expiresAt: at(token.expiresAt),
-      lastUsedAt: at(token.lastUsedAt),
-      revokedAt: at(token.revokedAt),
-    })),
+  'admin token list': operation(
+    'admin token list',
+    'Admin tokens that have not expired',
+    {},
+    async (_options, { sql }) =>
+      (await listAdminTokens(sql)).map((token) => ({
+        tokenId: token.tokenId,
+        role: token.role,
+        label: token.label,
+        expiresAt: at(token.expiresAt),
+        lastUsedAt: at(token.lastUsedAt),
+        revokedAt: at(token.revokedAt),
+      })),
   ),
   'admin token revoke': operation(
     'admin token revoke --token TOKEN_ID',

@@ -1,6 +1,6 @@
 import { type KeySet, readConfig } from '../config.ts';
-import { audit } from '../store/setup.ts';
 import { listSealed, replaceSealed, type SealedColumn } from '../store/sealed.ts';
+import { audit } from '../store/setup.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
 import { createOpen, keyIdOf } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';

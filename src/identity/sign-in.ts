@@ -136,7 +136,8 @@ export function createSignIn(options: DiscoveryOptions): SignIn {
   };
 }
 
-async function configure(
+/** Our client at an issuer, as the library has it. @throws ProviderError as `SignIn.discover` */
+export async function configure(
   { issuer, clientId, clientSecret, tokenAuthMethod }: IssuerClient,
   { fetch, allowHttp }: DiscoveryOptions,
   { metadataOf }: Discovery,

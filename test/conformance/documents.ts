@@ -15,7 +15,9 @@ import {
 
 /** What arguments are made of besides chance: without it next to nothing would get past validation. */
 export interface Vocabulary {
-  readonly ids: readonly string[];
+  /** Of things in the scope, and of things that are somebody else's. */
+  readonly own: readonly string[];
+  readonly foreign: readonly string[];
   readonly texts: readonly string[];
   readonly scope: { readonly tenantKey: string; readonly externalSubjectId: string };
 }
@@ -107,10 +109,13 @@ const INSTANTS = [
   'never',
 ];
 
-function scalar(type: string, name: string, { ids, texts, scope }: Vocabulary): Arbitrary<string> {
+function scalar(type: string, name: string, { own, foreign, texts, scope }: Vocabulary): Arbitrary<string> {
   if (type === 'Int') return fc.oneof(fc.integer({ min: 0, max: 101 }), fc.integer()).map(String);
   if (type === 'DateTime') return fc.constantFrom(...INSTANTS).map(quote);
-  if (type === 'ID') return fc.oneof(fc.constantFrom(...ids), fc.uuid(), fc.string()).map(quote);
+  if (type === 'ID') {
+    const known = [own, foreign].map((ids) => ({ arbitrary: fc.constantFrom(...ids), weight: 5 }));
+    return fc.oneof(...known, fc.uuid(), fc.string()).map(quote);
+  }
   if (name === 'tenantKey') return fc.oneof(fc.constant(scope.tenantKey), fc.string()).map(quote);
   return fc.oneof(fc.constantFrom(...texts), fc.string({ unit: 'binary', maxLength: 40 })).map(quote);
 }

@@ -6,6 +6,7 @@ import type { HttpEnv } from '../http/exchange.ts';
 import type { HttpOptions } from '../http/server.ts';
 import { createAdminAuthenticator } from './authenticate.ts';
 import type { AdminDeps } from './context.ts';
+import { createOpenIdRoutes, type OpenIdOptions } from './open-id.ts';
 import { operations } from './operations.ts';
 import { Mutation, Query } from './resolvers/index.ts';
 import { createSessionRoutes } from './session.ts';
@@ -17,11 +18,12 @@ const LIMITS: Limits = { operations: 1, aliases: 40, depth: 16, cost: 1_000, tok
 
 /**
  * What operators use, to be put on a listener: GraphQL, its schema, and sessions for browsers.
- * @param secure whether browsers come over https.
+ * @param options.secure whether browsers come over https.
+ * @param options.openId how operators sign in without a token, where they may.
  */
 export function createAdmin(
   deps: AdminDeps,
-  { secure }: { secure: boolean },
+  { secure, openId }: { secure: boolean; openId?: OpenIdOptions | undefined },
 ): Pick<HttpOptions, 'graphql' | 'schemas'> & { readonly pages: readonly Hono<HttpEnv>[] } {
   const authenticator = createAdminAuthenticator(deps.sql, secure);
   const graphql = createGraphql({
@@ -38,6 +40,9 @@ export function createAdmin(
   return {
     graphql: { [ENDPOINT]: graphql },
     schemas: { '/api/admin/schema.graphql': schemaText },
-    pages: [createSessionRoutes({ sql: deps.sql, authenticator, secure })],
+    pages: [
+      createSessionRoutes({ sql: deps.sql, authenticator, secure, openId: openId !== undefined }),
+      ...(openId === undefined ? [] : [createOpenIdRoutes({ sql: deps.sql, secure }, openId)]),
+    ],
   };
 }

@@ -17,18 +17,22 @@ const Body = z.object({ token: z.string() });
 
 /**
  * Signing a browser in and out. POST `{"token": "<token-id>.<secret>"}` answers 204 and a cookie; DELETE ends the
- * session. Both only from a page of this host. A refusal is JSON: `{"code", "message"}`.
+ * session. Both only from a page of this host. GET says whether one may sign in through OpenID Connect instead. A refusal is JSON: `{"code", "message"}`.
  */
 export function createSessionRoutes({
   sql,
   authenticator,
   secure,
+  openId,
 }: {
   sql: Database;
   authenticator: AdminAuthenticator;
   secure: boolean;
+  openId: boolean;
 }): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
+
+  app.get(SESSION_PATH, (c) => c.json({ openIdConnect: openId }, 200, { 'cache-control': 'no-store' }));
 
   app.post(SESSION_PATH, async (c) => {
     const exchange = c.get('exchange');

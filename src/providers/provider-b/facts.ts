@@ -23,7 +23,7 @@ export function providerBFacts(config: ProviderConfig): ProviderFacts {
     isGranted: (capability, permissions) => permissions.includes(capability === 'PROFILE' ? BASIC : VIDEOS),
     pkce,
     dailyQuota: null,
-  holdsSiblingsOnDisconnect: true,
+    holdsSiblingsOnDisconnect: true,
     canRevoke: true,
     authorizeUrl: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
       const query = new URLSearchParams({

@@ -118,7 +118,7 @@ export class Idp {
     });
     // Registered exactly, or any loopback callback: an exact list would have to know the service's port.
     Object.assign(provider.Client.prototype, {
-      redirectUriAllowed: (uri: string) => isRegistered(uri, this.#redirectUris, '/api/identity/callback/'),
+      redirectUriAllowed: (uri: string) => isRegistered(uri, this.#redirectUris, '/api/'),
     });
     const [current] = this.#keys;
     if (current !== undefined) misbehave(provider, this.#world, current.privateKey);

@@ -1,0 +1,72 @@
+import * as client from 'openid-client';
+import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
+import { configure, type IssuerClient } from './sign-in.ts';
+
+/** What binds an answer to the browser that asked. Kept by the browser, in a cookie of its own. */
+export interface SignInSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** Who has signed in, and the groups the issuer counts them to. */
+export interface SignedInOperator {
+  /** The issuer's stable id of the person. */
+  readonly sub: string;
+  readonly groups: readonly string[];
+}
+
+/** Signing operators in at an OpenID Connect issuer: code flow with PKCE, state and nonce. */
+export interface OperatorSignIn {
+  /** Where to send the browser. @throws ProviderError `RetryLater` when the issuer cannot be found. */
+  begin(redirectUri: string): Promise<{ readonly url: string; readonly secrets: SignInSecrets }>;
+  /**
+   * @param callbackUrl as the browser came back, under the redirect URI.
+   * @throws Error when the answer is not the issuer's, not for this browser, or no valid id_token comes of it.
+   */
+  finish(callbackUrl: URL, secrets: SignInSecrets): Promise<SignedInOperator>;
+}
+
+/** @param groupClaim the claim that lists groups: a text or a list of texts, in the id_token or at userinfo. */
+export function createOperatorSignIn(
+  issuer: IssuerClient,
+  groupClaim: string,
+  options: DiscoveryOptions,
+): OperatorSignIn {
+  const discovery = createDiscovery(options);
+  return {
+    async begin(redirectUri) {
+      const configuration = await configure(issuer, options, discovery);
+      const secrets = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        codeVerifier: client.randomPKCECodeVerifier(),
+      };
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state: secrets.state,
+        nonce: secrets.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(secrets.codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return { url: url.href, secrets };
+    },
+
+    async finish(callbackUrl, { state, nonce, codeVerifier }) {
+      const configuration = await configure(issuer, options, discovery);
+      const tokens = await client.authorizationCodeGrant(configuration, callbackUrl, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (claims === undefined) throw new Error('The issuer gave no id_token.');
+      const { sub } = claims;
+      const groups =
+        claims[groupClaim] ?? (await client.fetchUserInfo(configuration, tokens.access_token, sub))[groupClaim];
+      return { sub, groups: [groups].flat().filter((group) => typeof group === 'string') };
+    },
+  };
+}

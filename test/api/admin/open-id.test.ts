@@ -1,0 +1,122 @@
+import { describe, expect } from 'vitest';
+import { type RunningApi, startApi } from '../../../src/api/main.ts';
+import { ConfigError, readConfig } from '../../../src/config.ts';
+import { makeKeys } from '../../../src/local/development-keys.ts';
+import { freePort } from '../../../src/local/ports.ts';
+import { createLog } from '../../../src/log.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { allow, Browser } from '../../kit/browser.ts';
+import { test as postgresTest } from '../../kit/postgres.ts';
+
+const ROWAN = 'rowan@sandbox.example';
+
+interface Stage {
+  readonly api: RunningApi;
+  readonly url: string;
+  readonly sandbox: Sandbox;
+}
+
+const environment = async (databaseUrl: string, port: number, changes: Record<string, string>) => ({
+  ...(await makeKeys()),
+  DEPLOYMENT: 'development',
+  DATABASE_URL: databaseUrl,
+  CONNECT_URL: 'http://localhost:4000',
+  API_PORT: String(port),
+  ADMIN_URL: `http://127.0.0.1:${port}`,
+  ADMIN_OIDC_CLIENT_ID: 'sandbox-idp-client-basic',
+  ADMIN_OIDC_CLIENT_SECRET: 'sandbox-idp-secret',
+  // A claim like any other: whoever has this address is an operator.
+  ADMIN_OIDC_GROUP_CLAIM: 'email',
+  ADMIN_OIDC_ROLES: JSON.stringify({ [ROWAN]: 'OPERATOR' }),
+  ...changes,
+});
+
+const test = postgresTest.extend<{ $file: { stage: Stage } }>({
+  stage: [
+    async ({ database }, use) => {
+      const sandbox = await startSandbox({ port: 0 });
+      const port = await freePort();
+      const settings = await environment(database.url, port, { ADMIN_OIDC_ISSUER: `${sandbox.url}/idp` });
+      const api = await startApi(readConfig('api', settings), createLog('silent'));
+      await use({ api, url: `http://127.0.0.1:${port}`, sandbox });
+      await api.close();
+      await sandbox.close();
+    },
+    { scope: 'file' },
+  ],
+});
+
+const personLike = ({ sandbox }: Stage, note: RegExp) => {
+  const found = sandbox.control.people().find((one) => note.test(one.note));
+  if (found === undefined) throw new Error(`Nobody like ${note}`);
+  return found.sub;
+};
+
+/** Goes from the console's link through the issuer, and back. */
+async function signIn(stage: Stage, note: RegExp, browser = new Browser(`${stage.url}/admin`)) {
+  const consent = await browser.open(`${stage.url}/api/admin/sign-in`);
+  const back = await browser.submit(consent, allow(personLike(stage, note), ['openid', 'email', 'profile']));
+  return { browser, back };
+}
+
+const me = async ({ url }: Stage, cookie: string) => {
+  const response = await fetch(`${url}/api/admin/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url, cookie },
+    body: '{"query":"{ me { id role label } }"}',
+  });
+  return (await response.json()) as { data?: { me: { id: string; role: string; label: string } } };
+};
+
+const cookiesOf = ({ cookies }: Browser) =>
+  Object.entries(cookies)
+    .map((pair) => pair.join('='))
+    .join('; ');
+
+describe('an operator at an OpenID Connect issuer', () => {
+  test('comes back to the console with a session and the role of a group', async ({ stage, database }) => {
+    const { browser, back } = await signIn(stage, /^E-mail address verified$/);
+    expect(back.url).toBe(`${stage.url}/admin`);
+    const { data } = await me(stage, cookiesOf(browser));
+    expect(data?.me).toMatchObject({ role: 'OPERATOR', label: expect.stringMatching(/^OpenID /) });
+    const [entry] = await database.sql`select action, outcome from audit_log where actor = ${`token:${data?.me.id}`}`;
+    expect(entry).toEqual({ action: 'signIn', outcome: 'DONE' });
+    const [session] = await database.sql`
+      select expires_at - created_at <= interval '8 hours' as brief from admin_token where token_id = ${data?.me.id ?? null}
+    `;
+    expect(session?.brief).toBe(true);
+  });
+
+  test('without a group that has a role gets no session, and is told so', async ({ stage, database }) => {
+    const { browser, back } = await signIn(stage, /^E-mail address not verified$/);
+    expect(back).toMatchObject({ status: 403, html: 'None of your groups has a role here.' });
+    expect(cookiesOf(browser)).not.toContain('admin_session');
+    const [entry] =
+      await database.sql`select actor, outcome from audit_log where action = 'signIn' order by audit_id desc limit 1`;
+    expect(entry).toEqual({ actor: 'unknown', outcome: 'FORBIDDEN' });
+  });
+
+  test('cannot be signed in by an answer that another browser has asked for', async ({ stage }) => {
+    const browser = new Browser(`${stage.url}/api/admin/sign-in/callback`);
+    const { back } = await signIn(stage, /^E-mail address verified$/, browser);
+    const victim = new Browser(`${stage.url}/admin`);
+    expect(await victim.open(back.url)).toMatchObject({ status: 400 });
+    await victim.open(`${stage.url}/api/admin/sign-in`);
+    expect(await victim.open(back.url)).toMatchObject({ status: 401 });
+    expect(cookiesOf(victim)).not.toContain('admin_session');
+  });
+
+  test('is offered that way only where it is configured', async ({ stage }) => {
+    expect(await (await fetch(`${stage.url}/api/admin/session`)).json()).toEqual({ openIdConnect: true });
+  });
+});
+
+describe('a configuration that is not whole', () => {
+  test('is refused at the start', async ({ database }) => {
+    const settings = await environment(database.url, 0, {
+      ADMIN_OIDC_ISSUER: 'http://127.0.0.1:1/idp',
+      ADMIN_OIDC_ROLES: '',
+    });
+    await expect(startApi(readConfig('api', settings), createLog('silent'))).rejects.toThrow(ConfigError);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { type AppId, type ConnectionId, type CorrelationId, type GrantId, type JobId, newId } from '../../src/ids.ts';
+import { pushed, releaseJobDispatch, releaseJobWorkflowId } from '../../src/workflows/contract.ts';
+
+const connectionId = newId<ConnectionId>();
+const grantId = newId<GrantId>();
+const revoke = {
+  jobId: newId<JobId>(),
+  kind: 'REVOKE' as const,
+  connectionId,
+  grantId,
+  run: 0,
+  provider: 'PROVIDER_B' as const,
+  appId: newId<AppId>(),
+  correlationId: newId<CorrelationId>(),
+};
+const erase = { ...revoke, jobId: newId<JobId>(), kind: 'ERASE' as const, grantId: null };
+const receipts = [revoke, erase];
+
+describe('the workflow of a job that lets go', () => {
+  test.for([
+    ['a revoke', revoke, `disconnect/${connectionId}`],
+    ['the erase beside it', erase, `disconnect/${connectionId}`],
+    ['a revoke tried again after it had failed', { ...revoke, run: 2 }, `revoke/${grantId}/2`],
+    ['a compensation', { ...revoke, kind: 'COMPENSATION' as const, connectionId: null }, `revoke/${grantId}/1`],
+    [
+      'a compensation tried again',
+      { ...revoke, kind: 'COMPENSATION' as const, connectionId: null, run: 2 },
+      `revoke/${grantId}/2`,
+    ],
+  ] as const)('of %s', ([, job, workflowId]) => {
+    expect(releaseJobWorkflowId(job)).toBe(workflowId);
+    expect(releaseJobDispatch(job, receipts)?.workflowId).toBe(workflowId);
+  });
+
+  test('does both receipts of a disconnect', () => {
+    expect(releaseJobDispatch(erase, receipts)?.input).toEqual({
+      connectionId,
+      provider: 'PROVIDER_B',
+      revokeJobId: revoke.jobId,
+      eraseJobId: erase.jobId,
+    });
+  });
+
+  test('cannot be told where a receipt is missing', () => {
+    expect(releaseJobDispatch(revoke, [revoke])).toBeUndefined();
+    expect(releaseJobDispatch(revoke, [revoke, { ...erase, connectionId: newId<ConnectionId>() }])).toBeUndefined();
+  });
+
+  test('is woken, or started again, when it is pushed', () => {
+    const dispatch = releaseJobDispatch(revoke, receipts);
+    expect(dispatch && pushed(dispatch)).toEqual({ ...dispatch, signal: { name: 'retryNow' }, restart: true });
+  });
+});
