@@ -31,8 +31,7 @@ export const releaseActivities = (deps: Deps) => ({
   async revoke({ jobId }: { jobId: JobId }): Promise<void> {
     const job = await startReleaseJob(deps.sql, jobId);
     if (!job) return; // Settled by an earlier run.
-    const outcome =
-      job.sealedTokens === null ? await revokeStored(deps, job) : await revokeKept(deps, job, job.sealedTokens);
+    const outcome = await revokeGrantOf(deps, job);
     await inTransaction(deps.sql, async (tx) => {
       if (job.grantId !== null) await buryGrant(tx, job.grantId);
       await endReleaseJob(tx, jobId, endOf(outcome, deps.facts[job.provider].canRevoke));
@@ -50,11 +49,20 @@ function endOf(outcome: Outcome, canRevoke: boolean): ReleaseJobEnd {
   return { status: 'SUCCEEDED', creatorAction: left ? 'REMOVE_APP_AT_PROVIDER' : null };
 }
 
+async function revokeGrantOf(deps: Deps, job: ReleaseJob): Promise<Outcome> {
+  const { kind, grantId, principalMac, sealedTokens } = job;
+  // A compensating revoke must not end what others use: this grant's tokens go, theirs stays. Asked each time, since a
+  // failed one may be tried again days later.
+  if (kind === 'COMPENSATION' && grantId !== null && (await hasLiveSibling(deps.sql, { grantId, principalMac }))) {
+    return 'alreadyEnded';
+  }
+  return sealedTokens === null ? await revokeStored(deps, job) : await revokeKept(deps, job, sealedTokens);
+}
+
 /** The grant as it lies in its row. Nobody refreshes it meanwhile, and no exchange brings a new one in behind it. */
 async function revokeStored(deps: Deps, job: ReleaseJob): Promise<Outcome> {
   const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
   if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) return 'alreadyEnded';
-  if (job.kind === 'COMPENSATION' && (await hasLiveSibling(deps.sql, grant))) return 'alreadyEnded'; // Its tokens go; the others' grant stays.
   if (await hasExchangeInFlight(deps.sql, grant.scopeId, grant.provider)) {
     throw new ProviderError('RetryLater', 'An exchange of the same scope is in flight.', {
       retryAfterSeconds: EXCHANGE_PATIENCE_SECONDS,
@@ -125,9 +133,12 @@ async function revokeKept(deps: Deps, job: ReleaseJob, sealedTokens: string): Pr
     await keepTokens(deps, job.jobId, fresh); // Rotated: the old ones are worth nothing any more.
     return await asClient((client) => provider.revoke(client, fresh, { signal }));
   } catch (error) {
-    if (error instanceof ProviderError && (error.type === 'GrantDead' || error.type === 'TokenStale'))
-      return 'alreadyEnded';
-    throw error;
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.type === 'GrantDead' || error.type === 'TokenStale') return 'alreadyEnded';
+    if (!error.outcomeUnknown) throw error;
+    // Rotated or not, nobody can say: what we hold may be spent, and its refusal would no longer prove anything.
+    await deps.sql`update release_job set sealed_tokens = null where job_id = ${job.jobId}`;
+    return 'unknowable';
   }
 }
 

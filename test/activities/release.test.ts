@@ -248,4 +248,53 @@ describe('giving up on a revoke', () => {
     expect(stage.provider.revoke).toHaveBeenCalledTimes(2);
     expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
+
+  /** A compensating revoke that has failed for good, opened again by an operator. */
+  async function openedAgain(stage: Stage, principal: string): Promise<JobId> {
+    const jobId = await compensation(stage, principal);
+    await moveClock(stage.sql, 72 * HOUR_MS);
+    const setback = { type: 'RetryLater', retryAfterSeconds: null };
+    await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+    const [grant] = await stage.sql`
+      select status, sealed_tokens from account_grant where grant_id = (select grant_id from release_job where job_id = ${jobId})
+    `;
+    expect(grant).toEqual({ status: 'DEAD', sealedTokens: null });
+    expect((await stage.job('release_job', jobId)).sealedTokens).toEqual(expect.any(String));
+    await stage.sql`update release_job set status = 'QUEUED' where job_id = ${jobId}`;
+    return jobId;
+  }
+
+  test('leaves a compensating one with its job alone, which can be tried again', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const jobId = await openedAgain(stage, randomUUID());
+    await runActivity(stage.activities.revoke, { jobId });
+    expect(stage.provider.revoke).toHaveBeenCalledOnce();
+    expect(await stage.job('release_job', jobId)).toMatchObject({ ...SUCCEEDED, sealedTokens: null });
+  });
+
+  test('never leads to a late revoke of what others of the principal have come to use', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const principal = randomUUID();
+    const jobId = await openedAgain(stage, principal);
+    const other = await stage.newConnection({ principal });
+    await runActivity(stage.activities.revoke, { jobId });
+    expect(stage.provider.revoke).not.toHaveBeenCalled();
+    expect((await stage.grant(other.grantId)).status).toBe('LIVE');
+    expect((await stage.job('release_job', jobId)).sealedTokens).toBeNull();
+  });
+
+  test('and then losing the answer to a refresh is FAILED, never taken for ended', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const jobId = await openedAgain(stage, randomUUID());
+    stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
+    stage.provider.refresh.mockRejectedValueOnce(new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true }));
+    await runActivity(stage.activities.revoke, { jobId });
+    expect(await stage.job('release_job', jobId)).toMatchObject({
+      status: 'FAILED',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+      sealedTokens: null, // With nothing left to try with, nobody is offered another try.
+    });
+  });
 });
