@@ -18,13 +18,23 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          isolate: false,
+          setupFiles: ['test/kit/shared-process.ts'],
           include: ['test/**/*.test.ts'],
           exclude: [...SERVED, ...STACK],
           sequence: { groupOrder: 0 },
         },
       },
       {
-        test: { name: 'services', include: SERVED, globalSetup, testTimeout: 20_000, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'services',
+          include: SERVED,
+          globalSetup,
+          isolate: false,
+          setupFiles: ['test/kit/shared-process.ts'],
+          testTimeout: 20_000,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         test: {
