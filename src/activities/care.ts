@@ -1,5 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { ConnectionId, JobId } from '../ids.ts';
+import { ProviderError } from '../providers/provider.ts';
 import { findConnection, storeProfile } from '../store/connections.ts';
 import { findGrantOfConnection } from '../store/grants.ts';
 import { insertDispatch } from '../store/outbox.ts';
@@ -15,7 +16,8 @@ import { refreshTokens, withTokens } from './tokens.ts';
 export const tendActivities = (deps: Deps) => ({
   /**
    * Asks the provider whether a connection's grant lives: renews it, unless it lasts, and reads its account. The profile
-   * read on the way is kept. A dead grant moves the connection to RECONNECT_REQUIRED.
+   * read on the way is kept. A dead grant moves the connection to RECONNECT_REQUIRED. One that could be renewed lives:
+   * with the quota used up, a connection on hold goes on by that proof, and only its profile waits.
    * @throws `GrantDead` | `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
    */
   async tendGrant({ connectionId }: { connectionId: ConnectionId }): Promise<void> {
@@ -27,7 +29,11 @@ export const tendActivities = (deps: Deps) => ({
     if (!grant.lasting) await refreshTokens(deps, grant, signal);
     const account = await withTokens(deps, grant.grantId, signal, ({ accessToken, permissions }) =>
       providers[grant.provider].readAccount({ accessToken, permissions }, { signal }),
-    );
+    ).catch(async (error: unknown) => {
+      const isProven = !grant.lasting && error instanceof ProviderError && error.type === 'QuotaSpent';
+      if (isProven) await inTransaction(sql, (tx) => resumeSibling(tx, connectionId));
+      throw error;
+    });
     const shown = connection.capabilities.some(({ capability }) => capability === 'PROFILE');
     if (shown) await storeProfile(sql, connectionId, account.profile);
     await scheduleUpkeep(sql, connectionId);

@@ -1,12 +1,10 @@
 import type { ConnectionId, JobId } from '../ids.ts';
 import { moveConnection } from '../store/connections.ts';
 import { eraseConnection, purgeContent } from '../store/disconnects.ts';
-import { insertDispatch } from '../store/outbox.ts';
 import { endReleaseJob, listReceipts, startReleaseJob } from '../store/release-jobs.ts';
-import { listSiblings } from '../store/siblings.ts';
-import { inTransaction, type Transaction } from '../store/sql.ts';
-import { verifySiblingsDispatch } from '../workflows/contract.ts';
+import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
+import { dispatchVerification } from './verification.ts';
 
 /** Deleting what we hold of an account. */
 export const eraseActivities = (deps: Deps) => ({
@@ -25,8 +23,9 @@ export const eraseActivities = (deps: Deps) => ({
     eraseJobId: JobId;
   }): Promise<void> {
     await inTransaction(deps.sql, async (tx) => {
-      const moved = await moveConnection(tx, connectionId, 'DELETING');
-      if (moved) await dispatchVerification(deps, tx, connectionId);
+      if (!(await moveConnection(tx, connectionId, 'DELETING'))) return;
+      const revoke = (await listReceipts(tx, [connectionId])).find(({ kind }) => kind === 'REVOKE');
+      if (revoke) await dispatchVerification(deps, tx, revoke);
     });
     deps.outbox.nudge();
     await inTransaction(deps.sql, async (tx) => {
@@ -35,10 +34,3 @@ export const eraseActivities = (deps: Deps) => ({
     });
   },
 });
-
-/** A revoke may have ended more grants than its own, or hold others: a workflow of its own looks, nobody waits for it. */
-async function dispatchVerification(deps: Deps, tx: Transaction, connectionId: ConnectionId): Promise<void> {
-  const revoke = (await listReceipts(tx, [connectionId])).find(({ kind }) => kind === 'REVOKE');
-  if (!revoke || !deps.facts[revoke.provider].canRevoke) return;
-  if ((await listSiblings(tx, revoke)).length > 0) await insertDispatch(tx, verifySiblingsDispatch(revoke));
-}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cancellationSignal } from '@temporalio/activity';
 import type { JobId } from '../ids.ts';
-import { type Client, ProviderError, type Tokens } from '../providers/provider.ts';
+import { ProviderError, type Tokens } from '../providers/provider.ts';
 import {
   buryGrant,
   claimRefresh,
@@ -12,12 +12,16 @@ import {
   hasExchangeInFlight,
   hasLiveSibling,
 } from '../store/grants.ts';
+import { destroyKept } from '../store/kept-tokens.ts';
 import { endReleaseJob, type ReleaseJob, type ReleaseJobEnd, startReleaseJob } from '../store/release-jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import { places } from '../vault/place.ts';
+import { standsAlone } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
 import { lettingGo } from './registration-calls.ts';
-import { openTokens, refreshClaimed, sealTokens } from './tokens.ts';
+import { revokeKept } from './revoke-kept.ts';
+import { openTokens, refreshClaimed, refreshUnderWay } from './tokens.ts';
+import { dispatchVerification } from './verification.ts';
 
 const EXCHANGE_PATIENCE_SECONDS = 5;
 
@@ -34,12 +38,17 @@ export const releaseActivities = (deps: Deps) => ({
     const outcome = await revokeGrantOf(deps, job);
     await inTransaction(deps.sql, async (tx) => {
       if (job.grantId !== null) await buryGrant(tx, job.grantId);
+      if (outcome === 'unknowable') await destroyKept(tx, jobId);
       await endReleaseJob(tx, jobId, endOf(outcome, deps.facts[job.provider].canRevoke));
+      // A disconnect's first run sees to it once its connection holds the others no more; after any other nobody would.
+      if (standsAlone(job) && outcome !== 'spared') await dispatchVerification(deps, tx, job);
     });
+    deps.outbox.nudge();
   },
 });
 
-type Outcome = 'revoked' | 'alreadyEnded' | 'impossible' | 'unknowable';
+/** `spared`: not sent, because others use what it would have ended. `unknowable`: perhaps ended, perhaps not. */
+export type Outcome = 'revoked' | 'alreadyEnded' | 'impossible' | 'spared' | 'unknowable';
 
 function endOf(outcome: Outcome, canRevoke: boolean): ReleaseJobEnd {
   if (outcome === 'unknowable') {
@@ -54,7 +63,7 @@ async function revokeGrantOf(deps: Deps, job: ReleaseJob): Promise<Outcome> {
   // A compensating revoke must not end what others use: this grant's tokens go, theirs stays. Asked each time, since a
   // failed one may be tried again days later.
   if (kind === 'COMPENSATION' && grantId !== null && (await hasLiveSibling(deps.sql, { grantId, principalMac }))) {
-    return 'alreadyEnded';
+    return 'spared';
   }
   return sealedTokens === null ? await revokeStored(deps, job) : await revokeKept(deps, job, sealedTokens);
 }
@@ -72,7 +81,7 @@ async function revokeStored(deps: Deps, job: ReleaseJob): Promise<Outcome> {
   // then the tokens we hold say nothing about the grant any more.
   const isBlind = grant.refreshLost && grant.refreshClaim !== job.jobId;
   const claim = isBlind ? randomUUID() : job.jobId;
-  if (!(await claimRefresh(deps.sql, grant.grantId, grant.generation, claim))) throw othersRefresh();
+  if (!(await claimRefresh(deps.sql, grant.grantId, grant.generation, claim))) throw refreshUnderWay();
   try {
     const outcome = await revokeClaimed(deps, grant, claim);
     return outcome === 'alreadyEnded' && isBlind ? 'unknowable' : outcome;
@@ -83,9 +92,6 @@ async function revokeStored(deps: Deps, job: ReleaseJob): Promise<Outcome> {
     throw error;
   }
 }
-
-const othersRefresh = () =>
-  new ProviderError('RetryLater', 'A refresh of this grant is under way.', { retryAfterSeconds: 5 });
 
 async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<Outcome> {
   const signal = cancellationSignal();
@@ -104,7 +110,7 @@ async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<O
   }
   // It wants a token that is alive: one refresh, claimed and stored like any other, then once more.
   const refreshing = randomUUID();
-  if (!(await exchangeClaim(deps.sql, grant.grantId, claim, refreshing))) throw othersRefresh();
+  if (!(await exchangeClaim(deps.sql, grant.grantId, claim, refreshing))) throw refreshUnderWay();
   try {
     return await send(await refreshClaimed(deps, grant.grantId, refreshing, signal));
   } catch (error) {
@@ -112,44 +118,4 @@ async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<O
       return 'alreadyEnded';
     throw error;
   }
-}
-
-/** A revoke that has failed before: its tokens are all that is left of the grant, kept with the job. */
-async function revokeKept(deps: Deps, job: ReleaseJob, sealedTokens: string): Promise<Outcome> {
-  const provider = deps.providers[job.provider];
-  const signal = cancellationSignal();
-  const asClient = <T>(call: (client: Client) => Promise<T>) => lettingGo(deps, job.registrationId, call);
-  const unknown = { accessExpiresAt: null, refreshExpiresAt: null, permissions: [] };
-  const tokens = await openTokens(deps, sealedTokens, places.releaseTokens(job.jobId), unknown);
-  try {
-    return await asClient((client) => provider.revoke(client, tokens, { signal }));
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    if (error.type === 'GrantDead') return 'alreadyEnded';
-    if (error.type !== 'TokenStale' || tokens.refreshToken === null) throw error;
-  }
-  try {
-    const fresh = await asClient((client) => provider.refresh(client, tokens, { signal }));
-    await keepTokens(deps, job.jobId, fresh); // Rotated: the old ones are worth nothing any more.
-    return await asClient((client) => provider.revoke(client, fresh, { signal }));
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    if (error.type === 'GrantDead' || error.type === 'TokenStale') return 'alreadyEnded';
-    if (!error.outcomeUnknown) throw error;
-    // Rotated or not, nobody can say: what we hold may be spent, and its refusal would no longer prove anything.
-    await deps.sql`update release_job set sealed_tokens = null where job_id = ${job.jobId}`;
-    return 'unknowable';
-  }
-}
-
-async function keepTokens(deps: Deps, jobId: JobId, tokens: Tokens): Promise<void> {
-  const sealed = await sealTokens(deps, tokens, places.releaseTokens(jobId));
-  await deps.sql`update release_job set sealed_tokens = ${sealed} where job_id = ${jobId}`;
-}
-
-/** Moves a grant's tokens to the job that could not revoke it, so that the rest of the connection can be erased. */
-export async function keepTokensWithJob(deps: Deps, job: ReleaseJob): Promise<void> {
-  const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
-  if (!grant?.sealedTokens || job.sealedTokens !== null) return;
-  await keepTokens(deps, job.jobId, await openTokens(deps, grant.sealedTokens, places.tokens(grant.grantId), grant));
 }

@@ -7,7 +7,7 @@ import { endSync } from '../store/scans.ts';
 import { recordReadSetback, recordReleaseSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
-import { keepTokensWithJob } from './release.ts';
+import { keepTokensWithJob } from './revoke-kept.ts';
 
 /** A failed try, as the workflow saw it: a failure type, and how long the provider asked us to wait. */
 export interface Setback {

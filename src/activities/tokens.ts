@@ -136,10 +136,7 @@ export async function refreshClaimed(
     if (error instanceof ProviderError && error.type === 'GrantDead') await bury(deps, grantId);
     else if (error instanceof ProviderError && error.outcomeUnknown) {
       // The old token may be spent. The claim stays, so that nobody uses it before the answer is surely lost.
-      throw new ProviderError('RetryLater', 'The answer to a refresh was lost.', {
-        retryAfterSeconds: LOST_CLAIM_SECONDS,
-        outcomeUnknown: true,
-      });
+      throw answerLost();
     } else await dropClaim(sql, grantId, claim);
     throw error;
   }
@@ -147,6 +144,15 @@ export async function refreshClaimed(
   await persistently(signal, () => storeRefreshed(sql, grantId, claim, { ...fresh, sealedTokens }));
   return fresh;
 }
+
+export const answerLost = () =>
+  new ProviderError('RetryLater', 'The answer to a refresh was lost.', {
+    retryAfterSeconds: LOST_CLAIM_SECONDS,
+    outcomeUnknown: true,
+  });
+
+export const refreshUnderWay = () =>
+  new ProviderError('RetryLater', 'A refresh of this grant is under way.', { retryAfterSeconds: 5 });
 
 /**
  * Stores what a provider gives out once: it exists nowhere else, and a database that is away for a moment must not

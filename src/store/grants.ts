@@ -39,7 +39,7 @@ const Grant = z.object({
 export type Grant = z.infer<typeof Grant>;
 
 /** Longer than a refresh can possibly take, its storing included. */
-const CLAIM_SECONDS = 90;
+export const CLAIM_SECONDS = 90;
 
 const columns = (sql: Sql) => sql`
   grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, JobId, RegistrationId, ScopeId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
+import { CLAIM_SECONDS } from './grants.ts';
 import type { JobErrorCode, JobStatus } from './read-jobs.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
@@ -29,6 +30,9 @@ const ReleaseJob = z.object({
     .nullable(),
   principalMac: z.instanceof(Buffer).nullable(),
   sealedTokens: z.string().nullable(),
+  refreshClaim: z.string().nullable(),
+  /** Whether a refresh of the kept tokens is older than any call can take: its answer is lost. */
+  refreshLost: z.boolean(),
   creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
   errorCode: z.string().nullable(),
   run: z.number(),
@@ -45,8 +49,11 @@ const ReleaseJob = z.object({
 export type ReleaseJob = z.infer<typeof ReleaseJob>;
 
 const columns = (sql: Sql) => sql`
-  job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac, sealed_tokens, creator_action,
-  error_code, run, tries, last_failure, first_failed_at, next_retry_at,
+  job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac, sealed_tokens,
+  refresh_claim,
+  refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
+    as refresh_lost,
+  creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
   coalesce(give_up_at <= business_now(), false) as exhausted, correlation_id, created_at, finished_at
 `;
 

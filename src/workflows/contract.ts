@@ -51,7 +51,7 @@ export const workflowIds = {
   scan: (jobId: JobId) => `scan/${jobId}`,
   metricsRefresh: (jobId: JobId) => `metrics/${jobId}`,
   contentLookup: (jobId: JobId) => `lookup/${jobId}`,
-  verifySiblings: (revokeJobId: JobId) => `verify/${revokeJobId}`,
+  verifySiblings: (revokeJobId: JobId, run: number) => `verify/${revokeJobId}${run > 0 ? `/${run}` : ''}`,
   verifyGrant: (connectionId: ConnectionId, toldAt: Date) => `verify/${connectionId}/${toldAt.toISOString()}`,
   connectionUpkeep: (connectionId: ConnectionId, dueAt: Date) => `upkeep/${connectionId}/${dueAt.toISOString()}`,
 } as const;
@@ -169,7 +169,7 @@ export function releaseJobDispatch(
 const revokeRun = ({ run }: Pick<ReleaseJob, 'run'>): number => Math.max(run, 1);
 
 /** Whether a job that lets go has a workflow of its own, besides its connection's disconnect. */
-const standsAlone = ({ kind, run, connectionId }: Pick<ReleaseJob, 'kind' | 'run' | 'connectionId'>): boolean =>
+export const standsAlone = ({ kind, run, connectionId }: Pick<ReleaseJob, 'kind' | 'run' | 'connectionId'>): boolean =>
   kind === 'COMPENSATION' || run > 0 || connectionId === null;
 
 /** The workflow that works, or has worked, on a job that lets go. */
@@ -212,9 +212,9 @@ export interface UpkeepInput {
 export type VerifyGrantInput = UpkeepInput;
 
 export const verifySiblingsDispatch = (
-  revoke: Pick<ReleaseJob, 'jobId' | 'appId' | 'provider' | 'correlationId'>,
+  revoke: Pick<ReleaseJob, 'jobId' | 'run' | 'appId' | 'provider' | 'correlationId'>,
 ): Dispatch => ({
-  workflowId: workflowIds.verifySiblings(revoke.jobId),
+  workflowId: workflowIds.verifySiblings(revoke.jobId, revoke.run),
   workflowType: 'verifySiblings',
   input: { jobId: revoke.jobId, provider: revoke.provider },
   searchAttributes: { AppId: revoke.appId, Provider: revoke.provider, JobKind: 'VERIFY' },

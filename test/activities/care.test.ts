@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../src/ids.ts';
+import type { ConnectionId, JobId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { reopenRevokes } from '../../src/store/admin/jobs.ts';
 import { findConnection } from '../../src/store/connections.ts';
 import { lockScopeById } from '../../src/store/scopes.ts';
 import { lockWithSiblings, suspendConnections } from '../../src/store/siblings.ts';
@@ -183,6 +184,38 @@ describe('siblings of a connection being let go', () => {
     expect(await stage.connectionStatus(held.connectionId)).toBe('SUSPENDED');
   });
 
+  test('go on by their renewal alone while the quota is used up', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, grantId } = await stage.newConnection({ status: 'SUSPENDED' });
+    const spent = new ProviderError('QuotaSpent', 'Spent.', { retryAfterSeconds: 3_600 });
+    stage.provider.readAccount.mockRejectedValueOnce(spent);
+    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'QuotaSpent' });
+    expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+    // Renewed again with the quota known to be spent: the same.
+    await sql`update connection set status = 'SUSPENDED' where connection_id = ${connectionId}`;
+    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'QuotaSpent' });
+    expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+    expect((await stage.grant(grantId)).generation).toBe(3);
+    expect(stage.provider.readAccount).toHaveBeenCalledOnce();
+  });
+
+  test('stay on hold while the quota is used up and nothing has proven them', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection({ status: 'SUSPENDED' });
+    stage.provider.refresh.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
+    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'RetryLater' });
+    expect(await stage.connectionStatus(connectionId)).toBe('SUSPENDED');
+
+    const inMonths = new Date((await businessNow(sql)).getTime() + 50 * DAY_MS);
+    const lasting = await stage.newConnection({
+      status: 'SUSPENDED',
+      tokens: newTokens({ accessExpiresAt: inMonths }),
+    });
+    stage.provider.readAccount.mockRejectedValueOnce(new ProviderError('QuotaSpent', 'Spent.'));
+    expect(await failureOf(tend(stage, lasting.connectionId))).toMatchObject({ type: 'QuotaSpent' });
+    expect(await stage.connectionStatus(lasting.connectionId)).toBe('SUSPENDED');
+  });
+
   test('whose grant has died do not go on', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection({ status: 'SUSPENDED' });
@@ -199,5 +232,42 @@ describe('siblings of a connection being let go', () => {
     await runActivity(stage.activities.eraseConnection, { connectionId: going.connectionId, eraseJobId });
     const entries = await sql`select input from outbox where workflow_type = 'verifySiblings'`;
     expect(entries).toEqual([{ input: { jobId: revokeJobId, provider: 'PROVIDER_B' } }]);
+  });
+
+  test('are verified again whenever a failed revoke is pushed to its end, under a run of its own', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const principal = randomUUID();
+    const going = await stage.newConnection({ principal });
+    const sibling = await stage.newConnection({ principal });
+    const { revokeJobId: jobId, eraseJobId } = await stage.disconnect(going);
+    await moveClock(sql, 72 * HOUR_MS);
+    const setback = { type: 'RetryLater', retryAfterSeconds: null };
+    await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+    await runActivity(stage.activities.eraseConnection, { connectionId: going.connectionId, eraseJobId });
+    expect((await inTransaction(sql, (tx) => reopenRevokes(tx, [jobId]))).get(jobId)).toBe(1);
+    await runActivity(stage.activities.revoke, { jobId });
+    const entries = await sql`
+      select workflow_id from outbox where workflow_id like ${`verify/${jobId}%`} order by outbox_id
+    `;
+    expect(entries).toEqual([{ workflowId: `verify/${jobId}` }, { workflowId: `verify/${jobId}/1` }]);
+    expect(await runActivity(stage.activities.listSiblings, { jobId })).toEqual([sibling.connectionId]);
+    expect(await stage.connectionStatus(sibling.connectionId)).toBe('CONNECTED');
+  });
+
+  test('are left alone by a revoke that was not sent for their sake', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const principal = randomUUID();
+    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
+    const { attemptId } = await stage.newExchangedAttempt();
+    const end = { status: 'FAILED', resultCode: 'POLICY_CHANGED' } as const;
+    await runActivity(stage.activities.endAttempt, { attemptId, end });
+    await stage.newConnection({ principal });
+    const [job] = await sql`select job_id from release_job where attempt_id = ${attemptId}`;
+    const jobId = job?.jobId as JobId;
+    await runActivity(stage.activities.revoke, { jobId });
+    expect(stage.provider.revoke).not.toHaveBeenCalled();
+    expect(await sql`select from outbox where workflow_id like ${`verify/${jobId}%`}`).toHaveLength(0);
   });
 });

@@ -284,17 +284,4 @@ describe('giving up on a revoke', () => {
     expect((await stage.grant(other.grantId)).status).toBe('LIVE');
     expect((await stage.job('release_job', jobId)).sealedTokens).toBeNull();
   });
-
-  test('and then losing the answer to a refresh is FAILED, never taken for ended', async ({ database: { sql } }) => {
-    const stage = await openStage(sql);
-    const jobId = await openedAgain(stage, randomUUID());
-    stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
-    stage.provider.refresh.mockRejectedValueOnce(new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true }));
-    await runActivity(stage.activities.revoke, { jobId });
-    expect(await stage.job('release_job', jobId)).toMatchObject({
-      status: 'FAILED',
-      creatorAction: 'REMOVE_APP_AT_PROVIDER',
-      sealedTokens: null, // With nothing left to try with, nobody is offered another try.
-    });
-  });
 });

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { cancellationSignal } from '@temporalio/activity';
+import { type Client, ProviderError, type Tokens } from '../providers/provider.ts';
+import { findGrant } from '../store/grants.ts';
+import { claimKeptRefresh, dropKeptClaim, keepTokens, storeKeptRefresh } from '../store/kept-tokens.ts';
+import type { ReleaseJob } from '../store/release-jobs.ts';
+import { places } from '../vault/place.ts';
+import type { Deps } from './deps.ts';
+import { lettingGo } from './registration-calls.ts';
+import type { Outcome } from './release.ts';
+import { answerLost, openTokens, persistently, refreshUnderWay, sealTokens } from './tokens.ts';
+
+/** Moves a grant's tokens to the job that could not revoke it, so that the rest of the connection can be erased. */
+export async function keepTokensWithJob(deps: Deps, job: ReleaseJob): Promise<void> {
+  const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
+  if (!grant?.sealedTokens || job.sealedTokens !== null) return;
+  const tokens = await openTokens(deps, grant.sealedTokens, places.tokens(grant.grantId), grant);
+  await keepTokens(deps.sql, job.jobId, await sealTokens(deps, tokens, places.releaseTokens(job.jobId)), grant);
+}
+
+/**
+ * Tries a revoke again that has failed before: its tokens are all that is left of the grant, kept with the job. After a
+ * refresh whose answer was lost they may be spent, and that they are refused proves nothing: `unknowable`.
+ */
+export async function revokeKept(deps: Deps, job: ReleaseJob, sealedTokens: string): Promise<Outcome> {
+  if (job.refreshClaim !== null && !job.refreshLost) throw refreshUnderWay();
+  const tokens = await openTokens(deps, sealedTokens, places.releaseTokens(job.jobId), {
+    accessExpiresAt: null,
+    refreshExpiresAt: null,
+    permissions: [],
+  });
+  const ended: Outcome = job.refreshLost ? 'unknowable' : 'alreadyEnded';
+  const signal = cancellationSignal();
+  const asClient = <T>(call: (client: Client) => Promise<T>) => lettingGo(deps, job.registrationId, call);
+  const send = (held: Tokens) => asClient((client) => deps.providers[job.provider].revoke(client, held, { signal }));
+  try {
+    const outcome = await send(tokens);
+    return outcome === 'alreadyEnded' ? ended : outcome;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.type === 'GrantDead') return ended;
+    if (error.type !== 'TokenStale' || tokens.refreshToken === null) throw error;
+  }
+  let fresh: Tokens;
+  try {
+    fresh = await refreshKept(deps, job, tokens, signal);
+  } catch (error) {
+    if (error instanceof ProviderError && error.type === 'GrantDead') return ended;
+    throw error;
+  }
+  try {
+    return await send(fresh);
+  } catch (error) {
+    if (error instanceof ProviderError && (error.type === 'GrantDead' || error.type === 'TokenStale'))
+      return 'alreadyEnded';
+    throw error;
+  }
+}
+
+/** Claimed in the row before the call, and stored before use: a crash in between leaves its mark. */
+async function refreshKept(deps: Deps, job: ReleaseJob, old: Tokens, signal: AbortSignal): Promise<Tokens> {
+  const claim = randomUUID();
+  if (!(await claimKeptRefresh(deps.sql, job.jobId, claim))) throw refreshUnderWay();
+  let fresh: Tokens;
+  try {
+    fresh = await lettingGo(deps, job.registrationId, (client) =>
+      deps.providers[job.provider].refresh(client, old, { signal }),
+    );
+  } catch (error) {
+    if (error instanceof ProviderError && error.outcomeUnknown) throw answerLost();
+    // An earlier one's answer stays lost, whatever becomes of this one.
+    if (!job.refreshLost) await dropKeptClaim(deps.sql, job.jobId, claim);
+    throw error;
+  }
+  const sealed = await sealTokens(deps, fresh, places.releaseTokens(job.jobId));
+  await persistently(signal, () => storeKeptRefresh(deps.sql, job.jobId, claim, sealed));
+  return fresh;
+}

@@ -1,0 +1,56 @@
+import type { JobId } from '../ids.ts';
+import { CLAIM_SECONDS, type Grant } from './grants.ts';
+import type { Sql } from './sql.ts';
+
+/**
+ * Keeps a grant's tokens with the job that could not revoke it: from now on the last copy there is. A refresh whose
+ * answer was lost stays as uncertain as it was.
+ */
+export async function keepTokens(
+  sql: Sql,
+  jobId: JobId,
+  sealedTokens: string,
+  { refreshClaim }: Pick<Grant, 'refreshClaim'>,
+): Promise<void> {
+  // The job's own claim was a revoke's, which leaves no doubt about the tokens.
+  const claim = refreshClaim === jobId ? null : refreshClaim;
+  await sql`
+    update release_job set sealed_tokens = ${sealedTokens}, refresh_claim = ${claim},
+      refresh_claimed_at = ${claim === null ? null : sql`business_now()`}
+    where job_id = ${jobId}
+  `;
+}
+
+/** Claims the refresh of kept tokens before the provider is called. A claim whose answer was lost can be taken over. */
+export async function claimKeptRefresh(sql: Sql, jobId: JobId, claim: string): Promise<boolean> {
+  const rows = await sql`
+    update release_job set refresh_claim = ${claim}, refresh_claimed_at = business_now()
+    where job_id = ${jobId} and sealed_tokens is not null
+      and (refresh_claim is null or refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}))
+    returning job_id
+  `;
+  return rows.length > 0;
+}
+
+/** Stores what the refresh has yielded and gives its claim back. Nothing when the claim is no longer held. */
+export async function storeKeptRefresh(sql: Sql, jobId: JobId, claim: string, sealedTokens: string): Promise<void> {
+  await sql`
+    update release_job set sealed_tokens = ${sealedTokens}, refresh_claim = null, refresh_claimed_at = null
+    where job_id = ${jobId} and refresh_claim = ${claim}
+  `;
+}
+
+/** Gives a claim back after a call that surely changed nothing at the provider. */
+export async function dropKeptClaim(sql: Sql, jobId: JobId, claim: string): Promise<void> {
+  await sql`
+    update release_job set refresh_claim = null, refresh_claimed_at = null
+    where job_id = ${jobId} and refresh_claim = ${claim}
+  `;
+}
+
+/** Destroys kept tokens that can prove nothing any more, so that nobody is offered another try. */
+export async function destroyKept(sql: Sql, jobId: JobId): Promise<void> {
+  await sql`
+    update release_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null where job_id = ${jobId}
+  `;
+}

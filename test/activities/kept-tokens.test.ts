@@ -1,0 +1,170 @@
+import { describe, expect } from 'vitest';
+import type { JobId } from '../../src/ids.ts';
+import { ProviderError, type Tokens } from '../../src/providers/provider.ts';
+import { reopenRevokes } from '../../src/store/admin/jobs.ts';
+import { inTransaction } from '../../src/store/sql.ts';
+import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { newTokens } from './fake-provider.ts';
+import { failureOf, openStage, type Stage } from './stage.ts';
+
+/** Longer than a claim keeps others away. */
+const LAPSED_MS = 91 * SECOND_MS;
+const FAILED = { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER', sealedTokens: null };
+
+/** A revoke that has failed for good and is opened again: its job holds the only copy of the grant's tokens. */
+async function openedAgain(stage: Stage, { tokens = newTokens(), refreshWasLost = false } = {}): Promise<JobId> {
+  const connection = await stage.newConnection({ tokens });
+  const { revokeJobId: jobId } = await stage.disconnect(connection);
+  await moveClock(stage.sql, 72 * HOUR_MS);
+  if (refreshWasLost) {
+    await stage.sql`
+      update account_grant set refresh_claim = gen_random_uuid(), refresh_claimed_at = business_now()
+      where grant_id = ${connection.grantId}
+    `;
+  }
+  const setback = { type: 'RetryLater', retryAfterSeconds: null };
+  await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+  await inTransaction(stage.sql, (tx) => reopenRevokes(tx, [jobId]));
+  if (refreshWasLost) await moveClock(stage.sql, LAPSED_MS);
+  return jobId;
+}
+
+/**
+ * A platform that rotates: each refresh token works once, a revoke wants an access token that is alive, and what is
+ * refused looks the same whether the grant has ended or not.
+ */
+function rotatingPlatform(stage: Stage, first: Tokens) {
+  const far = { refreshToken: first.refreshToken?.reveal(), accessToken: '', revoked: false };
+  stage.provider.refresh.mockImplementation(async (_client, held) => {
+    if (far.revoked || held.refreshToken?.reveal() !== far.refreshToken) throw new ProviderError('GrantDead', 'Dead.');
+    const fresh = newTokens();
+    far.refreshToken = fresh.refreshToken?.reveal();
+    far.accessToken = fresh.accessToken.reveal();
+    return fresh;
+  });
+  stage.provider.revoke.mockImplementation(async (_client, held) => {
+    if (far.revoked || held.accessToken.reveal() !== far.accessToken) throw new ProviderError('TokenStale', 'Stale.');
+    far.revoked = true;
+    return 'revoked';
+  });
+  return far;
+}
+
+/** A worker that is killed hears no more of anything: its call never comes back. */
+const killed = () => new Promise<never>(() => undefined);
+type Step =
+  | 'before the refresh'
+  | 'after the rotation'
+  | 'before the answer is stored'
+  | 'before the revoke'
+  | 'after it';
+
+/** Has the worker die at a step of the next try. @returns when it has got there. */
+async function dieAt(stage: Stage, step: Step, jobId: JobId): Promise<void> {
+  const { provider, deps } = stage;
+  const refresh = provider.refresh.getMockImplementation();
+  const revoke = provider.revoke.getMockImplementation();
+  if (!refresh || !revoke) throw new Error('The platform has not been set up.');
+  await new Promise<void>((reached) => {
+    const die = () => {
+      reached();
+      return killed();
+    };
+    if (step === 'before the refresh') provider.refresh.mockImplementationOnce(die);
+    if (step === 'after the rotation')
+      provider.refresh.mockImplementationOnce(async (...call) => refresh(...call).then(die));
+    if (step === 'before the answer is stored') {
+      const { sealGrant } = deps.vault;
+      const vault = deps.vault as { sealGrant: typeof sealGrant };
+      vault.sealGrant = () => {
+        vault.sealGrant = sealGrant;
+        return die();
+      };
+    }
+    if (step === 'before the revoke') provider.revoke.mockImplementationOnce(revoke).mockImplementationOnce(die);
+    if (step === 'after it')
+      provider.revoke
+        .mockImplementationOnce(revoke)
+        .mockImplementationOnce(async (...call) => revoke(...call).then(die));
+    void runActivity(stage.activities.revoke, { jobId });
+  });
+}
+
+/** Where the worker dies, and how the job then ends. */
+const DEATHS: readonly (readonly [Step, 'SUCCEEDED' | 'FAILED'])[] = [
+  ['before the refresh', 'SUCCEEDED'],
+  ['after the rotation', 'FAILED'],
+  ['before the answer is stored', 'FAILED'],
+  ['before the revoke', 'SUCCEEDED'],
+  ['after it', 'SUCCEEDED'],
+];
+
+describe('a revoke with kept tokens whose worker dies', () => {
+  for (const [step, end] of DEATHS) {
+    test(`${step} is ${end} the next time, and never says revoked of a grant that lives`, async ({
+      database: { sql },
+    }) => {
+      const stage = await openStage(sql);
+      const tokens = newTokens();
+      const jobId = await openedAgain(stage, { tokens });
+      const far = rotatingPlatform(stage, tokens);
+      await dieAt(stage, step, jobId);
+      await moveClock(sql, LAPSED_MS);
+      await runActivity(stage.activities.revoke, { jobId });
+      expect(await stage.job('release_job', jobId)).toMatchObject(
+        end === 'FAILED' ? FAILED : { status: 'SUCCEEDED', creatorAction: null, sealedTokens: null },
+      );
+      expect(far.revoked).toBe(end === 'SUCCEEDED');
+    });
+  }
+});
+
+describe('kept tokens', () => {
+  test('are left alone while a refresh of them is under way', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const tokens = newTokens();
+    const jobId = await openedAgain(stage, { tokens });
+    rotatingPlatform(stage, tokens);
+    await dieAt(stage, 'before the refresh', jobId);
+    expect(await failureOf(runActivity(stage.activities.revoke, { jobId }))).toMatchObject({ type: 'RetryLater' });
+    expect(stage.provider.revoke).toHaveBeenCalledOnce();
+  });
+
+  test('whose refresh got no answer wait until it is surely lost, then prove nothing by being refused', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const jobId = await openedAgain(stage);
+    stage.provider.revoke.mockRejectedValue(new ProviderError('TokenStale', 'Stale.'));
+    stage.provider.refresh
+      .mockRejectedValueOnce(new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true }))
+      .mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'))
+      .mockRejectedValueOnce(new ProviderError('GrantDead', 'Spent.'));
+    const lost = await failureOf(runActivity(stage.activities.revoke, { jobId }));
+    expect(lost).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 95, outcomeUnknown: true });
+    await moveClock(sql, LAPSED_MS);
+    expect(await failureOf(runActivity(stage.activities.revoke, { jobId }))).toMatchObject({ type: 'RetryLater' });
+    await moveClock(sql, LAPSED_MS);
+    await runActivity(stage.activities.revoke, { jobId });
+    expect(await stage.job('release_job', jobId)).toMatchObject(FAILED);
+  });
+
+  test('take the doubt along that a lost refresh had left on their grant', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const jobId = await openedAgain(stage, { refreshWasLost: true });
+    stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
+    await runActivity(stage.activities.revoke, { jobId });
+    expect(await stage.job('release_job', jobId)).toMatchObject(FAILED);
+  });
+
+  test('without such a doubt prove the end by being refused', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const jobId = await openedAgain(stage);
+    stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
+    stage.provider.refresh.mockRejectedValueOnce(new ProviderError('GrantDead', 'Dead.'));
+    await runActivity(stage.activities.revoke, { jobId });
+    expect(await stage.job('release_job', jobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+  });
+});
