@@ -147,6 +147,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     activities: { tendGrant: async () => Promise.reject(failure('GrantDead')) },
     run: (start) => start(verifyGrant, newUpkeep()),
   },
+  'verify-grant-alive': {
+    activities: { tendGrant: async () => Promise.reject(failure('PermissionMissing')) },
+    run: (start) => start(verifyGrant, newUpkeep()),
+  },
   'upkeep-done': { run: (start) => start(connectionUpkeep, newUpkeep()) },
   'upkeep-postponed': {
     activities: { tendGrant: async () => Promise.reject(late) },
