@@ -14,6 +14,7 @@ import { serveApi as serveApiC } from './c/api.ts';
 import { serveAuthorize as serveAuthorizeC } from './c/authorize.ts';
 import { Callbacks } from './c/callbacks.ts';
 import { serveOauth as serveOauthC } from './c/oauth.ts';
+import { serveSite as serveSiteC } from './c/site.ts';
 import { Consents } from './consents.tsx';
 import { Control } from './control.ts';
 import { serveControl } from './control-api.ts';
@@ -90,6 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   serveAuthorizeC(app, world, consents);
   serveOauthC(app, world);
   serveApiC(app, world);
+  serveSiteC(app, world);
   serveInteraction(app, idp);
   app.all(`${IDP_PATH}/*`, async ({ env }) => {
     await idp.handle(env.incoming, env.outgoing);

@@ -1,102 +1,15 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
+import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { withTokens } from '../../src/activities/tokens.ts';
 import { type CorrelationId, newId } from '../../src/ids.ts';
-import { createProviders } from '../../src/providers/adapters.ts';
-import { providerFacts } from '../../src/providers/catalog.ts';
-import { createHttp, type Http } from '../../src/providers/http.ts';
-import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
-import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
 import { findAttempt } from '../../src/store/attempts.ts';
-import { findConnection } from '../../src/store/connections.ts';
-import { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grants.ts';
+import { findGrantOfAttempt } from '../../src/store/grants.ts';
 import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
-import type { Database } from '../../src/store/sql.ts';
-import { allow, Browser } from '../kit/browser.ts';
 import { DAY_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { test as postgresTest } from '../kit/postgres.ts';
-import { configFor } from '../providers/far-side.ts';
-import { failureOf, openStageWith } from './stage.ts';
-
-const CALLBACKS = 'http://localhost:4000/';
-const signal = AbortSignal.timeout(60_000);
-setMaxListeners(0, signal); // Fifty users of it at once are meant.
-
-/** The real adapters, and the platforms' wire formats on the far side. */
-const test = postgresTest.extend<{ sandbox: Sandbox; http: Http }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
-  sandbox: async ({}, use) => {
-    const sandbox = await startSandbox({ port: 0 });
-    await use(sandbox);
-    await sandbox.close();
-  },
-  // biome-ignore lint/correctness/noEmptyPattern: as above.
-  http: async ({}, use) => {
-    const http = createHttp({ production: false, userAgent: 'activity-tests/1' });
-    await use(http);
-    await http.close();
-  },
-});
-
-async function open(sql: Database, sandbox: Sandbox, http: Http) {
-  const config = configFor(sandbox.url);
-  const facts = providerFacts(config);
-  const stage = await openStageWith(sql, createProviders(config, http), { clients: KNOWN_CLIENTS });
-
-  /** A person who allows everything; the callback has just been accepted. */
-  async function agree(provider: ProviderName, account: string) {
-    const { slug, pkce, permissionsFor, authorizeUrl } = facts[provider];
-    const codeVerifier = pkce === null ? null : randomBytes(32).toString('base64url');
-    const permissions = permissionsFor(CAPABILITIES);
-    const url = authorizeUrl({
-      clientId: KNOWN_CLIENTS[provider].clientId,
-      redirectUri: `${CALLBACKS}api/connect/callback/${slug}`,
-      permissions,
-      state: randomUUID(),
-      codeChallenge:
-        codeVerifier &&
-        createHash('sha256')
-          .update(codeVerifier)
-          .digest(pkce ?? 'hex'),
-    });
-    const browser = new Browser(CALLBACKS);
-    const back = await browser.submit(await browser.open(url), allow(account, permissions));
-    const answer = facts[provider].readCallback(new URL(back.url).searchParams);
-    if (answer.kind !== 'code') throw new Error(`The consent led to ${back.url}.`);
-    return await stage.newAttempt({ provider, capabilities: CAPABILITIES, code: answer.code, codeVerifier });
-  }
-
-  async function connect(provider: ProviderName, account: string) {
-    const attempt = await agree(provider, account);
-    const { attemptId } = attempt;
-    await runActivity(stage.activities.exchangeCode, { attemptId });
-    await runActivity(stage.activities.readAccount, { attemptId });
-    expect(await runActivity(stage.activities.completeAttempt, { attemptId })).toMatchObject({ status: 'COMPLETED' });
-    const connectionId = (await findAttempt(sql, attemptId))?.connectionId;
-    const connection = connectionId && (await findConnection(sql, connectionId));
-    const grant = connection && (await findGrantOfConnection(sql, connection.connectionId));
-    if (!grant) throw new Error('There is no connection with a grant.');
-    return { connection, grant, attempt };
-  }
-  // By the clock of this process, which is the adapters' too.
-  const lapse = (grantId: string) =>
-    sql`update account_grant set access_expires_at = now() where grant_id = ${grantId}`;
-  const live = (account: string) =>
-    sandbox.control.grants().filter((grant) => grant.accountId === account && grant.endedAt === null);
-  return { stage, agree, connect, lapse, live };
-}
-
-/** An account that has posts and no peculiarities. */
-const plainAccount = (sandbox: Sandbox, provider: ProviderName) => {
-  const account = sandbox.control
-    .accounts(provider)
-    .find(({ id, traits }) => traits.length === 0 && sandbox.control.posts(id).length > 0);
-  if (!account) throw new Error('There is no such account.');
-  return account.id;
-};
+import { failureOf } from './stage.ts';
+import { open, plainAccount, signal, test } from './wire-stage.ts';
 
 for (const provider of PROVIDER_NAMES) {
   test(`${provider}: an account is connected, scanned, looked up in, measured and let go`, async ({

@@ -8,7 +8,14 @@ import { callApi } from './api.ts';
 import { videoId, watchUrl } from './urls.ts';
 import { type PlaylistItem, PlaylistItemList, UploadsList, type Video, VideoList } from './wire.ts';
 
+const WHERE = 'PROVIDER_A uploads';
 const PAGE_SIZE = 50;
+
+/**
+ * Pages that one call reads at most. What is private or scheduled stands among the others and counts for nothing: with
+ * the ids of several pages together, 100 posts still cost no more than two calls for their numbers.
+ */
+const MOST_PAGES = 3;
 
 /**
  * The uploads come in the order they were uploaded in, and a video can be published long after that. So a listing goes
@@ -43,16 +50,29 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
     readContent,
 
     async listContent(access, { window, cursor, limit, withMetrics }, call) {
-      const given =
-        cursor === null ? await firstPlace(deps, access, call) : readCursor(Place, cursor, 'PROVIDER_A uploads');
-      const { place, items: page, nextToken } = await readPage(deps, access, given, call);
-      const candidates = after(page, place.lastId).filter((item) => mayBeWithin(item, window));
-      const taken = candidates.slice(0, limit);
-      const items = await readItems(deps, access, taken, withMetrics, call);
-      return {
-        items: items.filter(({ publishedAt }) => isWithin(publishedAt, window)),
-        ...whatFollows(place, page, nextToken, window, candidates.length > limit ? taken.at(-1) : undefined),
-      };
+      let place = cursor === null ? await firstPlace(deps, access, call) : readCursor(Place, cursor, WHERE);
+      const taken: PlaylistItem[] = [];
+      for (let pages = 1; ; pages += 1) {
+        const page = await readPage(deps, access, place, call);
+        const candidates = after(page.items, page.place.lastId).filter((item) => mayBeWithin(item, window));
+        const fitting = candidates.slice(0, limit - taken.length);
+        taken.push(...fitting);
+        const { next, reachedEnd } = whatFollows(
+          page,
+          window,
+          candidates.length > fitting.length ? taken.at(-1) : undefined,
+        );
+        if (next !== null && taken.length < limit && pages < MOST_PAGES) {
+          place = next;
+          continue;
+        }
+        const items = await readItems(deps, access, taken, withMetrics, call);
+        return {
+          items: items.filter(({ publishedAt }) => isWithin(publishedAt, window)),
+          cursor: next && writeCursor(next),
+          reachedEnd,
+        };
+      }
     },
 
     async lookUp(access, { url, withMetrics }, call) {
@@ -74,17 +94,19 @@ async function firstPlace(deps: Deps, { accessToken }: Access, call: Call): Prom
   return { uploads, token: null, lastId: null, read: 0, restarted: false };
 }
 
+interface Page {
+  /** Where it was read. */
+  readonly place: Place;
+  readonly items: readonly PlaylistItem[];
+  readonly nextToken: string | null;
+}
+
 /** One page of the uploads. Tokens carry no promise of how long they hold: for a refused one it starts at the top, once. */
-async function readPage(
-  deps: Deps,
-  access: Access,
-  place: Place,
-  call: Call,
-): Promise<{ place: Place; items: PlaylistItem[]; nextToken: string | null }> {
+async function readPage(deps: Deps, access: Access, place: Place, call: Call): Promise<Page> {
   const answer = await callApi(
     deps,
     {
-      where: 'PROVIDER_A uploads',
+      where: WHERE,
       path: '/playlistItems',
       query: {
         part: 'snippet,contentDetails,status',
@@ -108,20 +130,18 @@ async function readPage(
 
 /** Where to go on. `brokenOffAt` is the last item taken of a page that holds more than was asked for. */
 function whatFollows(
-  place: Place,
-  page: readonly PlaylistItem[],
-  nextToken: string | null,
+  { place, items, nextToken }: Page,
   { publishedAfter }: Window,
   brokenOffAt: PlaylistItem | undefined,
-): { cursor: string | null; reachedEnd: boolean } {
-  if (brokenOffAt) return { cursor: writeCursor({ ...place, lastId: brokenOffAt.id }), reachedEnd: false };
+): { next: Place | null; reachedEnd: boolean } {
+  if (brokenOffAt) return { next: { ...place, lastId: brokenOffAt.id }, reachedEnd: false };
   const tooOld = publishedAfter.getTime() - UPLOAD_MARGIN_MS;
   const isTooOld = (item: PlaylistItem) => (item.publishedAt ?? item.uploadedAt ?? publishedAfter).getTime() < tooOld;
-  if (page.length > 0 && page.every(isTooOld)) return { cursor: null, reachedEnd: true };
-  const read = place.read + page.length;
-  if (nextToken === null) return { cursor: null, reachedEnd: read < LISTING_LIMIT };
-  if (nextToken === place.token) return { cursor: null, reachedEnd: false };
-  return { cursor: writeCursor({ ...place, token: nextToken, lastId: null, read }), reachedEnd: false };
+  if (items.length > 0 && items.every(isTooOld)) return { next: null, reachedEnd: true };
+  const read = place.read + items.length;
+  if (nextToken === null) return { next: null, reachedEnd: read < LISTING_LIMIT };
+  if (nextToken === place.token) return { next: null, reachedEnd: false };
+  return { next: { ...place, token: nextToken, lastId: null, read }, reachedEnd: false };
 }
 
 /** A private video is not published, though its owner sees it listed. */
@@ -142,8 +162,12 @@ async function readItems(
   if (!withMetrics && items.every(({ publishedAt, privacyStatus }) => publishedAt && privacyStatus)) {
     return items.map((item) => toContent(item, false));
   }
-  const ids = items.map(({ id }) => id);
-  const videos = await readVideos(deps, access, ids, withMetrics, call);
+  // Begun anew at the top, a listing shows what it has shown before.
+  const ids = [...new Set(items.map(({ id }) => id))];
+  const videos: Video[] = [];
+  for (let start = 0; start < ids.length; start += PAGE_SIZE) {
+    videos.push(...(await readVideos(deps, access, ids.slice(start, start + PAGE_SIZE), withMetrics, call)));
+  }
   return videos.map((video) => toContent(video, withMetrics));
 }
 

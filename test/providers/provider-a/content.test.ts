@@ -36,10 +36,20 @@ describe('listing', () => {
     expect(adapters.farSide.seen.map(({ path }) => path.split('/').at(-1))).toEqual([
       'channels',
       'playlistItems',
-      'videos',
       'playlistItems',
       'videos',
+      'videos',
     ]);
+  });
+
+  test('asks for the numbers of several pages together, so that hidden videos among them cost nothing', async () => {
+    const some = range(300).map((one, index) => (index % 10 === 0 ? { ...one, privacyStatus: 'private' } : one));
+    serve(some);
+    const { items } = await scan();
+    const shown = some.filter(({ privacyStatus }) => privacyStatus === 'public');
+    expect(idsOf(items)).toEqual(shown.slice(0, 100).map(({ id }) => id));
+    expect(adapters.farSide.seen.filter(({ path }) => path.endsWith('/playlistItems'))).toHaveLength(3);
+    expect(adapters.farSide.seen.filter(({ path }) => path.endsWith('/videos'))).toHaveLength(2);
   });
 
   test('does not ask about the videos themselves where nobody wants their metrics', async () => {

@@ -78,12 +78,18 @@ test('finds a post by every form of its URL, however old, and not somebody elseâ
   const post = contract.seeded(owner, contract.windowOf(90, 0)).at(-1);
   const [foreign] = contract.seeded(contract.account(1), contract.windowOf(90, 0));
   if (!post || !foreign) throw new Error('The seed has too few posts.');
-  for (const path of [`p/${post.code}/`, `reel/${post.code}/?igsh=x`, `${owner.handle}/p/${post.code}`]) {
+  const urls = [`p/${post.code}/`, `reel/${post.code}/?igsh=x`, `${owner.handle}/p/${post.code}`];
+  const shared = [`share/BA${post.code}`, `share/p/BA${post.code}/`, `share/reel/BA${post.code}/?igsh=x`];
+  for (const path of [...urls, ...shared]) {
     const found = await contract.lookUp(access, `https://www.instagram.com/${path}`);
     expect([path, found]).toMatchObject([path, { kind: 'found', content: { providerContentId: post.id } }]);
   }
-  const absent = await contract.lookUp(access, `https://www.instagram.com/p/${foreign.code}/`);
-  expect(absent).toEqual({ kind: 'absent' });
+  for (const path of [`p/${foreign.code}/`, `share/p/BA${foreign.code}/`]) {
+    expect(await contract.lookUp(access, `https://www.instagram.com/${path}`)).toEqual({ kind: 'absent' });
+  }
+  expect(await failureOf(contract.lookUp(access, 'https://www.instagram.com/share/p/nobody/'))).toMatchObject({
+    type: 'UnsupportedUrl',
+  });
   contract.expectNoViolations();
 });
 

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
+import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
+import type { ProviderName } from '../../src/providers/provider.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { DAY_MS } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { failureOf, type Stage } from './stage.ts';
+import { open, test } from './wire-stage.ts';
+
+/** What each flow calls, in order: a route, and how often in a row where that is more than once. */
+const CALLS = {
+  connect: {
+    PROVIDER_A: ['token', 'channels'],
+    PROVIDER_B: ['token', 'userInfo'],
+    PROVIDER_C: ['token', 'exchange', 'me'],
+  },
+  'scan of 100 posts': {
+    // Five units beside the channel's: of 150 uploads some are private, so the 100 posts stand on three pages.
+    PROVIDER_A: ['channels', 'playlistItems 3', 'videos 2'],
+    PROVIDER_B: ['videoList 5'],
+    // Views and shares of a post are a call of their own there, and for some that fails for one of the two.
+    PROVIDER_C: ['media', 'insights 54', 'media', 'insights 54'],
+  },
+  'metrics refresh': { PROVIDER_A: ['videos'], PROVIDER_B: ['videoQuery'], PROVIDER_C: ['item', 'insights'] },
+  'lookup of an own post': { PROVIDER_A: ['videos'], PROVIDER_B: ['videoQuery'], PROVIDER_C: ['media', 'insights'] },
+  // PROVIDER_C can only be searched: the account's own 250 posts, page by page.
+  'lookup of a foreign post': { PROVIDER_A: ['videos'], PROVIDER_B: ['videoQuery'], PROVIDER_C: ['media 5'] },
+  // On its first day PROVIDER_C's token cannot be renewed, and need not be.
+  'profile refresh': { PROVIDER_A: ['token', 'channels'], PROVIDER_B: ['token', 'userInfo'], PROVIDER_C: ['me'] },
+  'upkeep of a lapsing grant': {
+    PROVIDER_A: ['token', 'channels'],
+    PROVIDER_B: ['token', 'userInfo'],
+    PROVIDER_C: ['refresh', 'me'],
+  },
+  'verifying a sibling': { PROVIDER_A: ['token', 'channels'], PROVIDER_B: ['token', 'userInfo'], PROVIDER_C: ['me'] },
+  disconnect: { PROVIDER_A: ['revoke'], PROVIDER_B: ['revoke'], PROVIDER_C: [] },
+} as const satisfies Readonly<Record<string, Readonly<Record<ProviderName, readonly string[]>>>>;
+type Flow = keyof typeof CALLS;
+
+type Wire = Awaited<ReturnType<typeof open>>;
+type Connected = Awaited<ReturnType<Wire['connect']>>;
+
+/** Calls in their order; several of one route in a row with their number. */
+function inShort(sandbox: Sandbox): string[] {
+  const runs: { route: string; count: number }[] = [];
+  for (const { route } of sandbox.control.calls().filter((call) => call.route !== 'authorize')) {
+    const last = runs.at(-1);
+    if (last?.route === route) last.count += 1;
+    else runs.push({ route, count: 1 });
+  }
+  return runs.map(({ route, count }) => (count === 1 ? route : `${route} ${count}`));
+}
+
+/** Every flow but the connect, done to an account of 250 posts. */
+function flowsOf(
+  wire: Wire,
+  sql: Database,
+  sandbox: Sandbox,
+  provider: ProviderName,
+  { connection, grant }: Connected,
+) {
+  const { stage } = wire;
+  const { connectionId } = connection;
+  const job = {
+    connectionId,
+    appId: stage.seeded.app.appId,
+    provider,
+    requestedBy: 'CALLER',
+    correlationId: newId<CorrelationId>(),
+  } as const;
+  const tend = () => runActivity(stage.activities.tendGrant, { connectionId });
+  const lookUp = async (url: string) => {
+    const { jobId } = await insertLookup(sql, { ...job, url, urlSha256: createHash('sha256').update(url).digest() });
+    const steps = async () => {
+      while (!(await runActivity(stage.activities.lookupStep, { jobId })).done);
+    };
+    return { jobId, steps };
+  };
+  return {
+    'scan of 100 posts': async () => {
+      await scan(stage, sql, connectionId, provider);
+      expect(await sql`select from content_item where connection_id = ${connectionId}`).toHaveLength(100);
+    },
+    'metrics refresh': async () => {
+      const { jobId } = await insertMetricsJob(sql, { ...job, providerContentId: await firstPost(sql, connectionId) });
+      await runActivity(stage.activities.metricsStep, { jobId });
+      expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
+    },
+    'lookup of an own post': async () => {
+      const { jobId, steps } = await lookUp(await firstPost(sql, connectionId, 'canonical_url'));
+      await steps();
+      expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
+    },
+    'lookup of a foreign post': async () => {
+      const foreign = FOREIGN[provider](sandbox.control.posts(accountOf(sandbox, provider, 1))[0]?.id ?? '');
+      const { steps } = await lookUp(foreign);
+      expect(await failureOf(steps())).toMatchObject({ type: 'NotFound' });
+    },
+    'profile refresh': tend,
+    'verifying a sibling': async () => {
+      await sql`update connection set status = 'SUSPENDED' where connection_id = ${connectionId}`;
+      await tend();
+      expect(await runActivity(stage.activities.resumeSibling, { connectionId })).toBe(true);
+    },
+    'upkeep of a lapsing grant': async () => {
+      sandbox.control.setClock(2 * DAY_MS);
+      // Within a month of its end for PROVIDER_C's token of 60 days, and long over for the others'.
+      const days = provider === 'PROVIDER_C' ? 20 : -1;
+      await sql`
+        update account_grant set access_expires_at = now() + make_interval(days => ${days}) where grant_id = ${grant.grantId}
+      `;
+      await tend();
+      expect((await stage.grant(grant.grantId)).generation).toBeGreaterThan(1);
+    },
+    disconnect: async () => {
+      const { revokeJobId, eraseJobId } = await stage.disconnect(connection);
+      await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+      await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+      await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+      expect(await stage.job('release_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    },
+  } satisfies Readonly<Record<Exclude<Flow, 'connect'>, () => Promise<void>>>;
+}
+
+const FOREIGN = {
+  PROVIDER_A: (id: string) => `https://www.youtube.com/watch?v=${id}`,
+  PROVIDER_B: (id: string) => `https://www.tiktok.com/@somebody/video/${id}`,
+  PROVIDER_C: () => 'https://www.instagram.com/p/DForeign001/',
+} as const;
+
+const accountOf = (sandbox: Sandbox, provider: ProviderName, number: number) =>
+  sandbox.control.accounts(provider)[number]?.id ?? expect.fail('There is no such account.');
+
+async function scan(
+  stage: Pick<Stage, 'newScan' | 'activities' | 'job'>,
+  sql: Database,
+  connectionId: ConnectionId,
+  provider: ProviderName,
+) {
+  // The first scan, which a new connection is given unasked, is not what is counted here.
+  await sql`update read_job set status = 'CANCELED', finished_at = business_now() where connection_id = ${connectionId}`;
+  const now = Date.now();
+  const window = { publishedAfter: new Date(now - 80 * DAY_MS), publishedBefore: new Date(now) };
+  const { jobId } = await stage.newScan(connectionId, { window, maxItems: 100 });
+  await sql`update read_job set provider = ${provider} where job_id = ${jobId}`;
+  while (!(await runActivity(stage.activities.scanStep, { jobId })).done);
+  expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', itemCount: 100 });
+}
+
+async function firstPost(sql: Database, connectionId: ConnectionId, column = 'provider_content_id'): Promise<string> {
+  const [row] = await sql`
+    select ${sql(column)} as wanted from content_item where connection_id = ${connectionId}
+    order by published_at desc limit 1
+  `;
+  return String(row?.wanted);
+}
+
+for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
+  test(`${provider} gets exactly these calls, flow by flow`, async ({ database: { sql }, sandbox, http }) => {
+    const wire = await open(sql, sandbox, http);
+    const account = accountOf(sandbox, provider, 0);
+    const connected = await wire.connect(provider, account);
+    const made: Partial<Record<Flow, readonly string[]>> = { connect: inShort(sandbox) };
+    for (const [flow, run] of Object.entries(flowsOf(wire, sql, sandbox, provider, connected))) {
+      sandbox.control.clearCalls();
+      await run();
+      made[flow as Flow] = inShort(sandbox);
+    }
+    expect(made).toEqual(Object.fromEntries(Object.entries(CALLS).map(([flow, calls]) => [flow, calls[provider]])));
+  });
+}
