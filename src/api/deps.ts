@@ -18,6 +18,8 @@ export interface ApiDeps {
   readonly mac: Mac;
   /** Seals what only the worker opens: codes, verifiers, nonces. */
   readonly sealInbox: Seal;
+  /** Seals what the api itself opens again. */
+  readonly sealEdge: Seal;
   /** Opens a sign-in's claims for the one redeem. */
   readonly openEdge: Open;
   /** Whether a disconnect holds the accounts it may have touched until its revoke has settled. */

@@ -50,6 +50,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     facts: providerFacts(config),
     mac: createMac(config.VAULT_MAC_KEYS),
     sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
+    sealEdge: await createSeal(config.VAULT_EDGE_KEYS),
     openEdge: await createOpen(config.VAULT_EDGE_KEYS),
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
   };

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import { type AppId, type CallbackSecretId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
 import { CAPABILITIES } from '../providers/provider.ts';
 import { deleteCallbackSecret, insertCallbackSecret } from '../store/platform-callbacks.ts';
-import { forgetRejection } from '../store/registrations.ts';
+import { forgetQuotaSpent, forgetRejection } from '../store/registrations.ts';
 import {
   addLaunchOrigin,
   addReturnUrl,
@@ -98,6 +98,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async ({ registration }, { sql }) => {
       if (!(await forgetRejection(sql, registration))) {
         throw new ServiceError('NOT_FOUND', 'There is no such registration that has been refused.');
+      }
+      return { registrationId: registration };
+    },
+  ),
+  'registration clear-quota': command(
+    'registration clear-quota --registration REGISTRATION_ID',
+    'Read with a registration again whose quota was used up, before it resets: it has been raised',
+    { registration: id<RegistrationId>() },
+    async ({ registration }, { sql }) => {
+      if (!(await forgetQuotaSpent(sql, registration))) {
+        throw new ServiceError('NOT_FOUND', 'There is no such registration whose quota is used up.');
       }
       return { registrationId: registration };
     },

@@ -287,6 +287,23 @@ export type Mutation = {
   pauseRegistration: RegistrationChange;
   /** OPERATOR. Lets a paused registration go on. `NOT_FOUND`. */
   resumeRegistration: Registration;
+  /**
+   * OPERATOR. Uses a registration again at once whose client the provider has refused, once that has been mended. One
+   * that was not refused stays as it is. `NOT_FOUND`.
+   */
+  retryRegistration: Registration;
+  /**
+   * OPERATOR. Reads with a registration again before its quota resets, such as when the provider has raised it. Jobs that
+   * wait are not woken by it: push them. `NOT_FOUND`.
+   */
+  clearSpentQuota: Registration;
+  /**
+   * ADMIN. Stores a secret with which the platform signs what it tells us of its own accord; all of a registration's are
+   * tried. Sealed at once: no operation shows it again. `NOT_FOUND`; `BAD_USER_INPUT` where the provider sends nothing.
+   */
+  addCallbackSecret: Registration;
+  /** ADMIN. Takes a callback secret back, at once: what is signed with it is refused. `NOT_FOUND`. */
+  removeCallbackSecret: Registration;
   /** ADMIN. Lets a registration serve an app. `NOT_FOUND`. */
   serveApp: Registration;
   /** ADMIN. Has a registration serve an app no longer: its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`. */
@@ -445,6 +462,31 @@ export type MutationPauseRegistrationArgs = {
 
 /** What can be done. */
 export type MutationResumeRegistrationArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** What can be done. */
+export type MutationRetryRegistrationArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** What can be done. */
+export type MutationClearSpentQuotaArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** What can be done. */
+export type MutationAddCallbackSecretArgs = {
+  registrationId: Scalars['ID']['input'];
+  secret: Scalars['String']['input'];
+};
+
+
+/** What can be done. */
+export type MutationRemoveCallbackSecretArgs = {
   id: Scalars['ID']['input'];
 };
 
@@ -681,8 +723,18 @@ export type Registration = {
   usage: RegistrationUsage;
   /** Connections made with it that are CONNECTED, SUSPENDED or RECONNECT_REQUIRED. */
   connectionCount: Scalars['Int']['output'];
+  /** Secrets with which the platform may sign what it tells us, without their values; the oldest first. */
+  callbackSecrets: Array<CallbackSecret>;
   /** The apps it serves, by the time they were added. */
   apps: Array<ServedApp>;
+};
+
+/** A secret of a platform's callbacks, without its value. */
+export type CallbackSecret = {
+  /** Its id. */
+  id: Scalars['ID']['output'];
+  /** When it was stored. */
+  createdAt: Scalars['DateTime']['output'];
 };
 
 /** An app that a registration serves. */
@@ -1522,6 +1574,7 @@ export type ResolversTypes = {
   Tenant: ResolverTypeWrapper<Tenant>;
   RemovedTenant: ResolverTypeWrapper<RemovedTenant>;
   Registration: ResolverTypeWrapper<Registration>;
+  CallbackSecret: ResolverTypeWrapper<CallbackSecret>;
   ServedApp: ResolverTypeWrapper<ServedApp>;
   RegistrationUsage: ResolverTypeWrapper<RegistrationUsage>;
   RegistrationChange: ResolverTypeWrapper<RegistrationChange>;
@@ -1595,6 +1648,7 @@ export type ResolversParentTypes = {
   Tenant: Tenant;
   RemovedTenant: RemovedTenant;
   Registration: Registration;
+  CallbackSecret: CallbackSecret;
   ServedApp: ServedApp;
   RegistrationUsage: RegistrationUsage;
   RegistrationChange: RegistrationChange;
@@ -1681,6 +1735,10 @@ export type MutationResolvers<ContextType = AdminContext, ParentType extends Res
   rotateRegistrationSecret: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationRotateRegistrationSecretArgs, 'id' | 'clientSecret'>>;
   pauseRegistration: Resolver<ResolversTypes['RegistrationChange'], ParentType, ContextType, RequireFields<MutationPauseRegistrationArgs, 'id' | 'dryRun'>>;
   resumeRegistration: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationResumeRegistrationArgs, 'id'>>;
+  retryRegistration: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationRetryRegistrationArgs, 'id'>>;
+  clearSpentQuota: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationClearSpentQuotaArgs, 'id'>>;
+  addCallbackSecret: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationAddCallbackSecretArgs, 'registrationId' | 'secret'>>;
+  removeCallbackSecret: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationRemoveCallbackSecretArgs, 'id'>>;
   serveApp: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationServeAppArgs, 'registrationId' | 'appId'>>;
   stopServingApp: Resolver<ResolversTypes['RegistrationChange'], ParentType, ContextType, RequireFields<MutationStopServingAppArgs, 'registrationId' | 'appId' | 'dryRun'>>;
   createIdentityIssuer: Resolver<ResolversTypes['IdentityIssuer'], ParentType, ContextType, RequireFields<MutationCreateIdentityIssuerArgs, 'input'>>;
@@ -1783,7 +1841,13 @@ export type RegistrationResolvers<ContextType = AdminContext, ParentType extends
   rejectedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   usage?: Resolver<ResolversTypes['RegistrationUsage'], ParentType, ContextType>;
   connectionCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  callbackSecrets?: Resolver<Array<ResolversTypes['CallbackSecret']>, ParentType, ContextType>;
   apps?: Resolver<Array<ResolversTypes['ServedApp']>, ParentType, ContextType>;
+};
+
+export type CallbackSecretResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['CallbackSecret'] = ResolversParentTypes['CallbackSecret']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
 export type ServedAppResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['ServedApp'] = ResolversParentTypes['ServedApp']> = {
@@ -2074,6 +2138,7 @@ export type Resolvers<ContextType = AdminContext> = {
   Tenant?: TenantResolvers<ContextType>;
   RemovedTenant?: RemovedTenantResolvers<ContextType>;
   Registration?: RegistrationResolvers<ContextType>;
+  CallbackSecret?: CallbackSecretResolvers<ContextType>;
   ServedApp?: ServedAppResolvers<ContextType>;
   RegistrationUsage?: RegistrationUsageResolvers<ContextType>;
   RegistrationChange?: RegistrationChangeResolvers<ContextType>;
@@ -2426,6 +2491,27 @@ export const schemaText = [
   "  \"OPERATOR. Lets a paused registration go on. `NOT_FOUND`.\"",
   "  resumeRegistration(\"Its id.\" id: ID!): Registration!",
   "",
+  "  \"\"\"",
+  "  OPERATOR. Uses a registration again at once whose client the provider has refused, once that has been mended. One",
+  "  that was not refused stays as it is. `NOT_FOUND`.",
+  "  \"\"\"",
+  "  retryRegistration(\"Its id.\" id: ID!): Registration!",
+  "",
+  "  \"\"\"",
+  "  OPERATOR. Reads with a registration again before its quota resets, such as when the provider has raised it. Jobs that",
+  "  wait are not woken by it: push them. `NOT_FOUND`.",
+  "  \"\"\"",
+  "  clearSpentQuota(\"Its id.\" id: ID!): Registration!",
+  "",
+  "  \"\"\"",
+  "  ADMIN. Stores a secret with which the platform signs what it tells us of its own accord; all of a registration's are",
+  "  tried. Sealed at once: no operation shows it again. `NOT_FOUND`; `BAD_USER_INPUT` where the provider sends nothing.",
+  "  \"\"\"",
+  "  addCallbackSecret(\"Of the registration.\" registrationId: ID!, \"1 to 4,000 characters.\" secret: String!): Registration!",
+  "",
+  "  \"ADMIN. Takes a callback secret back, at once: what is signed with it is refused. `NOT_FOUND`.\"",
+  "  removeCallbackSecret(\"Its id.\" id: ID!): Registration!",
+  "",
   "  \"ADMIN. Lets a registration serve an app. `NOT_FOUND`.\"",
   "  serveApp(\"Of the registration.\" registrationId: ID!, \"Of the app.\" appId: ID!): Registration!",
   "",
@@ -2659,8 +2745,18 @@ export const schemaText = [
   "  usage: RegistrationUsage!",
   "  \"Connections made with it that are CONNECTED, SUSPENDED or RECONNECT_REQUIRED.\"",
   "  connectionCount: Int!",
+  "  \"Secrets with which the platform may sign what it tells us, without their values; the oldest first.\"",
+  "  callbackSecrets: [CallbackSecret!]!",
   "  \"The apps it serves, by the time they were added.\"",
   "  apps: [ServedApp!]!",
+  "}",
+  "",
+  "\"A secret of a platform's callbacks, without its value.\"",
+  "type CallbackSecret {",
+  "  \"Its id.\"",
+  "  id: ID!",
+  "  \"When it was stored.\"",
+  "  createdAt: DateTime!",
   "}",
   "",
   "\"An app that a registration serves.\"",

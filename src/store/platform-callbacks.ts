@@ -44,10 +44,12 @@ export async function insertCallbackSecret(
   return rows.length > 0;
 }
 
-/** @returns false when there was no such secret. */
-export async function deleteCallbackSecret(sql: Sql, secretId: CallbackSecretId): Promise<boolean> {
-  const rows = await sql`delete from platform_callback_secret where secret_id = ${secretId} returning secret_id`;
-  return rows.length > 0;
+/** @returns the registration it was of; undefined when there was no such secret. */
+export async function deleteCallbackSecret(sql: Sql, secretId: CallbackSecretId): Promise<RegistrationId | undefined> {
+  const [row] = await sql`
+    delete from platform_callback_secret where secret_id = ${secretId} returning registration_id
+  `;
+  return row && (row.registrationId as RegistrationId);
 }
 
 const NamedConnection = z.object({

@@ -87,3 +87,12 @@ export async function markQuotaSpent(sql: Sql, registrationId: RegistrationId, s
     where registration_id = ${registrationId}
   `;
 }
+
+/** An operator knows better, such as of a quota that has been raised. @returns false when none was known to be used up. */
+export async function forgetQuotaSpent(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
+  const rows = await sql`
+    update registration set quota_spent_until = null
+    where registration_id = ${registrationId} and quota_spent_until > business_now() returning registration_id
+  `;
+  return rows.length > 0;
+}

@@ -5,6 +5,7 @@ import {
   type AttemptId,
   asId,
   type BulkDisconnectId,
+  type CallbackSecretId,
   type ConnectionId,
   type ErasureId,
   type IssuerId,
@@ -145,6 +146,8 @@ export const CreateRegistrationArgs = z.object({
   }),
 });
 export const RotateRegistrationArgs = z.object({ id: id<RegistrationId>(), clientSecret, secretExpiresAt });
+export const AddCallbackSecretArgs = z.object({ registrationId: id<RegistrationId>(), secret: textOf(4_000) });
+export const CallbackSecretArgs = z.object({ id: id<CallbackSecretId>() });
 export const PauseArgs = z.object({ id: id<RegistrationId>(), dryRun });
 export const ServeArgs = z.object({ registrationId: id<RegistrationId>(), appId: id<AppId>() });
 export const StopServingArgs = ServeArgs.extend({ dryRun });

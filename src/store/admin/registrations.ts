@@ -16,6 +16,7 @@ const Registration = z.object({
   rejectedAt: z.date().nullable(),
   quotaSpentUntil: z.date().nullable(),
   connectionCount: z.number(),
+  callbackSecrets: z.array(z.object({ id: z.string(), createdAt: z.coerce.date() })),
   apps: z.array(
     z.object({ appId: z.string().transform((id) => id as AppId), name: z.string(), since: z.coerce.date() }),
   ),
@@ -29,6 +30,10 @@ const columns = (sql: Sql) => sql`
   case when quota_spent_until > business_now() then quota_spent_until end as quota_spent_until,
   (select count(*)::int from connection c
     where c.registration_id = r.registration_id and c.status = any(${[...LIVE_CONNECTION]})) as connection_count,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('id', secret_id, 'createdAt', s.created_at) order by s.created_at, secret_id)
+    from platform_callback_secret s where s.registration_id = r.registration_id
+  ), '[]') as callback_secrets,
   coalesce((
     select jsonb_agg(jsonb_build_object('appId', app_id, 'name', name, 'since', serves_since) order by serves_since, app_id)
     from registration_app join app using (app_id) where registration_app.registration_id = r.registration_id

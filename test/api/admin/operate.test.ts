@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ConnectionId, GrantId, JobId } from '../../../src/ids.ts';
 import type { Database } from '../../../src/store/sql.ts';
@@ -275,45 +275,6 @@ describe('a proof of deletion', () => {
     const { document: d, signature: s } = proof;
     expect((await operator(VERIFY, { d, s })).verifyProofOfDeletion).toBe(true);
     expect((await operator(VERIFY, { d: d.replace('SUCCEEDED', 'FAILED'), s })).verifyProofOfDeletion).toBe(false);
-  });
-});
-
-describe('a registration', () => {
-  test('shows what a pause touches before it is paused', async ({ database }) => {
-    await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
-    const id = seeded.registrations.PROVIDER_B;
-    const pause = `mutation ($id: ID!, $d: Boolean) { pauseRegistration(id: $id, dryRun: $d) {
-      connectionCount openJobCount registration { pausedAt connectionCount }
-    } }`;
-    const { pauseRegistration: dry } = await operator(pause, { id, d: true });
-    expect(dry).toEqual({ connectionCount: 1, openJobCount: 0, registration: { pausedAt: null, connectionCount: 1 } });
-    expect((await operator(pause, { id })).pauseRegistration.registration.pausedAt).not.toBeNull();
-    const resume = 'mutation ($id: ID!) { resumeRegistration(id: $id) { pausedAt } }';
-    expect((await operator(resume, { id })).resumeRegistration).toEqual({ pausedAt: null });
-  });
-
-  test('takes a new secret, which nothing shows and only the worker opens', async ({ database }) => {
-    const id = seeded.registrations.PROVIDER_B;
-    const secret = `s3cret-${randomBytes(8).toString('hex')}`;
-    const rotate =
-      'mutation ($id: ID!, $s: String!) { rotateRegistrationSecret(id: $id, clientSecret: $s) { id secretSetAt } }';
-    await operator(rotate, { id, s: secret });
-    const [row] = await database.sql`select sealed_client_secret from registration where registration_id = ${id}`;
-    expect(row?.sealedClientSecret).toMatch(/^ey/);
-    expect(admin.lines.join('\n')).not.toContain(secret);
-  });
-
-  test('shows how much of its quota is used', async () => {
-    const { registration } = await operator(
-      'query ($id: ID!) { registration(id: $id) { usage { day callsUsed callsAllowed callsLeft spentUntil } } }',
-      { id: seeded.registrations.PROVIDER_A },
-    );
-    expect(registration.usage).toMatchObject({
-      callsUsed: 0,
-      callsAllowed: 10_000,
-      callsLeft: 10_000,
-      spentUntil: null,
-    });
   });
 });
 

@@ -7,6 +7,7 @@ import type { AdminTokenId } from '../../../src/ids.ts';
 import { createLog } from '../../../src/log.ts';
 import { createAdminToken } from '../../../src/store/admin/tokens.ts';
 import type { Database } from '../../../src/store/sql.ts';
+import type { Open } from '../../../src/vault/open.ts';
 import { type Answer, Refusal } from '../../kit/graphql.ts';
 import { createDeps } from '../resolvers/caller.ts';
 
@@ -20,6 +21,8 @@ const HOUR_MS = 3_600_000;
 /** The admin API as it is served, and tokens of every role. */
 export interface TestAdmin {
   readonly deps: AdminDeps;
+  /** As the api opens what only it opens. */
+  readonly openEdge: Open;
   /** What was logged, a JSON line each. */
   readonly lines: readonly string[];
   nudges(): number;
@@ -55,6 +58,7 @@ export async function createTestAdmin(sql: Database): Promise<TestAdmin> {
   };
   return {
     deps,
+    openEdge: shared.openEdge,
     lines,
     nudges,
     send,

@@ -35,6 +35,7 @@ export async function createDeps(sql: Database, options: { suspendSiblings?: boo
     DATABASE_URL: 'postgres://nobody@localhost/nothing',
     CONNECT_URL,
   });
+  const sealEdge = await createSeal(config.VAULT_EDGE_KEYS);
   let nudges = 0;
   return {
     deps: {
@@ -48,10 +49,11 @@ export async function createDeps(sql: Database, options: { suspendSiblings?: boo
       facts: providerFacts(config),
       mac: createMac(config.VAULT_MAC_KEYS),
       sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
+      sealEdge,
       openEdge: await createOpen(config.VAULT_EDGE_KEYS),
       suspendSiblings: options.suspendSiblings ?? false,
     },
-    sealEdge: await createSeal(config.VAULT_EDGE_KEYS),
+    sealEdge,
     nudges: () => nudges,
   };
 }

@@ -1,6 +1,7 @@
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as apps from './apps.ts';
+import * as callbackSecrets from './callback-secrets.ts';
 import * as connections from './connections.ts';
 import * as many from './disconnect-many.ts';
 import * as erasures from './erasures.ts';
@@ -52,8 +53,12 @@ export const Mutation: MutationResolvers<MutationContext> = {
   setIdentity: apps.setIdentity,
   createRegistration: registrations.createRegistration,
   rotateRegistrationSecret: registrations.rotateRegistrationSecret,
+  addCallbackSecret: callbackSecrets.addCallbackSecret,
+  removeCallbackSecret: callbackSecrets.removeCallbackSecret,
   pauseRegistration: registrations.pauseRegistration,
   resumeRegistration: registrations.resumeRegistration,
+  retryRegistration: registrations.retryRegistration,
+  clearSpentQuota: registrations.clearSpentQuota,
   serveApp: registrations.serveApp,
   stopServingApp: registrations.stopServingApp,
   createIdentityIssuer: registrations.createIdentityIssuer,

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AppId, RegistrationId } from '../../../ids.ts';
 import * as store from '../../../store/admin/registrations.ts';
+import { forgetQuotaSpent, forgetRejection } from '../../../store/registrations.ts';
 import * as setup from '../../../store/setup.ts';
 import { places } from '../../../vault/place.ts';
 import { parse } from '../../inputs.ts';
@@ -65,6 +66,18 @@ export const pauseRegistration: Mutations['pauseRegistration'] = async (_root, g
 export const resumeRegistration: Mutations['resumeRegistration'] = async (_root, given, context) => {
   const id = await requireRegistration(context, parse(args.RegistrationArgs, given).id);
   await store.setPaused(context.sql, id, false);
+  return await getRegistration(context, id);
+};
+
+export const retryRegistration: Mutations['retryRegistration'] = async (_root, given, context) => {
+  const id = await requireRegistration(context, parse(args.RegistrationArgs, given).id);
+  await forgetRejection(context.sql, id);
+  return await getRegistration(context, id);
+};
+
+export const clearSpentQuota: Mutations['clearSpentQuota'] = async (_root, given, context) => {
+  const id = await requireRegistration(context, parse(args.RegistrationArgs, given).id);
+  await forgetQuotaSpent(context.sql, id);
   return await getRegistration(context, id);
 };
 

@@ -1,0 +1,31 @@
+import { ServiceError } from '../../../errors.ts';
+import type { MutationResolvers } from '../../../generated/admin-schema.ts';
+import { type CallbackSecretId, newId, type RegistrationId } from '../../../ids.ts';
+import { deleteCallbackSecret, insertCallbackSecret } from '../../../store/platform-callbacks.ts';
+import { places } from '../../../vault/place.ts';
+import { parse } from '../../inputs.ts';
+import type { MutationContext } from '../context.ts';
+import * as args from '../inputs.ts';
+import { getRegistration, notFound } from './lookups.ts';
+
+type Mutations = MutationResolvers<MutationContext>;
+
+export const addCallbackSecret: Mutations['addCallbackSecret'] = async (_root, given, context) => {
+  const { registrationId: asked, secret } = parse(args.AddCallbackSecretArgs, given);
+  const { id, provider } = await getRegistration(context, asked);
+  if (context.facts[provider].platformCallbacks.length === 0) {
+    throw new ServiceError('BAD_USER_INPUT', `${provider} sends no callbacks: there is nothing to sign.`);
+  }
+  const registrationId = id as RegistrationId;
+  const secretId = newId<CallbackSecretId>();
+  const sealedSecret = await context.sealEdge(secret, places.callbackSecret(secretId));
+  await insertCallbackSecret(context.sql, { secretId, registrationId, sealedSecret });
+  return await getRegistration(context, registrationId);
+};
+
+export const removeCallbackSecret: Mutations['removeCallbackSecret'] = async (_root, given, context) => {
+  const { id } = parse(args.CallbackSecretArgs, given);
+  const registrationId = id && (await deleteCallbackSecret(context.sql, id));
+  if (!registrationId) throw notFound('callback secret');
+  return await getRegistration(context, registrationId);
+};

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { findCallee } from '../../../src/store/platform-callbacks.ts';
+import { getHindrances, markQuotaSpent, markRejected } from '../../../src/store/registrations.ts';
+import { places } from '../../../src/vault/place.ts';
+import { test } from '../../kit/postgres.ts';
+import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
+
+let admin: TestAdmin;
+let operator: Operator;
+let seeded: SeededApp;
+
+test.beforeEach(async ({ database }) => {
+  admin ??= await createTestAdmin(database.sql);
+  operator = admin.as('ADMIN');
+  seeded = await seedApp(database.sql);
+});
+
+describe('a registration', () => {
+  test('shows what a pause touches before it is paused', async ({ database }) => {
+    await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
+    const id = seeded.registrations.PROVIDER_B;
+    const pause = `mutation ($id: ID!, $d: Boolean) { pauseRegistration(id: $id, dryRun: $d) {
+      connectionCount openJobCount registration { pausedAt connectionCount }
+    } }`;
+    const { pauseRegistration: dry } = await operator(pause, { id, d: true });
+    expect(dry).toEqual({ connectionCount: 1, openJobCount: 0, registration: { pausedAt: null, connectionCount: 1 } });
+    expect((await operator(pause, { id })).pauseRegistration.registration.pausedAt).not.toBeNull();
+    const resume = 'mutation ($id: ID!) { resumeRegistration(id: $id) { pausedAt } }';
+    expect((await operator(resume, { id })).resumeRegistration).toEqual({ pausedAt: null });
+  });
+
+  test('takes a new secret, which nothing shows and only the worker opens', async ({ database }) => {
+    const id = seeded.registrations.PROVIDER_B;
+    const secret = `s3cret-${randomBytes(8).toString('hex')}`;
+    const rotate =
+      'mutation ($id: ID!, $s: String!) { rotateRegistrationSecret(id: $id, clientSecret: $s) { id secretSetAt } }';
+    await operator(rotate, { id, s: secret });
+    const [row] = await database.sql`select sealed_client_secret from registration where registration_id = ${id}`;
+    expect(row?.sealedClientSecret).toMatch(/^ey/);
+    expect(admin.lines.join('\n')).not.toContain(secret);
+  });
+
+  test('takes secrets of its platform’s callbacks, which the api alone opens, and gives them up', async ({
+    database,
+  }) => {
+    const registrationId = seeded.registrations.PROVIDER_B;
+    const secret = `s3cret-${randomBytes(8).toString('hex')}`;
+    const add = `mutation ($id: ID!, $s: String!) {
+      addCallbackSecret(registrationId: $id, secret: $s) { callbackSecrets { id createdAt } }
+    }`;
+    const { addCallbackSecret: added } = await operator(add, { id: registrationId, s: secret });
+    expect(added.callbackSecrets).toEqual([{ id: expect.any(String), createdAt: expect.any(String) }]);
+    const [{ id }] = added.callbackSecrets;
+    const [sealed] = (await findCallee(database.sql, registrationId))?.secrets ?? [];
+    const opened = await admin.openEdge(sealed?.sealedSecret ?? '', places.callbackSecret(id));
+    expect(opened.reveal()).toBe(secret);
+    expect(admin.lines.join('\n')).not.toContain(secret);
+
+    const remove = 'mutation ($id: ID!) { removeCallbackSecret(id: $id) { callbackSecrets { id } } }';
+    expect((await operator(remove, { id })).removeCallbackSecret).toEqual({ callbackSecrets: [] });
+    expect((await refusalOf(operator(remove, { id }))).code).toBe('NOT_FOUND');
+    const silent = operator(add, { id: seeded.registrations.PROVIDER_A, s: secret });
+    expect((await refusalOf(silent)).code).toBe('BAD_USER_INPUT');
+  });
+
+  test('that was refused, or whose quota was used up, is used again at once when an operator says so', async ({
+    database: { sql },
+  }) => {
+    const id = seeded.registrations.PROVIDER_B;
+    await markRejected(sql, id, 'CLIENT');
+    await markQuotaSpent(sql, id, 3_600);
+    const look = '{ rejectedAt usage { spentUntil } }';
+    const { retryRegistration } = await operator(`mutation ($id: ID!) { retryRegistration(id: $id) ${look} }`, { id });
+    expect(retryRegistration).toEqual({ rejectedAt: null, usage: { spentUntil: expect.any(String) } });
+    const { clearSpentQuota } = await operator(`mutation ($id: ID!) { clearSpentQuota(id: $id) ${look} }`, { id });
+    expect(clearSpentQuota).toEqual({ rejectedAt: null, usage: { spentUntil: null } });
+    expect(await getHindrances(sql, id)).toEqual({ rejectedCall: null, probeSeconds: 0, quotaSeconds: 0 });
+  });
+
+  test('shows how much of its quota is used', async () => {
+    const { registration } = await operator(
+      'query ($id: ID!) { registration(id: $id) { usage { day callsUsed callsAllowed callsLeft spentUntil } } }',
+      { id: seeded.registrations.PROVIDER_A },
+    );
+    expect(registration.usage).toMatchObject({
+      callsUsed: 0,
+      callsAllowed: 10_000,
+      callsLeft: 10_000,
+      spentUntil: null,
+    });
+  });
+});

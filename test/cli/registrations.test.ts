@@ -1,0 +1,54 @@
+import { describe, expect } from 'vitest';
+import { COMMANDS, type Row } from '../../src/cli/commands.ts';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { findCallee } from '../../src/store/platform-callbacks.ts';
+import { getHindrances, markQuotaSpent, markRejected } from '../../src/store/registrations.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { createSeal } from '../../src/vault/seal.ts';
+import { test } from '../kit/postgres.ts';
+import { seedApp } from '../kit/seed.ts';
+
+/** Runs a command as the program does, in this process. */
+async function runOver(sql: Database) {
+  const keys = await makeKeys();
+  const deps = {
+    sql,
+    sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
+    sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
+    readSecret: async () => 's3cret',
+  };
+  return async (name: string, options: Readonly<Record<string, string>>): Promise<Row> => {
+    const found = COMMANDS[name] ?? expect.fail(`There is no command ${name}.`);
+    return await found.run(options, deps);
+  };
+}
+
+describe('a registration that is held back', () => {
+  test('is used again at once: refused, by retry; its quota used up, by clear-quota', async ({ database: { sql } }) => {
+    const run = await runOver(sql);
+    const registration = (await seedApp(sql)).registrations.PROVIDER_B;
+    await markRejected(sql, registration, 'READ');
+    await markQuotaSpent(sql, registration, 3_600);
+    expect(await run('registration retry', { registration })).toEqual({ registrationId: registration });
+    expect(await run('registration clear-quota', { registration })).toEqual({ registrationId: registration });
+    expect(await getHindrances(sql, registration)).toEqual({ rejectedCall: null, probeSeconds: 0, quotaSeconds: 0 });
+    for (const name of ['registration retry', 'registration clear-quota']) {
+      await expect(run(name, { registration }), name).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+});
+
+describe('a callback secret', () => {
+  test('is kept sealed until it is taken back', async ({ database: { sql } }) => {
+    const run = await runOver(sql);
+    const registration = (await seedApp(sql)).registrations.PROVIDER_C;
+    const added = await run('callback-secret add', { registration });
+    const [secret] = (await findCallee(sql, registration))?.secrets ?? [];
+    expect(secret?.secretId).toBe(added.callbackSecretId);
+    expect(secret?.sealedSecret).not.toContain('s3cret');
+    const removal = { 'callback-secret': added.callbackSecretId ?? '' };
+    expect(await run('callback-secret remove', removal)).toEqual(added);
+    expect((await findCallee(sql, registration))?.secrets).toEqual([]);
+    await expect(run('callback-secret remove', removal)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
