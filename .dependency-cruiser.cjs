@@ -25,7 +25,7 @@ module.exports = {
       '^src/(store|vault|outbox|identity)/',
       '^src/log\\.ts$',
       '^src/workflows/contract\\.ts$',
-      '^src/providers/(provider|catalog)\\.ts$',
+      '^src/providers/(provider|facts|catalog)\\.ts$',
     ),
     layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net)$'),
     layer('store', 'node_modules/(postgres|zod)/', '^(crypto|path|fs/promises)$', '^src/providers/provider\\.ts$'),
@@ -37,7 +37,7 @@ module.exports = {
       'node_modules/',
       '^(http|crypto|timers/promises)$',
       '^src/(generated|store|identity)/',
-      '^src/(config|log|workflows/contract|providers/(provider|catalog|callback)|vault/(seal|place))\\.ts$',
+      '^src/(config|log|workflows/contract|providers/(provider|facts|catalog|callback)|vault/(seal|place))\\.ts$',
     ),
     // It stands for the outside world, so it shares no code with us: a mistake made twice would not show.
     {

@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'services',
           include: SERVED,
-          globalSetup,
+          globalSetup: [globalSetup, 'test/kit/behaviours-report.ts'],
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
           testTimeout: 20_000,

@@ -1,5 +1,6 @@
 import type { RegistrationId } from '../ids.ts';
-import { type Client, ProviderError, quotaZones } from '../providers/provider.ts';
+import { quotaZones } from '../providers/facts.ts';
+import { type Client, ProviderError } from '../providers/provider.ts';
 import { countCall } from '../store/registration-usage.ts';
 import {
   type CallKind,

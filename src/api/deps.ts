@@ -1,5 +1,6 @@
 import type { ApiConfig } from '../config.ts';
-import type { ProviderFacts, ProviderName } from '../providers/provider.ts';
+import type { ProviderFacts } from '../providers/facts.ts';
+import type { ProviderName } from '../providers/provider.ts';
 import type { Database } from '../store/sql.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { Open } from '../vault/open.ts';

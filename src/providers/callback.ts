@@ -1,4 +1,4 @@
-import type { CallbackAnswer } from './provider.ts';
+import type { CallbackAnswer } from './facts.ts';
 
 /**
  * Reads an authorization response (RFC 6749, 4.1.2; `iss` by RFC 9207). Unknown parameters are ignored, a repeated one

@@ -1,5 +1,6 @@
 import type { ProviderConfig } from '../config.ts';
-import type { ProviderFacts, ProviderName } from './provider.ts';
+import type { ProviderFacts } from './facts.ts';
+import type { ProviderName } from './provider.ts';
 import { providerAFacts } from './provider-a/facts.ts';
 import { providerBFacts } from './provider-b/facts.ts';
 import { providerCFacts } from './provider-c/facts.ts';

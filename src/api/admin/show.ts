@@ -12,7 +12,7 @@ import type {
   Registration,
   RegistrationUsage,
 } from '../../generated/admin-schema.ts';
-import type { ProviderFacts } from '../../providers/provider.ts';
+import type { ProviderFacts } from '../../providers/facts.ts';
 import type * as apps from '../../store/admin/apps.ts';
 import type * as audit from '../../store/admin/audit.ts';
 import type * as bulk from '../../store/admin/bulk-disconnects.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProviderFacts } from '../../providers/provider.ts';
+import type { ProviderFacts } from '../../providers/facts.ts';
 import { mayAttach } from '../../store/attachments.ts';
 import {
   type Attempt,

@@ -1,5 +1,5 @@
 import type { CorrelationId } from '../../ids.ts';
-import type { PlatformNotice } from '../../providers/provider.ts';
+import type { PlatformNotice } from '../../providers/facts.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import {
   type AccountNamed,

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { asId, type RegistrationId } from '../../ids.ts';
-import type { PlatformCallback, PlatformNotice, PlatformRequest } from '../../providers/provider.ts';
+import type { PlatformCallback, PlatformNotice, PlatformRequest } from '../../providers/facts.ts';
 import { type Callee, findCallee, findDeletionRequest } from '../../store/platform-callbacks.ts';
 import { places } from '../../vault/place.ts';
 import { pageHeaders } from '../connect/page-headers.ts';

@@ -1,6 +1,7 @@
 import type { ProviderConfig } from '../../config.ts';
 import { readCallback } from '../callback.ts';
-import { CAPABILITIES, type ProviderFacts } from '../provider.ts';
+import type { ProviderFacts } from '../facts.ts';
+import { CAPABILITIES } from '../provider.ts';
 
 /** Serves every capability. */
 const READ = 'https://www.googleapis.com/auth/youtube.readonly';

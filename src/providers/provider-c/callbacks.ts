@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../answers.ts';
+import type { PlatformCallback, PlatformRequest } from '../facts.ts';
 import { parseJson } from '../json.ts';
-import type { PlatformCallback, PlatformRequest } from '../provider.ts';
 import { isAhead, isSignedWith } from '../signatures.ts';
 
 /** Signature and payload, each base64url; padding is not sent, and taken if it is. */

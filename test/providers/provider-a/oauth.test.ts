@@ -82,6 +82,15 @@ describe('refresh', () => {
     const refreshed = await adapters.providers.PROVIDER_A.refresh(client, tokens(), call());
     expect(refreshed.refreshToken?.reveal()).toBe('new-refresh');
   });
+
+  test('whose answer is lost is simply made again', async () => {
+    adapters.farSide.script((_request, response) => {
+      response.destroy();
+      return undefined;
+    });
+    const refreshing = adapters.providers.PROVIDER_A.refresh(client, tokens(), call());
+    expect(await failureOf(refreshing)).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
+  });
 });
 
 describe('revoke', () => {

@@ -91,6 +91,15 @@ describe('refresh', () => {
     });
     expect(adapters.farSide.seen).toHaveLength(0);
   });
+
+  test('whose answer is lost is simply made again', async () => {
+    adapters.farSide.script((_request, response) => {
+      response.destroy();
+      return undefined;
+    });
+    const refreshing = refresh(30 * DAY_MS);
+    expect(await failureOf(refreshing)).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
+  });
 });
 
 test('a revoke is impossible, and costs no call', async () => {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../errors.ts';
 import type { App, AppKey, IdentityIssuer, Registration } from '../../../generated/admin-schema.ts';
 import type { AppId, IssuerId, KeyId, RegistrationId } from '../../../ids.ts';
-import { quotaZones } from '../../../providers/provider.ts';
+import { quotaZones } from '../../../providers/facts.ts';
 import { findKey, findRegisteredApp, type RegisteredApp } from '../../../store/admin/apps.ts';
 import { findKnownIssuer, listIssuers, listRegistrations } from '../../../store/admin/registrations.ts';
 import { listUsage } from '../../../store/registration-usage.ts';

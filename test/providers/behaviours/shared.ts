@@ -1,0 +1,121 @@
+import type { Proofs, SharedRow } from '../../kit/behaviours-document.ts';
+
+const of = (group: string, ...names: string[]): Proofs => {
+  const [first = '', ...others] = names.map((name) => `${group} > ${name}`);
+  return [first, ...others];
+};
+
+export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
+  'Grants under load and after crashes': [
+    [
+      '50 users of one lapsed grant over two workers: one refresh',
+      [
+        ...of(
+          'activities/refresh-race > a rotating grant',
+          'that has lapsed is refreshed once for 50 users in two processes, and serves all of them',
+          'whose token 50 users find stale at once is refreshed once as well',
+        ),
+        'activities/on-the-wire > PROVIDER_B, whose refresh tokens work once > sees one refresh for 50 users of a lapsed grant',
+      ],
+    ],
+    [
+      'A crash at any step between rotation and store',
+      [
+        'activities/refresh-race > a worker that dies > …',
+        'activities/refresh-race > a database that fails while a refreshed token is stored > …',
+      ],
+    ],
+    [
+      'A crash while a revoke refreshes or revokes',
+      [
+        'activities/revoke-after-crash > a revoke that finds the grant ended > …',
+        'activities/kept-tokens > a revoke with kept tokens whose worker dies > …',
+      ],
+    ],
+    [
+      'A lost refresh is a state of its own, and its way out is bounded',
+      of(
+        'activities/tokens > a refresh',
+        'whose answer was lost keeps its claim for 90 s, then is tried a second time',
+      ),
+    ],
+    [
+      'Our client refused: calls stop, operators hear of it, no grant dies',
+      ['activities/registration-calls > a client the provider refuses > …'],
+    ],
+    [
+      'A used-up quota parks the registration’s reads until it resets',
+      ['activities/registration-calls > a quota that is used up > …'],
+    ],
+    [
+      'Upkeep: before anything lapses, spread out, with a rest after trouble',
+      ['activities/care > upkeep > …', 'workflows/care > connectionUpkeep > …'],
+    ],
+    [
+      'Callers and operators see when the next try is',
+      ['activities/setbacks > a waiting read > …', 'activities/setbacks > a revoke that met > …'],
+    ],
+  ],
+  Siblings: [
+    [
+      'A compensating revoke that would end another live grant is not sent',
+      [
+        'activities/release > a compensating revoke > …',
+        ...of(
+          'activities/release > giving up on a revoke',
+          'never leads to a late revoke of what others of the principal have come to use',
+        ),
+      ],
+    ],
+    [
+      'All connections of the principal are verified after a revoke, whenever it comes',
+      ['activities/care > siblings of a connection being let go > …', 'workflows/care > verifySiblings > …'],
+    ],
+    [
+      'A grant that arrives late does not outlive a revoke',
+      [
+        'activities/complete-attempt > where a disconnect holds its siblings > …',
+        ...of(
+          'activities/release > revoke',
+          'waits for an exchange in flight on the same scope and provider, and for no other',
+        ),
+      ],
+    ],
+  ],
+  Retention: [
+    [
+      'Posts and profiles: 30 days',
+      of(
+        'store/retention > retention',
+        'blanks a post 30 days after it was last read, but for its id and that time',
+        'drops a profile 30 days after it was read, and keeps the connection',
+      ),
+    ],
+    [
+      'After a disconnect: posts and profile at once, the rest with the erase',
+      ['activities/erase > purgeContent > …', 'activities/erase > eraseConnection > …'],
+    ],
+    ['Attempts, jobs, receipts, kept tokens, dead grants, coverage', ['store/retention > retention > deletes …']],
+  ],
+  'The way out': [
+    ['A hanging answer', of('providers/http', 'reports a hanging answer as lost once its time is up')],
+    ['A trickling answer', of('providers/http', 'counts the time for the whole answer, however it trickles')],
+    [
+      'A reset',
+      of(
+        'providers/http',
+        'reports a connection reset in the middle of a body as lost',
+        'never repeats a request, not even a GET whose connection broke',
+      ),
+    ],
+    ['An oversized answer', of('providers/http', 'stops reading at the size limit')],
+    ['Redirects', of('providers/http', 'gives a redirect back instead of following it')],
+    ['Cancellation', of('providers/http', 'ends at once when told to, and says whether anything was sent')],
+    ['Secrets', of('providers/http', 'does not send what cannot be a header, and does not tell it either')],
+    [
+      'Addresses that are not public, and plain http',
+      ['providers/http > in production refuses …', 'providers/addresses > refuses …'],
+    ],
+    ['The OpenID client goes the same way', of('providers/http', 'serves openid-client as its fetch')],
+  ],
+};
