@@ -4,6 +4,7 @@ import { type Control, ControlError } from './control.ts';
 import type { App } from './endpoint.ts';
 import { IDP_LIES } from './faults.ts';
 import { FAR_SIDES, PLATFORMS } from './model.ts';
+import { definedOnly, readSettings } from './settings-body.ts';
 
 const FaultKindBody = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -34,39 +35,6 @@ const FaultBody = z.strictObject({
   what: FaultKindBody,
   times: z.int().min(1).nullable().optional(),
   skip: z.int().min(0).optional(),
-});
-
-const seconds = z.int().min(1);
-const SettingsBody = z.strictObject({
-  a: z
-    .strictObject({
-      accessSeconds: seconds,
-      refreshSeconds: seconds.nullable(),
-      unitsPerDay: z.int().min(0),
-    })
-    .partial()
-    .optional(),
-  b: z
-    .strictObject({
-      accessSeconds: seconds,
-      refreshSeconds: seconds,
-      pkce: z.enum(['none', 'base64url', 'hex']),
-      callsPerMinute: z.int().min(0),
-    })
-    .partial()
-    .optional(),
-  c: z
-    .strictObject({
-      shortSeconds: seconds,
-      longSeconds: seconds,
-      tokenAnswer: z.enum(['flat', 'wrapped']),
-      permissionsAs: z.enum(['text', 'list']),
-      refusedFields: z.array(z.string()),
-      refusedMetrics: z.array(z.string()),
-      callsPerDay: z.int().min(0),
-    })
-    .partial()
-    .optional(),
 });
 
 const url = z
@@ -149,8 +117,7 @@ export function serveControl(app: App, control: Control): void {
 
   app.get('/control/settings', (c) => c.json(control.settings()));
   app.patch('/control/settings', async (c) => {
-    const { a = {}, b = {}, c: ofC = {} } = await body(c, SettingsBody);
-    return c.json(control.changeSettings({ a: definedOnly(a), b: definedOnly(b), c: definedOnly(ofC) }));
+    return c.json(control.changeSettings(readSettings(await c.req.json())));
   });
   app.get('/control/clock', (c) => c.json(control.clock()));
   app.put('/control/clock', async (c) => {
@@ -213,8 +180,3 @@ export function serveControl(app: App, control: Control): void {
 }
 
 const body = async <T>(context: Context, schema: z.ZodType<T>): Promise<T> => schema.parse(await context.req.json());
-
-type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
-/** Members that are there; JSON has no undefined, which zod's types allow. */
-const definedOnly = <T extends object>(value: T): Defined<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;

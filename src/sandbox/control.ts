@@ -59,7 +59,7 @@ export interface CallbackInput {
   readonly algorithm?: string | undefined;
 }
 
-type SettingsChange = { readonly [Side in keyof Settings]?: Partial<Settings[Side]> | undefined };
+export type SettingsChange = { readonly [Side in keyof Settings]?: Partial<Settings[Side]> | undefined };
 
 /** A refusal of the control API: what was asked for is not there, or makes no sense. */
 export class ControlError extends Error {

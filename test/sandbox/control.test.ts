@@ -4,7 +4,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { test } from './kit.ts';
 
 const send = async (url: string, method: string, body?: unknown) => {
@@ -75,7 +76,48 @@ describe('the control API', () => {
     expect(answer.status).toBe(303);
     expect(sandbox.control.faults()).toMatchObject([{ farSide: 'PROVIDER_A', what: { kind: 'quota' }, times: 3 }]);
   });
+
+  test('has every setting on its page, each to be changed there', async ({ sandbox }) => {
+    const page = await (await fetch(`${sandbox.url}/`)).text();
+    const { control } = sandbox;
+    for (const [side, settings] of Object.entries(control.settings())) {
+      for (const name of Object.keys(settings)) expect(page).toContain(`value="${side}.${name}"`);
+    }
+    const set = async (setting: string, value: string) =>
+      await act(sandbox, 'change-setting', { setting, value }).then(({ status }) => status);
+    expect(await set('a.refreshSeconds', '600')).toBe(303);
+    expect(await set('b.pkce', 'hex')).toBe(303);
+    expect(await set('c.refusedFields', '["caption"]')).toBe(303);
+    expect(await set('b.pkce', 'rot13')).toBe(400);
+    expect(control.settings()).toMatchObject({
+      a: { refreshSeconds: 600 },
+      b: { pkce: 'hex' },
+      c: { refusedFields: ['caption'] },
+    });
+  });
+
+  test('sends callbacks from its page, true, late and forged, and edits posts', async ({ sandbox }) => {
+    const { control } = sandbox;
+    const [account] = control.accounts('PROVIDER_C');
+    const id = account?.id ?? '';
+    const send = async (manner: string) =>
+      (await act(sandbox, 'send-callback', { account: id, kind: 'dataDeletion', manner })).status;
+    expect(await send('true')).toBe(404); // No client of it has a URL for that yet.
+    const { clientId } = KNOWN_CLIENTS.PROVIDER_C;
+    control.registerClient({ provider: 'PROVIDER_C', clientId, dataDeletionUrl: `${sandbox.url}/nobody` });
+    for (const manner of ['true', 'late', 'forged']) expect(await send(manner)).toBe(303);
+    expect(control.deliveries()).toHaveLength(3);
+
+    const post = control.posts(id)[0]?.id ?? '';
+    const edit = { account: id, post, title: '', caption: 'Edited', views: '7', likes: '', comments: '0' };
+    expect((await act(sandbox, 'edit-post', edit)).status).toBe(303);
+    expect(control.posts(id)[0]).toMatchObject({ caption: 'Edited', views: '7', likes: null, comments: '0' });
+  });
 });
+
+/** Presses a button of the control page. */
+const act = (sandbox: Sandbox, name: string, form: Record<string, string>) =>
+  fetch(`${sandbox.url}/actions/${name}`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 
 describe('a sandbox', () => {
   test('keeps clients, settings and edits over a restart, in a file of its own', async () => {

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Account, Post } from '../model.ts';
 import { postUrl } from '../urls.ts';
-import { Action } from './actions.tsx';
+import { Action, ActionForm } from './actions.tsx';
 import { html, Layout } from './layout.tsx';
 
 /** An account and all of its posts, each with the URL to look it up by. */
@@ -53,6 +53,22 @@ const PostCard: FC<{ account: Account; post: Post }> = ({ account, post }) => {
         about={title}
       />{' '}
       <Action name="delete-post" values={values} label="Delete" about={title} />
+      <details>
+        <summary>Edit</summary>
+        <ActionForm name="edit-post" label="Save">
+          <input type="hidden" name="account" value={account.id} />
+          <input type="hidden" name="post" value={post.id} />
+          {(['title', 'caption', 'views', 'likes', 'comments'] as const).map((name) => (
+            <input
+              type="text"
+              name={name}
+              value={post[name] ?? ''}
+              aria-label={`${name} of ${title}`}
+              placeholder={name}
+            />
+          ))}
+        </ActionForm>
+      </details>
     </article>
   );
 };

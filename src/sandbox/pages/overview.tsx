@@ -5,6 +5,7 @@ import { type Account, FAR_SIDES, PLATFORMS } from '../model.ts';
 import { Action, ActionForm, Choose } from './actions.tsx';
 import { FAULT_PRESETS } from './fault-presets.ts';
 import { Layout } from './layout.tsx';
+import { Switches } from './switches.tsx';
 
 const RECENT = 60;
 const CLOCK_STEPS = [
@@ -32,6 +33,7 @@ export const Overview: FC<{ control: Control }> = ({ control }) => (
       ))}
     </div>
     <Conditions control={control} />
+    <Switches control={control} />
     <Calls calls={control.calls().slice(-RECENT).toReversed()} />
     <Deliveries control={control} />
   </Layout>
@@ -58,6 +60,12 @@ const AccountRow: FC<{ control: Control; account: Account }> = ({ control, accou
             name="expire-access"
             values={{ account: account.id }}
             label="Expire access token"
+            about={account.name}
+          />
+          <Action
+            name="expire-refresh"
+            values={{ account: account.id }}
+            label="Expire refresh token"
             about={account.name}
           />
           <ActionForm name="withdraw" label="Withdraw">

@@ -1,0 +1,56 @@
+import type { FC } from 'hono/jsx';
+import type { CallbackInput, Control } from '../control.ts';
+import { type Client, PLATFORMS } from '../model.ts';
+import { ActionForm, Choose } from './actions.tsx';
+
+/** What the control page can send, and which URL of a client it goes to. */
+export const CALLBACK_KINDS: readonly {
+  readonly kind: CallbackInput['kind'];
+  readonly text: string;
+  readonly url: keyof Pick<Client, 'webhookUrl' | 'dataDeletionUrl'>;
+}[] = [
+  { kind: 'authorizationRemoved', text: 'authorization removed (B)', url: 'webhookUrl' },
+  { kind: 'deauthorize', text: 'deauthorize (C)', url: 'webhookUrl' },
+  { kind: 'dataDeletion', text: 'data deletion (C)', url: 'dataDeletionUrl' },
+];
+export const CALLBACK_MANNERS = { true: 'true', late: 'two days late', forged: 'forged' } as const;
+
+/** How the platforms behave, and what they say of their own accord. */
+export const Switches: FC<{ control: Control }> = ({ control }) => (
+  <section class="card spaced">
+    <h2>Settings and callbacks</h2>
+    {Object.entries(control.settings()).map(([side, settings]) => (
+      <details>
+        <summary>PROVIDER_{side.toUpperCase()}: lifetimes, limits, shapes of answers</summary>
+        {Object.entries(settings).map(([name, value]) => (
+          <div class="row">
+            <span class="grow">{name}</span>
+            <ActionForm name="change-setting" label="Set">
+              <input type="hidden" name="setting" value={`${side}.${name}`} />
+              <input
+                type="text"
+                name="value"
+                value={typeof value === 'string' ? value : JSON.stringify(value)}
+                aria-label={`${name} of PROVIDER_${side.toUpperCase()}`}
+              />
+            </ActionForm>
+          </div>
+        ))}
+      </details>
+    ))}
+    <div class="row">
+      <span class="grow">Have a platform tell the service something, once its client has a URL for it.</span>
+      <ActionForm name="send-callback" label="Send">
+        <Choose
+          name="account"
+          label="Account"
+          options={PLATFORMS.filter((platform) => platform !== 'PROVIDER_A').flatMap((platform) =>
+            control.accounts(platform).map(({ id, name }) => [id, `${platform}: ${name}`] as const),
+          )}
+        />
+        <Choose name="kind" label="Callback" options={CALLBACK_KINDS.map(({ kind, text }) => [kind, text])} />
+        <Choose name="manner" label="How" options={Object.entries(CALLBACK_MANNERS)} />
+      </ActionForm>
+    </div>
+  </section>
+);

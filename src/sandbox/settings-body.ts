@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { SettingsChange } from './control.ts';
+
+const seconds = z.int().min(1);
+
+const SettingsBody = z.strictObject({
+  a: z
+    .strictObject({
+      accessSeconds: seconds,
+      refreshSeconds: seconds.nullable(),
+      unitsPerDay: z.int().min(0),
+    })
+    .partial()
+    .optional(),
+  b: z
+    .strictObject({
+      accessSeconds: seconds,
+      refreshSeconds: seconds,
+      pkce: z.enum(['none', 'base64url', 'hex']),
+      callsPerMinute: z.int().min(0),
+    })
+    .partial()
+    .optional(),
+  c: z
+    .strictObject({
+      shortSeconds: seconds,
+      longSeconds: seconds,
+      tokenAnswer: z.enum(['flat', 'wrapped']),
+      permissionsAs: z.enum(['text', 'list']),
+      refusedFields: z.array(z.string()),
+      refusedMetrics: z.array(z.string()),
+      callsPerDay: z.int().min(0),
+    })
+    .partial()
+    .optional(),
+});
+
+/** A change of `Settings`, as the control API and the control page take it. @throws ZodError */
+export function readSettings(given: unknown): SettingsChange {
+  const { a = {}, b = {}, c = {} } = SettingsBody.parse(given);
+  return { a: definedOnly(a), b: definedOnly(b), c: definedOnly(c) };
+}
+
+type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
+/** Members that are there; JSON has no undefined, which zod's types allow. */
+export const definedOnly = <T extends object>(value: T): Defined<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;
