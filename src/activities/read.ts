@@ -2,7 +2,13 @@ import { cancellationSignal } from '@temporalio/activity';
 import type { JobId } from '../ids.ts';
 import { type Access, ProviderError } from '../providers/provider.ts';
 import { findConnection, type StandingConnection, setCapability } from '../store/connections.ts';
-import { findContent, listUnseenContent, markContentMissing, storeContent } from '../store/content.ts';
+import {
+  findContent,
+  findContentByCode,
+  listUnseenContent,
+  markContentMissing,
+  storeContent,
+} from '../store/content.ts';
 import { findGrantOfConnection } from '../store/grants.ts';
 import { endReadJob, type ReadJob, startReadJob } from '../store/read-jobs.ts';
 import { beginScan, finishScan, storePage } from '../store/scans.ts';
@@ -66,9 +72,11 @@ export const readActivities = (deps: Deps) => ({
   /** Looks for the post behind the job's URL, a bounded stretch at a time. @throws as `scanStep`, and `UnsupportedUrl`. */
   async lookupStep({ jobId }: { jobId: JobId }): Promise<Step> {
     const reading = await openReading(deps, jobId);
-    if (!reading || reading.job.url === null) return { done: true };
+    const url = reading?.job.url ?? null;
+    if (!reading || url === null) return { done: true };
     const { job, connection, withMetrics } = reading;
-    const input = { url: job.url as string, cursor: job.providerCursor, withMetrics };
+    const known = (code: string) => findContentByCode(deps.sql, connection.connectionId, code);
+    const input = { url, cursor: job.providerCursor, withMetrics, known };
     const step = await reading.use((access) =>
       deps.providers[job.provider].lookUp(access, input, { signal: cancellationSignal() }),
     );

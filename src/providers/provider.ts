@@ -157,6 +157,15 @@ export interface Access {
   readonly providerAccountId: string;
 }
 
+export interface LookupInput {
+  readonly url: string;
+  /** Null to begin with. */
+  readonly cursor: string | null;
+  readonly withMetrics: boolean;
+  /** The id of a post of this account that was read before, by the code in its URL: spares a search. */
+  readonly known?: (code: string) => Promise<string | undefined>;
+}
+
 /** Where a lookup by URL has got to. */
 export type LookupStep =
   | { readonly kind: 'found'; readonly content: Content }
@@ -214,9 +223,5 @@ export interface Provider {
   readonly readBatchSize: number;
 
   /** @throws ProviderError `UnsupportedUrl` for a URL that is not of a post here. */
-  lookUp(
-    access: Access,
-    input: { url: string; cursor: string | null; withMetrics: boolean },
-    call: Call,
-  ): Promise<LookupStep>;
+  lookUp(access: Access, input: LookupInput, call: Call): Promise<LookupStep>;
 }

@@ -98,6 +98,20 @@ export async function findContent(
   return row && ContentItem.parse(row);
 }
 
+/** The id of a stored post by a part of its URL's path; of several, that of the one seen last. */
+export async function findContentByCode(
+  sql: Sql,
+  connectionId: ConnectionId,
+  code: string,
+): Promise<string | undefined> {
+  const [row] = await sql`
+    select provider_content_id from content_item
+    where connection_id = ${connectionId} and position(${`/${code}/`} in canonical_url || '/') > 0
+    order by observed_at desc limit 1
+  `;
+  return row && String(row.providerContentId);
+}
+
 /** Where a page of posts goes on. */
 export interface ContentKey {
   readonly publishedAt: Date;

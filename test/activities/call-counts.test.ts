@@ -25,8 +25,8 @@ const CALLS = {
     PROVIDER_C: ['media', 'insights 54', 'media', 'insights 54'],
   },
   'metrics refresh': { PROVIDER_A: ['videos'], PROVIDER_B: ['videoQuery'], PROVIDER_C: ['item', 'insights'] },
-  'lookup of an own post': { PROVIDER_A: ['videos'], PROVIDER_B: ['videoQuery'], PROVIDER_C: ['media', 'insights'] },
-  // PROVIDER_C can only be searched: the account's own 250 posts, page by page.
+  'lookup of an own post': { PROVIDER_A: ['videos'], PROVIDER_B: ['videoQuery'], PROVIDER_C: ['item', 'insights'] },
+  // What was never read PROVIDER_C can only be searched for: the account's own 250 posts, page by page.
   'lookup of a foreign post': { PROVIDER_A: ['videos'], PROVIDER_B: ['videoQuery'], PROVIDER_C: ['media 5'] },
   // On its first day PROVIDER_C's token cannot be renewed, and need not be.
   'profile refresh': { PROVIDER_A: ['token', 'channels'], PROVIDER_B: ['token', 'userInfo'], PROVIDER_C: ['me'] },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
-import { findContent } from '../../src/store/content.ts';
+import { findContent, storeContent } from '../../src/store/content.ts';
 import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
@@ -76,7 +76,7 @@ describe('a lookup', () => {
     stage.provider.lookUp.mockResolvedValueOnce({ kind: 'found', content: post('a', new Date()) });
     const { jobId } = await newLookup(stage, connectionId);
     expect(await runActivity(stage.activities.lookupStep, { jobId })).toEqual({ done: true });
-    expect(stage.provider.lookUp.mock.calls[0]?.[1]).toEqual({ url: URL, cursor: null, withMetrics: true });
+    expect(stage.provider.lookUp.mock.calls[0]?.[1]).toMatchObject({ url: URL, cursor: null, withMetrics: true });
     expect(await findContent(sql, connectionId, 'a')).toMatchObject({ availability: 'AVAILABLE' });
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', resultProviderContentId: 'a' });
   });
@@ -99,6 +99,24 @@ describe('a lookup', () => {
     const { jobId } = await newLookup(stage, connectionId);
     expect(await failureOf(runActivity(stage.activities.lookupStep, { jobId }))).toMatchObject({ type: 'NotFound' });
     expect(await sql`select from content_item where connection_id = ${connectionId}`).toHaveLength(0);
+  });
+
+  test('says which of the posts read before has a code in its URL, of this connection only', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const [own, other] = [await stage.newConnection(), await stage.newConnection()];
+    const at = (code: string) => ({ canonicalUrl: `https://www.instagram.com/reel/${code}/` });
+    const seen = [post('a', new Date(), at('DExAmP_0001')), post('b', new Date(), at('DExAmPx0001'))];
+    await storeContent(sql, own.connectionId, seen, { withMetrics: false });
+    const { jobId } = await newLookup(stage, own.connectionId);
+    await failureOf(runActivity(stage.activities.lookupStep, { jobId }));
+    const known = stage.provider.lookUp.mock.calls[0]?.[1].known;
+    expect(await known?.('DExAmP_0001')).toBe('a');
+    expect(await known?.('DExAmP')).toBeUndefined();
+    const { jobId: others } = await newLookup(stage, other.connectionId);
+    await failureOf(runActivity(stage.activities.lookupStep, { jobId: others }));
+    expect(await stage.provider.lookUp.mock.calls[1]?.[1].known?.('DExAmP_0001')).toBeUndefined();
   });
 
   test('reads no metrics where those were not granted', async ({ database: { sql } }) => {

@@ -71,10 +71,19 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
       return await toContents(deps, access, media, withMetrics, call);
     },
 
-    /** No call takes a URL or its code: the account's posts are searched, the newest first, a page at a time. */
-    async lookUp(access, { url, cursor, withMetrics }, call) {
+    /**
+     * No call takes a URL or its code: what is not known from before is searched for among the account's posts, the
+     * newest first, a page at a time.
+     */
+    async lookUp(access, { url, cursor, withMetrics, known }, call) {
       const search = cursor === null ? await begin(deps, url, call) : readCursor(Search, cursor, 'PROVIDER_C lookup');
       if (search === null) return { kind: 'absent' };
+      const knownId = cursor === null ? await known?.(search.code) : undefined;
+      if (knownId !== undefined) {
+        const media = await readById(deps, access, [knownId], call);
+        const [content] = await toContents(deps, access, media, withMetrics, call);
+        return content ? { kind: 'found', content } : { kind: 'absent', providerContentId: knownId };
+      }
       const { media, next, isPlain } = await readPage(deps, access, search, null, call);
       const found = media.find(({ permalink }) => permalink !== null && codeOf(permalink) === search.code);
       if (found !== undefined) {

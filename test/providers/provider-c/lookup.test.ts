@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, failureOf, openAdapters } from '../far-side.ts';
-import { access, list, type Post, post, range } from './media.ts';
+import { access, list, type Post, post, range, wire } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -81,4 +81,30 @@ test('ends where the posts end', async () => {
   serve(range(60));
   expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'absent' });
   expect(lists()).toHaveLength(2);
+});
+
+describe('a post read before', () => {
+  const url = 'https://www.instagram.com/p/DExAmP00073/';
+  const lookUpKnown = async () => {
+    const asked: string[] = [];
+    const known = async (code: string) => {
+      asked.push(code);
+      return post(73).id;
+    };
+    const input = { url, cursor: null, withMetrics: false, known };
+    const step = await adapters.providers.PROVIDER_C.lookUp(access, input, call());
+    expect(asked).toEqual(['DExAmP00073']);
+    expect(adapters.farSide.seen.map(({ path }) => path)).toEqual([`/c/graph/v25.0/${post(73).id}`]);
+    return step;
+  };
+
+  test('is asked for by its id, without a search', async () => {
+    adapters.farSide.script({ body: wire(post(73)) });
+    expect(await lookUpKnown()).toMatchObject({ kind: 'found', content: { providerContentId: post(73).id } });
+  });
+
+  test('and gone since is absent, and known to be', async () => {
+    adapters.farSide.script({ status: 400, body: { error: { message: '', code: 100, error_subcode: 33 } } });
+    expect(await lookUpKnown()).toEqual({ kind: 'absent', providerContentId: post(73).id });
+  });
 });
