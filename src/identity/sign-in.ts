@@ -56,6 +56,7 @@ const Claims = z.object({
   sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   iat: z.number(),
   azp: z.string().optional(),
+  at_hash: z.string().optional(),
 });
 /** What is wrong in an optional claim is as good as absent. */
 const Person = z.object({
@@ -113,12 +114,16 @@ export function createSignIn(options: DiscoveryOptions): SignIn {
       const claims = tokens.claims();
       const checked = Claims.safeParse(claims);
       if (!checked.success) throw new ProviderError('ContractBroken', 'The id_token lacks a claim it must have.');
-      const { sub, iat, azp } = checked.data;
+      const { sub, iat, azp, at_hash: tokenHash } = checked.data;
       if (azp !== undefined && azp !== issuer.clientId)
         throw new ProviderError('ContractBroken', 'The id_token is for another client.');
+      if (tokenHash !== undefined && tokenHash !== (await halfHash(tokens.access_token)))
+        throw new ProviderError('ContractBroken', 'The id_token is for another access token.');
       if (iat < input.attemptCreatedAt.getTime() / 1000 - SKEW_SECONDS) {
         throw new ProviderError('ContractBroken', 'The id_token is older than the attempt.');
       }
+      if (iat > Date.now() / 1000 + SKEW_SECONDS)
+        throw new ProviderError('ContractBroken', 'The id_token is from the future.');
       const person = Person.parse(claims);
       const complete = person.email !== null && person.name !== null && person.picture !== null;
       const more = complete
@@ -134,6 +139,12 @@ export function createSignIn(options: DiscoveryOptions): SignIn {
       };
     },
   };
+}
+
+/** `at_hash`: the left half of the SHA-256 that all of `ALGORITHMS` are built on (OpenID Connect Core, 3.1.3.6). */
+async function halfHash(accessToken: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(accessToken));
+  return Buffer.from(hash, 0, 16).toString('base64url');
 }
 
 /** Our client at an issuer, as the library has it. @throws ProviderError as `SignIn.discover` */

@@ -1,0 +1,200 @@
+import { type JWTPayload, SignJWT } from 'jose';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { Secret } from '../../src/secret.ts';
+import { AT_HASH, CLIENT, ISSUER, Issuer, newKey, signInAt } from './issuer.ts';
+
+let key: Awaited<ReturnType<typeof newKey>>;
+let issuer: Issuer;
+beforeAll(async () => {
+  key = await newKey();
+});
+beforeEach(() => {
+  issuer = new Issuer(key);
+});
+
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+const failureOf = async (signingIn: Promise<unknown>) =>
+  await signingIn.then(
+    () => expect.fail('It was taken.'),
+    (error: unknown) => (error instanceof ProviderError ? error.type : String(error)),
+  );
+
+describe('an id_token', () => {
+  test('yields who signed in', async () => {
+    await issuer.issue({ at_hash: AT_HASH });
+    expect(await signInAt(issuer).redeem()).toEqual({
+      issuer: ISSUER,
+      idpSub: 'rowan-1',
+      email: 'rowan@example.org',
+      emailVerified: true,
+      name: 'Rowan',
+      pictureUrl: 'https://i.example/r',
+    });
+    expect(issuer.asked).not.toContain('/userinfo');
+  });
+
+  const taken: readonly (readonly [string, () => JWTPayload])[] = [
+    [
+      'several audiences, and us as the authorized party',
+      () => ({ aud: ['other', CLIENT.clientId], azp: CLIENT.clientId }),
+    ],
+    ['an end less than a minute ago', () => ({ exp: inSeconds(-50) })],
+    ['the longest sub there may be', () => ({ sub: 's'.repeat(255) })],
+  ];
+  test.each(taken)('is taken with %s', async (_name, changes) => {
+    await issuer.issue(changes());
+    expect((await signInAt(issuer).redeem()).issuer).toBe(ISSUER);
+  });
+
+  test.each(['PS256', 'ES256'])('is taken when signed by %s', async (alg) => {
+    issuer.keys = [await newKey(alg)];
+    await issuer.issue();
+    expect((await signInAt(issuer).redeem()).idpSub).toBe('rowan-1');
+  });
+
+  const refused: readonly (readonly [string, () => JWTPayload])[] = [
+    ['another issuer', () => ({ iss: 'https://evil.example' })],
+    ['a slash more in its issuer', () => ({ iss: `${ISSUER}/` })],
+    ['another audience', () => ({ aud: 'other' })],
+    ['several audiences and no authorized party', () => ({ aud: ['other', CLIENT.clientId] })],
+    ['another authorized party', () => ({ azp: 'other' })],
+    ['an end over a minute ago', () => ({ exp: inSeconds(-70) })],
+    ['a time of issue before the attempt', () => ({ iat: inSeconds(-180) })],
+    ['a time of issue over a minute from now', () => ({ iat: inSeconds(70) })],
+    ['another nonce', () => ({ nonce: 'other' })],
+    ['no nonce', () => ({ nonce: undefined })],
+    ['an empty sub', () => ({ sub: '' })],
+    ['a sub that is too long', () => ({ sub: 's'.repeat(256) })],
+    ['a sub that is a number', () => ({ sub: 1082 as unknown as string })],
+    ['a hash of another access token', () => ({ at_hash: 'x'.repeat(22) })],
+  ];
+  test.each(refused)('is refused with %s', async (_name, changes) => {
+    await issuer.issue(changes());
+    expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
+  });
+
+  test('is refused without a signature, or signed with our own secret', async () => {
+    const claims = issuer.claims();
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    issuer.idToken = `${part({ alg: 'none' })}.${part(claims)}.`;
+    expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
+    const secret = Buffer.from(CLIENT.clientSecret.reveal());
+    issuer.idToken = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(secret);
+    expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
+  });
+
+  test('is refused when it was changed, or signed by a key that is not the issuer’s', async () => {
+    await issuer.issue();
+    const [header, , signature] = issuer.idToken.split('.');
+    const changed = Buffer.from(JSON.stringify(issuer.claims({ sub: 'mallory' }))).toString('base64url');
+    issuer.idToken = `${header}.${changed}.${signature}`;
+    expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
+    issuer.keys = [{ ...(await newKey()), kid: key.kid }];
+    await issuer.issue();
+    issuer.keys = [key];
+    expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
+  });
+
+  test('is refused with an algorithm that its issuer does not name', async () => {
+    issuer.metadata.id_token_signing_alg_values_supported = ['ES256'];
+    await issuer.issue();
+    expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
+  });
+});
+
+describe('the keys of an issuer', () => {
+  test('are kept, and not asked for again by everyone who brings an unknown one', async () => {
+    const channel = signInAt(issuer);
+    await issuer.issue();
+    await channel.redeem();
+    await channel.redeem();
+    issuer.keys = [await newKey()];
+    await issuer.issue();
+    issuer.keys = [key];
+    for (let i = 0; i < 5; i += 1) expect(await failureOf(channel.redeem())).toBe('ContractBroken');
+    expect(issuer.asked.filter((path) => path === '/jwks').length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('optional claims', () => {
+  const bare = { email: undefined, email_verified: undefined, name: undefined, picture: undefined };
+
+  test('that the id_token lacks are read from userinfo, which overrides nothing', async () => {
+    await issuer.issue({ email: undefined, email_verified: undefined });
+    issuer.userinfo = () =>
+      Response.json({ sub: 'rowan-1', email: 'rowan@example.org', email_verified: 'true', name: 'Somebody else' });
+    expect(await signInAt(issuer).redeem()).toMatchObject({
+      email: 'rowan@example.org',
+      emailVerified: true,
+      name: 'Rowan',
+    });
+  });
+
+  test.each<readonly [string, () => Response]>([
+    ['is about somebody else', () => Response.json({ sub: 'mallory', email: 'mallory@example.org' })],
+    ['fails', () => Response.json({}, { status: 503 })],
+    ['is a signed JWT', () => new Response('e30.e30.e30', { headers: { 'content-type': 'application/jwt' } })],
+  ])('are null where userinfo %s, and the sign-in goes on', async (_name, userinfo) => {
+    await issuer.issue(bare);
+    issuer.userinfo = userinfo;
+    expect(await signInAt(issuer).redeem()).toEqual({
+      issuer: ISSUER,
+      idpSub: 'rowan-1',
+      email: null,
+      emailVerified: null,
+      name: null,
+      pictureUrl: null,
+    });
+  });
+
+  test('of another shape are as good as absent', async () => {
+    await issuer.issue({ email: 7, email_verified: 'perhaps', name: ['Rowan'], picture: 'javascript:alert(1)' });
+    expect(await signInAt(issuer).redeem()).toMatchObject({
+      email: null,
+      emailVerified: null,
+      name: null,
+      pictureUrl: null,
+    });
+  });
+});
+
+describe('an issuer', () => {
+  test.each<readonly [string, () => Response | Error, string]>([
+    ['refuses the code', () => Response.json({ error: 'invalid_grant' }, { status: 400 }), 'ContractBroken'],
+    ['refuses our client', () => Response.json({ error: 'invalid_client' }, { status: 401 }), 'ClientRejected'],
+    ['asks for patience', () => Response.json({ error: 'slow_down' }, { status: 429 }), 'RetryLater'],
+    ['is away', () => new Response('<html>', { status: 503 }), 'RetryLater'],
+    ['cannot be reached', () => new ProviderError('RetryLater', 'No answer.', { outcomeUnknown: false }), 'RetryLater'],
+  ])('that %s at the token endpoint', async (_name, refusal, type) => {
+    issuer.refusal = refusal();
+    expect(await failureOf(signInAt(issuer).redeem())).toBe(type);
+  });
+
+  test('that cannot be found is looked for later; one that signs with nothing we take never will do', async () => {
+    issuer.metadata.issuer = `${ISSUER}/`;
+    expect(await failureOf(signInAt(issuer).discover())).toBe('RetryLater');
+    issuer.metadata = { ...issuer.metadata, issuer: ISSUER, id_token_signing_alg_values_supported: ['HS256', 'none'] };
+    expect(await failureOf(signInAt(issuer).discover())).toBe('ContractBroken');
+  });
+
+  test('is shown our client’s credentials in the way agreed, whatever characters they have', async () => {
+    const clientSecret = new Secret('a b+c/d%e:f');
+    await issuer.issue();
+    await signInAt(issuer, { ...CLIENT, clientSecret }).redeem();
+    expect(issuer.tokenRequest.authorization).toBeNull();
+    expect(Object.fromEntries(issuer.tokenRequest.form)).toMatchObject({
+      grant_type: 'authorization_code',
+      client_id: CLIENT.clientId,
+      client_secret: 'a b+c/d%e:f',
+      code_verifier: 'v'.repeat(64),
+    });
+
+    await signInAt(issuer, { ...CLIENT, clientSecret, tokenAuthMethod: 'client_secret_basic' }).redeem();
+    const [scheme, credentials = ''] = issuer.tokenRequest.authorization?.split(' ') ?? [];
+    expect(scheme).toBe('Basic');
+    // Form-urlencoded, each, before they are joined (RFC 6749, 2.3.1).
+    expect(Buffer.from(credentials, 'base64').toString()).toMatch(/^client(-|%2D)1:a\+b%2Bc%2Fd%25e%3Af$/);
+    expect(issuer.tokenRequest.form.has('client_secret')).toBe(false);
+  });
+});
