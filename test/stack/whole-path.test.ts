@@ -69,6 +69,23 @@ describe.concurrent('the whole path over HTTP', () => {
     const post = await person.ask('contentItem', { connectionId, providerContentId });
     expect(post.metrics.find((metric: Answer) => metric.name === 'VIEWS').value).toBe(BEYOND_DOUBLE);
 
+    // Its rotating grant lapses, and eight jobs on two workers want it at once.
+    const refreshes = () =>
+      control
+        .calls({ provider: 'PROVIDER_B', route: 'token', account })
+        .filter(({ parameters }) => parameters.grant_type === 'refresh_token').length;
+    control.expireTokens(account, 'access');
+    await service.database.sql`
+      update account_grant set access_expires_at = business_now() where connection_id = ${connectionId}
+    `;
+    const users = await Promise.all(
+      posts
+        .slice(0, 8)
+        .map((one) => person.ask('requestRefresh', { connectionId, providerContentId: one.providerContentId })),
+    );
+    for (const user of users) expect(await person.ended(connectionId, user.id)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(refreshes()).toBe(1);
+
     const lookup = await person.ask('requestContentLookup', { connectionId, url: canonicalUrl });
     expect(await person.ended(connectionId, lookup.id)).toMatchObject({
       status: 'SUCCEEDED',

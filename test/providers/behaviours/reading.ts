@@ -227,6 +227,14 @@ export const READING: Readonly<Record<string, readonly ProviderRow[]>> = {
       },
     ],
     [
+      'A post read before',
+      {
+        PROVIDER_A: because('the URL has the id: one call.'),
+        PROVIDER_B: because('the URL has the id: one call.'),
+        PROVIDER_C: [`${C}/lookup > a post read before > …`],
+      },
+    ],
+    [
       'A search that is bounded',
       {
         PROVIDER_A: because('the URL has the id: one call.'),

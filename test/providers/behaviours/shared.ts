@@ -97,6 +97,12 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
     ],
     ['Attempts, jobs, receipts, kept tokens, dead grants, coverage', ['store/retention > retention > deletes …']],
   ],
+  'Sign-ins at any OpenID issuer': [
+    ['Checks of the id_token', ['identity/sign-in > an id_token > …']],
+    ['Signing keys: kept, rotated, not asked for by everyone', ['identity/sign-in > the keys of an issuer > …']],
+    ['Optional claims, and userinfo', ['identity/sign-in > optional claims > …']],
+    ['Refusals and outages', ['identity/sign-in > an issuer > …', 'api/connect/oidc > discovery > …']],
+  ],
   'The way out': [
     ['A hanging answer', of('providers/http', 'reports a hanging answer as lost once its time is up')],
     ['A trickling answer', of('providers/http', 'counts the time for the whole answer, however it trickles')],
