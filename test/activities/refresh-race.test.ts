@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { withTokens } from '../../src/activities/tokens.ts';
+import type { GrantId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
 import { openDatabase } from '../../src/store/sql.ts';
@@ -74,36 +75,51 @@ describe('a rotating grant', () => {
   });
 });
 
-/** Steps at which a worker can die between claiming a refresh and having stored what came of it. */
-describe('a worker that dies', () => {
-  test('after its claim and before the call leaves a grant that serves again after 90 s', async ({
-    database: { sql },
-  }) => {
-    const stage = await openStage(sql);
-    const tokens = lapsed();
-    const { grantId } = await stage.newConnection({ tokens });
-    rotating(stage, tokens.refreshToken?.reveal() ?? '');
-    await sql`
-      update account_grant set refresh_claim = gen_random_uuid(), refresh_claimed_at = business_now() where grant_id = ${grantId}
-    `;
-    await moveClock(sql, 91 * SECOND_MS);
-    expect(await withTokens(stage.deps, grantId, signal, async () => 'ok')).toBe('ok');
-    expect(stage.provider.refresh).toHaveBeenCalledOnce();
-  });
+/** Steps at which a worker can die from claiming a refresh to using what came of it, and whether the grant survives. */
+const DEATHS = [
+  ['after its claim and before the call', true],
+  ['after the rotation and before the answer', false],
+  ['after the answer and before it is stored', false],
+  ['after it was stored and before it is used', true],
+] as const;
+type Step = (typeof DEATHS)[number][0];
 
-  test('after the call and before it was stored costs the grant, and says so', async ({ database: { sql } }) => {
-    const stage = await openStage(sql);
-    const tokens = lapsed();
-    const { grantId, connectionId } = await stage.newConnection({ tokens });
-    rotating(stage, 'the token that the dead worker was given');
-    await sql`
-      update account_grant set refresh_claim = gen_random_uuid(), refresh_claimed_at = business_now() where grant_id = ${grantId}
-    `;
-    await moveClock(sql, 91 * SECOND_MS);
-    const used = withTokens(stage.deps, grantId, signal, async () => 'ok');
-    await expect(used).rejects.toMatchObject({ type: 'GrantDead' });
-    expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
+/** Has a worker die at a step of using a lapsed grant: its call never comes back. @returns when it has got there. */
+async function dieAt(stage: Stage, step: Step, grantId: GrantId): Promise<void> {
+  const { provider, deps } = stage;
+  const refresh = provider.refresh.getMockImplementation();
+  if (!refresh) throw new Error('The platform has not been set up.');
+  await new Promise<void>((reached) => {
+    const die = () => {
+      reached();
+      return new Promise<never>(() => undefined);
+    };
+    if (step === 'after its claim and before the call') provider.refresh.mockImplementationOnce(die);
+    if (step === 'after the rotation and before the answer')
+      provider.refresh.mockImplementationOnce(async (...call) => refresh(...call).then(die));
+    const isUnstored = step === 'after the answer and before it is stored';
+    const vault = isUnstored ? { ...deps.vault, sealGrant: die } : deps.vault;
+    void withTokens({ ...deps, vault }, grantId, signal, die);
   });
+}
+
+describe('a worker that dies', () => {
+  for (const [step, survives] of DEATHS) {
+    test(`${step} ${survives ? 'leaves a grant that serves again' : 'costs the grant, and says so'}`, async ({
+      database: { sql },
+    }) => {
+      const stage = await openStage(sql);
+      const tokens = lapsed();
+      const { grantId, connectionId } = await stage.newConnection({ tokens });
+      rotating(stage, tokens.refreshToken?.reveal() ?? '');
+      await dieAt(stage, step, grantId);
+      await moveClock(sql, 91 * SECOND_MS);
+      const used = withTokens(stage.deps, grantId, signal, async () => 'ok');
+      if (survives) expect(await used).toBe('ok');
+      else await expect(used).rejects.toMatchObject({ type: 'GrantDead' });
+      expect(await stage.connectionStatus(connectionId)).toBe(survives ? 'CONNECTED' : 'RECONNECT_REQUIRED');
+    });
+  }
 });
 
 describe('a database that fails while a refreshed token is stored', () => {
