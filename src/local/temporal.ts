@@ -13,8 +13,8 @@ const RETENTION = '14d';
 
 /**
  * As started by default the server is tuned for one workflow at a time: hops wait for a 50 ms quantum, timers under
- * a second take about a second, and with four partitions priority, fairness and rate limits are inexact. These
- * settings take that away.
+ * a second take about a second, and with four partitions priority, fairness and rate limits are inexact. A signal to
+ * many, from its UI or command line, is sent to 50 a second. These settings take that away.
  */
 const DYNAMIC_CONFIG: Readonly<Record<string, string>> = {
   'history.transferProcessorMaxPollRPS': '2000',
@@ -24,6 +24,8 @@ const DYNAMIC_CONFIG: Readonly<Record<string, string>> = {
   'matching.numTaskqueueWritePartitions': '1',
   'matching.enableFairness': 'true',
   'frontend.WorkflowTimeSkippingEnabled': 'true',
+  'worker.batcherRPS': '500',
+  'worker.batcherConcurrency': '50',
 };
 
 export interface TemporalOptions {

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Log } from '../log.ts';
-import { deleteDispatch, type OutboxEntry, postponeDispatch, takeDispatches } from '../store/outbox.ts';
+import { deleteDispatches, type OutboxEntry, postponeDispatch, takeDispatches } from '../store/outbox.ts';
 import type { Database } from '../store/sql.ts';
 import { startWorkflow } from './start-workflow.ts';
 
@@ -14,7 +14,8 @@ export interface Dispatcher {
   close(): Promise<void>;
 }
 
-const BATCH = 50;
+/** Delivered side by side: an operator's push of hundreds is with Temporal as fast as that takes them. */
+const BATCH = 100;
 /** A crash in the middle of a delivery gives its entries back after this long. */
 const LEASE_SECONDS = 15;
 const DEADLINE_MS = 5_000;
@@ -31,7 +32,6 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   async function deliver(entry: OutboxEntry): Promise<boolean> {
     try {
       await client.withDeadline(Date.now() + DEADLINE_MS, () => startWorkflow(client, taskQueue, entry));
-      await deleteDispatch(sql, entry.outboxId);
       return true;
     } catch (error) {
       const waitSeconds = Math.min(60, 2 ** Math.min(entry.tries, 6));
@@ -46,8 +46,13 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     for (;;) {
       const entries = await takeDispatches(sql, { limit: BATCH, leaseSeconds: LEASE_SECONDS });
       const outcomes = await Promise.all(entries.map(deliver));
-      const failed = outcomes.filter((ok) => !ok).length;
-      delivered += outcomes.length - failed;
+      const done = entries.filter((_, index) => outcomes[index]);
+      await deleteDispatches(
+        sql,
+        done.map(({ outboxId }) => outboxId),
+      );
+      const failed = entries.length - done.length;
+      delivered += done.length;
       // With Temporal down every further batch would fail too; with nothing left there is none.
       if (failed > 0 || entries.length === 0) return { delivered, failed };
     }

@@ -68,8 +68,8 @@ export async function takeDispatches(
   return rows.map((row) => Entry.parse(row)).sort((a, b) => Number(a.outboxId) - Number(b.outboxId));
 }
 
-export async function deleteDispatch(sql: Sql, outboxId: string): Promise<void> {
-  await sql`delete from outbox where outbox_id = ${outboxId}`;
+export async function deleteDispatches(sql: Sql, outboxIds: readonly string[]): Promise<void> {
+  await sql`delete from outbox where outbox_id = any(${[...outboxIds]}::bigint[])`;
 }
 
 /** Puts an entry that could not be delivered back for later. */

@@ -151,8 +151,8 @@ const temporalOf = (settings: Settings): Service =>
     cwd: settings.folder,
   });
 
-/** Logs all it can, so that what they say can be judged. */
+/** Logs all it can, so that what they say can be judged, unless adjusted. */
 function part(service: Service, index: number, settings: Settings, run: Surroundings): Part {
-  const env = { ...service.env, CONNECT_URL: httpUrl(settings.ports.api), LOG_LEVEL: 'debug' };
+  const env = { LOG_LEVEL: 'debug', ...service.env, CONNECT_URL: httpUrl(settings.ports.api) };
   return new Part({ ...service, name: `${service.name}-${index + 1}`, env }, run);
 }

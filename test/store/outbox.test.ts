@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { type CorrelationId, newId } from '../../src/ids.ts';
 import {
   countDispatches,
-  deleteDispatch,
+  deleteDispatches,
   insertDispatch,
   postponeDispatch,
   takeDispatches,
@@ -71,7 +71,7 @@ describe('the outbox', () => {
     const [first, other] = await takeDispatches(sql, { limit: 10, leaseSeconds: 15 });
     expect([first?.workflowId, other?.workflowId]).toEqual(['a', 'b']);
     expect(await take(sql)).toEqual([]);
-    await deleteDispatch(sql, first?.outboxId ?? '');
+    await deleteDispatches(sql, [first?.outboxId ?? '']);
     expect(await take(sql)).toEqual(['a']);
   });
 
