@@ -148,6 +148,11 @@ const worker = {
   VAULT_INBOX_PRIVATE_KEYS: keySet,
   /** The workflows' code in one file; the one that `npm run build` has put beside the program, if not set. */
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
+  /** This build's name among the versions of the workers; without it they are not versioned. */
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,100}$/)
+    .optional(),
   /** Calls per second to each provider, over all workers. */
   PROVIDER_A_CALLS_PER_SECOND: z.coerce.number().positive().default(20),
   PROVIDER_B_CALLS_PER_SECOND: z.coerce.number().positive().default(10),

@@ -26,6 +26,8 @@ export interface LogFields {
   readonly workflowType?: string;
   readonly activityType?: string;
   readonly taskQueue?: string;
+  /** Which version of the workers, where they are versioned. */
+  readonly buildId?: string | undefined;
   readonly migration?: string;
   readonly signal?: string;
   readonly port?: number;
@@ -57,6 +59,7 @@ const FIELDS = {
   workflowType: true,
   activityType: true,
   taskQueue: true,
+  buildId: true,
   migration: true,
   signal: true,
   port: true,

@@ -99,6 +99,10 @@ const temporalUi = ({ ports, temporal }: Settings): Record<string, string> =>
     ? { TEMPORAL_UI_URL: httpUrl(ports.temporalUi) }
     : {};
 
+/** Ctrl-C is not to be waited for long; who stops in order is not killed meanwhile. */
+const GRACE = { SHUTDOWN_GRACE_SECONDS: '3' };
+const STOP = { signal: 'SIGTERM', patienceMs: 6_000 } as const;
+
 export function apiService(settings: Settings): Service {
   const { ports, keys } = settings;
   return {
@@ -109,8 +113,9 @@ export function apiService(settings: Settings): Service {
       API_PORT: String(ports.api),
       VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
       ...temporalUi(settings),
+      ...GRACE,
     },
-    stop: { signal: 'SIGTERM', patienceMs: 5_000 },
+    stop: STOP,
     isReady: () => answers(`${httpUrl(ports.api)}/readyz`),
   };
 }
@@ -126,9 +131,9 @@ export function workerService(settings: Settings): Service {
       ...(ports.metrics > 0 && { WORKER_METRICS_PORT: String(ports.metrics) }),
       VAULT_GRANT_KEYS: keys.VAULT_GRANT_KEYS,
       VAULT_INBOX_PRIVATE_KEYS: keys.VAULT_INBOX_PRIVATE_KEYS,
-      SHUTDOWN_GRACE_SECONDS: '3',
+      ...GRACE,
     },
-    stop: { signal: 'SIGTERM', patienceMs: 6_000 },
+    stop: STOP,
     isReady: () => answers(`${httpUrl(ports.workerHealth)}/readyz`),
   };
 }

@@ -21,11 +21,12 @@ import { createSeal } from '../vault/seal.ts';
 import { IDENTITY } from '../workflows/contract.ts';
 import { startHealthServer } from './health.ts';
 import { ensureSchedules } from './schedules.ts';
+import { versioning } from './versioning.ts';
 
 /** Schedules are looked at this often: they go with Temporal's data, and nothing else would bring them back. */
 const SCHEDULES_EVERY_MS = 60_000;
 /** Where the build puts the workflows' code. */
-const BUILT_BUNDLE = path.join(import.meta.dirname, '..', 'workflow-bundle.js');
+const BUNDLES = path.join(import.meta.dirname, '..', 'workflow-bundles');
 
 /** Runs the workers of one process until told to stop: workflows and our own store, and each provider on its own queue. */
 export async function runWorker(config: WorkerConfig): Promise<void> {
@@ -50,7 +51,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     const watchSchedules = setInterval(() => {
       ensureSchedules(temporal, taskQueue).catch((error: unknown) => log.warn('Schedules not looked at', { error }));
     }, SCHEDULES_EVERY_MS);
-    log.info('Worker ready', { port: health.port, taskQueue });
+    log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
     await runAll(workers, stopping.signal).finally(() => clearInterval(watchSchedules));
   } finally {
     await parts.close();
@@ -105,6 +106,7 @@ async function createWorkers(config: WorkerConfig, connection: NativeConnection,
     connection,
     namespace: temporalSettings(config).namespace,
     shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds`,
+    ...versioning(config),
   } as const;
   const providerActivities = createProviderActivities(parts);
   return await Promise.all([
@@ -130,10 +132,11 @@ async function createWorkers(config: WorkerConfig, connection: NativeConnection,
 
 /** The built bundle; run from sources in development there may be none, and it is made while starting. */
 function workflowCode(config: WorkerConfig): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
-  const codePath = config.WORKFLOW_BUNDLE ?? BUILT_BUNDLE;
+  const name = config.WORKER_BUILD_ID === undefined ? 'index' : 'versioned';
+  const codePath = config.WORKFLOW_BUNDLE ?? path.join(BUNDLES, `${name}.js`);
   if (config.DEPLOYMENT === 'production' || existsSync(codePath)) return { workflowBundle: { codePath } };
   const extension = path.extname(import.meta.filename);
-  return { workflowsPath: path.join(import.meta.dirname, '..', 'workflows', `index${extension}`) };
+  return { workflowsPath: path.join(import.meta.dirname, '..', 'workflows', `${name}${extension}`) };
 }
 
 /** Until told to stop, or until one of them breaks; what is in hand then is finished first. */

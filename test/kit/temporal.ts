@@ -43,6 +43,7 @@ export interface TestTemporal {
 export const IDENTITY = 'test';
 
 const SOURCE = path.join(ROOT, 'src', 'workflows', 'index.ts');
+export const VERSIONED = path.join(ROOT, 'src', 'workflows', 'versioned.ts');
 
 /** The SDK's own lines, but for errors, are left out of a test's output. */
 const logger = new DefaultLogger('ERROR');
@@ -59,7 +60,10 @@ const SIDES = ['PROVIDER_B', ISSUERS];
 export async function createWorkers(
   env: TestWorkflowEnvironment,
   taskQueue: string,
-  options: Pick<WorkerOptions, 'workflowBundle' | 'shutdownGraceTime' | 'shutdownForceTime'> & { activities: object },
+  options: Pick<
+    WorkerOptions,
+    'workflowBundle' | 'shutdownGraceTime' | 'shutdownForceTime' | 'workerDeploymentOptions'
+  > & { activities: object },
 ): Promise<Worker[]> {
   const { workflowBundle, ...rest } = options;
   const shared = { ...rest, connection: env.nativeConnection, identity: IDENTITY };

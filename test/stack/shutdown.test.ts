@@ -22,7 +22,9 @@ async function startLeavingApi({ settings, apiUrls: [connectUrl = ''] }: TestSer
   const api = await freePort();
   const service = apiService({ ...settings, ports: { ...settings.ports, api } });
   const env = { ...service.env, CONNECT_URL: connectUrl, SHUTDOWN_NOTICE_SECONDS: '1' };
-  const part = new Part({ ...service, env, stop: { signal: 'SIGTERM', patienceMs: 30_000 } }, run);
+  // Its notice longer than others; one that is not done by then is killed, and says nothing more.
+  const stop = { ...service.stop, patienceMs: service.stop.patienceMs + 1_000 };
+  const part = new Part({ ...service, env, stop }, run);
   await part.start();
   return { part, url: httpUrl(api), remove: () => run.remove() };
 }
@@ -45,7 +47,7 @@ async function createSessions(service: TestService, url: string, isIn: () => boo
   await Promise.all(Array.from({ length: CALLERS }, caller));
 }
 
-describe('a process told to stop', () => {
+describe('a process told to stop, within its grace time', () => {
   test('an api says so first, answers all it was asked, and has every workflow started', async ({ service }) => {
     const { sql } = service.database;
     const { part, url, remove } = await startLeavingApi(service);

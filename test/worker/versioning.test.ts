@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import proto from '@temporalio/proto';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { describe, expect, inject, test, vi } from 'vitest';
+import { versioning } from '../../src/worker/versioning.ts';
+import { callbackArrived } from '../../src/workflows/connect-attempt.ts';
+import { retryNow } from '../../src/workflows/persist.ts';
+import { bundleWorkflows, createWorkers, startOn, VERSIONED } from '../kit/temporal.ts';
+import { failure, newAttempt, newDisconnect, quiet, until, wait } from '../workflows/fakes.ts';
+
+const ROUTING_UPDATED = proto.temporal.api.enums.v1.RoutingConfigUpdateState.ROUTING_CONFIG_UPDATE_STATE_COMPLETED;
+const SOON = { timeout: 20_000, interval: 100 };
+/** By default a version counts as drained minutes after its last workflow has ended. */
+const DRAINED_SOON = ['VisibilityGracePeriod', 'RefreshInterval'].flatMap((name) => [
+  '--dynamic-config-value',
+  `matching.wv.VersionDrainageStatus${name}="1s"`,
+]);
+
+/** A deployment on a Temporal server of its own, and the operator's commands about it. */
+async function openDeployment() {
+  const program = inject('temporalCommand');
+  const env = await TestWorkflowEnvironment.createLocal({
+    server: { executable: { type: 'existing-path', path: program }, extraArgs: DRAINED_SOON },
+  });
+  const taskQueue = `test-${randomUUID()}`;
+  const workflowBundle = await bundleWorkflows(VERSIONED);
+  const operate = async (command: string, buildId: string, ...more: string[]) => {
+    const named = ['--deployment-name', taskQueue, '--build-id', buildId, '--address', env.address];
+    return (await promisify(execFile)(program, ['worker', 'deployment', command, ...named, ...more])).stdout;
+  };
+  return {
+    env,
+    start: startOn(env, taskQueue),
+    /** Workers of one build: what each call was, and of which build, goes into `calls`. */
+    async run(buildId: string, calls: string[], revoke: () => Promise<void>) {
+      const workers = await createWorkers(env, taskQueue, {
+        activities: {
+          ...quiet,
+          exchangeCode: async () => void calls.push(`${buildId} exchange`),
+          revoke: async () => {
+            calls.push(`${buildId} revoke`);
+            await revoke();
+          },
+          noteReleaseSetback: async () => wait(3_000),
+          eraseConnection: async () => void calls.push(`${buildId} erase`),
+        },
+        workflowBundle,
+        ...versioning({ TASK_QUEUE: taskQueue, WORKER_BUILD_ID: buildId }),
+      });
+      const runs = workers.map((worker) => worker.run());
+      return async () => {
+        for (const worker of workers) worker.shutdown();
+        await Promise.all(runs);
+      };
+    },
+    /** Refused until its workers have been heard of; heard of by all task queues a moment later. */
+    async makeCurrent(buildId: string) {
+      await vi.waitFor(() => operate('set-current-version', buildId, '--yes'), SOON);
+      const isKnown = async () => {
+        const { workerDeploymentInfo } = await env.connection.workflowService.describeWorkerDeployment({
+          namespace: env.namespace ?? 'default',
+          deploymentName: taskQueue,
+        });
+        return workerDeploymentInfo?.routingConfigUpdateState === ROUTING_UPDATED;
+      };
+      await vi.waitUntil(isKnown, SOON);
+    },
+    describe: (buildId: string) => operate('describe-version', buildId),
+  };
+}
+
+describe('versions of workers', () => {
+  test('an attempt ends with the version it began with, a waiting disconnect moves on, and nothing is dropped', async () => {
+    const deployment = await openDeployment();
+    const { env, start } = deployment;
+    try {
+      const calls: string[] = [];
+      const stopOld = await deployment.run('1', calls, async () => Promise.reject(failure('RetryLater')));
+      await deployment.makeCurrent('1');
+      const attempt = await start('connectAttempt', newAttempt(Date.now()));
+      const letGo = await start('disconnect', newDisconnect());
+      await until(() => calls.length === 1);
+      const waits = async () => (await letGo.fetchHistory()).events?.at(-1)?.timerStartedEventAttributes != null;
+      await until(waits);
+
+      const stopNew = await deployment.run('2', calls, async () => undefined);
+      await deployment.makeCurrent('2');
+      const later = await start('connectAttempt', newAttempt(Date.now()));
+      await letGo.signal(retryNow);
+      await letGo.result();
+      expect(calls).toEqual(['1 revoke', '2 revoke', '2 erase']);
+      expect(await deployment.describe('1')).toMatch(/draining/i); // One attempt keeps it.
+
+      await attempt.signal(callbackArrived);
+      await later.signal(callbackArrived);
+      expect(await Promise.all([attempt.result(), later.result()])).toEqual([
+        { status: 'COMPLETED', resultCode: null },
+        { status: 'COMPLETED', resultCode: null },
+      ]);
+      expect(calls.slice(3).sort()).toEqual(['1 exchange', '2 exchange']);
+      await vi.waitFor(async () => expect(await deployment.describe('1')).toMatch(/drained/i), SOON);
+      await stopOld();
+      const running = await env.client.workflow.count('ExecutionStatus = "Running" AND TaskQueue STARTS_WITH "test-"');
+      expect(running.count).toBe(0);
+      await stopNew();
+    } finally {
+      await env.teardown();
+    }
+  }, 60_000);
+});
