@@ -29,6 +29,7 @@ module.exports = {
     ),
     layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net)$'),
     layer('store', 'node_modules/(postgres|zod)/', '^(crypto|path|fs/promises)$', '^src/providers/provider\\.ts$'),
+    layer('journal', 'node_modules/zod/', '^(path|fs/promises)$', '^src/store/'),
     layer('identity', 'node_modules/(openid-client|zod)/', '^src/providers/provider\\.ts$'),
     layer('vault', 'node_modules/jose/', '^crypto$'),
     layer('outbox', 'node_modules/@temporalio/(client|common)/', '^src/(store/|(log|workflows/contract)\\.ts$)'),

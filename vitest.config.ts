@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Layers that are tested against a real Postgres and a real Temporal; both are started once for all of them. */
 const SERVED = [
-  'test/{store,activities,workflows,outbox,worker,cli}/**/*.test.ts',
+  'test/{store,activities,workflows,outbox,worker,cli,journal}/**/*.test.ts',
   'test/api/{resolvers,connect,admin,platform}/**/*.test.ts',
   'test/conformance/*.test.ts',
 ];

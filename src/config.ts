@@ -99,6 +99,8 @@ const common = {
    * settled. Defaults to true in production, false in development.
    */
   SUSPEND_SIBLINGS: flag.optional(),
+  /** A directory outside the database, for what must not come back with a backup; without it no journal is kept. */
+  ERASURE_JOURNAL: z.string().min(1).optional(),
   /** How long work in hand may take to finish once the process is told to stop. */
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).max(300).default(20),
 };

@@ -27,3 +27,8 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
+
+/** The database is not as new as what is known outside it: it has been restored, and must not be served from yet. */
+export class StaleDatabaseError extends Error {
+  override readonly name = 'StaleDatabaseError';
+}

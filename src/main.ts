@@ -1,8 +1,9 @@
 import { KEYS_USAGE, printNewKeys } from './cli/keys.ts';
 import { cliUsage, isCliCommand, runCli } from './cli/main.ts';
 import { RESEAL_USAGE, runReseal } from './cli/reseal.ts';
+import { RESTORE_USAGE, runRestore } from './cli/restore.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { ServiceError } from './errors.ts';
+import { ServiceError, StaleDatabaseError } from './errors.ts';
 import { createLog } from './log.ts';
 import { migrate } from './store/migrate.ts';
 import { openDatabase } from './store/sql.ts';
@@ -16,6 +17,7 @@ or an operator's command, with --json for machines:
 ${KEYS_USAGE}
 ${cliUsage()}
 ${RESEAL_USAGE}
+${RESTORE_USAGE}
 `;
 
 async function runMigrate(): Promise<void> {
@@ -45,6 +47,10 @@ async function run(args: readonly string[]): Promise<number> {
       if (args[1] !== 'reseal') break;
       await runReseal(args.slice(2));
       return 0;
+    case 'restore':
+      if (args[1] !== 'replay') break;
+      await runRestore(args.slice(2));
+      return 0;
     case 'keys':
       if (args[1] !== 'create') break;
       await printNewKeys({ json: args.includes('--json') });
@@ -62,8 +68,9 @@ async function run(args: readonly string[]): Promise<number> {
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  // These two are written for people; anything else goes through the log, which tells what may be told.
-  if (error instanceof ConfigError || error instanceof ServiceError) process.stderr.write(`${error.message}\n`);
+  // These are written for people; anything else goes through the log, which tells what may be told.
+  const isForPeople = [ConfigError, ServiceError, StaleDatabaseError].some((kind) => error instanceof kind);
+  if (isForPeople) process.stderr.write(`${(error as Error).message}\n`);
   else createLog('error').error('Cannot go on', { error });
   process.exitCode = 1;
 }

@@ -26,5 +26,7 @@ export interface Deps {
   readonly suspendSiblings: boolean;
   /** Tells the outbox that something was committed to it. */
   readonly outbox: { nudge(): void };
+  /** Brings out of the database what must not come back with a backup of it, before it is destroyed here. */
+  readonly journal: { ship(): Promise<void> };
   readonly log: Log;
 }

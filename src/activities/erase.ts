@@ -8,9 +8,13 @@ import { dispatchVerification } from './verification.ts';
 
 /** Deleting what we hold of an account. */
 export const eraseActivities = (deps: Deps) => ({
-  /** Posts, coverage and profile, before the revoke: only the sealed grant has to wait for that. */
+  /**
+   * Posts, coverage and profile, before the revoke: only the sealed grant has to wait for that. That the connection is let
+   * go is in the journal by then, so that a database restored from a backup cannot have it live again.
+   */
   async purgeContent({ connectionId, eraseJobId }: { connectionId: ConnectionId; eraseJobId: JobId }): Promise<void> {
     await startReleaseJob(deps.sql, eraseJobId);
+    await deps.journal.ship();
     await inTransaction(deps.sql, (tx) => purgeContent(tx, connectionId));
   },
 

@@ -24,8 +24,9 @@ const DEADLINE_MS = 5_000;
 
 /** What keeps rows and workflows in step after crashes, outages, lost data and workflows ended by hand. */
 export const sweepActivities = (deps: Deps & SweepDeps) => ({
-  /** Starts what a crash or outage has left in the outbox. */
+  /** Starts what a crash or outage has left in the outbox, and brings the journal of erasures up to date. */
   async deliverOutbox(): Promise<{ delivered: number; failed: number }> {
+    await deps.journal.ship().catch((error: unknown) => deps.log.error('Journal of erasures not written', { error }));
     return await deps.dispatcher.deliverDue();
   },
 
@@ -41,6 +42,7 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
     for (const id of await listOverdueAttempts(deps.sql)) outcomes.ended += (await endAttemptOf(deps, id)) ? 1 : 0;
     for (const bulk of await listUnfinishedBulkDisconnects(deps.sql))
       outcomes.restarted += (await restartUnlessRunning(deps, disconnectAllDispatch(bulk))) ? 1 : 0;
+    await deps.journal.ship(); // An erasure that a restore could undo has not come to its end.
     await completeErasures(deps.sql);
     const count = outcomes.restarted + outcomes.ended;
     if (count > 0) deps.log.warn('Rows had lost their workflows', { count });

@@ -140,3 +140,11 @@ export async function endReleaseJob(sql: Sql, jobId: JobId, end: ReleaseJobEnd):
   `;
   return rows.length > 0;
 }
+
+/** Destroys the tokens kept of a revoke that has failed. @returns false when there were none. */
+export async function dropKeptTokens(sql: Sql, jobId: JobId): Promise<boolean> {
+  const { count } = await sql`
+    update release_job set sealed_tokens = null where job_id = ${jobId} and sealed_tokens is not null
+  `;
+  return count > 0;
+}

@@ -21,6 +21,7 @@ export async function applyRetention(sql: Database): Promise<Record<string, numb
     coverage: await deleteCoverage(sql),
     usage: await deleteUsage(sql),
     adminSessions: await deleteAdminSessions(sql),
+    journalEntries: await deleteJournalEntries(sql),
   };
 }
 
@@ -123,5 +124,11 @@ async function deleteUsage(sql: Sql): Promise<number> {
 /** They ended by then. */
 async function deleteAdminSessions(sql: Sql): Promise<number> {
   const { count } = await sql`delete from admin_session where created_at <= business_now() - interval '8 hours'`;
+  return count;
+}
+
+/** They leave as soon as they are in the journal; these pile up where none is kept. */
+async function deleteJournalEntries(sql: Sql): Promise<number> {
+  const { count } = await sql`delete from journal_entry where happened_at <= business_now() - interval '90 days'`;
   return count;
 }

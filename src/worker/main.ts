@@ -5,7 +5,10 @@ import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } 
 import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../activities/index.ts';
 import { letGo } from '../api/let-go.ts';
 import type { WorkerConfig } from '../config.ts';
+import { StaleDatabaseError } from '../errors.ts';
 import { createSignIn } from '../identity/sign-in.ts';
+import { openJournal } from '../journal/directory.ts';
+import { createJournalKeeper } from '../journal/keep.ts';
 import { createLog, type Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createProviders } from '../providers/adapters.ts';
@@ -44,7 +47,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   let connection: NativeConnection | undefined;
   try {
     connection = await connect(config, log, stopping.signal);
-    if (connection === undefined) return;
+    if (connection === undefined || !(await isUpToDate(parts, stopping.signal))) return;
     workers.push(...(await createWorkers(config, connection, parts)));
     const { temporal, taskQueue } = parts;
     await ensureSchedules(temporal, taskQueue);
@@ -85,6 +88,10 @@ async function createParts(config: WorkerConfig, log: Log) {
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
     outbox: dispatcher,
     letGo,
+    journal: createJournalKeeper(
+      sql,
+      config.ERASURE_JOURNAL === undefined ? undefined : openJournal(config.ERASURE_JOURNAL),
+    ),
     log,
     temporal,
     taskQueue,
@@ -174,6 +181,23 @@ async function connect(config: WorkerConfig, log: Log, stopping: AbortSignal): P
     }
   }
   return undefined;
+}
+
+/** Postgres may come up after us. @returns false when told to stop before it has. @throws StaleDatabaseError */
+async function isUpToDate({ journal, log }: Parts, stopping: AbortSignal): Promise<boolean> {
+  for (let tries = 1; !stopping.aborted; tries += 1) {
+    try {
+      await journal.check();
+      return true;
+    } catch (error) {
+      if (error instanceof StaleDatabaseError) throw error;
+      log.warn('Database or journal not reachable yet', { error, tries });
+      await delay(Math.min(10_000, 500 * 2 ** Math.min(tries, 5)), undefined, { signal: stopping }).catch(
+        () => undefined,
+      );
+    }
+  }
+  return false;
 }
 
 /** The SDK's own lines go through ours, which drops what it does not know: they may quote failures. */

@@ -60,6 +60,7 @@ export async function createWorkerDeps(
         nudges += 1;
       },
     },
+    journal: { ship: async () => undefined },
     log: createLog('debug', { write: (line) => void lines.push(line) }),
     lines,
     nudges: () => nudges,

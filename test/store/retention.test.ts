@@ -27,6 +27,7 @@ const NONE = {
   coverage: 0,
   usage: 0,
   adminSessions: 0,
+  journalEntries: 0,
 };
 const SECOND_MS = 1_000;
 

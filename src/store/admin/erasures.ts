@@ -95,7 +95,13 @@ export async function destroyKeptTokens(
   `;
 }
 
-/** Forgets the subject: its own id is replaced by a random one, and what is left of it hangs on that until it is gone. */
-export async function forgetSubject(tx: Transaction, scopeId: ScopeId): Promise<void> {
-  await tx`update scope set external_subject_id = 'erased-' || gen_random_uuid() where scope_id = ${scopeId}`;
+/**
+ * Forgets the subject: its own id is replaced by a random one, and what is left of it hangs on that until it is gone.
+ * @returns false when there is no such scope any more.
+ */
+export async function forgetSubject(tx: Transaction, scopeId: ScopeId): Promise<boolean> {
+  const { count } = await tx`
+    update scope set external_subject_id = 'erased-' || gen_random_uuid() where scope_id = ${scopeId}
+  `;
+  return count > 0;
 }

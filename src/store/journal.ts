@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Sql, Transaction } from './sql.ts';
+
+/** What must not come back with a backup; triggers write it with the fact itself. */
+export const JOURNAL_KINDS = ['CONNECTION', 'GRANT', 'KEPT_TOKENS', 'SUBJECT', 'APP_KEY', 'ADMIN_TOKEN'] as const;
+
+const Entry = z.object({
+  entryId: z.string(),
+  kind: z.enum(JOURNAL_KINDS),
+  /** Of the row the fact is about. */
+  id: z.string(),
+  happenedAt: z.date(),
+});
+export type JournalEntry = z.infer<typeof Entry>;
+
+/** The number of the last line known to be in the journal, 0 before the first. */
+export async function readJournalPosition(sql: Sql): Promise<number> {
+  const [row] = await sql`select last_number from journal_state`;
+  return Number(row?.lastNumber);
+}
+
+/** The same, and nobody else writes to the journal until the transaction ends. */
+export async function lockJournalPosition(tx: Transaction): Promise<number> {
+  const [row] = await tx`select last_number from journal_state for update`;
+  return Number(row?.lastNumber);
+}
+
+export async function setJournalPosition(tx: Transaction, lastNumber: number): Promise<void> {
+  await tx`update journal_state set last_number = ${lastNumber}`;
+}
+
+/** Those not yet known to be in the journal, oldest first. */
+export async function listJournalEntries(sql: Sql, limit: number): Promise<JournalEntry[]> {
+  const rows = await sql`
+    select entry_id, kind, id, happened_at from journal_entry order by happened_at, entry_id limit ${limit}
+  `;
+  return rows.map((row) => Entry.parse(row));
+}
+
+/** @returns how many of them there were. */
+export async function deleteJournalEntries(tx: Transaction, entryIds: readonly string[]): Promise<number> {
+  const { count } = await tx`delete from journal_entry where entry_id = any(${[...entryIds]}::uuid[])`;
+  return count;
+}
+
+/** Position and entries as of one moment. */
+export async function readJournalKnowledge(
+  sql: Sql,
+  entryIds: readonly string[],
+): Promise<{ lastNumber: number; known: ReadonlySet<string> }> {
+  const [row] = await sql`
+    select last_number, array(
+      select entry_id::text from journal_entry where entry_id = any(${[...entryIds]}::uuid[])
+    ) as known
+    from journal_state
+  `;
+  return { lastNumber: Number(row?.lastNumber), known: new Set(row?.known as string[]) };
+}

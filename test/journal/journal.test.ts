@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { StaleDatabaseError } from '../../src/errors.ts';
+import type { ConnectionId, GrantId } from '../../src/ids.ts';
+import { type Journal, type JournalLine, openJournal } from '../../src/journal/directory.ts';
+import { createJournalKeeper } from '../../src/journal/keep.ts';
+import { createAdminToken, revokeAdminToken } from '../../src/store/admin/tokens.ts';
+import { moveConnection } from '../../src/store/connections.ts';
+import { buryGrant } from '../../src/store/grants.ts';
+import { listJournalEntries, readJournalPosition } from '../../src/store/journal.ts';
+import { revokeKey } from '../../src/store/setup.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+
+/** Each test begins with an empty journal and a database that knows of none. */
+const test = postgresTest.extend<{ sql: Database; journal: Journal & { folder: string } }>({
+  sql: async ({ database: { sql } }, use) => {
+    await sql`truncate journal_entry`;
+    await sql`update journal_state set last_number = 0`;
+    await use(sql);
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+  journal: async ({}, use) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
+    await use({ ...openJournal(folder), folder });
+    await rm(folder, { recursive: true });
+  },
+});
+
+const note = async (sql: Database, ...ids: string[]) => {
+  for (const id of ids) await sql`insert into journal_entry (kind, id) values ('GRANT', ${id})`;
+};
+const line = (number: number): JournalLine => ({
+  number,
+  entryId: randomUUID(),
+  kind: 'GRANT',
+  id: randomUUID(),
+  at: new Date().toISOString(),
+});
+const grantOf = async (sql: Database, connectionId: ConnectionId) =>
+  (await sql`select grant_id from account_grant where connection_id = ${connectionId}`)[0]?.grantId as GrantId;
+const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
+
+describe('a journal in a directory', () => {
+  test('gives back what was added, batch by batch, and its last number', async ({ journal }) => {
+    const [first, second, third] = [line(1), line(2), line(3)];
+    expect(await journal.lastNumber()).toBe(0);
+    await journal.append([first, second]);
+    await journal.append([third]);
+    expect(await journal.read(1)).toEqual([first, second]);
+    expect(await journal.read(3)).toEqual([third]);
+    expect(await journal.read(4)).toBeUndefined();
+    expect(await journal.lastNumber()).toBe(3);
+  });
+
+  test('never replaces a batch, and leaves nothing behind when it refuses', async ({ journal }) => {
+    const first = line(1);
+    await journal.append([first]);
+    await expect(journal.append([line(1)])).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(await journal.read(1)).toEqual([first]);
+    expect(await readdir(journal.folder)).toEqual(['000000000001.jsonl']);
+  });
+
+  test('must be there before it is written to', async ({ journal }) => {
+    const missing = openJournal(path.join(journal.folder, 'missing'));
+    await expect(missing.append([line(1)])).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(missing.lastNumber()).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('what must not come back', () => {
+  test('is noted with the fact itself, whoever brings it about', async ({ sql }) => {
+    const seeded = await seedApp(sql);
+    const scope = seeded.newScope();
+    const connectionId = await seedConnection(sql, seeded, { scope });
+    const scopeId = await seedScope(sql, seeded, scope);
+    const grantId = await grantOf(sql, connectionId);
+    const otherGrantId = await grantOf(sql, await seedConnection(sql, seeded, { scope: seeded.newScope() }));
+    const jobId = randomUUID();
+    await sql`
+      insert into release_job (job_id, kind, app_id, provider, registration_id, sealed_tokens, correlation_id)
+      values (${jobId}, 'REVOKE', ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, 'sealed', ${randomUUID()})
+    `;
+    const expiresAt = new Date(Date.now() + 60_000);
+    const { tokenId } = await createAdminToken(sql, { label: 'test', role: 'VIEWER', expiresAt });
+    expect(await listJournalEntries(sql, 10)).toEqual([]);
+
+    await moveConnection(sql, connectionId, 'DISCONNECTED');
+    await inTransaction(sql, (tx) => buryGrant(tx, otherGrantId));
+    await sql`update release_job set sealed_tokens = null where job_id = ${jobId}`;
+    await sql`update scope set external_subject_id = 'erased' where scope_id = ${scopeId}`;
+    await revokeKey(sql, seeded.keyId);
+    await revokeAdminToken(sql, tokenId);
+    // Done again, or another thing: no fact of its own.
+    await sql`update connection set status = 'DELETING' where connection_id = ${connectionId}`;
+    await sql`update account_grant set status = 'RELEASING' where grant_id = ${grantId}`;
+    await revokeKey(sql, seeded.keyId);
+    const noted = (await listJournalEntries(sql, 10)).map(({ kind, id }) => [kind, id]).sort();
+    expect(noted).toEqual(
+      [
+        ['ADMIN_TOKEN', tokenId],
+        ['APP_KEY', seeded.keyId],
+        ['CONNECTION', connectionId],
+        ['GRANT', otherGrantId],
+        ['KEPT_TOKENS', jobId],
+        ['SUBJECT', scopeId],
+      ].sort(),
+    );
+  });
+
+  test('is not noted when the transaction that did it is undone', async ({ sql }) => {
+    const seeded = await seedApp(sql);
+    const undone = sql.begin(async (tx) => {
+      await revokeKey(tx, seeded.keyId);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await listJournalEntries(sql, 10)).toEqual([]);
+  });
+});
+
+describe('keeping the journal', () => {
+  test('brings out each entry once, however many do it at once, numbered without a gap', async ({ sql, journal }) => {
+    const ids = uuids(25);
+    await note(sql, ...ids);
+    const keeper = createJournalKeeper(sql, journal);
+    await Promise.all(Array.from({ length: 5 }, () => keeper.ship()));
+    await note(sql, ...uuids(5));
+    await keeper.ship();
+    expect(await listJournalEntries(sql, 10)).toEqual([]);
+    expect(await readJournalPosition(sql)).toBe(30);
+    const batch = await journal.read(1);
+    expect(batch?.map(({ number }) => number)).toEqual(ids.map((_, index) => index + 1));
+    expect(batch?.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    expect(await journal.read(26)).toHaveLength(5);
+    await keeper.check();
+  });
+
+  test('goes on after a crash between the line and its commit, and takes nothing for a restore', async ({
+    sql,
+    journal,
+  }) => {
+    await note(sql, ...uuids(3));
+    const crashing: Journal = {
+      ...journal,
+      append: async (lines) => {
+        await journal.append(lines);
+        throw new Error('crashed');
+      },
+    };
+    await expect(createJournalKeeper(sql, crashing).ship()).rejects.toThrow('crashed');
+    const keeper = createJournalKeeper(sql, journal);
+    await keeper.check();
+    await note(sql, ...uuids(1));
+    await keeper.ship();
+    expect(await journal.read(1)).toHaveLength(3);
+    expect((await journal.read(4))?.map(({ number }) => number)).toEqual([4]);
+    expect(await readJournalPosition(sql)).toBe(4);
+  });
+
+  test('keeps the entry while the journal cannot be written', async ({ sql, journal }) => {
+    await note(sql, ...uuids(2));
+    const full: Journal = { ...journal, append: async () => Promise.reject(new Error('no space')) };
+    await expect(createJournalKeeper(sql, full).ship()).rejects.toThrow('no space');
+    expect(await listJournalEntries(sql, 10)).toHaveLength(2);
+  });
+
+  test('refuses a database that is older than the journal, and adds nothing to it', async ({ sql, journal }) => {
+    const keeper = createJournalKeeper(sql, journal);
+    await note(sql, ...uuids(2));
+    await keeper.ship();
+    await journal.append([line(3), line(4)]); // Of a time this database has never seen.
+    await expect(keeper.check()).rejects.toThrow(/older than the journal of erasures: 2 /);
+    await note(sql, ...uuids(1));
+    await expect(keeper.ship()).rejects.toThrow(StaleDatabaseError);
+    expect(await journal.lastNumber()).toBe(4);
+  });
+
+  test('refuses a journal that is not this database’s, or of which a part is missing', async ({ sql, journal }) => {
+    await sql`update journal_state set last_number = 7`;
+    const keeper = createJournalKeeper(sql, journal);
+    await expect(keeper.check()).rejects.toThrow(/ends with line 0, and this database knows of 7/);
+    await journal.append([line(9)]);
+    await expect(keeper.check()).rejects.toThrow(/lacks its line 8/);
+  });
+
+  test('without a place to keep it does nothing', async ({ sql }) => {
+    await note(sql, ...uuids(1));
+    const keeper = createJournalKeeper(sql, undefined);
+    await keeper.ship();
+    await keeper.check();
+    expect(await listJournalEntries(sql, 10)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, inject, vi } from 'vitest';
+import { ROOT, workerService } from '../../src/local/services.ts';
+import type { ProviderName } from '../../src/providers/provider.ts';
+import { Secret } from '../../src/secret.ts';
+import { createAdminToken } from '../../src/store/admin/tokens.ts';
+import { openDatabase } from '../../src/store/sql.ts';
+import { type Answer, ask as askAs, Refusal, refusalOf } from '../kit/graphql.ts';
+import type { TestService } from '../kit/service.ts';
+import type { Person } from './person.ts';
+import { stackTest } from './stack.ts';
+import { sweepNow } from './trouble.ts';
+
+const JOURNAL = mkdtempSync(path.join(tmpdir(), 'journal-'));
+afterAll(() => rmSync(JOURNAL, { recursive: true }));
+
+const NOTICED = { timeout: 60_000, interval: 50 };
+
+const test = stackTest({ adjustments: { ERASURE_JOURNAL: JOURNAL } });
+
+/** A copy of the whole database, made while nobody writes to it. */
+async function backUp({ database }: TestService) {
+  const maintenance = openDatabase(new Secret(inject('maintenanceUrl')), { poolSize: 1, applicationName: 'tests' });
+  const [name, copy] = [new URL(database.url).pathname.slice(1), `backup_${randomUUID().replaceAll('-', '')}`];
+  const clone = async (to: string, from: string) => {
+    await maintenance`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from}`;
+    await maintenance`create database ${maintenance(to)} template ${maintenance(from)}`;
+  };
+  await clone(copy, name);
+  return {
+    async restore() {
+      await maintenance`drop database ${maintenance(name)} with (force)`;
+      await clone(name, copy);
+      await database.sql`select 1`.catch(() => undefined); // Its old connections are gone; the next one is new.
+    },
+    async drop() {
+      await maintenance`drop database ${maintenance(copy)} with (force)`;
+      await maintenance.end();
+    },
+  };
+}
+
+const stopAll = ({ apis, workers }: TestService) => Promise.all([...apis, ...workers].map((part) => part.stop()));
+const startAll = ({ apis, workers }: TestService) => Promise.all([...apis, ...workers].map((part) => part.start()));
+
+/** The built program, in the worker's environment. */
+async function type(service: TestService, ...args: string[]): Promise<Answer> {
+  const { env } = workerService(service.settings);
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(ROOT, 'dist', 'main.js'), ...args], {
+    env,
+  });
+  return JSON.parse(stdout);
+}
+
+async function askAdmin({ apiUrls, database }: TestService, query: string, variables: object): Promise<Answer> {
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const { token } = await createAdminToken(database.sql, { label: 'test', role: 'ADMIN', expiresAt });
+  const response = await fetch(`${apiUrls[0]}/api/admin/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = (await response.json()) as Answer;
+  if (errors) throw new Refusal(errors[0]);
+  return data;
+}
+
+/** A person with an account that has been connected and read. */
+async function connected(person: Person, provider: ProviderName, note: RegExp) {
+  const account = person.account(provider, note);
+  const { connectionId } = await person.connect(provider, account);
+  await person.synced(connectionId);
+  return { person, account, connectionId: connectionId as string };
+}
+
+test('what was erased or revoked after a backup does not come back with it', { timeout: 240_000 }, async ({
+  service,
+  newPerson,
+  newTrouble,
+  expect,
+}) => {
+  const { app, database, sandbox } = service;
+  const [left, waiting, forgotten, staying] = [
+    await connected(newPerson(), 'PROVIDER_B', /^250 posts/),
+    await connected(newPerson(), 'PROVIDER_B', /^40 posts/),
+    await connected(newPerson(), 'PROVIDER_A', /posts/),
+    await connected(newPerson(), 'PROVIDER_C', /^250 posts/),
+  ];
+  const gone = [left, waiting, forgotten].map(({ connectionId }) => connectionId);
+  const issued = 'mutation ($i: IssueKeyInput!) { issueKey(input: $i) { key { id } secret } }';
+  const { issueKey } = await askAdmin(service, issued, { i: { appId: app.appId } });
+
+  await stopAll(service);
+  const backup = await backUp(service);
+  await startAll(service);
+
+  // One is let go and erased, one waits for its provider, one is forgotten with all there is; and a key is revoked.
+  const outage = newTrouble({
+    provider: 'PROVIDER_B',
+    route: 'revoke',
+    account: waiting.account,
+    what: { kind: 'status', status: 503, retryAfterSeconds: 3_000 },
+  });
+  const { revoke, erase } = await left.person.disconnect(left.connectionId);
+  expect([revoke.status, erase.status]).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+  await waiting.person.ask('disconnectConnection', { connectionId: waiting.connectionId });
+  await outage.met();
+  const { externalSubjectId } = forgotten.person.scope;
+  const forget = 'mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { connectionCount } }';
+  await askAdmin(service, forget, { i: { appId: app.appId, tenantKey: app.tenantKey, externalSubjectId } });
+  await askAdmin(service, 'mutation ($id: ID!) { revokeKey(id: $id) { id } }', { id: issueKey.key.id });
+  const stillThere = async (...ids: string[]) =>
+    (await database.sql`select from connection where connection_id = any(${ids}::uuid[])`).length;
+  await vi.waitUntil(async () => (await stillThere(left.connectionId, forgotten.connectionId)) === 0, NOTICED);
+  await sweepNow(service, 'outbox');
+  await vi.waitUntil(async () => (await database.sql`select from journal_entry`).length === 0, NOTICED);
+
+  await stopAll(service);
+  await backup.restore();
+  expect(await stillThere(...gone)).toBe(gone.length);
+  for (const part of [...service.apis, ...service.workers]) {
+    await expect(part.start()).rejects.toThrow(/older than the journal of erasures/);
+  }
+
+  const done = await type(service, 'restore', 'replay', '--json');
+  expect(done.undone).toBeGreaterThanOrEqual(gone.length + 2); // The subject and the key besides.
+  expect(done.workflowsEnded).toBeGreaterThanOrEqual(1);
+  const [kept] = await database.sql`
+    select count(*)::int as posts, (select count(*)::int from scope where external_subject_id = ${externalSubjectId}) as subjects
+    from content_item where connection_id = any(${gone}::uuid[])
+  `;
+  expect(kept).toEqual({ posts: 0, subjects: 0 });
+
+  outage.end();
+  await startAll(service);
+  await vi.waitUntil(async () => (await stillThere(...gone)) === 0, NOTICED);
+  expect(waiting.person.liveGrants(waiting.account)).toHaveLength(0);
+  const asked = askAs(`${service.apiUrls[0]}/graphql`, issueKey.secret, 'integrationReadiness');
+  expect(await refusalOf(asked)).toMatchObject({ code: 'UNAUTHENTICATED' });
+  expect(await staying.person.connection(staying.connectionId)).toMatchObject({ status: 'CONNECTED' });
+  expect(sandbox.control.calls({ route: 'revoke', account: waiting.account }).at(-1)).toMatchObject({ fault: null });
+
+  const journal = readdirSync(JOURNAL).map((name) => readFileSync(path.join(JOURNAL, name), 'utf8'));
+  const told = [externalSubjectId, app.tenantKey, ...[left, waiting, forgotten].map(({ account }) => account)];
+  for (const words of told) expect(journal.join('')).not.toContain(words);
+  await backup.drop();
+});
