@@ -11,6 +11,7 @@ const SRC = path.join(ROOT, 'src');
 const DIST = path.join(ROOT, 'dist');
 const STAMP = path.join(DIST, '.build-stamp');
 const WORKFLOWS = path.join(DIST, 'workflows', 'index.js');
+const INTERCEPTORS = path.join(DIST, 'workflows', 'trace-context.js');
 const BUNDLE = path.join(DIST, 'workflow-bundle.js');
 const CALLER = path.join(ROOT, 'examples', 'caller');
 const TYPESCRIPT = /\.tsx?$/;
@@ -78,14 +79,18 @@ function loadedBy(entry, found = new Set()) {
 /** A worker given a finished bundle starts about a second sooner, and in half the memory. */
 async function bundleWorkflows() {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
-  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, logger: new DefaultLogger('WARN') });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: WORKFLOWS,
+    workflowInterceptorModules: [INTERCEPTORS],
+    logger: new DefaultLogger('WARN'),
+  });
   writeFileSync(BUNDLE, code);
 }
 
 const shared = [import.meta.filename, path.join(ROOT, 'package-lock.json'), path.join(ROOT, 'package.json')];
 const configuration = [path.join(ROOT, 'tsconfig.json'), ...PROGRAMS.map(({ project }) => project)];
 const digestOfSources = () => digest([...shared, ...configuration, ...PROGRAMS.flatMap(({ src }) => filesIn(src))]);
-const digestOfWorkflows = () => digest([...shared, ...[...loadedBy(WORKFLOWS)].sort()]);
+const digestOfWorkflows = () => digest([...shared, ...[...loadedBy(INTERCEPTORS, loadedBy(WORKFLOWS))].sort()]);
 const isBuilt = () => readStamp().sources === digestOfSources();
 
 async function build() {

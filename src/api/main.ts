@@ -9,6 +9,8 @@ import { toldToStop } from '../stop-signal.ts';
 import { findKeyOwner } from '../store/apps.ts';
 import { pendingMigrations } from '../store/migrate.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
+import { observePool } from '../telemetry/gauges.ts';
+import { startTracing } from '../telemetry/start.ts';
 import { createTemporalClient, temporalSettings } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
@@ -39,7 +41,11 @@ export interface RunningApi {
 /** Serves GraphQL, the browser side of Connect, and what operators use. */
 export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi> {
   const production = config.DEPLOYMENT === 'production';
+  const host = config.API_HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
+  const endTracing = await startTracing(config, 'accounts-api', log);
+  const metrics = await startMetrics(config.API_METRICS_PORT, host, log);
   const sql = openDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, applicationName: 'api' });
+  if (metrics !== undefined) observePool(metrics.board, sql);
   const temporal = createTemporalClient(config);
   const outbox = createDispatcher({ sql, client: temporal, taskQueue: config.TASK_QUEUE, log });
   const http = createHttp({ production, userAgent: 'social-account-connection-service' });
@@ -76,7 +82,6 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       createPlatformRoutes({ ...deps, connectUrl: config.CONNECT_URL }),
     ],
   });
-  const host = config.API_HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
   const server = await startServer(app, { host, port: config.API_PORT });
   const adminServer = hasOwnListener
     ? await startServer(createHttpApp({ ...shared, ...admin }), {
@@ -97,8 +102,16 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       await http.close();
       await sql.end({ timeout: 5 });
       await temporal.connection.close();
+      await metrics?.close();
+      await endTracing();
     },
   };
+}
+
+/** Its library is loaded only where somebody wants to read them. */
+async function startMetrics(port: number | undefined, host: string, log: Log) {
+  if (port === undefined) return undefined;
+  return await (await import('../telemetry/metrics.ts')).startMetrics({ host, port }, log);
 }
 
 function consumerGraphql(deps: ApiDeps) {

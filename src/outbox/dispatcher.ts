@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Log } from '../log.ts';
 import { deleteDispatch, type OutboxEntry, postponeDispatch, takeDispatches } from '../store/outbox.ts';
 import type { Database } from '../store/sql.ts';
+import { inSpan, resumeStored, SpanKind } from '../telemetry/tracing.ts';
 import { startWorkflow } from './start-workflow.ts';
 
 /** Delivers what the outbox holds. Delivery follows a commit at once; what a crash or outage leaves, the sweep takes. */
@@ -28,9 +29,12 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
 
+  const start = (entry: OutboxEntry) =>
+    client.withDeadline(Date.now() + DEADLINE_MS, () => startWorkflow(client, taskQueue, entry));
+
   async function deliver(entry: OutboxEntry): Promise<boolean> {
     try {
-      await client.withDeadline(Date.now() + DEADLINE_MS, () => startWorkflow(client, taskQueue, entry));
+      await resumeStored(entry, () => inSpan('outbox delivery', spanOf(entry), () => start(entry)));
       await deleteDispatch(sql, entry.outboxId);
       return true;
     } catch (error) {
@@ -89,3 +93,8 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     },
   };
 }
+
+const spanOf = ({ workflowType, workflowId, tries }: OutboxEntry) => ({
+  kind: SpanKind.PRODUCER,
+  attributes: { 'temporal.workflow.type': workflowType, 'temporal.workflow.id': workflowId, 'outbox.tries': tries },
+});
