@@ -6,6 +6,7 @@ import { countConnections } from '../store/admin/overview.ts';
 import { readGauges, timeRoundTrip } from '../store/gauges.ts';
 import type { Database } from '../store/sql.ts';
 import { IDENTITY } from '../workflows/contract.ts';
+import { JOB_KINDS } from './instruments.ts';
 
 /** However many scrape, the state is read this often at most. */
 const FRESH_MS = 10_000;
@@ -110,7 +111,6 @@ export function observeState({ gauge, observe }: Board, sql: Database): void {
 }
 
 const STATUSES = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'];
-const JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP', 'REVOKE', 'ERASE', 'COMPENSATION'];
 const REGISTRATION_STATES = ['usable', 'paused', 'rejected', 'spent'];
 const CONNECTION_LABELS = PROVIDER_NAMES.flatMap((provider) => STATUSES.map((status) => ({ provider, status })));
 const JOB_LABELS = JOB_KINDS.flatMap((kind) => ['QUEUED', 'RUNNING'].map((status) => ({ kind, status })));

@@ -7,6 +7,7 @@ import { SWEEPS, type SweepKind } from '../workflows/contract.ts';
  * What is counted where it happens. Every label's values are a closed set of ours: no app, tenant, connection, nor
  * anything a caller or provider has written. Without a meter provider installed all of it does nothing.
  */
+export const JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP', 'REVOKE', 'ERASE', 'COMPENSATION'];
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const create = (meter: Meter) => {
@@ -22,6 +23,7 @@ const create = (meter: Meter) => {
       description: "Calls of a provider's adapter, by what they came to",
     }),
     callSeconds: latency('accounts_provider_call_duration_seconds', "Calls of a provider's adapter"),
+    jobsEnded: meter.createCounter('accounts_jobs_ended_total', { description: 'Jobs that came to their end' }),
     sweeps: meter.createCounter('accounts_sweep_rounds_total', { description: 'Rounds of housekeeping' }),
     lastSweep: meter.createGauge('accounts_sweep_last_success_timestamp_seconds', {
       description: 'When this process last finished a round; take the latest of all processes',
@@ -90,6 +92,11 @@ export function countCall(
   callSeconds.record(seconds, called);
 }
 
+/** In the transaction that ends it, so that one rolled back is counted as well: there are few. */
+export function countEndedJob(kind: string, status: 'SUCCEEDED' | 'FAILED' | 'CANCELED'): void {
+  instruments().jobsEnded.add(1, { kind, status });
+}
+
 export function countSweep(kind: SweepKind, outcome: 'OK' | 'FAILED'): void {
   const { sweeps, lastSweep } = instruments();
   sweeps.add(1, { kind, outcome });
@@ -105,10 +112,15 @@ export function countReconciled({ restarted, ended }: { restarted: number; ended
 /** Begins what a worker counts at nought. */
 export function announceWork(calls: readonly ProviderCall[]): void {
   const made = instruments();
+  for (const kind of JOB_KINDS) for (const status of ['SUCCEEDED', 'FAILED']) made.jobsEnded.add(0, { kind, status });
   countReconciled({ restarted: 0, ended: 0 });
   for (const [kind, { everySeconds }] of Object.entries(SWEEPS)) {
     made.sweepPeriod.record(everySeconds, { kind });
     for (const outcome of ['OK', 'FAILED']) made.sweeps.add(0, { kind, outcome });
   }
-  for (const provider of PROVIDER_NAMES) for (const call of calls) made.calls.add(0, { provider, call, outcome: 'OK' });
+  for (const provider of PROVIDER_NAMES) {
+    for (const call of calls) {
+      for (const outcome of ['OK', 'RetryLater']) made.calls.add(0, { provider, call, outcome });
+    }
+  }
 }
