@@ -50,7 +50,7 @@ module.exports = {
     layer(
       'telemetry',
       'node_modules/(@opentelemetry|@temporalio/common)/',
-      '^http$',
+      '^(http|timers/promises)$',
       '^src/store/',
       '^src/(log|workflows/(contract|trace-header)|providers/provider)\\.ts$',
     ),

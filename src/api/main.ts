@@ -98,11 +98,11 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       const noticeSeconds = config.SHUTDOWN_NOTICE_SECONDS ?? (production ? NOTICE_SECONDS : 0);
       const [graceMs, noticeMs] = [config.SHUTDOWN_GRACE_SECONDS * 1000, noticeSeconds * 1000];
       await Promise.all([server.close(graceMs, noticeMs), adminServer?.close(graceMs, noticeMs)]);
+      await metrics?.close();
       await outbox.close();
       await http.close();
       await sql.end({ timeout: 5 });
       await temporal.connection.close();
-      await metrics?.close();
       await endTracing();
     },
   };

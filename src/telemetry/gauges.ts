@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchObservableResult, Meter, ObservableGauge } from '@opentelemetry/api';
 import type { Client } from '@temporalio/client';
 import type { Log } from '../log.ts';
@@ -13,6 +14,8 @@ const FRESH_MS = 10_000;
 /** Connections are counted by looking at every one. */
 const COUNT_FRESH_MS = 60_000;
 const TEMPORAL_DEADLINE_MS = 3_000;
+/** Whoever answers later cannot be reached: a scrape does not wait for long. */
+const READ_WITHIN_MS = 4_000;
 
 /** What `read` gave, for as long as it is fresh; those who ask meanwhile wait for the same. Failures are not kept. */
 function kept<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
@@ -30,30 +33,56 @@ function kept<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
 
 type Observations = readonly (readonly [gauge: ObservableGauge, value: number, labels?: Record<string, string>])[];
 
+const UNREADABLE: Readonly<Record<Source, string>> = {
+  pool: "The database did not answer this process' gauges",
+  postgres: 'Gauges could not be read from Postgres',
+  temporal: 'Gauges could not be read from Temporal',
+};
+
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  const late = delay(READ_WITHIN_MS, undefined, { ref: false }).then(() => {
+    throw new Error('late');
+  });
+  return await Promise.race([reading, late]);
+}
+
 /** Where gauges are put that are read all together. */
 export interface Board {
   gauge(name: string, description: string): ObservableGauge;
   /** They show nothing while `read` fails, and `accounts_state_readable` then says so of its source. */
-  observe(source: 'pool' | 'postgres' | 'temporal', gauges: readonly ObservableGauge[], read: Read): void;
+  observe(source: Source, gauges: readonly ObservableGauge[], read: Read): void;
+  /** Once nothing is being read any more: then what is read from may be closed. */
+  settled(): Promise<void>;
 }
+type Source = 'pool' | 'postgres' | 'temporal';
 type Read = () => Promise<Observations>;
 
 export function createBoard(meter: Meter, log: Log): Board {
   const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description });
+  const reading = new Set<Promise<void>>();
   const readable = gauge('accounts_state_readable', 'Whether the source of these gauges could be reached: 1 or 0');
   return {
     gauge,
     observe(source, gauges, read) {
-      const callback = async (result: BatchObservableResult) => {
+      const show = async (result: BatchObservableResult) => {
         try {
-          for (const [each, value, labels] of await read()) result.observe(each, value, labels);
+          for (const [each, value, labels] of await inTime(read())) result.observe(each, value, labels);
           result.observe(readable, 1, { source });
         } catch (error) {
-          log.warn('Gauges could not be read', { error });
+          log.warn(UNREADABLE[source], { error });
           result.observe(readable, 0, { source });
         }
       };
+      const callback = async (result: BatchObservableResult) => {
+        const shown = show(result);
+        reading.add(shown);
+        await shown;
+        reading.delete(shown);
+      };
       meter.addBatchObservableCallback(callback, [...gauges, readable]);
+    },
+    settled: async () => {
+      await Promise.all(reading);
     },
   };
 }
@@ -147,7 +176,11 @@ export function observeBacklogs({ gauge, observe }: Board, client: Client, taskQ
     const seen = { count: Number(stats?.approximateBacklogCount ?? 0), age: Number(seconds) + Number(nanos) / 1e9 };
     return { ...seen, labels: { queue, type } };
   };
-  const read = kept(FRESH_MS, () => Promise.all(queues.map(({ queue, type }) => describe(queue, type))));
+  const read = kept(FRESH_MS, async () => {
+    const calls = queues.map(({ queue, type }) => describe(queue, type));
+    await Promise.allSettled(calls); // All of them: none goes on behind the back of whoever closes the connection.
+    return await Promise.all(calls);
+  });
   observe('temporal', [count, age], async () => {
     const backlogs = await read();
     return backlogs.flatMap(({ labels, ...seen }) => [

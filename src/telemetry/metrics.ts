@@ -14,6 +14,7 @@ export interface Metrics {
   readonly port: number;
   /** For gauges. */
   readonly board: Board;
+  /** Stops serving, and waits for what is being read. */
   close(): Promise<void>;
 }
 
@@ -29,6 +30,7 @@ export async function startMetrics(
   const exporter = new PrometheusExporter({ preventServerStart: true });
   const provider = new MeterProvider({ readers: [exporter] });
   metrics.setGlobalMeterProvider(provider);
+  const board = createBoard(provider.getMeter('social-account-connection-service'), log);
   const serializer = new PrometheusSerializer('', false, undefined, true, true); // Neither target nor scope: constants.
 
   const collect = async (): Promise<string> => {
@@ -65,12 +67,13 @@ export async function startMetrics(
   const address = server.address();
   return {
     port: address !== null && typeof address === 'object' ? address.port : port,
-    board: createBoard(provider.getMeter('social-account-connection-service'), log),
+    board,
     close: async () => {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       });
+      await board.settled();
       metrics.disable();
       await provider.shutdown();
     },

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Context, propagation } from '@opentelemetry/api';
 import {
   CompositePropagator,
@@ -19,6 +20,8 @@ import type { Log } from '../log.ts';
 import { takeWantedSpanId } from './span-ids.ts';
 import { CORRELATION_ID } from './tracing.ts';
 
+const LAST_SEND_MS = 3_000;
+
 /**
  * Sends spans to an OTLP collector (HTTP, protobuf) from now on. Sampling, batches, headers, resource attributes and the
  * rest are as OpenTelemetry's own variables say, which its library reads.
@@ -37,7 +40,13 @@ export function installTracing(url: string, serviceName: string, log: Log): () =
   // Fixed, whatever OTEL_PROPAGATORS says: rows and workflow headers hold these formats.
   const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()];
   provider.register({ propagator: new CompositePropagator({ propagators }) });
-  return () => provider.shutdown();
+  return async () => {
+    // What cannot be sent by then is not worth holding up the process.
+    const late = delay(LAST_SEND_MS, undefined, { ref: false });
+    await Promise.race([provider.shutdown(), late]).catch((error: unknown) => {
+      log.warn('Spans were not delivered', { error });
+    });
+  };
 }
 
 const random = new RandomIdGenerator();

@@ -62,10 +62,11 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     log.info('Worker ready', { port: health.port, taskQueue });
     await runAll(workers, stopping.signal).finally(() => clearInterval(watchSchedules));
   } finally {
+    await telemetry.metrics?.close();
     await parts.close();
     await connection?.close();
     await health.close();
-    await telemetry.close();
+    await telemetry.endTracing();
     log.info('Worker stopped');
   }
 }

@@ -11,9 +11,9 @@ const LOOPBACK = '127.0.0.1';
 const READ_WITHIN_MS = 2_000;
 
 export interface WorkerTelemetry {
-  /** Undefined when nobody wants any. */
+  /** Undefined when nobody wants any. To be closed before what its gauges are read from. */
   readonly metrics: Metrics | undefined;
-  close(): Promise<void>;
+  endTracing(): Promise<void>;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function startTelemetry(config: WorkerConfig, host: string, log: Lo
   const port = config.WORKER_METRICS_PORT;
   if (port === undefined) {
     installRuntime(log);
-    return { metrics: undefined, close: endTracing };
+    return { metrics: undefined, endTracing };
   }
   // The library serves its own metrics and on nothing but an address: one within this machine, read when ours are.
   const libraryPort = await freePort();
@@ -34,13 +34,7 @@ export async function startTelemetry(config: WorkerConfig, host: string, log: Lo
   const alongside = () => readText(`http://${LOOPBACK}:${libraryPort}/metrics`);
   const metrics = await (await import('../telemetry/metrics.ts')).startMetrics({ host, port, alongside }, log);
   announceWork(PROVIDER_CALLS);
-  return {
-    metrics,
-    close: async () => {
-      await metrics.close();
-      await endTracing();
-    },
-  };
+  return { metrics, endTracing };
 }
 
 async function readText(url: string): Promise<string> {
