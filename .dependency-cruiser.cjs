@@ -3,6 +3,9 @@
 /** Everyone may import these; they import nothing of ours. */
 const LEAVES = '^src/(errors|ids|secret)\\.ts$';
 
+/** Spans and counts are made everywhere, through OpenTelemetry's API alone, which does nothing until the rest is loaded. */
+const TELLING = '^src/telemetry/(tracing|instruments)\\.ts$';
+
 /**
  * A folder's own code may import what `allowed` matches, and nothing else but itself and the leaves. Its `main.ts` puts
  * the parts together and may import what it needs.
@@ -24,20 +27,53 @@ module.exports = {
       '^(crypto|timers/promises)$',
       '^src/(store|vault|outbox|identity)/',
       '^src/log\\.ts$',
+      TELLING,
       '^src/workflows/contract\\.ts$',
       '^src/providers/(provider|facts|catalog)\\.ts$',
     ),
-    layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net)$'),
-    layer('store', 'node_modules/(postgres|zod)/', '^(crypto|path|fs/promises)$', '^src/providers/provider\\.ts$'),
+    layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net)$', TELLING),
+    layer(
+      'store',
+      'node_modules/(postgres|zod)/',
+      '^(crypto|path|fs/promises)$',
+      '^src/providers/provider\\.ts$',
+      TELLING,
+    ),
     layer('journal', 'node_modules/zod/', '^(path|fs/promises)$', '^src/store/'),
     layer('identity', 'node_modules/(openid-client|zod)/', '^src/providers/provider\\.ts$'),
     layer('vault', 'node_modules/jose/', '^crypto$'),
-    layer('outbox', 'node_modules/@temporalio/(client|common)/', '^src/(store/|(log|workflows/contract)\\.ts$)'),
+    layer(
+      'outbox',
+      'node_modules/@temporalio/(client|common)/',
+      '^src/(store/|(log|workflows/contract)\\.ts$)',
+      TELLING,
+    ),
+    layer(
+      'telemetry',
+      'node_modules/(@opentelemetry|@temporalio/common)/',
+      '^(http|timers/promises)$',
+      '^src/store/',
+      '^src/(log|workflows/(contract|trace-header)|providers/provider)\\.ts$',
+    ),
+    {
+      name: 'telemetry-off-costs-nothing',
+      comment: 'Its libraries are loaded where it is switched on, by a dynamic import.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/telemetry/(traces|metrics)\\.ts$' },
+      to: { path: 'node_modules/@opentelemetry/(?!api/)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'telemetry-is-switched-on-late',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^src/telemetry/(traces|metrics)\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
     layer(
       'api',
       'node_modules/',
       '^(http|crypto|timers/promises)$',
       '^src/(generated|store|identity)/',
+      TELLING,
       '^src/(config|log|workflows/contract|providers/(provider|facts|catalog|callback)|vault/(seal|place))\\.ts$',
     ),
     // It stands for the outside world, so it shares no code with us: a mistake made twice would not show.

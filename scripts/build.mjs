@@ -15,6 +15,8 @@ const BUNDLES = ['index', 'versioned'].map((name) => ({
   entry: path.join(DIST, 'workflows', `${name}.js`),
   file: path.join(DIST, 'workflow-bundles', `${name}.js`),
 }));
+/** What workflows load beside themselves. */
+const INTERCEPTORS = path.join(DIST, 'workflows', 'trace-context.js');
 const CALLER = path.join(ROOT, 'examples', 'caller');
 const TYPESCRIPT = /\.tsx?$/;
 
@@ -87,7 +89,11 @@ function loadedBy(entry, found = new Set()) {
 async function bundleWorkflows() {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   for (const { entry, file } of BUNDLES) {
-    const { code } = await bundleWorkflowCode({ workflowsPath: entry, logger: new DefaultLogger('WARN') });
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: entry,
+      workflowInterceptorModules: [INTERCEPTORS],
+      logger: new DefaultLogger('WARN'),
+    });
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, code);
   }
@@ -97,7 +103,10 @@ const shared = [import.meta.filename, path.join(ROOT, 'package-lock.json'), path
 const configuration = [path.join(ROOT, 'tsconfig.json'), ...PROGRAMS.map(({ project }) => project)];
 const digestOfSources = () => digest([...shared, ...configuration, ...PROGRAMS.flatMap(({ src }) => filesIn(src))]);
 const digestOfWorkflows = () =>
-  digest([...shared, ...new Set(BUNDLES.flatMap(({ entry }) => [...loadedBy(entry)].sort()))]);
+  digest([
+    ...shared,
+    ...new Set([INTERCEPTORS, ...BUNDLES.map(({ entry }) => entry)].flatMap((entry) => [...loadedBy(entry)].sort())),
+  ]);
 const isBuilt = () => readStamp().sources === digestOfSources();
 
 async function build() {

@@ -17,13 +17,13 @@ function isExecutable(file) {
   }
 }
 
-function findBrowser() {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
-  const folders = (process.env.PATH ?? '').split(path.delimiter);
-  return [...BROWSERS.flatMap((name) => folders.map((folder) => path.join(folder, name))), ...MAC_BROWSERS].find(
-    isExecutable,
-  );
-}
+const onPath = (name) => (process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, name));
+
+const findBrowser = () =>
+  process.env.CHROMIUM_PATH || [...BROWSERS.flatMap(onPath), ...MAC_BROWSERS].find(isExecutable);
+
+/** It comes with promtool beside it. */
+const findPrometheus = () => process.env.PROMETHEUS_PATH || onPath('prometheus').find(isExecutable);
 
 /** A file that could not be loaded, and a run that broke off, have no failed test to show for it: they count as one. */
 function count(exitCode) {
@@ -57,7 +57,17 @@ if (browser === undefined && args.length === 0) {
   );
   process.exit(1);
 }
+const prometheus = findPrometheus();
+if (prometheus === undefined && args.length === 0) {
+  console.error(
+    'No Prometheus was found, which checks the alerts and the dashboard. Install it (Debian, Ubuntu: "apt-get install ' +
+      '--no-install-recommends prometheus"; macOS: "brew install prometheus"), or set PROMETHEUS_PATH to one with ' +
+      'promtool beside it.',
+  );
+  process.exit(1);
+}
 if (browser !== undefined) process.env.CHROMIUM_PATH = browser;
+if (prometheus !== undefined) process.env.PROMETHEUS_PATH = prometheus;
 mkdirSync(path.dirname(REPORT), { recursive: true });
 const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`];

@@ -101,6 +101,10 @@ const common = {
   SUSPEND_SIBLINGS: flag.optional(),
   /** A directory outside the database, for what must not come back with a backup; without it no journal is kept. */
   ERASURE_JOURNAL: z.string().min(1).optional(),
+  /** Base of an OTLP collector (HTTP, protobuf) that spans are sent to; without it there are none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
+  /** The collector's full path for spans, in place of `<the base>/v1/traces`. */
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: baseUrl.optional(),
   /** How long work in hand may take to finish once the process is told to stop. */
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).max(300).default(20),
 };
@@ -109,6 +113,8 @@ const api = {
   ...common,
   API_HOST: z.string().min(1).optional(),
   API_PORT: port.default(8080),
+  /** Prometheus metrics, on the same host; without it there are none. */
+  API_METRICS_PORT: port.optional(),
   VAULT_INBOX_PUBLIC_KEYS: keySet,
   /**
    * Where the admin API and console listen. Production gives them a listener of their own, by default on loopback and
@@ -144,7 +150,7 @@ const worker = {
   ...common,
   WORKER_HEALTH_HOST: z.string().min(1).optional(),
   WORKER_HEALTH_PORT: port.default(8081),
-  /** Prometheus metrics of Temporal's worker library; without it there are none. On the health endpoints' host. */
+  /** Prometheus metrics, on the health endpoints' host; without it there are none. */
   WORKER_METRICS_PORT: port.optional(),
   VAULT_GRANT_KEYS: keySet,
   VAULT_INBOX_PRIVATE_KEYS: keySet,

@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
+import { traceFields } from './telemetry/tracing.ts';
 
 /**
  * Everything a log line may say besides its message. What is not named here is dropped, so that no token, URL, body or
@@ -7,6 +8,8 @@ import { type DestinationStream, pino } from 'pino';
 export interface LogFields {
   readonly component?: string;
   readonly correlationId?: string;
+  /** Of the trace it is written in, put there by the log itself. Named as OpenTelemetry names it in JSON logs. */
+  readonly trace_id?: string;
   readonly method?: string;
   /** The route's template, never the path asked for. */
   readonly route?: string;
@@ -42,6 +45,7 @@ export interface LogFields {
 const FIELDS = {
   component: true,
   correlationId: true,
+  trace_id: true,
   method: true,
   route: true,
   status: true,
@@ -94,7 +98,7 @@ export function createLog(level: LogLevel, destination: DestinationStream = pino
   );
   const bind = (bound: LogFields): Log => {
     const write = (at: Exclude<LogLevel, 'silent'>) => (message: string, fields?: LogFields) => {
-      if (lines.isLevelEnabled(at)) lines[at](printable({ ...bound, ...fields }), message);
+      if (lines.isLevelEnabled(at)) lines[at](printable({ ...traceFields(), ...bound, ...fields }), message);
     };
     return {
       debug: write('debug'),

@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { TemporalConfig } from './config.ts';
+import { tracePropagation } from './telemetry/temporal-client.ts';
 
 /**
  * Where Temporal is, as the standard `TEMPORAL_*` variables say (address, namespace, API key, mutual TLS), or a TOML
@@ -15,5 +16,6 @@ export function temporalSettings({ TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE }: Tem
 /** Connects on first use, so that a process starts, and serves reads, while Temporal is away. */
 export function createTemporalClient(config: TemporalConfig): Client {
   const { connectionOptions, namespace } = temporalSettings(config);
-  return new Client({ connection: Connection.lazy(connectionOptions), namespace });
+  const connection = Connection.lazy(connectionOptions);
+  return new Client({ connection, namespace, interceptors: { workflow: [tracePropagation] } });
 }

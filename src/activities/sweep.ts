@@ -10,6 +10,7 @@ import { endReadJob, getReadJob } from '../store/read-jobs.ts';
 import { getReleaseJob, listReceipts, type ReleaseJob } from '../store/release-jobs.ts';
 import { applyRetention } from '../store/retention.ts';
 import { endSync } from '../store/scans.ts';
+import { countReconciled } from '../telemetry/instruments.ts';
 import { disconnectAllDispatch, readJobDispatch, releaseJobDispatch, workflowIds } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
 import { settleAttemptActivities } from './settle-attempt.ts';
@@ -44,6 +45,7 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
       outcomes.restarted += (await restartUnlessRunning(deps, disconnectAllDispatch(bulk))) ? 1 : 0;
     await deps.journal.ship(); // An erasure that a restore could undo has not come to its end.
     await completeErasures(deps.sql);
+    countReconciled(outcomes);
     const count = outcomes.restarted + outcomes.ended;
     if (count > 0) deps.log.warn('Rows had lost their workflows', { count });
     return outcomes;

@@ -12,6 +12,8 @@ import { toldToStop } from '../stop-signal.ts';
 import { findKeyOwner } from '../store/apps.ts';
 import { pendingMigrations } from '../store/migrate.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
+import { observePool } from '../telemetry/gauges.ts';
+import { startTracing } from '../telemetry/start.ts';
 import { createTemporalClient, temporalSettings } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
@@ -42,12 +44,16 @@ export interface RunningApi {
 /** Serves GraphQL, the browser side of Connect, and what operators use. */
 export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi> {
   const production = config.DEPLOYMENT === 'production';
+  const host = config.API_HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
+  const endTracing = await startTracing(config, 'accounts-api', log);
+  const metrics = await startMetrics(config.API_METRICS_PORT, host, log);
   const sql = openDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, applicationName: 'api' });
   const journal = createJournalKeeper(
     sql,
     config.ERASURE_JOURNAL === undefined ? undefined : openJournal(config.ERASURE_JOURNAL),
   );
   await refuseStale(journal, sql, log);
+  if (metrics !== undefined) observePool(metrics.board, sql);
   const temporal = createTemporalClient(config);
   const outbox = createDispatcher({ sql, client: temporal, taskQueue: config.TASK_QUEUE, log });
   const http = createHttp({ production, userAgent: 'social-account-connection-service' });
@@ -85,7 +91,6 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       createPlatformRoutes({ ...deps, connectUrl: config.CONNECT_URL }),
     ],
   });
-  const host = config.API_HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
   const server = await startServer(app, { host, port: config.API_PORT });
   const adminServer = hasOwnListener
     ? await startServer(createHttpApp({ ...shared, ...admin }), {
@@ -102,12 +107,20 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       const noticeSeconds = config.SHUTDOWN_NOTICE_SECONDS ?? (production ? NOTICE_SECONDS : 0);
       const [graceMs, noticeMs] = [config.SHUTDOWN_GRACE_SECONDS * 1000, noticeSeconds * 1000];
       await Promise.all([server.close(graceMs, noticeMs), adminServer?.close(graceMs, noticeMs)]);
+      await metrics?.close();
       await outbox.close();
       await http.close();
       await sql.end({ timeout: 5 });
       await temporal.connection.close();
+      await endTracing();
     },
   };
+}
+
+/** Its library is loaded only where somebody wants to read them. */
+async function startMetrics(port: number | undefined, host: string, log: Log) {
+  if (port === undefined) return undefined;
+  return await (await import('../telemetry/metrics.ts')).startMetrics({ host, port }, log);
 }
 
 function consumerGraphql(deps: ApiDeps) {

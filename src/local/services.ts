@@ -12,6 +12,7 @@ export const USUAL_PORTS = {
   api: 8080,
   workerHealth: 8081,
   metrics: 9464,
+  apiMetrics: 9465,
   sandbox: 8090,
   caller: 8070,
   postgres: 54_320,
@@ -36,7 +37,7 @@ export interface Settings {
 export const httpUrl = (port: number): string => `http://${LOOPBACK}:${port}`;
 
 /** Settings a developer may give for a try; everything else is the stack's business. */
-const ADJUSTABLE = /^(LOG_LEVEL|SUSPEND_SIBLINGS|DATABASE_POOL_SIZE|PROVIDER_[A-Z]_[A-Z_]+)$/;
+const ADJUSTABLE = /^(LOG_LEVEL|SUSPEND_SIBLINGS|DATABASE_POOL_SIZE|PROVIDER_[A-Z]_[A-Z_]+|OTEL_[A-Z_]+)$/;
 
 export const adjustmentsIn = (given: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
@@ -103,6 +104,9 @@ const temporalUi = ({ ports, temporal }: Settings): Record<string, string> =>
 const GRACE = { SHUTDOWN_GRACE_SECONDS: '3' };
 const STOP = { signal: 'SIGTERM', patienceMs: 6_000 } as const;
 
+/** 0: a test's, whose metrics nobody reads. */
+const metricsPort = (name: string, port: number): Record<string, string> => (port > 0 ? { [name]: String(port) } : {});
+
 export function apiService(settings: Settings): Service {
   const { ports, keys } = settings;
   return {
@@ -112,6 +116,7 @@ export function apiService(settings: Settings): Service {
       API_HOST: LOOPBACK,
       API_PORT: String(ports.api),
       VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
+      ...metricsPort('API_METRICS_PORT', ports.apiMetrics),
       ...temporalUi(settings),
       ...GRACE,
     },
@@ -127,8 +132,7 @@ export function workerService(settings: Settings): Service {
     env: {
       ...environment(settings),
       WORKER_HEALTH_PORT: String(ports.workerHealth),
-      // 0: a test's worker, whose metrics nobody reads.
-      ...(ports.metrics > 0 && { WORKER_METRICS_PORT: String(ports.metrics) }),
+      ...metricsPort('WORKER_METRICS_PORT', ports.metrics),
       VAULT_GRANT_KEYS: keys.VAULT_GRANT_KEYS,
       VAULT_INBOX_PRIVATE_KEYS: keys.VAULT_INBOX_PRIVATE_KEYS,
       ...GRACE,

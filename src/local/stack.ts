@@ -51,7 +51,9 @@ export interface StackAddresses {
   readonly temporalUiUrl: string | null;
   readonly temporalAddress: string;
   readonly databaseUrl: string;
+  /** The worker's, and the state of everything. */
   readonly metricsUrl: string;
+  readonly apiMetricsUrl: string;
   readonly app: DemoApp;
 }
 
@@ -255,6 +257,7 @@ function addressesOf({ ports, databaseUrl, temporal }: Settings, app: DemoApp, a
     temporalAddress: temporal.TEMPORAL_ADDRESS ?? '',
     databaseUrl,
     metricsUrl: `${httpUrl(ports.metrics)}/metrics`,
+    apiMetricsUrl: `${httpUrl(ports.apiMetrics)}/metrics`,
     app,
   };
 }

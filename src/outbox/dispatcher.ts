@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Log } from '../log.ts';
 import { deleteDispatches, type OutboxEntry, postponeDispatch, takeDispatches } from '../store/outbox.ts';
 import type { Database } from '../store/sql.ts';
+import { inSpan, resumeStored, SpanKind } from '../telemetry/tracing.ts';
 import { startWorkflow } from './start-workflow.ts';
 
 /** Delivers what the outbox holds. Delivery follows a commit at once; what a crash or outage leaves, the sweep takes. */
@@ -29,9 +30,12 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
 
+  const start = (entry: OutboxEntry) =>
+    client.withDeadline(Date.now() + DEADLINE_MS, () => startWorkflow(client, taskQueue, entry));
+
   async function deliver(entry: OutboxEntry): Promise<boolean> {
     try {
-      await client.withDeadline(Date.now() + DEADLINE_MS, () => startWorkflow(client, taskQueue, entry));
+      await resumeStored(entry, () => inSpan('outbox delivery', spanOf(entry), () => start(entry)));
       return true;
     } catch (error) {
       const waitSeconds = Math.min(60, 2 ** Math.min(entry.tries, 6));
@@ -94,3 +98,8 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     },
   };
 }
+
+const spanOf = ({ workflowType, workflowId, tries }: OutboxEntry) => ({
+  kind: SpanKind.PRODUCER,
+  attributes: { 'temporal.workflow.type': workflowType, 'temporal.workflow.id': workflowId, 'outbox.tries': tries },
+});

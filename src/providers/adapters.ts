@@ -1,4 +1,5 @@
 import type { ProviderConfig } from '../config.ts';
+import { counted } from './counted.ts';
 import type { Http } from './http.ts';
 import type { Provider, ProviderName } from './provider.ts';
 import { createProviderA } from './provider-a/provider-a.ts';
@@ -13,8 +14,8 @@ export function createProviders(
 ): Readonly<Record<ProviderName, Provider>> {
   const deps = { config, http, now };
   return {
-    PROVIDER_A: createProviderA(deps),
-    PROVIDER_B: createProviderB(deps),
-    PROVIDER_C: createProviderC(deps),
+    PROVIDER_A: counted(createProviderA(deps)),
+    PROVIDER_B: counted(createProviderB(deps)),
+    PROVIDER_C: counted(createProviderC(deps)),
   };
 }

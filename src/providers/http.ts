@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
+import { inSpan, SpanKind } from '../telemetry/tracing.ts';
 import { guardedConnector } from './egress.ts';
 import { ProviderError } from './provider.ts';
 
@@ -58,7 +59,13 @@ export function createHttp({ production, userAgent }: { production: boolean; use
     const deadline = AbortSignal.timeout(request.timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     const headers = { ...request.headers, 'user-agent': userAgent, 'accept-encoding': 'identity' };
-    return await roundTrip(agent, { ...request, headers }, signal);
+    const attributes = { 'http.request.method': request.method };
+    // No trace context is sent along: what goes on in here is not for others to see.
+    return await inSpan(request.where, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+      const answer = await roundTrip(agent, { ...request, headers }, signal);
+      span.setAttribute('http.response.status_code', answer.status);
+      return answer;
+    });
   };
 
   return {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CorrelationId } from '../ids.ts';
+import { traceparent } from '../telemetry/tracing.ts';
 import type { Sql, Transaction } from './sql.ts';
 
 /** A workflow to start, or to start and signal, once the transaction that asks for it has committed. */
@@ -25,6 +26,8 @@ const Entry = z.object({
   restart: z.boolean(),
   searchAttributes: z.record(z.string(), z.string()),
   correlationId: z.string().nullable(),
+  /** Of the trace it was written in, while there was one. */
+  traceparent: z.string().nullable(),
   tries: z.number(),
 });
 export type OutboxEntry = z.infer<typeof Entry>;
@@ -37,12 +40,14 @@ export async function insertDispatches(tx: Transaction, dispatches: readonly Dis
     ...dispatch,
     signalName: signal?.name ?? null,
     restart,
+    traceparent: traceparent(),
   }));
   await tx`
-    insert into outbox (workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id)
-    select "workflowId", "workflowType", input, "signalName", restart, "searchAttributes", "correlationId"
+    insert into outbox (workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id,
+      traceparent)
+    select "workflowId", "workflowType", input, "signalName", restart, "searchAttributes", "correlationId", traceparent
     from jsonb_to_recordset(${tx.json(rows)}) as dispatch ("workflowId" text, "workflowType" text, input jsonb,
-      "signalName" text, restart boolean, "searchAttributes" jsonb, "correlationId" uuid)
+      "signalName" text, restart boolean, "searchAttributes" jsonb, "correlationId" uuid, traceparent text)
   `;
 }
 
@@ -63,7 +68,8 @@ export async function takeDispatches(
       order by o.outbox_id limit ${options.limit}
       for update skip locked
     )
-    returning outbox_id, workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id, tries
+    returning outbox_id, workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id,
+      traceparent, tries
   `;
   return rows.map((row) => Entry.parse(row)).sort((a, b) => Number(a.outboxId) - Number(b.outboxId));
 }

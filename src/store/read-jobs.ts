@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type AppId, type ConnectionId, type CorrelationId, type JobId, newId, type ScopeId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
+import { countEndedJob } from '../telemetry/instruments.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { OPEN_JOB, sourcesOf } from './transitions.ts';
 
@@ -233,8 +234,9 @@ export async function endReadJob(sql: Sql, jobId: JobId, end: ReadJobEnd): Promi
       incomplete_reason = ${'incompleteReason' in end ? (end.incompleteReason ?? null) : null},
       result_provider_content_id = ${end.status === 'SUCCEEDED' ? (end.resultProviderContentId ?? null) : null}
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
-    returning job_id
+    returning kind
   `;
+  for (const { kind } of rows) countEndedJob(kind, end.status);
   return rows.length > 0;
 }
 
@@ -244,8 +246,10 @@ export async function cancelReadJobs(
   connectionId: ConnectionId,
   errorCode: JobErrorCode,
 ): Promise<void> {
-  await tx`
+  const rows = await tx`
     update read_job set status = 'CANCELED', finished_at = business_now(), next_retry_at = null, error_code = ${errorCode}
     where connection_id = ${connectionId} and status = any(${[...sourcesOf('job', 'CANCELED')]})
+    returning kind
   `;
+  for (const { kind } of rows) countEndedJob(kind, 'CANCELED');
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, JobId, RegistrationId, ScopeId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
+import { countEndedJob } from '../telemetry/instruments.ts';
 import { CLAIM_SECONDS } from './grants.ts';
 import type { JobErrorCode, JobStatus } from './read-jobs.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
@@ -136,8 +137,9 @@ export async function endReleaseJob(sql: Sql, jobId: JobId, end: ReleaseJobEnd):
       next_retry_at = null, error_code = ${end.status === 'FAILED' ? end.errorCode : null},
       sealed_tokens = case when ${end.status} = 'SUCCEEDED' then null else sealed_tokens end
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
-    returning job_id
+    returning kind
   `;
+  for (const { kind } of rows) countEndedJob(kind, end.status);
   return rows.length > 0;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerInterceptors, type WorkerOptions } from '@temporalio/worker';
 import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../activities/index.ts';
 import { letGo } from '../api/let-go.ts';
 import type { WorkerConfig } from '../config.ts';
@@ -17,6 +17,8 @@ import { createHttp } from '../providers/http.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { toldToStop } from '../stop-signal.ts';
 import { openDatabase } from '../store/sql.ts';
+import { observeBacklogs, observePool, observeState } from '../telemetry/gauges.ts';
+import { activityTracing, workflowTracing } from '../telemetry/temporal-worker.ts';
 import { createTemporalClient, temporalSettings } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
@@ -24,6 +26,7 @@ import { createSeal } from '../vault/seal.ts';
 import { IDENTITY } from '../workflows/contract.ts';
 import { startHealthServer } from './health.ts';
 import { ensureSchedules } from './schedules.ts';
+import { startTelemetry } from './telemetry.ts';
 import { versioning } from './versioning.ts';
 
 /** Schedules are looked at this often: they go with Temporal's data, and nothing else would bring them back. */
@@ -40,8 +43,14 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     stopping.abort();
   });
   const host = config.WORKER_HEALTH_HOST ?? (config.DEPLOYMENT === 'production' ? '0.0.0.0' : '127.0.0.1');
-  installRuntime(log, config.WORKER_METRICS_PORT === undefined ? undefined : `${host}:${config.WORKER_METRICS_PORT}`);
+  const telemetry = await startTelemetry(config, host, log);
   const parts = await createParts(config, log);
+  if (telemetry.metrics !== undefined) {
+    const { board } = telemetry.metrics;
+    observePool(board, parts.sql);
+    observeState(board, parts.sql);
+    observeBacklogs(board, parts.temporal, parts.taskQueue);
+  }
   const workers: Worker[] = [];
   const health = await startHealthServer({ host, port: config.WORKER_HEALTH_PORT }, () => unready(workers));
   let connection: NativeConnection | undefined;
@@ -57,9 +66,11 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
     await runAll(workers, stopping.signal).finally(() => clearInterval(watchSchedules));
   } finally {
+    await telemetry.metrics?.close();
     await parts.close();
     await connection?.close();
     await health.close();
+    await telemetry.endTracing();
     log.info('Worker stopped');
   }
 }
@@ -109,8 +120,10 @@ type Parts = Awaited<ReturnType<typeof createParts>>;
 
 async function createWorkers(config: WorkerConfig, connection: NativeConnection, parts: Parts): Promise<Worker[]> {
   const { taskQueue } = parts;
+  const interceptors = { activity: [activityTracing] };
   const shared = {
     connection,
+    interceptors,
     namespace: temporalSettings(config).namespace,
     shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds`,
     ...versioning(config),
@@ -120,7 +133,8 @@ async function createWorkers(config: WorkerConfig, connection: NativeConnection,
     Worker.create({
       ...shared,
       taskQueue,
-      ...workflowCode(config),
+      ...workflowCode(config, interceptors),
+      sinks: { ...workflowTracing },
       reuseV8Context: true,
       activities: createStoreActivities(parts),
     }),
@@ -138,12 +152,19 @@ async function createWorkers(config: WorkerConfig, connection: NativeConnection,
 }
 
 /** The built bundle; run from sources in development there may be none, and it is made while starting. */
-function workflowCode(config: WorkerConfig): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+function workflowCode(
+  config: WorkerConfig,
+  interceptors: WorkerInterceptors,
+): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors'> {
   const name = config.WORKER_BUILD_ID === undefined ? 'index' : 'versioned';
   const codePath = config.WORKFLOW_BUNDLE ?? path.join(BUNDLES, `${name}.js`);
   if (config.DEPLOYMENT === 'production' || existsSync(codePath)) return { workflowBundle: { codePath } };
-  const extension = path.extname(import.meta.filename);
-  return { workflowsPath: path.join(import.meta.dirname, '..', 'workflows', `${name}${extension}`) };
+  const sourceOf = (module: string) =>
+    path.join(import.meta.dirname, '..', 'workflows', `${module}${path.extname(import.meta.filename)}`);
+  return {
+    workflowsPath: sourceOf(name),
+    interceptors: { ...interceptors, workflowModules: [sourceOf('trace-context')] },
+  };
 }
 
 /** Until told to stop, or until one of them breaks; what is in hand then is finished first. */
@@ -198,24 +219,4 @@ async function isUpToDate({ journal, log }: Parts, stopping: AbortSignal): Promi
     }
   }
   return false;
-}
-
-/** The SDK's own lines go through ours, which drops what it does not know: they may quote failures. */
-function installRuntime(log: Log, metricsAddress: string | undefined): void {
-  const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
-    const error = meta && 'error' in meta ? meta.error : undefined;
-    const { workflowId, workflowType, activityType, taskQueue } = (meta ?? {}) as Record<string, string | undefined>;
-    const fields = Object.fromEntries(
-      Object.entries({ error, workflowId, workflowType, activityType, taskQueue }).filter(
-        ([, value]) => value !== undefined,
-      ),
-    );
-    if (level === 'ERROR') log.error(`Temporal SDK: ${message}`, fields);
-    else log.warn(`Temporal SDK: ${message}`, fields);
-  });
-  Runtime.install({
-    logger,
-    shutdownSignals: [], // We heed signals ourselves, from the first moment on.
-    ...(metricsAddress && { telemetryOptions: { metrics: { prometheus: { bindAddress: metricsAddress } } } }),
-  });
 }

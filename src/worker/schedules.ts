@@ -6,12 +6,12 @@ export const sweepScheduleId = (taskQueue: string, kind: SweepKind) => `${taskQu
 
 /** Makes the sweeps' Schedules where they are missing: at first start, and after Temporal's data was lost. */
 export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
-  for (const [name, { every, summary }] of Object.entries(SWEEPS)) {
+  for (const [name, { everySeconds, summary }] of Object.entries(SWEEPS)) {
     const kind = name as SweepKind;
     try {
       await client.schedule.create({
         scheduleId: sweepScheduleId(taskQueue, kind),
-        spec: { intervals: [{ every: every as '1 minute' }] },
+        spec: { intervals: [{ every: everySeconds * 1_000 }] },
         // A round that is late is made up for by the next one, not by many at once.
         policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
         memo: { summary },

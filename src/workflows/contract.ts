@@ -251,9 +251,9 @@ export interface SweepInput {
 export type SweepKind = 'outbox' | 'reconcile' | 'retention' | 'upkeep';
 
 /** How often each kind of housekeeping runs. A round costs what is due, not what exists. */
-export const SWEEPS: Readonly<Record<SweepKind, { every: string; summary: string }>> = {
-  outbox: { every: '10 seconds', summary: 'Start workflows that a crash or outage left waiting' },
-  reconcile: { every: '1 minute', summary: 'Bring rows and workflows back into step' },
-  upkeep: { every: '5 minutes', summary: 'Look after grants and profiles before they lapse' },
-  retention: { every: '15 minutes', summary: 'Delete what may no longer be kept' },
+export const SWEEPS: Readonly<Record<SweepKind, { everySeconds: number; summary: string }>> = {
+  outbox: { everySeconds: 10, summary: 'Start workflows that a crash or outage left waiting' },
+  reconcile: { everySeconds: 60, summary: 'Bring rows and workflows back into step' },
+  upkeep: { everySeconds: 300, summary: 'Look after grants and profiles before they lapse' },
+  retention: { everySeconds: 900, summary: 'Delete what may no longer be kept' },
 };

@@ -121,6 +121,7 @@ async function chooseSettings(folder: string, database: TestDatabase): Promise<S
       temporalUi: 0,
       postgres: 0,
       metrics: 0,
+      apiMetrics: 0,
     } as Settings['ports'],
     keys: await makeKeys(),
     databaseUrl: database.url,

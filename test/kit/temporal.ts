@@ -44,6 +44,7 @@ export const IDENTITY = 'test';
 
 const SOURCE = path.join(ROOT, 'src', 'workflows', 'index.ts');
 export const VERSIONED = path.join(ROOT, 'src', 'workflows', 'versioned.ts');
+const INTERCEPTORS = path.join(ROOT, 'src', 'workflows', 'trace-context.ts');
 
 /** The SDK's own lines, but for errors, are left out of a test's output. */
 const logger = new DefaultLogger('ERROR');
@@ -51,7 +52,8 @@ const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
 Runtime.install({ logger, telemetryOptions: { logging: { filter } } });
 
 /** The workflows as a worker loads them. Takes about a second. */
-export const bundleWorkflows = (workflowsPath: string = SOURCE) => bundleWorkflowCode({ workflowsPath, logger });
+export const bundleWorkflows = (workflowsPath: string = SOURCE) =>
+  bundleWorkflowCode({ workflowsPath, workflowInterceptorModules: [INTERCEPTORS], logger });
 
 /** One provider stands for all: workflows tell them apart by nothing but the name of the queue. */
 const SIDES = ['PROVIDER_B', ISSUERS];

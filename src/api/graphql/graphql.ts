@@ -1,6 +1,7 @@
 import type { DocumentNode, ExecutionResult, Source } from 'graphql';
 import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
 import { parseAccept } from 'hono/utils/accept';
+import { countOperation } from '../../telemetry/instruments.ts';
 import type { PublicContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { expose, statusOf } from './errors.ts';
@@ -38,9 +39,9 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   const { endpoint, typeDefs, resolvers, open, authorize, limits = LIMITS } = options;
   const schema = createSchema({ typeDefs, resolvers: { ...resolvers, DateTime, DecimalCount } });
   const yoga = createYoga<ServerContext, Unguarded>({
-    schema: guard(schema, open),
+    schema: guard(schema, endpoint, open),
     graphqlEndpoint: endpoint,
-    plugins: [requests, limiting(limits), answers],
+    plugins: [requests, limiting(limits), answers(endpoint)],
     parserAndValidationCache: { documentCache: documentCache(), errorCache: NO_CACHE, validationCache: true },
     context: ({ request, exchange }) => {
       const publicContext: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
@@ -94,7 +95,7 @@ function mediaTypeFor(accept: string | null): string {
 }
 
 /** Every result comes through here, also those of requests that never got as far as execution. */
-const answers: Plugin<object, ServerContext> = {
+const answers = (endpoint: string): Plugin<object, ServerContext> => ({
   onResultProcess: ({ request, serverContext: { exchange }, setResultProcessor }) => {
     const mediaType = mediaTypeFor(request.headers.get('accept'));
     setResultProcessor((result) => {
@@ -103,13 +104,19 @@ const answers: Plugin<object, ServerContext> = {
       const exposed = errors?.map((error) => expose(error, exchange));
       const codes = exposed?.map(({ extensions }) => extensions.code) ?? [];
       exchange.codes.push(...codes);
+      for (const [key, operation] of exchange.operations) {
+        const failed = exposed?.find(({ path }) => path?.[0] === key);
+        countOperation({ endpoint, operation }, failed?.extensions.code ?? 'OK');
+      }
+      // Refused before any field got to run.
+      if (exchange.operations.size === 0) countOperation({ endpoint, operation: 'none' }, codes[0] ?? 'OK');
       return new Response(JSON.stringify({ errors: exposed, data }), {
         status: statusOf(data, codes),
         headers: { 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' },
       });
     }, mediaType);
   },
-};
+});
 
 /** Callers send the same few documents over and over. What somebody would send to fill our memory is not kept. */
 function documentCache() {

@@ -1,4 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
+import { announceOperations, timeOperation } from '../../telemetry/instruments.ts';
+import { inSpan } from '../../telemetry/tracing.ts';
 import type { PublicContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
 
@@ -12,16 +14,25 @@ export interface Unguarded {
 
 /**
  * Puts authentication before every root field but the `open` ones, so that no resolver can forget it, and notes which
- * fields run.
+ * fields run: for the request's log line and counts, and in a span.
  */
-export function guard(schema: GraphQLSchema, open: readonly string[]): GraphQLSchema {
+export function guard(schema: GraphQLSchema, endpoint: string, open: readonly string[]): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
-    for (const field of Object.values(root?.getFields() ?? {})) {
+    const fields = root?.getFields() ?? {};
+    announceOperations(endpoint, Object.keys(fields));
+    for (const field of Object.values(fields)) {
       const { resolve } = field;
       if (resolve === undefined) throw new Error(`${root?.name}.${field.name} has no resolver.`);
       field.resolve = async (source, args, { exchange, open: publicContext, authorized }: Unguarded, info) => {
-        exchange.operations.push(field.name);
-        return await resolve(source, args, open.includes(field.name) ? publicContext : await authorized(), info);
+        exchange.operations.set(String(info.path.key), field.name);
+        const startedAtMs = performance.now();
+        try {
+          return await inSpan(`${info.operation.operation} ${field.name}`, {}, async () =>
+            resolve(source, args, open.includes(field.name) ? publicContext : await authorized(), info),
+          );
+        } finally {
+          timeOperation({ endpoint, operation: field.name }, (performance.now() - startedAtMs) / 1000);
+        }
       };
     }
   }

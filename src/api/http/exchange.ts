@@ -12,9 +12,9 @@ export interface Exchange {
   readonly address: string;
   /** Says the correlation id in every line. */
   readonly log: Log;
-  /** For the request's log line: the root fields that ran. */
-  readonly operations: string[];
-  /** For the request's log line: the codes answered. */
+  /** The root fields that ran, by the key each is answered under. */
+  readonly operations: Map<string, string>;
+  /** The codes answered. */
   readonly codes: ErrorCode[];
 }
 

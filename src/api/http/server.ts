@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { type CorrelationId, newId } from '../../ids.ts';
 import type { Log } from '../../log.ts';
+import { countRequest } from '../../telemetry/instruments.ts';
+import { inNewTrace, markFailed, SpanKind } from '../../telemetry/tracing.ts';
 import type { Graphql } from '../graphql/graphql.ts';
 import { clientAddress, type HttpEnv } from './exchange.ts';
 
@@ -79,28 +81,55 @@ export function createHttpApp({
 
 const QUIET_ROUTES = ['/healthz', '/readyz'];
 
-/** Gives each request its correlation id, which the answer names, and writes its one log line. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** What a request was, in words that nobody outside chooses: a path may hold a token, a query string certainly may. */
+function describe(c: Context<HttpEnv>) {
+  const route = routePath(c, -1);
+  return {
+    method: METHODS.includes(c.req.method) ? c.req.method : 'OTHER',
+    route: route === '/*' ? 'none' : route,
+    status: c.res.status,
+  };
+}
+
+/** Gives each request its correlation id, which the answer names, its trace, and its one log line. */
 const exchange = (log: Log, trustedProxies: number) =>
   createMiddleware<HttpEnv>(async (c, next) => {
     const startedAtMs = performance.now();
     const correlationId = newId<CorrelationId>();
     const requestLog = log.with({ correlationId });
     const address = clientAddress(c, trustedProxies);
-    const operations: string[] = [];
+    const operations = new Map<string, string>();
     c.set('exchange', { correlationId, address, log: requestLog, operations, codes: [] });
-    await next();
-    c.header('x-correlation-id', correlationId);
-    // The template: a path may hold a token, and a query string certainly may.
-    const route = routePath(c, -1);
-    requestLog[QUIET_ROUTES.includes(route) ? 'debug' : 'info']('Request', {
-      method: c.req.method,
-      route: route === '/*' ? 'none' : route,
-      status: c.res.status,
-      ms: Math.round(performance.now() - startedAtMs),
-      ...(operations.length > 0 && { operations }),
-      ...(c.get('exchange').codes.length > 0 && { codes: [...new Set(c.get('exchange').codes)] }),
-    });
+    const answer = async () => {
+      await next();
+      c.header('x-correlation-id', correlationId);
+      const request = describe(c);
+      const ms = performance.now() - startedAtMs;
+      countRequest(request, ms / 1000);
+      requestLog[QUIET_ROUTES.includes(request.route) ? 'debug' : 'info']('Request', {
+        ...request,
+        ms: Math.round(ms),
+        ...(operations.size > 0 && { operations: [...operations.values()] }),
+        ...(c.get('exchange').codes.length > 0 && { codes: [...new Set(c.get('exchange').codes)] }),
+      });
+    };
+    if (QUIET_ROUTES.includes(c.req.path)) await answer();
+    else await traced(c, answer);
   });
+
+async function traced(c: Context<HttpEnv>, answer: () => Promise<void>): Promise<void> {
+  const { correlationId } = c.get('exchange');
+  const options = { kind: SpanKind.SERVER, correlationId, callersTraceparent: c.req.header('traceparent') };
+  await inNewTrace('request', options, async (span) => {
+    await answer();
+    const { method, route, status } = describe(c); // Only now is it known which route it took.
+    span.updateName(`${method} ${route}`);
+    span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status });
+    if (status >= 500) markFailed(span, String(status));
+  });
+}
 
 /** For what a browser might be made to open here; pages set stricter or other ones themselves. */
 const SAFE_HEADERS = {

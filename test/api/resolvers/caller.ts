@@ -78,7 +78,7 @@ export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededA
       correlationId: newId<CorrelationId>(),
       address: '127.0.0.1',
       log: createLog('silent'),
-      operations: [],
+      operations: new Map(),
       codes: [],
     };
     const { data, errors } = (await (await graphql(request, exchange)).json()) as Answer;

@@ -1,0 +1,87 @@
+// `npm run bench`: how variants of the same work compare, in processor time, side by side in one run, so that a noisy machine is
+// noisy for all of them. What follows `--` names the files of bench/ to run, all by default. A file exports
+//   title     what is done once
+//   variants  by name: a function that makes ready and returns { once, close? }; the first is what others are compared to
+// Each variant has a process of its own; they take turns.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './run.mjs';
+
+const BENCH = path.join(ROOT, 'bench');
+const ROUNDS = 60;
+const ROUND_MS = 100;
+
+const load = (name) => import(pathToFileURL(path.join(BENCH, `${name}.mjs`)).href);
+/** What else goes on only ever makes a round dearer: the best tenth of them says most. */
+const undisturbed = (rounds) => [...rounds].sort((a, b) => a - b)[Math.floor(rounds.length / 10)];
+
+/** In a process of its own: answers each message with the microseconds of processor time that doing it once took. */
+async function serve(name, variant) {
+  const { variants } = await load(name);
+  const { once: work, close } = await variants[variant]();
+  process.on('message', async (message) => {
+    if (message === 'end') {
+      await close?.();
+      process.exit(0);
+    }
+    let count = 0;
+    const startedAt = performance.now();
+    const before = process.cpuUsage();
+    do {
+      for (let i = 0; i < 20; i += 1) await work();
+      count += 20;
+    } while (performance.now() - startedAt < ROUND_MS);
+    const { user, system } = process.cpuUsage(before);
+    process.send((user + system) / count);
+  });
+  process.send('ready');
+}
+
+async function answerOf(child) {
+  const done = new AbortController();
+  const ended = once(child, 'exit', { signal: done.signal }).then(() => {
+    throw new Error('A variant ended before its time.');
+  });
+  const [answer] = await Promise.race([once(child, 'message'), ended]);
+  ended.catch(() => undefined); // Nobody waits for it any more.
+  done.abort();
+  return answer;
+}
+
+async function compare(name) {
+  const { title, variants } = await load(name);
+  const children = await Promise.all(
+    Object.keys(variants).map(async (variant) => {
+      const child = fork(import.meta.filename, ['--variant', name, variant], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
+      await answerOf(child);
+      return { variant, child, rounds: [] };
+    }),
+  );
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { child, rounds } of children) {
+      child.send('round');
+      const micros = await answerOf(child);
+      if (round >= ROUNDS / 4) rounds.push(micros); // Before that it is being compiled.
+    }
+  }
+  for (const { child } of children) child.send('end');
+  const first = undisturbed(children[0].rounds);
+  console.log(`\n${title}`);
+  for (const { variant, rounds } of children) {
+    const micros = undisturbed(rounds);
+    console.log(`  ${variant.padEnd(28)} ${micros.toFixed(0).padStart(9)} µs   × ${(micros / first).toFixed(2)}`);
+  }
+}
+
+const [flag, ...args] = process.argv.slice(2);
+if (flag === '--variant') await serve(...args);
+else {
+  await import('./build.mjs');
+  const all = readdirSync(BENCH).flatMap((file) => (file.endsWith('.mjs') ? [path.basename(file, '.mjs')] : []));
+  for (const name of flag === undefined ? all : [flag, ...args]) await compare(name);
+}

@@ -1,0 +1,41 @@
+import { countCall, type ProviderCall } from '../telemetry/instruments.ts';
+import { type Provider, ProviderError } from './provider.ts';
+
+export const PROVIDER_CALLS: readonly ProviderCall[] = [
+  'exchangeCode',
+  'refresh',
+  'revoke',
+  'readAccount',
+  'listContent',
+  'readContent',
+  'lookUp',
+];
+
+/** The same provider; what each call of it comes to, and how long it took, is counted. */
+export function counted(provider: Provider): Provider {
+  const counting =
+    <Args extends unknown[], T>(call: ProviderCall, method: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      const startedAtMs = performance.now();
+      const count = (outcome: Parameters<typeof countCall>[1]) =>
+        countCall({ provider: provider.name, call }, outcome, (performance.now() - startedAtMs) / 1000);
+      try {
+        const result = await method(...args);
+        count('OK');
+        return result;
+      } catch (error) {
+        count(error instanceof ProviderError ? error.type : 'Unexpected');
+        throw error;
+      }
+    };
+  return {
+    ...provider,
+    exchangeCode: counting('exchangeCode', provider.exchangeCode),
+    refresh: counting('refresh', provider.refresh),
+    revoke: counting('revoke', provider.revoke),
+    readAccount: counting('readAccount', provider.readAccount),
+    listContent: counting('listContent', provider.listContent),
+    readContent: counting('readContent', provider.readContent),
+    lookUp: counting('lookUp', provider.lookUp),
+  };
+}

@@ -1,0 +1,191 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BatchObservableResult, Meter, ObservableGauge } from '@opentelemetry/api';
+import type { Client } from '@temporalio/client';
+import type { Log } from '../log.ts';
+import { PROVIDER_NAMES } from '../providers/provider.ts';
+import { countConnections } from '../store/admin/overview.ts';
+import { readGauges, timeRoundTrip } from '../store/gauges.ts';
+import type { Database } from '../store/sql.ts';
+import { IDENTITY } from '../workflows/contract.ts';
+import { JOB_KINDS } from './instruments.ts';
+
+/** However many scrape, the state is read this often at most. */
+const FRESH_MS = 10_000;
+/** Connections are counted by looking at every one. */
+const COUNT_FRESH_MS = 60_000;
+const TEMPORAL_DEADLINE_MS = 3_000;
+/** Whoever answers later cannot be reached: a scrape does not wait for long. */
+const READ_WITHIN_MS = 4_000;
+
+/** What `read` gave, for as long as it is fresh; those who ask meanwhile wait for the same. Failures are not kept. */
+function kept<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    if (last !== undefined && Date.now() - last.at < freshMs) return last.value;
+    const value = read();
+    last = { at: Date.now(), value };
+    value.catch(() => {
+      last = undefined;
+    });
+    return value;
+  };
+}
+
+type Observations = readonly (readonly [gauge: ObservableGauge, value: number, labels?: Record<string, string>])[];
+
+const UNREADABLE: Readonly<Record<Source, string>> = {
+  pool: "The database did not answer this process' gauges",
+  postgres: 'Gauges could not be read from Postgres',
+  temporal: 'Gauges could not be read from Temporal',
+};
+
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  const late = delay(READ_WITHIN_MS, undefined, { ref: false }).then(() => {
+    throw new Error('late');
+  });
+  return await Promise.race([reading, late]);
+}
+
+/** Where gauges are put that are read all together. */
+export interface Board {
+  gauge(name: string, description: string): ObservableGauge;
+  /** They show nothing while `read` fails, and `accounts_state_readable` then says so of its source. */
+  observe(source: Source, gauges: readonly ObservableGauge[], read: Read): void;
+  /** Once nothing is being read any more: then what is read from may be closed. */
+  settled(): Promise<void>;
+}
+type Source = 'pool' | 'postgres' | 'temporal';
+type Read = () => Promise<Observations>;
+
+export function createBoard(meter: Meter, log: Log): Board {
+  const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description });
+  const reading = new Set<Promise<void>>();
+  const readable = gauge('accounts_state_readable', 'Whether the source of these gauges could be reached: 1 or 0');
+  return {
+    gauge,
+    observe(source, gauges, read) {
+      const show = async (result: BatchObservableResult) => {
+        try {
+          for (const [each, value, labels] of await inTime(read())) result.observe(each, value, labels);
+          result.observe(readable, 1, { source });
+        } catch (error) {
+          log.warn(UNREADABLE[source], { error });
+          result.observe(readable, 0, { source });
+        }
+      };
+      const callback = async (result: BatchObservableResult) => {
+        const shown = show(result);
+        reading.add(shown);
+        await shown;
+        reading.delete(shown);
+      };
+      meter.addBatchObservableCallback(callback, [...gauges, readable]);
+    },
+    settled: async () => {
+      await Promise.all(reading);
+    },
+  };
+}
+
+/** How the process' own connections to the database do. The driver does not tell who waits for one: the time does. */
+export function observePool({ gauge, observe }: Board, sql: Database): void {
+  const size = gauge('accounts_database_pool_size', 'Connections to the database that this process may open');
+  const roundTrip = gauge(
+    'accounts_database_round_trip_seconds',
+    'The least of all queries, waiting for a connection of the pool included',
+  );
+  observe('pool', [size, roundTrip], async () => [
+    [size, sql.options.max],
+    [roundTrip, await timeRoundTrip(sql)],
+  ]);
+}
+
+/** What Postgres knows of the whole service. Every worker shows the same: take the maximum, never the sum. */
+export function observeState({ gauge, observe }: Board, sql: Database): void {
+  const connections = gauge('accounts_connections', 'Connections by provider and status');
+  const jobs = gauge('accounts_jobs_open', 'Jobs that have not ended, by kind and status');
+  const stuck = gauge('accounts_jobs_stuck', 'Jobs that an operator should look at, by kind');
+  const oldestRevoke = gauge('accounts_oldest_stuck_revoke_age_seconds', 'For how long; 0 when there is none');
+  const outbox = gauge('accounts_outbox_entries', 'Workflows accepted and not yet started or signaled');
+  const outboxAge = gauge('accounts_outbox_oldest_age_seconds', 'Since the oldest of them was accepted; 0 without any');
+  const registrations = gauge('accounts_registrations', 'OAuth clients by what hinders them; one may be counted twice');
+  const sessions = gauge('accounts_database_sessions', 'Connections to the database by process and state');
+  const gauges = [connections, jobs, stuck, oldestRevoke, outbox, outboxAge, registrations, sessions];
+
+  const counts = kept(COUNT_FRESH_MS, () => countConnections(sql));
+  const read = kept(FRESH_MS, () => readGauges(sql));
+  observe('postgres', gauges, async () => {
+    const [counted, state] = await Promise.all([counts(), read()]);
+    const revokes = state.stuck.filter(({ kind }) => kind === 'REVOKE' || kind === 'COMPENSATION');
+    return [
+      ...zeros(connections, CONNECTION_LABELS),
+      ...counted.map(({ count, ...labels }) => [connections, count, labels] as const),
+      ...zeros(jobs, JOB_LABELS),
+      ...state.jobs.map(({ count, ...labels }) => [jobs, count, labels] as const),
+      ...zeros(
+        stuck,
+        JOB_KINDS.map((kind) => ({ kind })),
+      ),
+      ...state.stuck.map(({ count, kind }) => [stuck, count, { kind }] as const),
+      [oldestRevoke, Math.max(0, ...revokes.map(({ oldestSeconds }) => oldestSeconds))],
+      [outbox, state.outbox.count],
+      [outboxAge, state.outbox.oldestSeconds],
+      ...zeros(registrations, REGISTRATION_LABELS),
+      ...state.registrations.flatMap(({ provider, ...states }) =>
+        Object.entries(states).map(([state, count]) => [registrations, count, { provider, state }] as const),
+      ),
+      ...state.sessions.map(({ count, ...labels }) => [sessions, count, labels] as const),
+    ];
+  });
+}
+
+const STATUSES = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'];
+const REGISTRATION_STATES = ['usable', 'paused', 'rejected', 'spent'];
+const CONNECTION_LABELS = PROVIDER_NAMES.flatMap((provider) => STATUSES.map((status) => ({ provider, status })));
+const JOB_LABELS = JOB_KINDS.flatMap((kind) => ['QUEUED', 'RUNNING'].map((status) => ({ kind, status })));
+const REGISTRATION_LABELS = PROVIDER_NAMES.flatMap((provider) =>
+  REGISTRATION_STATES.map((state) => ({ provider, state })),
+);
+
+/** What is not there is none of it, rather than unknown. A count observed afterwards takes its place. */
+const zeros = (gauge: ObservableGauge, labels: readonly Record<string, string>[]): Observations =>
+  labels.map((each) => [gauge, 0, each] as const);
+
+/** How long work waits for a worker, by task queue, as Temporal sees it. */
+export function observeBacklogs({ gauge, observe }: Board, client: Client, taskQueue: string): void {
+  const count = gauge('accounts_task_queue_backlog', 'Tasks that wait for a worker, about');
+  const age = gauge(
+    'accounts_task_queue_backlog_age_seconds',
+    'For how long the first of them has waited, about; 0 without any',
+  );
+  const queues = [
+    { queue: taskQueue, type: 'workflow' },
+    { queue: taskQueue, type: 'activity' },
+    ...[...PROVIDER_NAMES, IDENTITY].map((side) => ({ queue: `${taskQueue}-${side}`, type: 'activity' })),
+  ];
+  const describe = async (queue: string, type: string) => {
+    const { stats } = await client.withDeadline(Date.now() + TEMPORAL_DEADLINE_MS, () =>
+      client.workflowService.describeTaskQueue({
+        namespace: client.options.namespace,
+        taskQueue: { name: queue },
+        taskQueueType: type === 'workflow' ? 1 : 2,
+        reportStats: true,
+      }),
+    );
+    const { seconds = 0, nanos = 0 } = stats?.approximateBacklogAge ?? {};
+    const seen = { count: Number(stats?.approximateBacklogCount ?? 0), age: Number(seconds) + Number(nanos) / 1e9 };
+    return { ...seen, labels: { queue, type } };
+  };
+  const read = kept(FRESH_MS, async () => {
+    const calls = queues.map(({ queue, type }) => describe(queue, type));
+    await Promise.allSettled(calls); // All of them: none goes on behind the back of whoever closes the connection.
+    return await Promise.all(calls);
+  });
+  observe('temporal', [count, age], async () => {
+    const backlogs = await read();
+    return backlogs.flatMap(({ labels, ...seen }) => [
+      [count, seen.count, labels] as const,
+      [age, seen.age, labels] as const,
+    ]);
+  });
+}

@@ -1,0 +1,126 @@
+import { type Attributes, type Meter, type MeterProvider, metrics } from '@opentelemetry/api';
+import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { PROVIDER_NAMES, type ProviderErrorType, type ProviderName } from '../providers/provider.ts';
+import { SWEEPS, type SweepKind } from '../workflows/contract.ts';
+
+/**
+ * What is counted where it happens. Every label's values are a closed set of ours: no app, tenant, connection, nor
+ * anything a caller or provider has written. Without a meter provider installed all of it does nothing.
+ */
+export const JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP', 'REVOKE', 'ERASE', 'COMPENSATION'];
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const create = (meter: Meter) => {
+  const latency = (name: string, description: string) =>
+    meter.createHistogram(name, { description, advice: { explicitBucketBoundaries: SECONDS } });
+  return {
+    requests: latency('accounts_http_request_duration_seconds', 'Answering a request, by route template'),
+    operations: meter.createCounter('accounts_graphql_operations_total', {
+      description: 'Root fields run, by the code answered; OK where there was none',
+    }),
+    operationSeconds: latency('accounts_graphql_operation_duration_seconds', 'Running a root field'),
+    calls: meter.createCounter('accounts_provider_calls_total', {
+      description: "Calls of a provider's adapter, by what they came to",
+    }),
+    callSeconds: latency('accounts_provider_call_duration_seconds', "Calls of a provider's adapter"),
+    jobsEnded: meter.createCounter('accounts_jobs_ended_total', { description: 'Jobs that came to their end' }),
+    sweeps: meter.createCounter('accounts_sweep_rounds_total', { description: 'Rounds of housekeeping' }),
+    lastSweep: meter.createGauge('accounts_sweep_last_success_timestamp_seconds', {
+      description: 'When this process last finished a round; take the latest of all processes',
+    }),
+    sweepPeriod: meter.createGauge('accounts_sweep_period_seconds', { description: 'How often a round is due' }),
+    reconciled: meter.createCounter('accounts_rows_out_of_step_total', {
+      description: 'Rows whose workflow was gone, by what reconciliation did',
+    }),
+  };
+};
+type Instruments = ReturnType<typeof create>;
+
+let made: { readonly provider: MeterProvider; readonly instruments: Instruments } | undefined;
+
+/** Made once for the provider that is installed: unlike a tracer's, an instrument of none stays one of none. */
+function instruments(): Instruments {
+  const provider = metrics.getMeterProvider();
+  if (made?.provider !== provider) {
+    made = { provider, instruments: create(provider.getMeter('social-account-connection-service')) };
+  }
+  return made.instruments;
+}
+
+export function countRequest(request: { method: string; route: string; status: number }, seconds: number): void {
+  instruments().requests.record(seconds, { ...request, status: String(request.status) });
+}
+
+/** A root field of the schema served at `endpoint`; `none` where no field got to run. */
+export interface Operation extends Attributes {
+  readonly endpoint: string;
+  readonly operation: string;
+}
+
+export function countOperation(operation: Operation, code: ErrorCode | 'OK'): void {
+  instruments().operations.add(1, { ...operation, code });
+}
+
+export function timeOperation(operation: Operation, seconds: number): void {
+  instruments().operationSeconds.record(seconds, operation);
+}
+
+/** Begins their counts at nought, so that the first failure is an increase. */
+export function announceOperations(endpoint: string, names: readonly string[]): void {
+  const { operations } = instruments();
+  for (const operation of [...names, 'none']) {
+    for (const code of ['OK', ...ERROR_CODES.slice(-1)]) operations.add(0, { endpoint, operation, code });
+  }
+}
+
+export type ProviderCall =
+  | 'exchangeCode'
+  | 'refresh'
+  | 'revoke'
+  | 'readAccount'
+  | 'listContent'
+  | 'readContent'
+  | 'lookUp';
+
+export function countCall(
+  called: { provider: ProviderName; call: ProviderCall },
+  outcome: 'OK' | ProviderErrorType | 'Unexpected',
+  seconds: number,
+): void {
+  const { calls, callSeconds } = instruments();
+  calls.add(1, { ...called, outcome });
+  callSeconds.record(seconds, called);
+}
+
+/** In the transaction that ends it, so that one rolled back is counted as well: there are few. */
+export function countEndedJob(kind: string, status: 'SUCCEEDED' | 'FAILED' | 'CANCELED'): void {
+  instruments().jobsEnded.add(1, { kind, status });
+}
+
+export function countSweep(kind: SweepKind, outcome: 'OK' | 'FAILED'): void {
+  const { sweeps, lastSweep } = instruments();
+  sweeps.add(1, { kind, outcome });
+  if (outcome === 'OK') lastSweep.record(Date.now() / 1000, { kind });
+}
+
+export function countReconciled({ restarted, ended }: { restarted: number; ended: number }): void {
+  const { reconciled } = instruments();
+  reconciled.add(restarted, { done: 'RESTARTED' });
+  reconciled.add(ended, { done: 'ENDED' });
+}
+
+/** Begins what a worker counts at nought. */
+export function announceWork(calls: readonly ProviderCall[]): void {
+  const made = instruments();
+  for (const kind of JOB_KINDS) for (const status of ['SUCCEEDED', 'FAILED']) made.jobsEnded.add(0, { kind, status });
+  countReconciled({ restarted: 0, ended: 0 });
+  for (const [kind, { everySeconds }] of Object.entries(SWEEPS)) {
+    made.sweepPeriod.record(everySeconds, { kind });
+    for (const outcome of ['OK', 'FAILED']) made.sweeps.add(0, { kind, outcome });
+  }
+  for (const provider of PROVIDER_NAMES) {
+    for (const call of calls) {
+      for (const outcome of ['OK', 'RetryLater']) made.calls.add(0, { provider, call, outcome });
+    }
+  }
+}

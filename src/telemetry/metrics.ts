@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import { metrics } from '@opentelemetry/api';
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import type { Log } from '../log.ts';
+import { type Board, createBoard } from './gauges.ts';
+
+/** An answer later than this is of no use to a scraper, whose own patience is 10 s by default. */
+const COLLECT_WITHIN_MS = 8_000;
+/** https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
+const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
+
+export interface Metrics {
+  readonly port: number;
+  /** For gauges. */
+  readonly board: Board;
+  /** Stops serving, and waits for what is being read. */
+  close(): Promise<void>;
+}
+
+/**
+ * Counts from now on, and serves it at `/metrics` in Prometheus' text format; 0 takes a free port.
+ * @param options.alongside what else belongs into the answer, in the same format; left out when it cannot be had.
+ */
+export async function startMetrics(
+  options: { host: string; port: number; alongside?: () => Promise<string> },
+  log: Log,
+): Promise<Metrics> {
+  const { host, port, alongside } = options;
+  const exporter = new PrometheusExporter({ preventServerStart: true });
+  const provider = new MeterProvider({ readers: [exporter] });
+  metrics.setGlobalMeterProvider(provider);
+  const board = createBoard(provider.getMeter('social-account-connection-service'), log);
+  const serializer = new PrometheusSerializer('', false, undefined, true, true); // Neither target nor scope: constants.
+
+  const collect = async (): Promise<string> => {
+    const { resourceMetrics, errors } = await exporter.collect({ timeoutMillis: COLLECT_WITHIN_MS });
+    for (const error of errors) log.warn('Some metrics could not be collected', { error });
+    return serializer.serialize(resourceMetrics);
+  };
+  const others = async (): Promise<string> => {
+    try {
+      return (await alongside?.()) ?? '';
+    } catch (error) {
+      log.warn("The worker library's metrics could not be read", { error });
+      return '';
+    }
+  };
+
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    Promise.all([collect(), others()]).then(
+      (parts) => response.writeHead(200, { 'content-type': TEXT_FORMAT }).end(parts.join('')),
+      (error: unknown) => {
+        log.error('Metrics could not be collected', { error });
+        response.writeHead(500).end();
+      },
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: address !== null && typeof address === 'object' ? address.port : port,
+    board,
+    close: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      await board.settled();
+      metrics.disable();
+      await provider.shutdown();
+    },
+  };
+}

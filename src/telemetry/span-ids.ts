@@ -1,0 +1,13 @@
+let wanted: string | undefined;
+
+/** The next span to be started, in this very turn, has this id: 16 hexadecimal digits. */
+export function wantSpanId(spanId: string): void {
+  wanted = spanId;
+}
+
+/** What `wantSpanId` asked for, once. */
+export function takeWantedSpanId(): string | undefined {
+  const taken = wanted;
+  wanted = undefined;
+  return taken;
+}

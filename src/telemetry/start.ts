@@ -1,0 +1,15 @@
+import type { ApiConfig } from '../config.ts';
+import type { Log } from '../log.ts';
+
+export type TracingConfig = Pick<ApiConfig, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'>;
+
+/**
+ * Sends spans to a collector if one is configured; OpenTelemetry's libraries are loaded only then.
+ * @returns what sends the rest and ends it.
+ */
+export async function startTracing(config: TracingConfig, serviceName: string, log: Log): Promise<() => Promise<void>> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = config;
+  const url = own ?? (base === undefined ? undefined : `${base}/v1/traces`);
+  if (url === undefined) return async () => undefined;
+  return (await import('./traces.ts')).installTracing(url, serviceName, log);
+}

@@ -1,0 +1,71 @@
+import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
+import type { SweepKind } from '../workflows/contract.ts';
+import { readTrace, spanIdOf, type TraceSinks } from '../workflows/trace-header.ts';
+import { countSweep } from './instruments.ts';
+import { inSpan, recordSpan, resume, SpanKind } from './tracing.ts';
+
+/** The activity that is all of a round of housekeeping. */
+const SWEEPING: Readonly<Record<string, SweepKind>> = {
+  deliverOutbox: 'outbox',
+  reconcile: 'reconcile',
+  startUpkeep: 'upkeep',
+  applyRetention: 'retention',
+};
+
+/** Counts rounds of housekeeping. */
+async function counted<T>(activityType: string, work: () => Promise<T>): Promise<T> {
+  const sweep = SWEEPING[activityType];
+  if (sweep === undefined) return await work();
+  try {
+    const result = await work();
+    countSweep(sweep, 'OK');
+    return result;
+  } catch (error) {
+    countSweep(sweep, 'FAILED');
+    throw error;
+  }
+}
+
+/** Runs each activity in a span, below whatever its workflow was started or signaled by. */
+export const activityTracing: ActivityInterceptorsFactory = ({ info }) => ({
+  inbound: {
+    execute: async (input, next) =>
+      await resume(readTrace(input.headers), () =>
+        inSpan(
+          info.activityType,
+          {
+            kind: SpanKind.CONSUMER,
+            attributes: {
+              'temporal.workflow.type': info.workflowType ?? '',
+              'temporal.workflow.id': info.workflowExecution?.workflowId ?? '',
+              'temporal.run.id': info.workflowExecution?.runId ?? '',
+              'temporal.activity.attempt': info.attempt,
+              'temporal.task_queue': info.taskQueue,
+            },
+          },
+          () => counted(info.activityType, () => next(input)),
+        ),
+      ),
+  },
+});
+
+/** A span for each run, with its waits, once it has ended; one that is terminated or times out leaves none. */
+export const workflowTracing: InjectedSinks<TraceSinks> = {
+  traces: {
+    ended: {
+      fn: ({ runId, runStartTime, workflowId, workflowType }, parent) =>
+        resume(parent, () => {
+          recordSpan(workflowType, {
+            kind: SpanKind.CONSUMER,
+            startTime: runStartTime,
+            spanId: spanIdOf(runId), // Its activities have named it as their parent all along.
+            attributes: {
+              'temporal.workflow.type': workflowType,
+              'temporal.workflow.id': workflowId,
+              'temporal.run.id': runId,
+            },
+          });
+        }),
+    },
+  },
+};

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Context, propagation } from '@opentelemetry/api';
+import {
+  CompositePropagator,
+  setGlobalErrorHandler,
+  W3CBaggagePropagator,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  type IdGenerator,
+  RandomIdGenerator,
+  type Span,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import type { Log } from '../log.ts';
+import { takeWantedSpanId } from './span-ids.ts';
+import { CORRELATION_ID } from './tracing.ts';
+
+const LAST_SEND_MS = 3_000;
+
+/**
+ * Sends spans to an OTLP collector (HTTP, protobuf) from now on. Sampling, batches, headers, resource attributes and the
+ * rest are as OpenTelemetry's own variables say, which its library reads.
+ * @param url the collector's full path for traces.
+ * @returns what sends the rest and ends it.
+ */
+export function installTracing(url: string, serviceName: string, log: Log): () => Promise<void> {
+  setGlobalErrorHandler((error) => log.warn('Spans were not delivered', { error }));
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName }).merge(
+      detectResources({ detectors: [envDetector] }),
+    ),
+    idGenerator: ids,
+    spanProcessors: [correlationIds, new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
+  });
+  // Fixed, whatever OTEL_PROPAGATORS says: rows and workflow headers hold these formats.
+  const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()];
+  provider.register({ propagator: new CompositePropagator({ propagators }) });
+  return async () => {
+    // What cannot be sent by then is not worth holding up the process.
+    const late = delay(LAST_SEND_MS, undefined, { ref: false });
+    await Promise.race([provider.shutdown(), late]).catch((error: unknown) => {
+      log.warn('Spans were not delivered', { error });
+    });
+  };
+}
+
+const random = new RandomIdGenerator();
+const ids: IdGenerator = {
+  generateTraceId: random.generateTraceId,
+  generateSpanId: () => takeWantedSpanId() ?? random.generateSpanId(),
+};
+
+/** Every span says the correlation id of the request it comes from. */
+const correlationIds: SpanProcessor = {
+  onStart(span: Span, parent: Context) {
+    const id = propagation.getBaggage(parent)?.getEntry(CORRELATION_ID)?.value;
+    if (id !== undefined) span.setAttribute(CORRELATION_ID, id);
+  },
+  onEnd: () => undefined,
+  forceFlush: async () => undefined,
+  shutdown: async () => undefined,
+};

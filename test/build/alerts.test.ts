@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../../src/local/services.ts';
+import { OPS, prometheusProgram } from '../kit/prometheus.ts';
+
+const promtool = (...args: string[]) =>
+  execFileSync(prometheusProgram('promtool'), args, { cwd: OPS, encoding: 'utf8' });
+const rules = readFileSync(path.join(OPS, 'alerts.yml'), 'utf8');
+const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+
+/** The anchor of a heading as GitHub and Markdown viewers make it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 _-]/g, '')
+    .replaceAll(' ', '-');
+
+test('promtool takes the rules and the example configuration', () => {
+  expect(promtool('check', 'rules', 'alerts.yml')).toContain('SUCCESS');
+  expect(promtool('check', 'config', 'prometheus.yml')).toContain('SUCCESS');
+});
+
+test('every alert is silent while all is well, and fires when it is not', () => {
+  expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
+  const cases = readFileSync(path.join(OPS, 'alerts.test.yml'), 'utf8');
+  expect(alerts.length).toBeGreaterThan(15);
+  expect(alerts.filter((name) => !cases.includes(`alertname="${name}"`))).toEqual([]);
+});
+
+test('every alert leads to a heading of the runbook, and its table names every alert', () => {
+  const runbook = readFileSync(path.join(ROOT, 'docs', 'runbook.md'), 'utf8');
+  const anchors = [...runbook.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+  const links = [...rules.matchAll(/runbook: docs\/runbook\.md#(\S+)/g)].map(([, anchor = '']) => anchor);
+  expect(links).toHaveLength(alerts.length);
+  expect(links.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+  expect([...runbook.matchAll(/^\| `(Accounts\w+)`/gm)].map(([, name]) => name).sort()).toEqual([...alerts].sort());
+});

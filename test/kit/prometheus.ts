@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { freePort, LOOPBACK } from '../../src/local/ports.ts';
+import { answers, type Surroundings } from '../../src/local/service.ts';
+import { httpUrl, ROOT } from '../../src/local/services.ts';
+import { Part } from './processes.ts';
+
+export const OPS = path.join(ROOT, 'ops', 'prometheus');
+
+/** A program of Prometheus' package. @throws where there is none. */
+export function prometheusProgram(name: 'prometheus' | 'promtool'): string {
+  const given = process.env.PROMETHEUS_PATH;
+  const folders = given === undefined ? (process.env.PATH ?? '').split(path.delimiter) : [path.dirname(given)];
+  const program = folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
+  if (program === undefined) throw new Error(`There is no ${name}: install Prometheus, or set PROMETHEUS_PATH.`);
+  return program;
+}
+
+export interface Series {
+  readonly metric: Readonly<Record<string, string>>;
+}
+
+/** A Prometheus with the project's configuration and rules, but for where it looks and how often. */
+export interface Prometheus {
+  /** What an expression selects or comes to, now. @throws with Prometheus' own words when it cannot be evaluated. */
+  query(expression: string): Promise<Series[]>;
+  /** Every series of a metric that there has been in the last minutes. */
+  series(name: string): Promise<Series['metric'][]>;
+  /** The rules it has loaded, with what became of them when it last evaluated them. */
+  rules(): Promise<{ name: string; health: string; lastError?: string }[]>;
+  stop(): Promise<void>;
+}
+
+/** @param targets by job: where to scrape, host and port. */
+export async function startPrometheus(
+  targets: Readonly<Record<string, string>>,
+  surroundings: Surroundings,
+): Promise<Prometheus> {
+  const folder = path.join(surroundings.logs, 'prometheus');
+  mkdirSync(folder);
+  const port = await freePort();
+  const config = path.join(folder, 'prometheus.yml');
+  writeFileSync(config, adjusted(readFileSync(path.join(OPS, 'prometheus.yml'), 'utf8'), targets));
+  const url = httpUrl(port);
+  const part = new Part(
+    {
+      name: 'prometheus',
+      program: prometheusProgram('prometheus'),
+      args: [
+        `--config.file=${config}`,
+        `--storage.tsdb.path=${path.join(folder, 'data')}`,
+        `--web.listen-address=${LOOPBACK}:${port}`,
+      ],
+      env: {},
+      cwd: folder,
+      stop: { signal: 'SIGTERM', patienceMs: 5_000 },
+      isReady: () => answers(`${url}/-/ready`),
+    },
+    surroundings,
+  );
+  await part.start();
+
+  const ask = async (what: string, parameters: Record<string, string> = {}): Promise<unknown> => {
+    const response = await fetch(`${url}/api/v1/${what}?${new URLSearchParams(parameters)}`);
+    const answer = (await response.json()) as { status: string; error?: string; data: unknown };
+    if (answer.status !== 'success') throw new Error(`${answer.error}: ${Object.values(parameters).join(' ')}`);
+    return answer.data;
+  };
+  return {
+    query: async (query) => ((await ask('query', { query })) as { result: Series[] }).result,
+    series: async (name) => (await ask('series', { 'match[]': name })) as Series['metric'][],
+    rules: async () => {
+      const { groups } = (await ask('rules')) as { groups: { rules: Awaited<ReturnType<Prometheus['rules']>> }[] };
+      return groups.flatMap(({ rules }) => rules);
+    },
+    stop: () => part.stop(),
+  };
+}
+
+/** The example of `ops/`, looking where the test's processes are, and often. */
+function adjusted(example: string, targets: Readonly<Record<string, string>>): string {
+  const near = example
+    .replaceAll(/_interval: \w+/g, '_interval: 500ms')
+    .replace('- alerts.yml', `- ${path.join(OPS, 'alerts.yml')}`);
+  return Object.entries(targets).reduce(
+    (text, [job, target]) => text.replace(new RegExp(`(job_name: ${job}[^[]*\\[)[^\\]]*`), `$1'${target}'`),
+    near,
+  );
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, vi } from 'vitest';
+import { freePort, LOOPBACK } from '../../src/local/ports.ts';
+import { ROOT } from '../../src/local/services.ts';
+import { sweepScheduleId } from '../../src/worker/schedules.ts';
+import { SWEEPS, type SweepKind } from '../../src/workflows/contract.ts';
+import { type CollectedSpan, startCollector } from '../kit/collector.ts';
+import { OPS, type Prometheus, startPrometheus } from '../kit/prometheus.ts';
+import { openRunFolder } from '../kit/run-folder.ts';
+import { stackTest } from './stack.ts';
+import { collectSecrets } from './writings.ts';
+
+const [apiPort, workerPort, collectorPort] = [await freePort(), await freePort(), await freePort()];
+const collector = await startCollector(collectorPort);
+afterAll(() => collector.close());
+
+const test = stackTest({
+  adjustments: {
+    API_METRICS_PORT: String(apiPort),
+    WORKER_METRICS_PORT: String(workerPort),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  },
+});
+
+/** From the root of its trace down to a span: their names, with who made them. */
+function wayTo(span: CollectedSpan): string[] {
+  const parent = collector.spans.find(({ spanId }) => spanId === span.parentSpanId);
+  return [...(parent === undefined ? [] : wayTo(parent)), `${span.service} ${span.kind} ${span.name}`];
+}
+
+const spanOf = (name: string) =>
+  vi.waitUntil(() => collector.spans.find((span) => span.name === name), { timeout: 10_000, interval: 50 });
+
+describe('traces', () => {
+  test('lead from what was asked over outbox and workflow to the call of the platform', async ({
+    newPerson,
+    service,
+    expect,
+  }) => {
+    const person = newPerson();
+    const account = person.account('PROVIDER_B', /^250 posts/);
+    const { connectionId } = await person.connect('PROVIDER_B', account);
+    await person.synced(connectionId);
+    await person.disconnect(connectionId);
+
+    await spanOf('disconnect'); // A run's own span is the last of its trace.
+    expect(wayTo(await spanOf('PROVIDER_B revoke'))).toEqual([
+      'accounts-api SERVER POST /graphql',
+      'accounts-api INTERNAL mutation disconnectConnection',
+      'accounts-api PRODUCER outbox delivery',
+      'accounts-worker CONSUMER disconnect',
+      'accounts-worker CONSUMER revoke',
+      'accounts-worker CLIENT PROVIDER_B revoke',
+    ]);
+    await spanOf('scan');
+    // A callback that finds its workflow running goes on in a trace of its own; what follows from it, too.
+    expect(wayTo(await spanOf('PROVIDER_B video list'))).toEqual([
+      'accounts-api SERVER GET /api/connect/callback/:place',
+      'accounts-api PRODUCER outbox delivery',
+      'accounts-worker CONSUMER completeAttempt',
+      'accounts-worker PRODUCER outbox delivery',
+      'accounts-worker CONSUMER scan',
+      'accounts-worker CONSUMER scanStep',
+      'accounts-worker CLIENT PROVIDER_B video list',
+    ]);
+
+    const revoke = await spanOf('PROVIDER_B revoke');
+    const { 'correlation.id': correlationId } = revoke.attributes;
+    const trace = collector.spans.filter(({ traceId }) => traceId === revoke.traceId);
+    expect(trace.map(({ attributes }) => attributes['correlation.id'])).toEqual(trace.map(() => correlationId));
+    const [api] = service.apis;
+    const line = api?.log.split('\n').find((text) => text.includes('"disconnectConnection"')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ correlationId, trace_id: revoke.traceId });
+  });
+
+  test('say nothing that is secret or personal, and are named by constants', async ({ service, people, expect }) => {
+    const secrets = collectSecrets(service, people);
+    for (const what of ['code', 'state', 'access token', 'refresh token', 'launch token', 'subject', 'account']) {
+      expect(secrets.count(what), what).toBeGreaterThan(0);
+    }
+    const sent = Buffer.concat(collector.bodies).toString();
+    expect(sent).toContain('PROVIDER_B code exchange');
+    expect(secrets.findIn([{ where: 'the spans', text: sent }])).toEqual([]);
+    expect(collector.spans.filter(({ name }) => !/^[A-Za-z_]+( [A-Za-z/:_-]+)*$/.test(name))).toEqual([]);
+  });
+});
+
+/** What a query names: its metrics, and the labels it picks or groups by. */
+function namesIn(expression: string): { metrics: string[]; labels: string[] } {
+  const bare = expression.replaceAll(/"[^"]*"/g, '""');
+  const labels = [...bare.matchAll(/\{([^}]*)\}|\bby \(([^)]*)\)/g)].flatMap(([, picked, grouped]) =>
+    (picked ?? grouped ?? '').split(',').map((one) => one.replace(/[=!~"]+$/, '').trim()),
+  );
+  const metrics = bare.match(/\b(?:accounts|temporal)[a-z0-9_:]+|\bup\b/g) ?? [];
+  return { metrics: [...new Set(metrics)], labels: [...new Set(labels)] };
+}
+
+const rulesFile = readFileSync(path.join(OPS, 'alerts.yml'), 'utf8');
+/** Of every rule, alerts and others; a block goes on as long as lines are indented further. */
+const ruleExpressions = [...rulesFile.matchAll(/^( +)expr: (?:\|\n((?:\1 +.*\n)+)|(.*)\n)/gm)].map(
+  ([, , block, line]) => block ?? line ?? '',
+);
+const dashboard = readFileSync(path.join(ROOT, 'ops', 'grafana', 'dashboard.json'), 'utf8');
+const panelExpressions = [...dashboard.matchAll(/"expr": (".*")/g)].map(([, text = '""']) =>
+  (JSON.parse(text) as string).replaceAll('$__rate_interval', '1m'),
+);
+
+describe('metrics', () => {
+  let prometheus: Prometheus;
+  beforeAll(async () => {
+    const run = await openRunFolder();
+    prometheus = await startPrometheus(
+      { 'accounts-api': `${LOOPBACK}:${apiPort}`, 'accounts-worker': `${LOOPBACK}:${workerPort}` },
+      run,
+    );
+    return async () => {
+      await prometheus.stop();
+      run.remove();
+    };
+  });
+
+  test('are there for every rule and every panel, under the names and labels they use', async ({
+    service,
+    people,
+    expect,
+  }) => {
+    // None of them comes soon enough by itself.
+    for (const kind of Object.keys(SWEEPS) as SweepKind[]) {
+      await service.temporalClient.schedule.getHandle(sweepScheduleId('accounts', kind)).trigger();
+    }
+    const sweeps = 'count(accounts_sweep_last_success_timestamp_seconds) == 4';
+    const rates = 'accounts:graphql_failures:share5m and on () rate(temporal_workflow_completed_total[1m])';
+    for (const last of [sweeps, rates]) {
+      await vi.waitUntil(async () => (await prometheus.query(last)).length > 0, { timeout: 20_000, interval: 200 });
+    }
+
+    for (const port of [apiPort, workerPort]) {
+      const text = await (await fetch(`http://${LOOPBACK}:${port}/metrics`)).text();
+      // No label names anybody or anything of theirs: its values are few, and ours.
+      expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+      expect(collectSecrets(service, people).findIn([{ where: 'the metrics', text }])).toEqual([]);
+    }
+
+    const rules = await prometheus.rules();
+    expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
+    expect(ruleExpressions).toHaveLength(rules.length);
+    expect(panelExpressions.length).toBeGreaterThan(30);
+    for (const expression of [...ruleExpressions, ...panelExpressions]) {
+      await prometheus.query(expression);
+      const { metrics, labels } = namesIn(expression);
+      expect(metrics, expression).not.toEqual([]);
+      const series = await Promise.all(metrics.map((name) => prometheus.series(name)));
+      expect(
+        metrics.filter((_, index) => series[index]?.length === 0),
+        expression,
+      ).toEqual([]);
+      const known = new Set(series.flat().flatMap((one) => Object.keys(one)));
+      expect(
+        labels.filter((label) => !known.has(label)),
+        expression,
+      ).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import { metrics, trace } from '@opentelemetry/api';
+import { afterAll, expect, test, vi } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import { type CorrelationId, newId } from '../../src/ids.ts';
+import { freePort } from '../../src/local/ports.ts';
+import { createLog } from '../../src/log.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { startTracing } from '../../src/telemetry/start.ts';
+import {
+  carrier,
+  inNewTrace,
+  inSpan,
+  recordSpan,
+  resume,
+  resumeStored,
+  traceparent,
+} from '../../src/telemetry/tracing.ts';
+import { startCollector } from '../kit/collector.ts';
+
+const lines: string[] = [];
+const log = createLog('info', { write: (line) => void lines.push(line) });
+const collector = await startCollector(await freePort());
+const off = { OTEL_EXPORTER_OTLP_ENDPOINT: undefined, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: undefined };
+
+test('without a collector nothing is traced, and work is done all the same', async () => {
+  await startTracing(off, 'test', log);
+  const seen = await inNewTrace('request', { correlationId: newId<CorrelationId>() }, () =>
+    inSpan('step', {}, async () => [traceparent(), carrier()]),
+  );
+  expect(seen).toEqual([null, undefined]);
+  expect(trace.getTracer('any').startSpan('any').isRecording()).toBe(false);
+  expect(metrics.getMeterProvider().constructor.name).toBe('NoopMeterProvider');
+  log.info('Out of any trace');
+  expect(JSON.parse(lines.at(-1) ?? '')).not.toHaveProperty('trace_id');
+});
+
+let end = async () => {};
+afterAll(() => end());
+
+/** What was sent since `work` began, in a tracer's own time. */
+async function sent(work: () => Promise<unknown>) {
+  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '10');
+  vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
+  if (!trace.getTracer('any').startSpan('any').isRecording()) {
+    end = await startTracing({ ...off, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, 'test', log);
+  }
+  const before = collector.spans.length;
+  await inSpan('before', {}, async () => undefined);
+  await work();
+  await inSpan('after', {}, async () => undefined);
+  await vi.waitUntil(() => collector.spans.slice(before).some(({ name }) => name === 'after'), { timeout: 5_000 });
+  return collector.spans.slice(before).filter(({ name }) => name !== 'before' && name !== 'after');
+}
+
+test('a failure is told by its kind, never by its message or stack', async () => {
+  const failing = (error: unknown) => inSpan('failing', {}, () => Promise.reject(error)).catch(() => undefined);
+  const spans = await sent(async () => {
+    await failing(new ProviderError('GrantDead', 'private words'));
+    await failing(new ServiceError('NOT_FOUND', 'private words'));
+    await failing(Object.assign(new TypeError('private words'), { code: 'private/words' }));
+    await failing('private words');
+  });
+  expect(spans.map(({ failed, attributes }) => [failed, attributes['error.type']])).toEqual([
+    [true, 'GrantDead'],
+    [true, 'NOT_FOUND'],
+    [true, 'TypeError'],
+    [true, 'string'],
+  ]);
+  expect(Buffer.concat(collector.bodies).includes('private')).toBe(false);
+});
+
+test("a caller's own trace is linked to, never continued", async () => {
+  const theirs = '0af7651916cd43dd8448eb211c80319c';
+  const options = { correlationId: newId<CorrelationId>() };
+  const spans = await sent(async () => {
+    await inNewTrace('linked', { ...options, callersTraceparent: `00-${theirs}-b7ad6b7169203331-00` }, async () => 0);
+    await inNewTrace('alone', { ...options, callersTraceparent: 'nonsense' }, async () => 0);
+  });
+  expect(spans.map(({ name, links }) => [name, links])).toEqual([
+    ['linked', [theirs]],
+    ['alone', []],
+  ]);
+  expect(spans.map(({ traceId }) => traceId)).not.toContain(theirs);
+});
+
+test('what is stored or carried goes on in the same trace with the same correlation id', async () => {
+  const correlationId = newId<CorrelationId>();
+  const spans = await sent(async () => {
+    const left = await inNewTrace('request', { correlationId }, async () => ({
+      row: traceparent(),
+      header: carrier(),
+    }));
+    await resumeStored({ traceparent: left.row, correlationId }, () => inSpan('delivery', {}, async () => undefined));
+    await resume(left.header, () => inSpan('activity', {}, async () => undefined));
+    await resumeStored({ traceparent: null, correlationId }, () => inSpan('untraced row', {}, async () => undefined));
+  });
+  const [request, delivery, activity, untraced] = ['request', 'delivery', 'activity', 'untraced row'].map((name) =>
+    spans.find((span) => span.name === name),
+  );
+  expect([delivery?.parentSpanId, activity?.parentSpanId]).toEqual([request?.spanId, request?.spanId]);
+  expect(untraced?.traceId).not.toBe(request?.traceId);
+  expect(spans.map(({ attributes }) => attributes['correlation.id'])).toEqual(Array(4).fill(correlationId));
+});
+
+test('a span that others have named already gets that id, and the next one its own', async () => {
+  const spanId = 'b7ad6b7169203331';
+  const startTime = new Date(Date.now() - 60_000);
+  const spans = await sent(async () => {
+    recordSpan('run', { startTime, spanId });
+    recordSpan('other run', { startTime, spanId: 'c7ad6b7169203331' });
+    await inSpan('step', {}, async () => undefined);
+  });
+  expect(spans.map((span) => span.spanId).slice(0, 2)).toEqual([spanId, 'c7ad6b7169203331']);
+  expect(spans[2]?.spanId).toMatch(/^[0-9a-f]{16}$/);
+  expect(spans[0]?.ms).toBeGreaterThanOrEqual(60_000);
+});
+
+test('a log line names the trace it is written in', async () => {
+  const correlationId = newId<CorrelationId>();
+  const [span] = await sent(() => inNewTrace('request', { correlationId }, async () => log.info('Inside')));
+  expect(JSON.parse(lines.find((line) => line.includes('Inside')) ?? '{}')).toMatchObject({
+    trace_id: span?.traceId,
+    correlationId,
+  });
+});
+
+test('a collector that is away costs a line in the log, and nothing else', async () => {
+  await sent(async () => undefined);
+  await collector.close();
+  await inSpan('lost', {}, async () => undefined);
+  await vi.waitUntil(() => lines.some((line) => line.includes('Spans were not delivered')), { timeout: 5_000 });
+  expect(await inSpan('step', {}, async () => 'done')).toBe('done');
+});

@@ -1,0 +1,31 @@
+import { afterAll, expect, test } from 'vitest';
+import { LOOPBACK } from '../../src/local/ports.ts';
+import { type HealthServer, startHealthServer } from '../../src/worker/health.ts';
+
+let reasons: readonly string[] = ['Temporal has not been reached yet'];
+let health: HealthServer | undefined;
+afterAll(() => health?.close());
+
+const get = async (path: string) => {
+  health ??= await startHealthServer({ host: LOOPBACK, port: 0 }, () => reasons);
+  const response = await fetch(`http://${LOOPBACK}:${health.port}${path}`);
+  return { status: response.status, text: await response.text() };
+};
+
+test('a worker that does not poll yet lives, and is not ready for reasons it names', async () => {
+  expect(await get('/healthz')).toEqual({ status: 200, text: 'alive' });
+  expect(await get('/readyz')).toEqual({ status: 503, text: 'Temporal has not been reached yet' });
+  reasons = ['accounts: DRAINING', 'accounts-PROVIDER_A: STOPPED'];
+  expect(await get('/readyz')).toEqual({ status: 503, text: reasons.join('\n') });
+});
+
+test('one that polls is ready', async () => {
+  reasons = [];
+  expect(await get('/readyz')).toEqual({ status: 200, text: 'ready' });
+});
+
+test('a port that is taken is an error', async () => {
+  await get('/healthz');
+  const port = health?.port ?? 0;
+  await expect(startHealthServer({ host: LOOPBACK, port }, () => [])).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});

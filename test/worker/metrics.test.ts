@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, describe, expect, inject } from 'vitest';
+import { LOOPBACK } from '../../src/local/ports.ts';
+import { createLog } from '../../src/log.ts';
+import { Secret } from '../../src/secret.ts';
+import { insertDispatch } from '../../src/store/outbox.ts';
+import { inTransaction, openDatabase } from '../../src/store/sql.ts';
+import { observeBacklogs, observePool, observeState } from '../../src/telemetry/gauges.ts';
+import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
+import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { test } from '../kit/postgres.ts';
+import { seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
+
+const lines: string[] = [];
+const log = createLog('info', { write: (line) => void lines.push(line) });
+const opened: Metrics[] = [];
+const connections: Connection[] = [];
+const silent: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const metrics of opened) await metrics.close();
+  for (const connection of connections) await connection.close();
+  for (const end of silent) await end();
+});
+
+async function open(alongside?: () => Promise<string>): Promise<Metrics> {
+  const metrics = await startMetrics({ host: LOOPBACK, port: 0, ...(alongside && { alongside }) }, log);
+  opened.push(metrics);
+  return metrics;
+}
+
+function clientAt(address: string): Client {
+  const connection = Connection.lazy({ address });
+  connections.push(connection);
+  return new Client({ connection });
+}
+
+/** It takes connections, and never says a word. */
+async function openSilentDatabase() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
+  const { port } = server.address() as AddressInfo;
+  const sql = openDatabase(new Secret(`postgres://nobody@${LOOPBACK}:${port}/nothing`), {
+    poolSize: 1,
+    applicationName: 'tests',
+  });
+  silent.push(async () => {
+    await sql.end({ timeout: 0 });
+    server.close();
+  });
+  return sql;
+}
+
+/** What a scrape shows: values by series, as they are written. */
+async function scrape({ port }: Metrics): Promise<Record<string, number>> {
+  const response = await fetch(`http://${LOOPBACK}:${port}/metrics`);
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const samples = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(
+    samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+  );
+}
+
+describe('gauges of the whole service', () => {
+  test('show what is in the rows, and keep it for a while', async ({ database: { sql } }) => {
+    const app = await seedApp(sql);
+    const { PROVIDER_A, PROVIDER_B } = app.registrations;
+    const connectionId = await seedConnection(sql, app, { scope: app.newScope() });
+    await seedConnection(sql, app, { scope: app.newScope(), status: 'RECONNECT_REQUIRED' });
+    await seedLookups(sql, app, connectionId, 2);
+    const revoke = (changes: object) => sql`
+      insert into release_job ${sql({
+        job_id: randomUUID(),
+        kind: 'REVOKE',
+        app_id: app.app.appId,
+        provider: 'PROVIDER_B',
+        registration_id: PROVIDER_B,
+        correlation_id: randomUUID(),
+        ...changes,
+      } as Record<string, string>)}
+    `;
+    await revoke({ status: 'RUNNING', tries: 3, last_failure: 'PROVIDER_UNAVAILABLE', first_failed_at: new Date() });
+    await revoke({ status: 'SUCCEEDED' });
+    await sql`update registration set rejected_at = business_now() where registration_id = ${PROVIDER_A}`;
+    await sql`update registration set quota_spent_until = business_now() + interval '1 day' where registration_id = ${PROVIDER_B}`;
+    await moveClock(sql, 2 * HOUR_MS);
+    await inTransaction(sql, (tx) =>
+      insertDispatch(tx, {
+        workflowId: 'connect/1',
+        workflowType: 'connectAttempt',
+        input: {},
+        searchAttributes: {},
+        correlationId: null,
+      }),
+    );
+    await moveClock(sql, 90 * SECOND_MS);
+
+    const metrics = await open();
+    observeState(metrics.board, sql);
+    const shown = await scrape(metrics);
+    expect(shown).toMatchObject({
+      'accounts_connections{provider="PROVIDER_B",status="CONNECTED"}': 1,
+      'accounts_connections{provider="PROVIDER_B",status="RECONNECT_REQUIRED"}': 1,
+      'accounts_connections{provider="PROVIDER_C",status="CONNECTED"}': 0,
+      'accounts_jobs_open{kind="LOOKUP",status="QUEUED"}': 2,
+      'accounts_jobs_open{kind="REVOKE",status="RUNNING"}': 1,
+      'accounts_jobs_open{kind="SCAN",status="QUEUED"}': 0,
+      'accounts_jobs_stuck{kind="REVOKE"}': 1,
+      'accounts_jobs_stuck{kind="LOOKUP"}': 2,
+      'accounts_registrations{provider="PROVIDER_A",state="rejected"}': 1,
+      'accounts_registrations{provider="PROVIDER_A",state="usable"}': 0,
+      'accounts_registrations{provider="PROVIDER_B",state="spent"}': 1,
+      'accounts_registrations{provider="PROVIDER_C",state="usable"}': 1,
+      accounts_outbox_entries: 1,
+      'accounts_state_readable{source="postgres"}': 1,
+    });
+    expect(shown.accounts_outbox_oldest_age_seconds).toBeGreaterThanOrEqual(90);
+    expect(shown.accounts_outbox_oldest_age_seconds).toBeLessThan(120);
+    expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeGreaterThanOrEqual(7_290);
+    expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeLessThan(7_350);
+
+    await sql`delete from outbox`;
+    expect((await scrape(metrics)).accounts_outbox_entries).toBe(1);
+  });
+
+  test('show how much waits for a worker', async () => {
+    const client = clientAt(inject('temporalAddress'));
+    const taskQueue = `nobody-${randomUUID()}`;
+    await client.workflow.start('scan', { taskQueue, workflowId: randomUUID(), workflowExecutionTimeout: '1 minute' });
+    const metrics = await open();
+    observeBacklogs(metrics.board, client, taskQueue);
+    const shown = await scrape(metrics);
+    expect(shown[`accounts_task_queue_backlog{queue="${taskQueue}",type="workflow"}`]).toBe(1);
+    expect(shown[`accounts_task_queue_backlog{queue="${taskQueue}-PROVIDER_C",type="activity"}`]).toBe(0);
+    expect(shown[`accounts_task_queue_backlog_age_seconds{queue="${taskQueue}",type="workflow"}`]).toBeGreaterThan(0);
+  });
+
+  test('are not there while their source cannot be reached, and that is said; the others are', async ({
+    database: { sql },
+  }) => {
+    const metrics = await open(() => Promise.reject(new Error('away')));
+    observeState(metrics.board, await openSilentDatabase());
+    observePool(metrics.board, sql);
+    observeBacklogs(metrics.board, clientAt(`${LOOPBACK}:1`), 'accounts');
+    lines.length = 0;
+    const shown = await scrape(metrics);
+    expect(shown).toMatchObject({
+      'accounts_state_readable{source="temporal"}': 0,
+      'accounts_state_readable{source="postgres"}': 0,
+      'accounts_state_readable{source="pool"}': 1,
+      accounts_database_pool_size: 10,
+    });
+    expect(Object.keys(shown).filter((series) => /backlog|connections|jobs|outbox/.test(series))).toEqual([]);
+    expect(lines.map((line) => JSON.parse(line).message).sort()).toEqual([
+      'Gauges could not be read from Postgres',
+      'Gauges could not be read from Temporal',
+      "The worker library's metrics could not be read",
+    ]);
+  });
+
+  test('are served under one path only', async () => {
+    const { port } = await open(async () => 'temporal_request_total 1\n');
+    expect((await fetch(`http://${LOOPBACK}:${port}/`)).status).toBe(404);
+    expect((await fetch(`http://${LOOPBACK}:${port}/metrics`, { method: 'POST' })).status).toBe(404);
+    expect(await (await fetch(`http://${LOOPBACK}:${port}/metrics`)).text()).toContain('temporal_request_total 1');
+  });
+});

@@ -1,0 +1,19 @@
+import * as wf from '@temporalio/workflow';
+
+const { note } = wf.proxyActivities<{ note(): Promise<void> }>({ startToCloseTimeout: '10 seconds' });
+
+export const go = wf.defineSignal('go');
+
+/** Runs an activity, waits for so many signals with an activity after each, and goes on anew once, if told to. */
+export async function traced(input: { signals: number; anew: boolean }): Promise<void> {
+  let seen = 0;
+  wf.setHandler(go, () => {
+    seen += 1;
+  });
+  await note();
+  for (let count = 1; count <= input.signals; count += 1) {
+    await wf.condition(() => seen >= count);
+    await note();
+  }
+  if (input.anew) await wf.continueAsNew<typeof traced>({ signals: 0, anew: false });
+}
