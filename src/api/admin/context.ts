@@ -4,7 +4,8 @@ import type { ApiDeps } from '../deps.ts';
 import type { Actor } from './actor.ts';
 
 /** Everything the admin API works with besides what the callers' does. */
-export interface AdminDeps extends Pick<ApiDeps, 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'suspendSiblings'> {
+export interface AdminDeps
+  extends Pick<ApiDeps, 'config' | 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'suspendSiblings'> {
   readonly temporalUi: TemporalUi;
 }
 
