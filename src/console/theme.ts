@@ -16,6 +16,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-placeholder': colors.gray[6],
     '--mantine-color-error': colors.red[9],
     '--mantine-color-teal-light-color': '#06694b',
+    '--mantine-color-orange-light-color': '#9a3503',
   },
   dark: {
     '--mantine-color-dimmed': colors.dark[1],

@@ -4,6 +4,12 @@ import type { TypedDocumentString } from '../generated/operations.ts';
 import { type Problem, problemOf } from '../words/problem.ts';
 import { useAwake } from './pace.ts';
 
+/**
+ * Whatever is shown is read again after any change. Left to itself the cache goes by the types in an answer, and an
+ * empty list names none.
+ */
+const EVERYTHING = { additionalTypenames: ['Anything'] };
+
 type Variables = Readonly<Record<string, unknown>>;
 
 export interface Answer<Result> {
@@ -19,7 +25,12 @@ export function useAsk<Result, V extends Variables>(
   variables: V,
   { everyMs, pause = false }: { everyMs?: number | undefined; pause?: boolean } = {},
 ): Answer<Result> {
-  const [{ data, error }, ask] = useQuery<Result, V>({ query: document.toString(), variables, pause });
+  const [{ data, error }, ask] = useQuery<Result, V>({
+    query: document.toString(),
+    variables,
+    pause,
+    context: EVERYTHING,
+  });
   const awake = useAwake();
   const again = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask]);
   useEffect(() => {
@@ -34,14 +45,14 @@ export type Outcome<Result> =
   | { readonly data: Result; readonly problem?: undefined }
   | { readonly data?: undefined; readonly problem: Problem };
 
-/** A function that does something, and says what came of it; lists that show what it has changed are read again. */
+/** A function that does something, and says what came of it. */
 export function useAct<Result, V extends Variables>(
   document: TypedDocumentString<Result, V>,
 ): (variables: V) => Promise<Outcome<Result>> {
   const [, mutate] = useMutation<Result, V>(document.toString());
   return useCallback(
     async (variables: V) => {
-      const { data, error } = await mutate(variables);
+      const { data, error } = await mutate(variables, EVERYTHING);
       if (data && !error) return { data };
       return { problem: problemOf(error ?? { graphQLErrors: [] }) };
     },

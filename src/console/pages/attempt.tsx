@@ -3,6 +3,7 @@ import { useAct, useAsk } from '../ask/hooks.ts';
 import { CALM_MS } from '../ask/pace.ts';
 import { CancelAttemptDocument, type ConnectSessionStatus, OneAttemptDocument } from '../generated/operations.ts';
 import { ActButton } from '../parts/act-button.tsx';
+import { AppName } from '../parts/app-name.tsx';
 import { State } from '../parts/badges.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Copied, TemporalLink, To } from '../parts/links.tsx';
@@ -54,12 +55,7 @@ export function Attempt() {
             ['Connection', attempt.connectionId && <Story id={attempt.connectionId} />],
             ['Was to renew', attempt.reconnectConnectionId && <Story id={attempt.reconnectConnectionId} />],
             ['Asked for', attempt.capabilities.join(', ')],
-            [
-              'App',
-              <To key="app" href={`/apps/${attempt.appId}`}>
-                {attempt.appId}
-              </To>,
-            ],
+            ['App', <AppName key="app" id={attempt.appId} />],
             [
               'Registration',
               <To key="r" href={`/registrations/${attempt.registrationId}`}>

@@ -8,8 +8,10 @@ import {
   type LinkFragment,
   OneConnectionDocument,
   type StoryFragment,
+  type WorkFragment,
 } from '../generated/operations.ts';
 import { ActButton } from '../parts/act-button.tsx';
+import { AppName } from '../parts/app-name.tsx';
 import { AttemptRows } from '../parts/attempt-rows.tsx';
 import { AuditRows } from '../parts/audit-rows.tsx';
 import { State } from '../parts/badges.tsx';
@@ -23,7 +25,7 @@ import { Nothing, Rows } from '../parts/rows.tsx';
 import { Age, Time, Until } from '../parts/time.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { usePushes } from '../pushes.tsx';
-import { isOpen } from '../words/jobs.ts';
+import { isOpen, isRevoke } from '../words/jobs.ts';
 
 /** All there is to tell of one connection, on one page, also when nothing is left of it but its receipts. */
 export function Connection() {
@@ -73,8 +75,8 @@ const Story = ({ story }: { story: StoryFragment }) => (
     <Summary story={story} />
     {story.receipts.length > 0 && (
       <Section title="Letting go" lead="The two receipts of its disconnect: first the revoke, then the erase.">
-        {story.receipts.map((job) => (
-          <JobCard key={job.id} job={job} />
+        {[...story.receipts].sort(revokeFirst).map((job) => (
+          <JobCard key={job.id} job={job} inStory />
         ))}
       </Section>
     )}
@@ -119,7 +121,7 @@ const Story = ({ story }: { story: StoryFragment }) => (
     <Section title="Reads">
       {story.jobs.length === 0 && <Nothing>Nothing has been read of it.</Nothing>}
       {story.jobs.slice(0, READS_SHOWN).map((job) => (
-        <JobCard key={job.id} job={job} />
+        <JobCard key={job.id} job={job} inStory />
       ))}
       {story.jobs.length > READS_SHOWN && story.connection !== null && (
         <Text size="sm">and {story.jobs.length - READS_SHOWN} more, older ones.</Text>
@@ -132,6 +134,8 @@ const Story = ({ story }: { story: StoryFragment }) => (
 );
 
 const READS_SHOWN = 5;
+
+const revokeFirst = (one: WorkFragment, other: WorkFragment) => Number(isRevoke(other)) - Number(isRevoke(one));
 
 /** The whole story in one sentence. */
 function Summary({ story: { connection, receipts } }: { story: StoryFragment }) {
@@ -174,12 +178,7 @@ const About = ({ connection }: { connection: LinkFragment }) => (
         ['Since', <Time key="since" at={connection.changedAt} />],
         ['Connected', <Time key="made" at={connection.createdAt} />],
         ['A read answers', connection.readFault],
-        [
-          'App',
-          <To key="app" href={`/apps/${connection.appId}`}>
-            {connection.appId}
-          </To>,
-        ],
+        ['App', <AppName key="app" id={connection.appId} />],
         ['Tenant', connection.tenantKey],
         ['Subject', connection.externalSubjectId],
         [

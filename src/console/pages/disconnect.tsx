@@ -3,6 +3,7 @@ import { useParams } from 'wouter';
 import { useAsk } from '../ask/hooks.ts';
 import { HURRIED_MS } from '../ask/pace.ts';
 import { OneDisconnectDocument } from '../generated/operations.ts';
+import { AppName } from '../parts/app-name.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Copied, TemporalLink, To } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
@@ -43,7 +44,7 @@ export function Disconnect() {
           <Facts
             of={[
               ['Run', <Copied key="id" text={run.id} what="the run's id" />],
-              ['App', run.appId && <To href={`/apps/${run.appId}`}>{run.appId}</To>],
+              ['App', run.appId && <AppName id={run.appId} />],
               ['Begun', <Time key="begun" at={run.startedAt} />],
               ['Last cut off', run.finishedAt && <Time at={run.finishedAt} />],
               [

@@ -3,9 +3,10 @@ import { useParams } from 'wouter';
 import { useAsk } from '../ask/hooks.ts';
 import { CALM_MS } from '../ask/pace.ts';
 import { OneJobDocument, type WorkFragment } from '../generated/operations.ts';
+import { AppName } from '../parts/app-name.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { JobCard } from '../parts/job-card.tsx';
-import { Copied, TemporalLink, To } from '../parts/links.tsx';
+import { Copied, TemporalLink } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Time } from '../parts/time.tsx';
@@ -33,12 +34,7 @@ const Details = ({ job }: { job: WorkFragment }) => (
     <Facts
       of={[
         ['Job', <Copied key="id" text={job.id} what="the job's id" />],
-        [
-          'App',
-          <To key="app" href={`/apps/${job.appId}`}>
-            {job.appId}
-          </To>,
-        ],
+        ['App', <AppName key="app" id={job.appId} />],
         ['Begun', <Time key="at" at={job.startedAt ?? job.createdAt} />],
         ['First failed', job.firstFailedAt && <Time at={job.firstFailedAt} />],
         ['Next try', isOpen(job) && job.nextTryAt && <Time at={job.nextTryAt} />],

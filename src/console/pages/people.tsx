@@ -41,7 +41,7 @@ export function People() {
   return (
     <Page
       title="People"
-      lead="A person is known here by their app, the tenant and the app's own id of them. Neither goes into the audit log."
+      lead="A person is known here by their app, the tenant and the app's own id of them. None of these goes into the audit log, or into this page's address."
     >
       <Paper withBorder p="md">
         <form onSubmit={form.onSubmit(setSubject)}>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import {
   type SocialProvider,
 } from '../generated/operations.ts';
 import { DateInput } from '../parts/date-input.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { PROVIDERS } from '../parts/filters.tsx';
 import { Copied, To } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
@@ -76,15 +77,11 @@ export function Registrations() {
           />
         </Section>
       )}
-      <Modal
-        opened={opened}
-        onClose={close}
-        title="New registration"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-        size="lg"
-      >
-        <NewRegistration />
-      </Modal>
+      {opened && (
+        <Dialog title="New registration" onClose={close} size="lg">
+          <NewRegistration />
+        </Dialog>
+      )}
     </Page>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Problem } from '../words/problem.ts';
+import { Dialog } from './dialog.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
 /** What an action would do, found by a dry run. */
@@ -51,28 +52,26 @@ export function ConfirmDialog({ title, action, isDanger = false, text, foresee, 
 
   const mayConfirm = foresight !== undefined && !foresight.problem && !foresight.isNothing;
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} centered>
-      <Stack>
-        {text !== undefined && <Text component="div">{text}</Text>}
-        <div role="status">
-          {foresight === undefined && (
-            <Group>
-              <Loader size="sm" /> Counting what it touches…
-            </Group>
-          )}
-          {foresight?.problem === undefined && foresight?.text}
-        </div>
-        {foresight?.problem && <ProblemNote problem={foresight.problem} />}
-        {problem && <ProblemNote problem={problem} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button {...(isDanger && { color: 'red' })} loading={busy} disabled={!mayConfirm} onClick={confirm}>
-            {action}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <Dialog title={title} onClose={onClose}>
+      {text !== undefined && <Text component="div">{text}</Text>}
+      <div role="status">
+        {foresight === undefined && (
+          <Group>
+            <Loader size="sm" /> Counting what it touches…
+          </Group>
+        )}
+        {foresight?.problem === undefined && foresight?.text}
+      </div>
+      {foresight?.problem && <ProblemNote problem={foresight.problem} />}
+      {problem && <ProblemNote problem={problem} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button {...(isDanger && { color: 'red' })} loading={busy} disabled={!mayConfirm} onClick={confirm}>
+          {action}
+        </Button>
+      </Group>
+    </Dialog>
   );
 }

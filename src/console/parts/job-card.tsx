@@ -1,5 +1,4 @@
 import { Alert, Badge, Card, Group, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { WorkFragment } from '../generated/operations.ts';
 import { usePushes, type Watched } from '../pushes.tsx';
 import { count } from '../words/count.ts';
@@ -11,8 +10,14 @@ import { Age, Time, Until, useNow } from './time.tsx';
 
 const titleOf = ({ kind, provider }: WorkFragment) => `${KINDS[kind]} at ${provider}`;
 
+interface JobCardProps {
+  readonly job: WorkFragment;
+  /** On its connection's own page. */
+  readonly inStory?: boolean;
+}
+
 /** One job: what it is, why it is where it is, and what can be done about it. */
-export function JobCard({ job: given, extra }: { job: WorkFragment; extra?: ReactNode }) {
+export function JobCard({ job: given, inStory = false }: JobCardProps) {
   const { watched } = usePushes();
   const push = watched.find(({ jobId }) => jobId === given.id);
   const job = push?.job ?? given;
@@ -30,10 +35,11 @@ export function JobCard({ job: given, extra }: { job: WorkFragment; extra?: Reac
         </Group>
         {push ? <PushedNote push={push} /> : <Why job={job} />}
         <Group gap="md" fz="sm">
-          {job.connectionId !== null && <To href={`/connections/${job.connectionId}`}>The connection's story</To>}
+          {job.connectionId !== null && !inStory && (
+            <To href={`/connections/${job.connectionId}`}>The connection's story</To>
+          )}
           {job.attemptId !== null && <To href={`/attempts/${job.attemptId}`}>The attempt</To>}
           <TemporalLink url={job.workflowUrl}>Workflow in Temporal</TemporalLink>
-          {extra}
         </Group>
       </Stack>
     </Card>

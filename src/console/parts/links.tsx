@@ -27,10 +27,24 @@ export const Copied = ({ text, what }: { text: string; what: string }) => (
       {({ copied, copy }) => (
         <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
           <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={`Copy ${what}`}>
-            <span aria-hidden>{copied ? '✓' : '⧉'}</span>
+            <CopyIcon isDone={copied} />
           </ActionIcon>
         </Tooltip>
       )}
     </CopyButton>
   </Group>
+);
+
+const CopyIcon = ({ isDone }: { isDone: boolean }) => (
+  <svg
+    viewBox="0 0 16 16"
+    width="14"
+    height="14"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.5"
+    aria-hidden="true"
+  >
+    {isDone ? <path d="M3 8.5l3.5 3.5L13 4.5" /> : <path d="M6 6h7v7H6zM10 6V3H3v7h3" />}
+  </svg>
 );

@@ -1,4 +1,4 @@
-const QUERY = '{"query":"{ integrationReadiness { providers { provider available reason } } }"}';
+const QUERY = '{"query":"{ integrationReadiness { providers { provider available } } }"}';
 
 /** The first question an app should ask, ready to be pasted into a shell. */
 export const firstQuestion = (graphqlUrl: string, key: string): string =>

@@ -55,10 +55,8 @@ export function Tenants({ app: { id: appId } }: { app: WholeAppFragment }) {
           label="Add tenant"
           act={async () => {
             const { problem } = await add({ appId, tenantKey });
-            if (problem) return problem;
-            setTenantKey('');
-            pages.again();
-            return undefined;
+            if (!problem) setTenantKey('');
+            return problem;
           }}
           done="Added."
         />
