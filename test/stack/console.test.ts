@@ -140,6 +140,26 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     mend();
     expect(complaints).toEqual([]);
   });
+
+  test('whose session ends signs in again and is where they were', async ({
+    service,
+    visit: { page, console: url },
+    expect,
+  }) => {
+    const token = await newToken(service, 'VIEWER');
+    await page.goto(`${url}/connections`);
+    await signIn(page, token);
+    await page.getByRole('heading', { name: 'Connections' }).waitFor();
+    await service.database.sql`delete from admin_session`;
+    await page.getByText('Your session has ended.').waitFor();
+    await signIn(page, token);
+    await page.getByRole('heading', { name: 'Connections' }).waitFor();
+    expect(page.url()).toBe(`${url}/connections`);
+    await page.getByRole('button', { name: 'viewer menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('Admin token').waitFor();
+    expect(await service.database.sql`select from admin_session`).toHaveLength(0);
+  });
 });
 
 describe.skipIf(findChromium() === undefined)('an admin', () => {

@@ -26,7 +26,7 @@ export function Erasure() {
         <>
           <div role="status">
             <Text>
-              {erasure.completedAt === null
+              {erasure.remaining > 0
                 ? `Under way: ${erasure.connectionIds.length - erasure.remaining} of ${erasure.connectionIds.length} connections are erased.`
                 : 'Complete: nothing is left but receipts.'}
             </Text>

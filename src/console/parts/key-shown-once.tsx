@@ -8,7 +8,7 @@ export function KeyShownOnce({ secret, onDone }: { secret: string; onDone: () =>
   const { data } = useAsk(ServiceDocument, {});
   const curl = data && firstQuestion(data.service.graphqlUrl, secret);
   return (
-    <Alert color="orange" title="The key, shown this once">
+    <Alert variant="default" title="The key, shown this once">
       <Stack gap="sm">
         <Text size="sm">
           Hand it to the app's owner over a safe channel now: nobody can show it again. If it is lost, revoke it and

@@ -52,7 +52,7 @@ export function Section({ title, lead, actions, children }: Omit<PageProps, 'tit
             {title}
           </Title>
           {lead !== undefined && lead !== false && (
-            <Text size="sm" c="dimmed" component="div">
+            <Text size="sm" c="dimmed" maw={640} component="div">
               {lead}
             </Text>
           )}

@@ -35,7 +35,7 @@ export function Tenants({ app: { id: appId } }: { app: WholeAppFragment }) {
           {
             name: '',
             cell: (tenant) => (
-              <Group gap="xs">
+              <Group gap="xs" wrap="nowrap">
                 <Remove appId={appId} tenantKey={tenant.tenantKey} />
                 <DisconnectAll input={{ appId, tenantKey: tenant.tenantKey }} of={tenant.tenantKey} />
               </Group>

@@ -1,4 +1,4 @@
-import { Paper, Stepper } from '@mantine/core';
+import { Button, Group, Paper, Stepper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
@@ -93,17 +93,24 @@ function Steps({ active, onStep, children }: StepsProps) {
   const isNarrow = useMediaQuery('(max-width: 62em)');
   return (
     <>
-      <Stepper
-        active={active}
-        {...(onStep && { onStepClick: onStep })}
-        allowNextStepsSelect={false}
-        size="sm"
-        orientation={isNarrow ? 'vertical' : 'horizontal'}
-      >
-        {STEPS.map(([name, description]) => (
-          <Stepper.Step key={name} label={name} {...(!isNarrow && { description })} />
-        ))}
-      </Stepper>
+      {isNarrow ? (
+        <Group justify="space-between">
+          <Text fw={600}>
+            Step {active + 1} of {STEPS.length}: {STEPS[active]?.[0]}
+          </Text>
+          {onStep && active > 1 && (
+            <Button variant="subtle" onClick={() => onStep(active - 1)}>
+              Back
+            </Button>
+          )}
+        </Group>
+      ) : (
+        <Stepper active={active} {...(onStep && { onStepClick: onStep })} allowNextStepsSelect={false} size="sm">
+          {STEPS.map(([name, description]) => (
+            <Stepper.Step key={name} label={name} description={description} />
+          ))}
+        </Stepper>
+      )}
       <Paper withBorder p="lg" maw={760}>
         {children}
       </Paper>
