@@ -6,6 +6,9 @@ const LEAVES = '^src/(errors|ids|secret)\\.ts$';
 /** Spans and counts are made everywhere, through OpenTelemetry's API alone, which does nothing until the rest is loaded. */
 const TELLING = '^src/telemetry/(tracing|instruments)\\.ts$';
 
+/** What generated operations take their types from: there is no code in it to be found. */
+const TYPES_WITHOUT_CODE = '^@graphql-typed-document-node/core$';
+
 /**
  * A folder's own code may import what `allowed` matches, and nothing else but itself and the leaves. Its `main.ts` puts
  * the parts together and may import what it needs.
@@ -71,11 +74,23 @@ module.exports = {
     layer(
       'api',
       'node_modules/',
-      '^(http|crypto|timers/promises)$',
+      '^(http|crypto|fs|path|timers/promises)$',
       '^src/(generated|store|identity)/',
       TELLING,
       '^src/(config|log|workflows/contract|providers/(provider|facts|catalog|callback)|vault/(seal|place))\\.ts$',
     ),
+    // A page in a browser: it knows the admin API by its schema, and nothing else of us.
+    layer(
+      'console',
+      'node_modules/(react|react-dom|urql|wouter|@mantine/(core|hooks|form|notifications|charts))/',
+      TYPES_WITHOUT_CODE,
+    ),
+    {
+      name: 'nobody-imports-the-console',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/console/' },
+      to: { path: '^src/console/' },
+    },
     // It stands for the outside world, so it shares no code with us: a mistake made twice would not show.
     {
       name: 'sandbox-shares-no-code-with-the-service',
@@ -118,7 +133,7 @@ module.exports = {
     {
       name: 'production-needs-no-development-package',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(local|sandbox)/' },
+      from: { path: '^src/', pathNot: '^src/(console|local|sandbox)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -133,7 +148,12 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
-    { name: 'every-import-resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'every-import-resolves',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: TYPES_WITHOUT_CODE },
+    },
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -1,9 +1,10 @@
-// Compiles src into dist, puts beside it what is not TypeScript, and bundles the workflows; compiles the example caller
+// Compiles src into dist, puts beside it what is not TypeScript, and bundles the workflows and the console; compiles the example caller
 // into a dist of its own. When nothing has changed since the last time it does nothing.
 import './install.mjs';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { buildConsole, CONSOLE, CONSOLE_SOURCES } from './console.mjs';
 import { exclusively } from './exclusively.mjs';
 import { ROOT, run } from './run.mjs';
 
@@ -26,14 +27,17 @@ const PROGRAMS = [
     src: SRC,
     dist: DIST,
     keep: [STAMP, ...BUNDLES.map(({ file }) => file)],
+    apart: 'console',
   },
   { project: path.join(CALLER, 'tsconfig.json'), src: path.join(CALLER, 'src'), dist: path.join(CALLER, 'dist') },
 ];
 
-const filesIn = (folder) =>
+/** @param apart the name of a folder in it that is somebody else's. */
+const filesIn = (folder, apart) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => path.relative(folder, file).split(path.sep)[0] !== apart)
     .sort();
 
 /** One digest over names and contents. */
@@ -46,21 +50,21 @@ function digest(files) {
   return hash.digest('hex');
 }
 
-/** What the last finished build was made from: a digest of all sources, and one of what the workflows load. */
+/** What the last finished build was made from: digests of the programs, of what the workflows load, of the console. */
 function readStamp() {
-  const [sources, workflows] = existsSync(STAMP) ? readFileSync(STAMP, 'utf8').split('\n') : [];
-  return { sources, workflows };
+  const [programs, workflows, page] = existsSync(STAMP) ? readFileSync(STAMP, 'utf8').split('\n') : [];
+  return { programs, workflows, page };
 }
 
-/** @param {{ project: string, src: string, dist: string, keep?: string[] }} program */
-async function compile({ project, src, dist, keep = [] }) {
+/** @param {{ project: string, src: string, dist: string, keep?: string[], apart?: string }} program */
+async function compile({ project, src, dist, keep = [], apart }) {
   const typescript = path.join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
   if ((await run(process.execPath, [typescript, '-p', project])) !== 0) {
     console.error('The sources do not compile.');
     process.exit(1);
   }
   const outputs = new Set(keep);
-  for (const source of filesIn(src)) {
+  for (const source of filesIn(src, apart)) {
     const target = path.join(dist, path.relative(src, source));
     if (TYPESCRIPT.test(source)) {
       const script = target.replace(TYPESCRIPT, '.js');
@@ -70,7 +74,7 @@ async function compile({ project, src, dist, keep = [] }) {
       outputs.add(target);
     }
   }
-  for (const file of filesIn(dist)) {
+  for (const file of filesIn(dist, apart)) {
     if (!outputs.has(file)) rmSync(file); // Its source is gone.
   }
 }
@@ -101,25 +105,34 @@ async function bundleWorkflows() {
 
 const shared = [import.meta.filename, path.join(ROOT, 'package-lock.json'), path.join(ROOT, 'package.json')];
 const configuration = [path.join(ROOT, 'tsconfig.json'), ...PROGRAMS.map(({ project }) => project)];
-const digestOfSources = () => digest([...shared, ...configuration, ...PROGRAMS.flatMap(({ src }) => filesIn(src))]);
+const digestOfPrograms = () =>
+  digest([...shared, ...configuration, ...PROGRAMS.flatMap(({ src, apart }) => filesIn(src, apart))]);
 const digestOfWorkflows = () =>
   digest([
     ...shared,
     ...new Set([INTERCEPTORS, ...BUNDLES.map(({ entry }) => entry)].flatMap((entry) => [...loadedBy(entry)].sort())),
   ]);
-const isBuilt = () => readStamp().sources === digestOfSources();
+const digestOfConsole = () =>
+  digest([...shared, path.join(ROOT, 'scripts', 'console.mjs'), ...filesIn(CONSOLE_SOURCES)]);
+
+function isBuilt() {
+  const { programs, page } = readStamp();
+  return programs === digestOfPrograms() && page === digestOfConsole();
+}
 
 async function build() {
   console.log('Building…');
   const startedAt = Date.now();
   const before = readStamp();
-  const sources = digestOfSources(); // Taken first: what changes meanwhile is built next time.
+  const [programs, page] = [digestOfPrograms(), digestOfConsole()]; // Taken first: what changes meanwhile is built next time.
   mkdirSync(DIST, { recursive: true });
   rmSync(STAMP, { force: true }); // A build broken off must not pass for a finished one.
+  const bundled = page === before.page && existsSync(CONSOLE) ? undefined : buildConsole();
   await Promise.all(PROGRAMS.map(compile));
   const workflows = digestOfWorkflows();
   if (workflows !== before.workflows || BUNDLES.some(({ file }) => !existsSync(file))) await bundleWorkflows();
-  writeFileSync(STAMP, `${sources}\n${workflows}\n`);
+  await bundled;
+  writeFileSync(STAMP, `${programs}\n${workflows}\n${page}\n`);
   console.log(`Built (${((Date.now() - startedAt) / 1000).toFixed(1)} s).`);
 }
 

@@ -8,6 +8,7 @@ const bin = (...parts) => path.join(ROOT, 'node_modules', ...parts);
 const CHECKS = {
   'format and lint': [bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.'],
   types: [bin('typescript-7', 'bin', 'tsc'), '-p', '.'],
+  'types of the console': [bin('typescript-7', 'bin', 'tsc'), '-p', path.join('src', 'console')],
   layers: [bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', 'src'],
   'generated code': [path.join(ROOT, 'scripts', 'codegen.mjs'), '--check'],
 };

@@ -1,10 +1,12 @@
 // Writes src/generated from the schemas. `--check` writes nothing and fails if something is out of date.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { codegen } from '@graphql-codegen/core';
+import * as typedDocuments from '@graphql-codegen/typed-document-node';
 import * as typescript from '@graphql-codegen/typescript';
+import * as operations from '@graphql-codegen/typescript-operations';
 import * as resolvers from '@graphql-codegen/typescript-resolvers';
-import { Kind, parse } from 'graphql';
+import { buildSchema, Kind, parse } from 'graphql';
 import { OUTPUT as CALLER_OUTPUT, generate as generateCaller } from '../examples/caller/codegen.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -24,6 +26,8 @@ const SCHEMAS = [
     contextType: '../api/admin/context.ts#AdminContext',
   },
 ];
+
+const CONSOLE_OUTPUT = 'src/console/generated/operations.ts';
 
 const read = (name) => readFile(path.join(root, name), 'utf8');
 
@@ -82,6 +86,46 @@ for (const { schema, shares, output, ...contexts } of SCHEMAS) {
   ].join('\n');
   await settle(output, source);
 }
+/** The console's operations with their types, and the least role that each root field takes. */
+async function generateConsole() {
+  const folder = path.join(root, 'src', 'console', 'operations');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.graphql')).sort();
+  const documents = await Promise.all(
+    names.map(async (name) => ({ location: name, document: parse(await readFile(path.join(folder, name), 'utf8')) })),
+  );
+  const text = await textOf(SCHEMAS[1]);
+  const types = await codegen({
+    filename: CONSOLE_OUTPUT,
+    schema: parse(text),
+    documents,
+    config: {
+      documentMode: 'string',
+      enumType: 'string-literal',
+      useTypeImports: true,
+      skipTypename: true,
+      strictScalars: true,
+      immutableTypes: true,
+      scalars: { ID: 'string', DateTime: 'string', DecimalCount: 'string' },
+    },
+    pluginMap: { operations, typedDocuments },
+    plugins: [{ operations: {} }, { typedDocuments: {} }],
+  });
+  const schema = buildSchema(text);
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.values(type.getFields()));
+  // Every description begins with it; a test of the admin API holds that.
+  const roles = fields.map(
+    ({ name, description }) => `  ${name}: '${description.slice(0, description.indexOf('.'))}',`,
+  );
+  return [
+    '// Generated from admin.graphql and operations/*.graphql by `npm run codegen`; do not edit.',
+    types.trim(),
+    '',
+    '/** The least role that each operation takes. */',
+    `export const LEAST_ROLES = {\n${roles.join('\n')}\n} as const;`,
+    '',
+  ].join('\n');
+}
+await settle(CONSOLE_OUTPUT, await generateConsole());
 // The example caller's operations, against the schema it calls.
 await settle(path.relative(root, CALLER_OUTPUT), await generateCaller(await read('schema.graphql')));
 if (stale.length > 0) {

@@ -84,6 +84,8 @@ export type CredentialKind =
 export type Query = {
   /** VIEWER. Who is asking. */
   me: AdminToken;
+  /** VIEWER. Where callers and browsers reach this service, and what providers have to know of it. */
+  service: Service;
   /** VIEWER. What there is, what is stuck, and how the providers do. */
   overview: Overview;
   /** VIEWER. Apps, newest first. */
@@ -572,6 +574,22 @@ export type PageInfo = {
   hasNextPage: Scalars['Boolean']['output'];
 };
 
+/** How this service is reached from outside. */
+export type Service = {
+  /** Where apps send their requests: on the host that browsers come to for Connect, unless a proxy puts it elsewhere. */
+  graphqlUrl: Scalars['String']['output'];
+  /** One for each provider. */
+  redirectUris: Array<RedirectUri>;
+};
+
+/** Where a provider sends browsers back to; to be registered there to the letter. */
+export type RedirectUri = {
+  /** The provider it is at. */
+  provider: SocialProvider;
+  /** Compared to the letter. */
+  url: Scalars['String']['output'];
+};
+
 /** An admin token, without its secret. */
 export type AdminToken = {
   /** Its id. */
@@ -789,6 +807,8 @@ export type IdentityIssuer = {
   secretSetAt: Scalars['DateTime']['output'];
   /** When the issuer will stop taking the secret, where known. */
   secretExpiresAt: Maybe<Scalars['DateTime']['output']>;
+  /** Where it sends browsers back to; to be registered there to the letter. */
+  redirectUri: Scalars['String']['output'];
 };
 
 /** A page of connections. */
@@ -960,6 +980,8 @@ export type Job = {
    * tried again.
    */
   stuck: Scalars['Boolean']['output'];
+  /** Since when it is stuck: its first failed try, or the last sign of life. Null while it is not. */
+  stuckSince: Maybe<Scalars['DateTime']['output']>;
   /** Whether `retryJob` would do something. */
   retryable: Scalars['Boolean']['output'];
   /** Failed tries so far. */
@@ -1563,6 +1585,8 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
+  Service: ResolverTypeWrapper<Service>;
+  RedirectUri: ResolverTypeWrapper<RedirectUri>;
   AdminToken: ResolverTypeWrapper<AdminToken>;
   AppPage: ResolverTypeWrapper<AppPage>;
   App: ResolverTypeWrapper<App>;
@@ -1637,6 +1661,8 @@ export type ResolversParentTypes = {
   Boolean: Scalars['Boolean']['output'];
   Mutation: Record<PropertyKey, never>;
   PageInfo: PageInfo;
+  Service: Service;
+  RedirectUri: RedirectUri;
   AdminToken: AdminToken;
   AppPage: AppPage;
   App: App;
@@ -1693,6 +1719,7 @@ export type ResolversParentTypes = {
 
 export type QueryResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   me: Resolver<ResolversTypes['AdminToken'], ParentType, ContextType>;
+  service: Resolver<ResolversTypes['Service'], ParentType, ContextType>;
   overview: Resolver<ResolversTypes['Overview'], ParentType, ContextType>;
   apps: Resolver<ResolversTypes['AppPage'], ParentType, ContextType, RequireFields<QueryAppsArgs, 'first'>>;
   app: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<QueryAppArgs, 'id'>>;
@@ -1755,6 +1782,16 @@ export type MutationResolvers<ContextType = AdminContext, ParentType extends Res
 export type PageInfoResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
   endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type ServiceResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['Service'] = ResolversParentTypes['Service']> = {
+  graphqlUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  redirectUris?: Resolver<Array<ResolversTypes['RedirectUri']>, ParentType, ContextType>;
+};
+
+export type RedirectUriResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['RedirectUri'] = ResolversParentTypes['RedirectUri']> = {
+  provider?: Resolver<ResolversTypes['SocialProvider'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type AdminTokenResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['AdminToken'] = ResolversParentTypes['AdminToken']> = {
@@ -1879,6 +1916,7 @@ export type IdentityIssuerResolvers<ContextType = AdminContext, ParentType exten
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   secretSetAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   secretExpiresAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  redirectUri?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ConnectionPageResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['ConnectionPage'] = ResolversParentTypes['ConnectionPage']> = {
@@ -1972,6 +2010,7 @@ export type JobResolvers<ContextType = AdminContext, ParentType extends Resolver
   connectionId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   attemptId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   stuck?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  stuckSince?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   tries?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   lastFailure?: Resolver<Maybe<ResolversTypes['Failure']>, ParentType, ContextType>;
@@ -2127,6 +2166,8 @@ export type Resolvers<ContextType = AdminContext> = {
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
+  Service?: ServiceResolvers<ContextType>;
+  RedirectUri?: RedirectUriResolvers<ContextType>;
   AdminToken?: AdminTokenResolvers<ContextType>;
   AppPage?: AppPageResolvers<ContextType>;
   App?: AppResolvers<ContextType>;
@@ -2273,6 +2314,9 @@ export const schemaText = [
   "type Query {",
   "  \"VIEWER. Who is asking.\"",
   "  me: AdminToken!",
+  "",
+  "  \"VIEWER. Where callers and browsers reach this service, and what providers have to know of it.\"",
+  "  service: Service!",
   "",
   "  \"VIEWER. What there is, what is stuck, and how the providers do.\"",
   "  overview: Overview!",
@@ -2594,6 +2638,22 @@ export const schemaText = [
   "  hasNextPage: Boolean!",
   "}",
   "",
+  "\"How this service is reached from outside.\"",
+  "type Service {",
+  "  \"Where apps send their requests: on the host that browsers come to for Connect, unless a proxy puts it elsewhere.\"",
+  "  graphqlUrl: String!",
+  "  \"One for each provider.\"",
+  "  redirectUris: [RedirectUri!]!",
+  "}",
+  "",
+  "\"Where a provider sends browsers back to; to be registered there to the letter.\"",
+  "type RedirectUri {",
+  "  \"The provider it is at.\"",
+  "  provider: SocialProvider!",
+  "  \"Compared to the letter.\"",
+  "  url: String!",
+  "}",
+  "",
   "\"An admin token, without its secret.\"",
   "type AdminToken {",
   "  \"Its id.\"",
@@ -2811,6 +2871,8 @@ export const schemaText = [
   "  secretSetAt: DateTime!",
   "  \"When the issuer will stop taking the secret, where known.\"",
   "  secretExpiresAt: DateTime",
+  "  \"Where it sends browsers back to; to be registered there to the letter.\"",
+  "  redirectUri: String!",
   "}",
   "",
   "\"A page of connections.\"",
@@ -2982,6 +3044,8 @@ export const schemaText = [
   "  tried again.",
   "  \"\"\"",
   "  stuck: Boolean!",
+  "  \"Since when it is stuck: its first failed try, or the last sign of life. Null while it is not.\"",
+  "  stuckSince: DateTime",
   "  \"Whether `retryJob` would do something.\"",
   "  retryable: Boolean!",
   "  \"Failed tries so far.\"",

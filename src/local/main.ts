@@ -61,6 +61,8 @@ function overview({ app, ...addresses }: StackAddresses, seconds: number): strin
       ['GraphQL', addresses.graphqlUrl],
       ['Schema', addresses.schemaUrl],
       ['Sandbox', addresses.sandboxUrl],
+      ['Console', `${addresses.consoleUrl}  (for operators; sign in with the admin token)`],
+      ['Admin token', addresses.adminToken],
       ...(addresses.temporalUiUrl === null ? [] : [['Temporal', addresses.temporalUiUrl] as const]),
       ['Key', app.key],
       ['Tenant', app.tenantKey],

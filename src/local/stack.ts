@@ -44,7 +44,7 @@ export interface StackAddresses {
   readonly schemaUrl: string;
   readonly adminUrl: string;
   readonly adminToken: string;
-  readonly consoleUrl: string | null;
+  readonly consoleUrl: string;
   readonly connectUrl: string;
   readonly sandboxUrl: string;
   readonly callerUrl: string;
@@ -249,7 +249,7 @@ function addressesOf({ ports, databaseUrl, temporal }: Settings, app: DemoApp, a
     schemaUrl: `${api}/schema.graphql`,
     adminUrl: `${api}/api/admin/graphql`,
     adminToken,
-    consoleUrl: null,
+    consoleUrl: `${api}/admin`,
     connectUrl: api,
     sandboxUrl: httpUrl(ports.sandbox),
     callerUrl: httpUrl(ports.caller),

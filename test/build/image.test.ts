@@ -66,7 +66,6 @@ async function production(ports: Readonly<Record<string, string>>): Promise<Reco
     DATABASE_URL: `postgres://accounts:secret@127.0.0.1:${nobody}/accounts`,
     TEMPORAL_ADDRESS: `127.0.0.1:${nobody}`,
     CONNECT_URL: 'https://connect.example',
-    ADMIN_PORT: '0',
     SHUTDOWN_NOTICE_SECONDS: '0',
   };
 }
@@ -89,8 +88,8 @@ describe('with production packages only', () => {
     { role: 'api', port: 'API_PORT', reason: 'the database cannot be reached' },
     { role: 'worker', port: 'WORKER_HEALTH_PORT', reason: 'Temporal has not been reached yet' },
   ])('$role in production lives while nothing else does, and ends when told to', async ({ role, port, reason }) => {
-    const [own, other] = [String(await freePort()), String(await freePort())];
-    const ports = { API_PORT: other, WORKER_HEALTH_PORT: other, [port]: own };
+    const [own, other, admin] = [String(await freePort()), String(await freePort()), String(await freePort())];
+    const ports = { API_PORT: other, WORKER_HEALTH_PORT: other, ADMIN_PORT: admin, [port]: own };
     const child = spawn(process.execPath, ['dist/main.js', role], { cwd: image, env: await production(ports) });
     const ended = once(child, 'exit');
     try {
@@ -98,6 +97,8 @@ describe('with production packages only', () => {
       await vi.waitUntil(async () => (await ask('/healthz'))?.status === 200, PATIENCE);
       const ready = await ask('/readyz');
       expect([ready?.status, await ready?.text()]).toEqual([503, reason]);
+      const page = await fetch(`http://127.0.0.1:${admin}/admin`).catch(() => undefined);
+      expect(page?.status).toBe(role === 'api' ? 200 : undefined);
       expect((await program(['healthcheck.mjs'], ports)).code).toBe(0);
       expect((await program(['healthcheck.mjs', '/readyz'], ports)).code).toBe(1);
     } finally {

@@ -5,6 +5,7 @@ import type { Limits } from '../graphql/limits.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import type { HttpOptions } from '../http/server.ts';
 import { createAdminAuthenticator } from './authenticate.ts';
+import { BUILT_CONSOLE, createConsoleRoutes } from './console.ts';
 import type { AdminDeps } from './context.ts';
 import { createOpenIdRoutes, type OpenIdOptions } from './open-id.ts';
 import { operations } from './operations.ts';
@@ -17,13 +18,18 @@ const ENDPOINT = '/api/admin/graphql';
 const LIMITS: Limits = { operations: 1, aliases: 40, depth: 16, cost: 1_000, tokens: 8_000 };
 
 /**
- * What operators use, to be put on a listener: GraphQL, its schema, and sessions for browsers.
+ * What operators use, to be put on a listener: GraphQL, its schema, sessions for browsers, and the console.
  * @param options.secure whether browsers come over https.
  * @param options.openId how operators sign in without a token, where they may.
+ * @param options.consoleFolder of the built console, where that is not the build's own.
  */
 export function createAdmin(
   deps: AdminDeps,
-  { secure, openId }: { secure: boolean; openId?: OpenIdOptions | undefined },
+  {
+    secure,
+    openId,
+    consoleFolder = BUILT_CONSOLE,
+  }: { secure: boolean; openId?: OpenIdOptions | undefined; consoleFolder?: string },
 ): Pick<HttpOptions, 'graphql' | 'schemas'> & { readonly pages: readonly Hono<HttpEnv>[] } {
   const authenticator = createAdminAuthenticator(deps.sql, secure);
   const graphql = createGraphql({
@@ -43,6 +49,7 @@ export function createAdmin(
     pages: [
       createSessionRoutes({ sql: deps.sql, authenticator, secure, openId: openId !== undefined }),
       ...(openId === undefined ? [] : [createOpenIdRoutes({ sql: deps.sql, secure }, openId)]),
+      createConsoleRoutes(consoleFolder),
     ],
   };
 }

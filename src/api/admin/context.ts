@@ -5,7 +5,7 @@ import type { Actor } from './actor.ts';
 
 /** Everything the admin API works with besides what the callers' does. */
 export interface AdminDeps
-  extends Pick<ApiDeps, 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'sealEdge' | 'suspendSiblings'> {
+  extends Pick<ApiDeps, 'config' | 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'sealEdge' | 'suspendSiblings'> {
   readonly temporalUi: TemporalUi;
 }
 

@@ -9,6 +9,7 @@ export type Operation = keyof QueryResolvers | keyof MutationResolvers;
 /** The least role that each operation takes. One that is missing here does not compile. */
 export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   me: 'VIEWER',
+  service: 'VIEWER',
   overview: 'VIEWER',
   apps: 'VIEWER',
   app: 'VIEWER',

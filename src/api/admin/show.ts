@@ -22,6 +22,7 @@ import type { KnownIssuer, KnownRegistration } from '../../store/admin/registrat
 import type * as tokens from '../../store/admin/tokens.ts';
 import { faultOf } from '../../store/standing.ts';
 import { releaseJobWorkflowId, workflowIds } from '../../workflows/contract.ts';
+import { identityRedirectUri } from '../redirect-uris.ts';
 import type { TemporalUi } from './context.ts';
 import { failureInWords, resultInWords } from './words.ts';
 
@@ -84,10 +85,14 @@ export function showRegistration(
   return { id: registrationId, ...registration, usage: shown };
 }
 
-export const showIssuer = ({ issuerId, tokenAuthMethod, ...issuer }: KnownIssuer): IdentityIssuer => ({
+export const showIssuer = (
+  connectUrl: string,
+  { issuerId, tokenAuthMethod, ...issuer }: KnownIssuer,
+): IdentityIssuer => ({
   id: issuerId,
   ...issuer,
   tokenAuthMethod: tokenAuthMethod === 'client_secret_post' ? 'CLIENT_SECRET_POST' : 'CLIENT_SECRET_BASIC',
+  redirectUri: identityRedirectUri(connectUrl, issuerId),
 });
 
 export const showConnection = (
@@ -145,6 +150,7 @@ export function showJob(ui: TemporalUi, job: AdminJob): Job {
     connectionId: job.connectionId,
     attemptId: job.attemptId,
     stuck: job.stuck,
+    stuckSince: job.stuck ? job.stuckSince : null,
     retryable: job.retryable,
     tries: job.tries,
     lastFailure: failureInWords(job.lastFailure),

@@ -18,6 +18,7 @@ import { lockScopeById } from '../../store/scopes.ts';
 import { inTransaction, type Transaction } from '../../store/sql.ts';
 import { places } from '../../vault/place.ts';
 import { CALLBACK_ARRIVED, connectAttemptDispatch } from '../../workflows/contract.ts';
+import { connectRedirectUri } from '../redirect-uris.ts';
 import { randomToken } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
@@ -79,7 +80,7 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
 
   return facts.authorizeUrl({
     clientId: registration.clientId,
-    redirectUri: `${deps.connectUrl}/api/connect/callback/${facts.slug}`,
+    redirectUri: connectRedirectUri(deps.connectUrl, facts),
     permissions: facts.permissionsFor(attempt.capabilities),
     state: binding.state,
     codeChallenge: codeVerifier === null ? null : challengeOf(codeVerifier, facts),

@@ -13,6 +13,7 @@ import { insertDispatch } from '../../store/outbox.ts';
 import { inTransaction } from '../../store/sql.ts';
 import { places } from '../../vault/place.ts';
 import { CALLBACK_ARRIVED, identityAttemptDispatch } from '../../workflows/contract.ts';
+import { identityRedirectUri } from '../redirect-uris.ts';
 import { randomToken, sha256 } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
@@ -46,7 +47,7 @@ async function launch(deps: ConnectDeps, attempt: IdentityAttempt, binding: Bind
   const codeVerifier = randomToken();
   // Before the token is spent: when the issuer does not answer, the person can simply try again.
   const url = await deps.oidc.authorizationUrl(await getIssuer(deps, attempt), {
-    redirectUri: `${deps.connectUrl}/api/identity/callback/${attempt.issuerId}`,
+    redirectUri: identityRedirectUri(deps.connectUrl, attempt.issuerId),
     state: binding.state,
     nonce,
     codeChallenge: sha256(codeVerifier).toString('base64url'),

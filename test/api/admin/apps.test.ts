@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import type { KeyId } from '../../../src/ids.ts';
 import { findKeyOwner } from '../../../src/store/apps.ts';
 import { test } from '../../kit/postgres.ts';
+import { CONNECT_URL } from '../resolvers/caller.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
 const APP = `
@@ -192,5 +193,23 @@ describe('the list of apps', () => {
     expect(seen.slice(0, 5)).toEqual(made);
     const foreign = operator('query ($after: String) { jobs(after: $after) { items { id } } }', { after });
     expect((await refusalOf(foreign)).code).toBe('BAD_USER_INPUT');
+  });
+});
+
+describe('what is registered at providers', () => {
+  test('is told to the letter, as Connect sends it', async () => {
+    const { service } = await operator('{ service { graphqlUrl redirectUris { provider url } } }');
+    expect(service).toEqual({
+      graphqlUrl: `${CONNECT_URL}/graphql`,
+      redirectUris: ['a', 'b', 'c'].map((letter) => ({
+        provider: `PROVIDER_${letter.toUpperCase()}`,
+        url: `${CONNECT_URL}/api/connect/callback/provider-${letter}`,
+      })),
+    });
+    const { createIdentityIssuer: issuer } = await operator(
+      'mutation ($i: CreateIdentityIssuerInput!) { createIdentityIssuer(input: $i) { id redirectUri } }',
+      { i: { issuer: 'https://login.example', clientId: 'client', clientSecret: 'hush-hush-hush' } },
+    );
+    expect(issuer.redirectUri).toBe(`${CONNECT_URL}/api/identity/callback/${issuer.id}`);
   });
 });

@@ -46,16 +46,18 @@ describe('a stuck revoke', () => {
     const { jobId, connectionId } = await stuckRevoke(database.sql);
     const { jobs } = await operator(
       `query ($f: JobFilter) { jobs(filter: $f) { items {
-        id kind status stuck retryable tries lastFailure { code message } firstFailedAt nextTryAt givesUpAt workflowId workflowUrl
+        id kind status stuck stuckSince retryable tries lastFailure { code message } firstFailedAt nextTryAt givesUpAt workflowId workflowUrl
       } } }`,
       { f: { appId: seeded.app.appId, stuck: true } },
     );
+    const [{ firstFailedAt }] = jobs.items;
     expect(jobs.items).toEqual([
       {
         id: jobId,
         kind: 'REVOKE',
         status: 'RUNNING',
         stuck: true,
+        stuckSince: firstFailedAt,
         retryable: true,
         tries: 3,
         lastFailure: { code: 'PROVIDER_UNAVAILABLE', message: expect.stringContaining('The provider did not answer') },
@@ -89,11 +91,14 @@ describe('a stuck revoke', () => {
 
   test('leaves out of it the erase, which only waits for it', async ({ database }) => {
     const { connectionId } = await stuckRevoke(database.sql);
-    const { connection } = await operator('query ($id: ID!) { connection(id: $id) { receipts { id kind stuck } } }', {
-      id: connectionId,
-    });
+    const { connection } = await operator(
+      'query ($id: ID!) { connection(id: $id) { receipts { id kind stuck stuckSince } } }',
+      {
+        id: connectionId,
+      },
+    );
     const erase = connection.receipts.find(({ kind }: Answer) => kind === 'ERASE');
-    expect(erase.stuck).toBe(false);
+    expect(erase).toMatchObject({ stuck: false, stuckSince: null });
   });
 
   test('is one of many that are pushed by filter, after a dry run has counted them', async ({ database }) => {

@@ -13,6 +13,7 @@ import * as registrations from './registrations.ts';
 /** Every root field of the operators' schema. */
 export const Query: QueryResolvers<AdminContext> = {
   me: operators.me,
+  service: overview.service,
   overview: overview.overview,
   apps: apps.apps,
   app: apps.app,

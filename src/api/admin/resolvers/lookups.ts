@@ -37,7 +37,7 @@ export const getRegistration = (context: AnyContext, id: RegistrationId | undefi
 export async function showApps(context: AnyContext, apps: readonly RegisteredApp[]): Promise<App[]> {
   const ids = [...new Set(apps.flatMap(({ registrationIds }) => registrationIds))];
   const [registrations, issuers] = await Promise.all([readRegistrations(context, ids), listIssuers(context.sql)]);
-  const shownIssuers = issuers.map(showIssuer);
+  const shownIssuers = issuers.map((issuer) => showIssuer(context.config.CONNECT_URL, issuer));
   return apps.map((app) => showApp(app, registrations, shownIssuers));
 }
 
@@ -52,10 +52,10 @@ export async function requireApp({ sql }: AnyContext, id: AppId | undefined): Pr
   return (await get('app', id, (appId) => findRegisteredApp(sql, appId))).appId;
 }
 
-export const getIssuer = ({ sql }: AnyContext, id: IssuerId | undefined): Promise<IdentityIssuer> =>
+export const getIssuer = ({ config, sql }: AnyContext, id: IssuerId | undefined): Promise<IdentityIssuer> =>
   get('issuer', id, async (issuerId) => {
     const issuer = await findKnownIssuer(sql, issuerId);
-    return issuer && showIssuer(issuer);
+    return issuer && showIssuer(config.CONNECT_URL, issuer);
   });
 
 export const getKey = ({ sql }: AnyContext, id: KeyId | undefined): Promise<AppKey> =>

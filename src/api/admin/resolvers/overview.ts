@@ -2,6 +2,7 @@ import type { QueryResolvers } from '../../../generated/admin-schema.ts';
 import { PROVIDER_NAMES } from '../../../providers/provider.ts';
 import * as store from '../../../store/admin/overview.ts';
 import { parse } from '../../inputs.ts';
+import { connectRedirectUri } from '../../redirect-uris.ts';
 import type { AdminContext } from '../context.ts';
 import * as args from '../inputs.ts';
 import { failureInWords } from '../words.ts';
@@ -10,6 +11,14 @@ type Queries = QueryResolvers<AdminContext>;
 
 /** What wants attention on the overview. */
 const ATTENTION_DAYS = 30;
+
+export const service: Queries['service'] = async (_root, _given, { config, facts }) => ({
+  graphqlUrl: `${config.CONNECT_URL}/graphql`,
+  redirectUris: PROVIDER_NAMES.map((provider) => ({
+    provider,
+    url: connectRedirectUri(config.CONNECT_URL, facts[provider]),
+  })),
+});
 
 export const overview: Queries['overview'] = async (_root, _given, { sql }) => {
   const [connections, jobs, totals, failing, health, expiring] = await Promise.all([

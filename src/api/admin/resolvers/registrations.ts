@@ -97,8 +97,8 @@ export const stopServingApp: Mutations['stopServingApp'] = async (_root, given, 
   });
 };
 
-export const identityIssuers: Queries['identityIssuers'] = async (_root, _given, { sql }) =>
-  (await store.listIssuers(sql)).map(showIssuer);
+export const identityIssuers: Queries['identityIssuers'] = async (_root, _given, { config, sql }) =>
+  (await store.listIssuers(sql)).map((issuer) => showIssuer(config.CONNECT_URL, issuer));
 
 export const createIdentityIssuer: Mutations['createIdentityIssuer'] = async (_root, given, context) => {
   const { input } = parse(args.CreateIssuerArgs, given);

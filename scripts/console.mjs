@@ -1,0 +1,38 @@
+// Bundles the console's page into dist/console, beside each file its compressed forms. `build.mjs` calls it.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { ROOT } from './run.mjs';
+
+export const CONSOLE_SOURCES = path.join(ROOT, 'src', 'console');
+export const CONSOLE = path.join(ROOT, 'dist', 'console');
+const ASSETS = path.join(CONSOLE, 'assets');
+
+export async function buildConsole() {
+  const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
+  await build({
+    configFile: false,
+    root: CONSOLE_SOURCES,
+    base: '/admin/',
+    logLevel: 'warn',
+    plugins: [react()],
+    // The api puts a new nonce in its place with every answer; see src/api/admin/console.ts.
+    html: { cspNonce: 'NONCE' },
+    build: {
+      outDir: CONSOLE,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 800,
+      modulePreload: { polyfill: false },
+    },
+  });
+  await Promise.all(readdirSync(ASSETS).map((name) => compress(path.join(ASSETS, name))));
+}
+
+/** Once here rather than with every answer. */
+async function compress(file) {
+  const content = readFileSync(file);
+  writeFileSync(`${file}.br`, await promisify(brotliCompress)(content));
+  writeFileSync(`${file}.gz`, await promisify(gzip)(content));
+}

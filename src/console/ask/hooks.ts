@@ -1,0 +1,97 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import type { TypedDocumentString } from '../generated/operations.ts';
+import { type Problem, problemOf } from '../words/problem.ts';
+import { useAwake } from './pace.ts';
+
+/**
+ * Whatever is shown is read again after any change. Left to itself the cache goes by the types in an answer, and an
+ * empty list names none.
+ */
+const EVERYTHING = { additionalTypenames: ['Anything'] };
+
+type Variables = Readonly<Record<string, unknown>>;
+
+export interface Answer<Result> {
+  /** The last that came, also while a newer one is on its way or when that has failed. */
+  readonly data: Result | undefined;
+  readonly problem: Problem | undefined;
+  readonly again: () => void;
+}
+
+/** Asks, and with `everyMs` asks again for as long as somebody looks. */
+export function useAsk<Result, V extends Variables>(
+  document: TypedDocumentString<Result, V>,
+  variables: V,
+  { everyMs, pause = false }: { everyMs?: number | undefined; pause?: boolean } = {},
+): Answer<Result> {
+  const [{ data, error }, ask] = useQuery<Result, V>({
+    query: document.toString(),
+    variables,
+    pause,
+    context: EVERYTHING,
+  });
+  const awake = useAwake();
+  const again = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask]);
+  useEffect(() => {
+    if (everyMs === undefined || pause || !awake) return;
+    const timer = setInterval(again, everyMs);
+    return () => clearInterval(timer);
+  }, [again, awake, everyMs, pause]);
+  return { data, problem: error && problemOf(error), again };
+}
+
+export type Outcome<Result> =
+  | { readonly data: Result; readonly problem?: undefined }
+  | { readonly data?: undefined; readonly problem: Problem };
+
+/** A function that does something, and says what came of it. */
+export function useAct<Result, V extends Variables>(
+  document: TypedDocumentString<Result, V>,
+): (variables: V) => Promise<Outcome<Result>> {
+  const [, mutate] = useMutation<Result, V>(document.toString());
+  return useCallback(
+    async (variables: V) => {
+      const { data, error } = await mutate(variables, EVERYTHING);
+      if (data && !error) return { data };
+      return { problem: problemOf(error ?? { graphQLErrors: [] }) };
+    },
+    [mutate],
+  );
+}
+
+interface Listed<Item> {
+  readonly items: readonly Item[];
+  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
+}
+
+export interface Pages<Item> {
+  readonly items: readonly Item[] | undefined;
+  readonly problem: Problem | undefined;
+  readonly again: () => void;
+  /** Turning to the page after, or before, this one; undefined where there is none. */
+  readonly next: (() => void) | undefined;
+  readonly previous: (() => void) | undefined;
+}
+
+/** A long list, a page at a time. It begins anew whenever the variables change. */
+export function usePages<Result, Item, V extends Variables>(
+  document: TypedDocumentString<Result, V & { first?: number | null; after?: string | null }>,
+  variables: V & { first?: number | null },
+  listOf: (result: Result) => Listed<Item>,
+  options: { everyMs?: number | undefined; pause?: boolean } = {},
+): Pages<Item> {
+  const key = JSON.stringify(variables);
+  const [place, setPlace] = useState<{ key: string; cursors: readonly string[] }>({ key, cursors: [] });
+  const cursors = place.key === key ? place.cursors : [];
+  const { data, problem, again } = useAsk(document, { ...variables, after: cursors.at(-1) ?? null }, options);
+  const list = data && listOf(data);
+  const { endCursor = null, hasNextPage = false } = list?.pageInfo ?? {};
+  return {
+    items: list?.items,
+    problem,
+    again,
+    next: hasNextPage && endCursor !== null ? () => setPlace({ key, cursors: [...cursors, endCursor] }) : undefined,
+    previous: cursors.length > 0 ? () => setPlace({ key, cursors: cursors.slice(0, -1) }) : undefined,
+  };
+}

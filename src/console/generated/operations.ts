@@ -1,0 +1,2887 @@
+// Generated from admin.graphql and operations/*.graphql by `npm run codegen`; do not edit.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What a token may do; each role may do what the ones before it may. */
+export type AdminRole =
+  /** Reads everything but secrets. */
+  | 'VIEWER'
+  /** Also mends: pushes jobs, calls attempts off, pauses registrations, revokes keys, erases a person. */
+  | 'OPERATOR'
+  /** Also sets up: apps, keys, registrations, policies, and disconnects many at once. */
+  | 'ADMIN';
+
+/** What a job does. The first three read; the others let go. */
+export type JobKind =
+  /** Reads a window of posts. */
+  | 'SCAN'
+  /** Reads one post's metrics again. */
+  | 'METRICS'
+  /** Looks one post up by its URL. */
+  | 'LOOKUP'
+  /** Ends the grant of a disconnected connection at the provider. */
+  | 'REVOKE'
+  /** Deletes what is held of a disconnected connection. */
+  | 'ERASE'
+  /** Gives back a grant that came to nothing. */
+  | 'COMPENSATION';
+
+/** How far a grant has come. */
+export type GrantStatus =
+  /** Exchanged, not yet a connection's. */
+  | 'PENDING'
+  /** What its connection is read with. */
+  | 'LIVE'
+  /** Waits to be revoked. */
+  | 'RELEASING'
+  /** Ended; its tokens are destroyed. */
+  | 'DEAD';
+
+/** How our client authenticates at an OpenID issuer's token endpoint. */
+export type TokenAuthMethod =
+  /** In the body. */
+  | 'CLIENT_SECRET_POST'
+  /** In the Authorization header. */
+  | 'CLIENT_SECRET_BASIC';
+
+/** What becomes of a removed tenant's connections. */
+export type TenantConnections =
+  /** They stay stored and unreadable (`FORBIDDEN`), until the tenant is added again. */
+  | 'KEEP'
+  /** They are disconnected: revoked and erased. */
+  | 'DISCONNECT_ALL';
+
+/** What a credential about to expire is. */
+export type CredentialKind =
+  /** An app's key. */
+  | 'APP_KEY'
+  /** The client secret of a provider registration. */
+  | 'REGISTRATION_SECRET'
+  /** The client secret at an OpenID issuer. */
+  | 'ISSUER_SECRET'
+  /** An admin token. */
+  | 'ADMIN_TOKEN';
+
+/** Narrows a list of connections; what is left out does not. */
+export type ConnectionFilter = {
+  /** The app it belongs to. */
+  readonly appId?: string | null | undefined;
+  /** The provider it is at. */
+  readonly provider?: SocialProvider | null | undefined;
+  /** Our client that it was made with. */
+  readonly registrationId?: string | null | undefined;
+  /** In one of these. */
+  readonly statuses?: ReadonlyArray<ConnectionStatus> | null | undefined;
+  /** Needs `appId`. */
+  readonly tenantKey?: string | null | undefined;
+  /** Needs `tenantKey`. */
+  readonly externalSubjectId?: string | null | undefined;
+};
+
+/** Narrows a list of attempts; what is left out does not. */
+export type AttemptFilter = {
+  /** The app it belongs to. */
+  readonly appId?: string | null | undefined;
+  /** The provider it is at. */
+  readonly provider?: SocialProvider | null | undefined;
+  /** Our client that it was made with. */
+  readonly registrationId?: string | null | undefined;
+  /** In one of these. */
+  readonly statuses?: ReadonlyArray<ConnectSessionStatus> | null | undefined;
+  /** The connection it is about. */
+  readonly connectionId?: string | null | undefined;
+};
+
+/** Narrows a list of jobs; what is left out does not. */
+export type JobFilter = {
+  /** The app it belongs to. */
+  readonly appId?: string | null | undefined;
+  /** The provider it is at. */
+  readonly provider?: SocialProvider | null | undefined;
+  /** The connection it is about. */
+  readonly connectionId?: string | null | undefined;
+  /** Of one of these. */
+  readonly kinds?: ReadonlyArray<JobKind> | null | undefined;
+  /** In one of these. */
+  readonly statuses?: ReadonlyArray<JobStatus> | null | undefined;
+  /** Only those whose last try failed with this code. */
+  readonly lastFailure?: string | null | undefined;
+  /** Only those that are stuck, or that are not. */
+  readonly stuck?: boolean | null | undefined;
+};
+
+/** Narrows the audit log; what is left out does not. */
+export type AuditFilter = {
+  /** Exactly as in an entry. */
+  readonly actor?: string | null | undefined;
+  /** The operation or command. */
+  readonly action?: string | null | undefined;
+  /** An id that entries are about. */
+  readonly target?: string | null | undefined;
+  /** DONE, or a code. */
+  readonly outcome?: string | null | undefined;
+};
+
+/** A new app. */
+export type CreateAppInput = {
+  /** 1 to 100 characters. People read it on our pages. */
+  readonly name: string;
+  /** Requests a second that it may send. 1 to 100,000; 500 by default. */
+  readonly requestsPerSecond?: number | null | undefined;
+  /** 1 to 100 characters. */
+  readonly idempotencyKey?: string | null | undefined;
+};
+
+/** A new key. */
+export type IssueKeyInput = {
+  /** The app it belongs to. */
+  readonly appId: string;
+  /** In the future; without end when left out. */
+  readonly expiresAt?: string | null | undefined;
+  /** 1 to 100 characters. */
+  readonly idempotencyKey?: string | null | undefined;
+};
+
+/** A new client at a provider. */
+export type CreateRegistrationInput = {
+  /** The provider it is at. */
+  readonly provider: SocialProvider;
+  /** 1 to 200 characters. */
+  readonly label: string;
+  /** 1 to 200 characters. */
+  readonly clientId: string;
+  /** 1 to 4,000 characters. */
+  readonly clientSecret: string;
+  /** When the provider will stop taking the secret, where it said so. */
+  readonly secretExpiresAt?: string | null | undefined;
+  /** 1 to 100 characters. */
+  readonly idempotencyKey?: string | null | undefined;
+};
+
+/** A new client at an OpenID issuer. */
+export type CreateIdentityIssuerInput = {
+  /** Exactly as the issuer writes itself: HTTPS but for loopback. */
+  readonly issuer: string;
+  /** 1 to 200 characters. */
+  readonly clientId: string;
+  /** 1 to 4,000 characters. */
+  readonly clientSecret: string;
+  /** CLIENT_SECRET_BASIC by default. */
+  readonly tokenAuthMethod?: TokenAuthMethod | null | undefined;
+  /** When the issuer will stop taking the secret, where it said so. */
+  readonly secretExpiresAt?: string | null | undefined;
+  /** 1 to 100 characters. */
+  readonly idempotencyKey?: string | null | undefined;
+};
+
+/** Whose connections to disconnect: a tenant's, or a registration's. */
+export type DisconnectAllInput = {
+  /** With `tenantKey`. */
+  readonly appId?: string | null | undefined;
+  /** With `appId`. */
+  readonly tenantKey?: string | null | undefined;
+  /** Alone. */
+  readonly registrationId?: string | null | undefined;
+};
+
+/** Whom to erase. */
+export type EraseSubjectInput = {
+  /** The app it belongs to. */
+  readonly appId: string;
+  /** The tenant's key, in the app's own words. */
+  readonly tenantKey: string;
+  /** The subject, in the app's own words. */
+  readonly externalSubjectId: string;
+};
+
+/** A social platform. */
+export type SocialProvider =
+  /** The first provider. Its account id is a channel ID. */
+  | 'PROVIDER_A'
+  /** The second provider. Its account id is an open_id. */
+  | 'PROVIDER_B'
+  /** The third provider. Its account id is a user ID. */
+  | 'PROVIDER_C';
+
+/** What a connection may be read for. */
+export type Capability =
+  /** Read the account's profile. */
+  | 'PROFILE'
+  /** Scan the account's posts, and list those stored. */
+  | 'CONTENT_LIST'
+  /** Look up one post by its URL. */
+  | 'CONTENT_LOOKUP'
+  /** Read the metrics of stored posts. */
+  | 'CONTENT_METRICS';
+
+/** Whether something can be had, and if not, whose doing that is. */
+export type Availability =
+  /** It can be had. */
+  | 'AVAILABLE'
+  /** The provider does not offer it. */
+  | 'UNSUPPORTED'
+  /** The person has not granted it, or has withdrawn it. */
+  | 'NOT_GRANTED'
+  /** It cannot be had at present, or not any more. */
+  | 'UNAVAILABLE';
+
+/** Something the owner of the account has to do by hand. */
+export type ConnectCreatorAction =
+  /** Remove the app in the account's settings at the provider: the grant may still exist there. */
+  | 'REMOVE_APP_AT_PROVIDER';
+
+/** How far a Connect attempt has come. The first three are unfinished. */
+export type ConnectSessionStatus =
+  /** Waits for the browser to post the launch token. */
+  | 'CREATED'
+  /** The person is at the provider. */
+  | 'AUTHORIZING'
+  /** The person has come back; the grant is being collected. */
+  | 'EXCHANGING'
+  /** There is a connection; its id is `connectionId`. */
+  | 'COMPLETED'
+  /** The person or the provider said no. */
+  | 'DENIED'
+  /** It could not be finished; `resultCode` says why. */
+  | 'FAILED'
+  /** It was not finished within 10 minutes of its creation. */
+  | 'EXPIRED'
+  /** It was called off; `resultCode` says why. */
+  | 'CANCELED';
+
+/** Whether a connection can be used. */
+export type ConnectionStatus =
+  /** It works. */
+  | 'CONNECTED'
+  /** On hold until a disconnect that may have ended its grant too has settled. */
+  | 'SUSPENDED'
+  /** Its grant has ended. Connect again, naming it as `reconnectConnectionId`. */
+  | 'RECONNECT_REQUIRED'
+  /** Access has stopped. The grant is being revoked. */
+  | 'DISCONNECTED'
+  /** The last of its data is being erased. */
+  | 'DELETING';
+
+/** How fresh what we hold of a connection's posts is. */
+export type SyncStatus =
+  /** Not yet scanned. */
+  | 'PENDING'
+  /** A scan is running. */
+  | 'RUNNING'
+  /** The last scan reached its end. */
+  | 'READY'
+  /** The last scan ended before its window did. */
+  | 'PARTIAL'
+  /** The last successful scan is over 24 hours old. */
+  | 'STALE'
+  /** The last scan failed. */
+  | 'FAILED';
+
+/** How far a job has come. The last three are final. */
+export type JobStatus =
+  /** Not yet started. */
+  | 'QUEUED'
+  /** Under way, or waiting for its next try. */
+  | 'RUNNING'
+  /** It did what was asked. */
+  | 'SUCCEEDED'
+  /** It gave up; `errorCode` says why. */
+  | 'FAILED'
+  /** It was called off. */
+  | 'CANCELED';
+
+export type AppSummaryFragment = { readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string> };
+
+export type WholeAppFragment = { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null };
+
+export type ServiceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ServiceQuery = { readonly service: { readonly graphqlUrl: string, readonly redirectUris: ReadonlyArray<{ readonly provider: SocialProvider, readonly url: string }> } };
+
+export type AppNamesQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type AppNamesQuery = { readonly apps: { readonly items: ReadonlyArray<{ readonly id: string, readonly name: string }> } };
+
+export type AppsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type AppsQuery = { readonly apps: { readonly items: ReadonlyArray<{ readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string> }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type OneAppQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OneAppQuery = { readonly app: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+
+export type TenantsQueryVariables = Exact<{
+  appId: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type TenantsQuery = { readonly tenants: { readonly items: ReadonlyArray<{ readonly tenantKey: string, readonly createdAt: string, readonly connectionCount: number }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type CreateAppMutationVariables = Exact<{
+  input: CreateAppInput;
+}>;
+
+
+export type CreateAppMutation = { readonly createApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+
+export type ChangeAppMutationVariables = Exact<{
+  id: string;
+  name?: string | null | undefined;
+  requestsPerSecond?: number | null | undefined;
+}>;
+
+
+export type ChangeAppMutation = { readonly changeApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+
+export type DisableAppMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DisableAppMutation = { readonly disableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+
+export type EnableAppMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EnableAppMutation = { readonly enableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+
+export type IssueKeyMutationVariables = Exact<{
+  input: IssueKeyInput;
+}>;
+
+
+export type IssueKeyMutation = { readonly issueKey: { readonly secret: string | null, readonly key: { readonly id: string, readonly expiresAt: string | null } } };
+
+export type RevokeKeyMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokeKeyMutation = { readonly revokeKey: { readonly id: string, readonly revokedAt: string | null } };
+
+export type AddTenantMutationVariables = Exact<{
+  appId: string;
+  tenantKey: string;
+}>;
+
+
+export type AddTenantMutation = { readonly addTenant: { readonly tenantKey: string } };
+
+export type RemoveTenantMutationVariables = Exact<{
+  appId: string;
+  tenantKey: string;
+  connections: TenantConnections;
+  dryRun?: boolean | null | undefined;
+}>;
+
+
+export type RemoveTenantMutation = { readonly removeTenant: { readonly connectionCount: number, readonly bulkDisconnect: { readonly id: string } | null } };
+
+export type AddReturnUrlMutationVariables = Exact<{
+  appId: string;
+  url: string;
+}>;
+
+
+export type AddReturnUrlMutation = { readonly addReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+
+export type RemoveReturnUrlMutationVariables = Exact<{
+  appId: string;
+  url: string;
+}>;
+
+
+export type RemoveReturnUrlMutation = { readonly removeReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+
+export type AddLaunchOriginMutationVariables = Exact<{
+  appId: string;
+  origin: string;
+}>;
+
+
+export type AddLaunchOriginMutation = { readonly addLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+
+export type RemoveLaunchOriginMutationVariables = Exact<{
+  appId: string;
+  origin: string;
+}>;
+
+
+export type RemoveLaunchOriginMutation = { readonly removeLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+
+export type SetPolicyMutationVariables = Exact<{
+  appId: string;
+  provider: SocialProvider;
+  capabilities: ReadonlyArray<Capability> | Capability;
+}>;
+
+
+export type SetPolicyMutation = { readonly setPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+
+export type SetIdentityMutationVariables = Exact<{
+  appId: string;
+  issuerId: string;
+  returnUrl: string;
+  enabled?: boolean | null | undefined;
+}>;
+
+
+export type SetIdentityMutation = { readonly setIdentity: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+
+export type LinkFragment = { readonly id: string, readonly appId: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> };
+
+export type TryFragment = { readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null };
+
+export type EntryFragment = { readonly id: string, readonly happenedAt: string, readonly actor: string, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null };
+
+export type StoryFragment = { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null }> };
+
+export type ConnectionsQueryVariables = Exact<{
+  filter?: ConnectionFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ConnectionsQuery = { readonly connections: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type OneConnectionQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OneConnectionQuery = { readonly connection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null }> } };
+
+export type DisconnectMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DisconnectMutation = { readonly disconnectConnection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null }> } };
+
+export type AttemptsQueryVariables = Exact<{
+  filter?: AttemptFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type AttemptsQuery = { readonly attempts: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type OneAttemptQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OneAttemptQuery = { readonly attempt: { readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
+
+export type CancelAttemptMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CancelAttemptMutation = { readonly cancelAttempt: { readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
+
+export type RunFragment = { readonly id: string, readonly appId: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null };
+
+export type DisconnectsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DisconnectsQuery = { readonly bulkDisconnects: ReadonlyArray<{ readonly id: string, readonly appId: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null }> };
+
+export type OneDisconnectQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OneDisconnectQuery = { readonly bulkDisconnect: { readonly id: string, readonly appId: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null } };
+
+export type DisconnectAllMutationVariables = Exact<{
+  input: DisconnectAllInput;
+  dryRun?: boolean | null | undefined;
+}>;
+
+
+export type DisconnectAllMutation = { readonly disconnectAll: { readonly connectionCount: number, readonly run: { readonly id: string, readonly appId: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null } | null } };
+
+export type MeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MeQuery = { readonly me: { readonly id: string, readonly label: string, readonly role: AdminRole, readonly expiresAt: string } };
+
+export type AuditQueryVariables = Exact<{
+  filter?: AuditFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type AuditQuery = { readonly auditLog: { readonly items: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type AdminTokensQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AdminTokensQuery = { readonly adminTokens: ReadonlyArray<{ readonly id: string, readonly label: string, readonly role: AdminRole, readonly createdAt: string, readonly expiresAt: string, readonly revokedAt: string | null, readonly lastUsedAt: string | null }> };
+
+export type RevokeAdminTokenMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokeAdminTokenMutation = { readonly revokeAdminToken: { readonly id: string, readonly revokedAt: string | null } };
+
+export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OverviewQuery = { readonly overview: { readonly at: string, readonly openAttempts: number, readonly stuckRevokes: number, readonly oldestStuckRevokeAt: string | null, readonly stuckJobs: number, readonly oldestStuckJobAt: string | null, readonly outboxWaiting: number, readonly outboxOldestAt: string | null, readonly expiringCredentialCount: number, readonly connections: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly count: number }>, readonly jobs: ReadonlyArray<{ readonly kind: JobKind, readonly status: JobStatus, readonly count: number }>, readonly providers: ReadonlyArray<{ readonly provider: SocialProvider, readonly openJobs: number, readonly succeededLastHour: number, readonly failedLastHour: number, readonly pausedRegistrations: number, readonly rejectedRegistrations: number, readonly spentRegistrations: number, readonly failing: ReadonlyArray<{ readonly count: number, readonly since: string, readonly failure: { readonly code: string, readonly message: string } }> }> }, readonly revokes: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } }, readonly others: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AttentionQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null } }>, readonly expiringCredentials: ReadonlyArray<{ readonly kind: CredentialKind, readonly id: string, readonly label: string, readonly appId: string | null, readonly expiresAt: string, readonly expired: boolean }> };
+
+export type ErasureReceiptFragment = { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> };
+
+export type OneErasureQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OneErasureQuery = { readonly erasure: { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> } };
+
+export type EraseSubjectMutationVariables = Exact<{
+  input: EraseSubjectInput;
+  dryRun?: boolean | null | undefined;
+}>;
+
+
+export type EraseSubjectMutation = { readonly eraseSubject: { readonly connectionCount: number, readonly attemptCount: number, readonly keptTokenCount: number, readonly erasure: { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> } | null } };
+
+export type ProofQueryVariables = Exact<{
+  connectionId: string;
+}>;
+
+
+export type ProofQuery = { readonly proofOfDeletion: { readonly connectionId: string, readonly document: string, readonly signature: string } };
+
+export type VerifyProofQueryVariables = Exact<{
+  document: string;
+  signature: string;
+}>;
+
+
+export type VerifyProofQuery = { readonly verifyProofOfDeletion: boolean };
+
+export type WholeRegistrationFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> };
+
+export type IssuerFragment = { readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string };
+
+export type RegistrationsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RegistrationsQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> }> };
+
+export type OneRegistrationQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OneRegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } };
+
+export type CreateRegistrationMutationVariables = Exact<{
+  input: CreateRegistrationInput;
+}>;
+
+
+export type CreateRegistrationMutation = { readonly createRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } };
+
+export type RotateRegistrationSecretMutationVariables = Exact<{
+  id: string;
+  clientSecret: string;
+  secretExpiresAt?: string | null | undefined;
+}>;
+
+
+export type RotateRegistrationSecretMutation = { readonly rotateRegistrationSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } };
+
+export type PauseRegistrationMutationVariables = Exact<{
+  id: string;
+  dryRun?: boolean | null | undefined;
+}>;
+
+
+export type PauseRegistrationMutation = { readonly pauseRegistration: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } } };
+
+export type ResumeRegistrationMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ResumeRegistrationMutation = { readonly resumeRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } };
+
+export type ServeAppMutationVariables = Exact<{
+  registrationId: string;
+  appId: string;
+}>;
+
+
+export type ServeAppMutation = { readonly serveApp: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } };
+
+export type StopServingAppMutationVariables = Exact<{
+  registrationId: string;
+  appId: string;
+  dryRun?: boolean | null | undefined;
+}>;
+
+
+export type StopServingAppMutation = { readonly stopServingApp: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } } };
+
+export type IssuersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type IssuersQuery = { readonly identityIssuers: ReadonlyArray<{ readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string }> };
+
+export type CreateIssuerMutationVariables = Exact<{
+  input: CreateIdentityIssuerInput;
+}>;
+
+
+export type CreateIssuerMutation = { readonly createIdentityIssuer: { readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string } };
+
+export type RotateIssuerSecretMutationVariables = Exact<{
+  id: string;
+  clientSecret: string;
+  secretExpiresAt?: string | null | undefined;
+}>;
+
+
+export type RotateIssuerSecretMutation = { readonly rotateIdentityIssuerSecret: { readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string } };
+
+export type WorkFragment = { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null };
+
+export type JobsQueryVariables = Exact<{
+  filter?: JobFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type JobsQuery = { readonly jobs: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type OneJobQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OneJobQuery = { readonly job: { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null } };
+
+export type PushJobMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PushJobMutation = { readonly retryJob: { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null } };
+
+export type PushJobsMutationVariables = Exact<{
+  filter: JobFilter;
+  dryRun?: boolean | null | undefined;
+}>;
+
+
+export type PushJobsMutation = { readonly retryJobs: { readonly count: number, readonly failedCount: number, readonly more: boolean } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const AppSummaryFragmentDoc = new TypedDocumentString(`
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+    `, {"fragmentName":"AppSummary"}) as unknown as TypedDocumentString<AppSummaryFragment, unknown>;
+export const WholeAppFragmentDoc = new TypedDocumentString(`
+    fragment WholeApp on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}`, {"fragmentName":"WholeApp"}) as unknown as TypedDocumentString<WholeAppFragment, unknown>;
+export const LinkFragmentDoc = new TypedDocumentString(`
+    fragment Link on Connection {
+  id
+  appId
+  tenantKey
+  externalSubjectId
+  provider
+  registrationId
+  status
+  readFault
+  syncStatus
+  capabilities {
+    capability
+    availability
+    reason
+  }
+  lastSuccessfulSyncAt
+  nextRetryAt
+  createdAt
+  changedAt
+  workflowsUrl
+}
+    `, {"fragmentName":"Link"}) as unknown as TypedDocumentString<LinkFragment, unknown>;
+export const TryFragmentDoc = new TypedDocumentString(`
+    fragment Try on Attempt {
+  id
+  appId
+  provider
+  registrationId
+  capabilities
+  status
+  resultCode
+  resultMessage
+  connectionId
+  reconnectConnectionId
+  creatorAction
+  createdAt
+  expiresAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}
+    `, {"fragmentName":"Try"}) as unknown as TypedDocumentString<TryFragment, unknown>;
+export const WorkFragmentDoc = new TypedDocumentString(`
+    fragment Work on Job {
+  id
+  kind
+  status
+  appId
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}
+    `, {"fragmentName":"Work"}) as unknown as TypedDocumentString<WorkFragment, unknown>;
+export const EntryFragmentDoc = new TypedDocumentString(`
+    fragment Entry on AuditEntry {
+  id
+  happenedAt
+  actor
+  action
+  target
+  outcome
+  correlationId
+}
+    `, {"fragmentName":"Entry"}) as unknown as TypedDocumentString<EntryFragment, unknown>;
+export const StoryFragmentDoc = new TypedDocumentString(`
+    fragment Story on ConnectionStory {
+  id
+  connection {
+    ...Link
+  }
+  attempts {
+    ...Try
+  }
+  grants {
+    id
+    attemptId
+    status
+    permissions
+    obtainedAt
+    accessExpiresAt
+    refreshExpiresAt
+    refreshCount
+    refreshClaimedAt
+  }
+  receipts {
+    ...Work
+  }
+  jobs {
+    ...Work
+  }
+  audit {
+    ...Entry
+  }
+}
+    fragment Link on Connection {
+  id
+  appId
+  tenantKey
+  externalSubjectId
+  provider
+  registrationId
+  status
+  readFault
+  syncStatus
+  capabilities {
+    capability
+    availability
+    reason
+  }
+  lastSuccessfulSyncAt
+  nextRetryAt
+  createdAt
+  changedAt
+  workflowsUrl
+}
+fragment Try on Attempt {
+  id
+  appId
+  provider
+  registrationId
+  capabilities
+  status
+  resultCode
+  resultMessage
+  connectionId
+  reconnectConnectionId
+  creatorAction
+  createdAt
+  expiresAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}
+fragment Entry on AuditEntry {
+  id
+  happenedAt
+  actor
+  action
+  target
+  outcome
+  correlationId
+}
+fragment Work on Job {
+  id
+  kind
+  status
+  appId
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`, {"fragmentName":"Story"}) as unknown as TypedDocumentString<StoryFragment, unknown>;
+export const RunFragmentDoc = new TypedDocumentString(`
+    fragment Run on BulkDisconnect {
+  id
+  appId
+  tenantKey
+  registrationId
+  startedAt
+  finishedAt
+  total
+  disconnected
+  unsettled
+  revokesFailed
+  workflowId
+  workflowUrl
+}
+    `, {"fragmentName":"Run"}) as unknown as TypedDocumentString<RunFragment, unknown>;
+export const ErasureReceiptFragmentDoc = new TypedDocumentString(`
+    fragment ErasureReceipt on Erasure {
+  id
+  appId
+  requestedAt
+  completedAt
+  connectionIds
+  remaining
+  jobs {
+    ...Work
+  }
+}
+    fragment Work on Job {
+  id
+  kind
+  status
+  appId
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`, {"fragmentName":"ErasureReceipt"}) as unknown as TypedDocumentString<ErasureReceiptFragment, unknown>;
+export const WholeRegistrationFragmentDoc = new TypedDocumentString(`
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+}
+    `, {"fragmentName":"WholeRegistration"}) as unknown as TypedDocumentString<WholeRegistrationFragment, unknown>;
+export const IssuerFragmentDoc = new TypedDocumentString(`
+    fragment Issuer on IdentityIssuer {
+  id
+  issuer
+  clientId
+  tokenAuthMethod
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  redirectUri
+}
+    `, {"fragmentName":"Issuer"}) as unknown as TypedDocumentString<IssuerFragment, unknown>;
+export const ServiceDocument = new TypedDocumentString(`
+    query Service {
+  service {
+    graphqlUrl
+    redirectUris {
+      provider
+      url
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ServiceQuery, ServiceQueryVariables>;
+export const AppNamesDocument = new TypedDocumentString(`
+    query AppNames($after: String) {
+  apps(first: 100, after: $after) {
+    items {
+      id
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AppNamesQuery, AppNamesQueryVariables>;
+export const AppsDocument = new TypedDocumentString(`
+    query Apps($first: Int, $after: String) {
+  apps(first: $first, after: $after) {
+    items {
+      ...AppSummary
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}`) as unknown as TypedDocumentString<AppsQuery, AppsQueryVariables>;
+export const OneAppDocument = new TypedDocumentString(`
+    query OneApp($id: ID!) {
+  app(id: $id) {
+    ...WholeApp
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment WholeApp on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}`) as unknown as TypedDocumentString<OneAppQuery, OneAppQueryVariables>;
+export const TenantsDocument = new TypedDocumentString(`
+    query Tenants($appId: ID!, $first: Int, $after: String) {
+  tenants(appId: $appId, first: $first, after: $after) {
+    items {
+      tenantKey
+      createdAt
+      connectionCount
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TenantsQuery, TenantsQueryVariables>;
+export const CreateAppDocument = new TypedDocumentString(`
+    mutation CreateApp($input: CreateAppInput!) {
+  createApp(input: $input) {
+    ...WholeApp
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment WholeApp on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}`) as unknown as TypedDocumentString<CreateAppMutation, CreateAppMutationVariables>;
+export const ChangeAppDocument = new TypedDocumentString(`
+    mutation ChangeApp($id: ID!, $name: String, $requestsPerSecond: Int) {
+  changeApp(id: $id, name: $name, requestsPerSecond: $requestsPerSecond) {
+    ...WholeApp
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment WholeApp on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}`) as unknown as TypedDocumentString<ChangeAppMutation, ChangeAppMutationVariables>;
+export const DisableAppDocument = new TypedDocumentString(`
+    mutation DisableApp($id: ID!) {
+  disableApp(id: $id) {
+    ...WholeApp
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment WholeApp on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}`) as unknown as TypedDocumentString<DisableAppMutation, DisableAppMutationVariables>;
+export const EnableAppDocument = new TypedDocumentString(`
+    mutation EnableApp($id: ID!) {
+  enableApp(id: $id) {
+    ...WholeApp
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment WholeApp on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}`) as unknown as TypedDocumentString<EnableAppMutation, EnableAppMutationVariables>;
+export const IssueKeyDocument = new TypedDocumentString(`
+    mutation IssueKey($input: IssueKeyInput!) {
+  issueKey(input: $input) {
+    key {
+      id
+      expiresAt
+    }
+    secret
+  }
+}
+    `) as unknown as TypedDocumentString<IssueKeyMutation, IssueKeyMutationVariables>;
+export const RevokeKeyDocument = new TypedDocumentString(`
+    mutation RevokeKey($id: ID!) {
+  revokeKey(id: $id) {
+    id
+    revokedAt
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeKeyMutation, RevokeKeyMutationVariables>;
+export const AddTenantDocument = new TypedDocumentString(`
+    mutation AddTenant($appId: ID!, $tenantKey: String!) {
+  addTenant(appId: $appId, tenantKey: $tenantKey) {
+    tenantKey
+  }
+}
+    `) as unknown as TypedDocumentString<AddTenantMutation, AddTenantMutationVariables>;
+export const RemoveTenantDocument = new TypedDocumentString(`
+    mutation RemoveTenant($appId: ID!, $tenantKey: String!, $connections: TenantConnections!, $dryRun: Boolean) {
+  removeTenant(
+    appId: $appId
+    tenantKey: $tenantKey
+    connections: $connections
+    dryRun: $dryRun
+  ) {
+    connectionCount
+    bulkDisconnect {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveTenantMutation, RemoveTenantMutationVariables>;
+export const AddReturnUrlDocument = new TypedDocumentString(`
+    mutation AddReturnUrl($appId: ID!, $url: String!) {
+  addReturnUrl(appId: $appId, url: $url) {
+    ...WholeApp
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment WholeApp on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}`) as unknown as TypedDocumentString<AddReturnUrlMutation, AddReturnUrlMutationVariables>;
+export const RemoveReturnUrlDocument = new TypedDocumentString(`
+    mutation RemoveReturnUrl($appId: ID!, $url: String!) {
+  removeReturnUrl(appId: $appId, url: $url) {
+    ...WholeApp
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment WholeApp on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}`) as unknown as TypedDocumentString<RemoveReturnUrlMutation, RemoveReturnUrlMutationVariables>;
+export const AddLaunchOriginDocument = new TypedDocumentString(`
+    mutation AddLaunchOrigin($appId: ID!, $origin: String!) {
+  addLaunchOrigin(appId: $appId, origin: $origin) {
+    ...WholeApp
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment WholeApp on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}`) as unknown as TypedDocumentString<AddLaunchOriginMutation, AddLaunchOriginMutationVariables>;
+export const RemoveLaunchOriginDocument = new TypedDocumentString(`
+    mutation RemoveLaunchOrigin($appId: ID!, $origin: String!) {
+  removeLaunchOrigin(appId: $appId, origin: $origin) {
+    ...WholeApp
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment WholeApp on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}`) as unknown as TypedDocumentString<RemoveLaunchOriginMutation, RemoveLaunchOriginMutationVariables>;
+export const SetPolicyDocument = new TypedDocumentString(`
+    mutation SetPolicy($appId: ID!, $provider: SocialProvider!, $capabilities: [Capability!]!) {
+  setPolicy(appId: $appId, provider: $provider, capabilities: $capabilities) {
+    ...WholeApp
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment WholeApp on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}`) as unknown as TypedDocumentString<SetPolicyMutation, SetPolicyMutationVariables>;
+export const SetIdentityDocument = new TypedDocumentString(`
+    mutation SetIdentity($appId: ID!, $issuerId: ID!, $returnUrl: String!, $enabled: Boolean) {
+  setIdentity(
+    appId: $appId
+    issuerId: $issuerId
+    returnUrl: $returnUrl
+    enabled: $enabled
+  ) {
+    ...WholeApp
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment WholeApp on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}`) as unknown as TypedDocumentString<SetIdentityMutation, SetIdentityMutationVariables>;
+export const ConnectionsDocument = new TypedDocumentString(`
+    query Connections($filter: ConnectionFilter, $first: Int, $after: String) {
+  connections(filter: $filter, first: $first, after: $after) {
+    items {
+      ...Link
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    fragment Link on Connection {
+  id
+  appId
+  tenantKey
+  externalSubjectId
+  provider
+  registrationId
+  status
+  readFault
+  syncStatus
+  capabilities {
+    capability
+    availability
+    reason
+  }
+  lastSuccessfulSyncAt
+  nextRetryAt
+  createdAt
+  changedAt
+  workflowsUrl
+}`) as unknown as TypedDocumentString<ConnectionsQuery, ConnectionsQueryVariables>;
+export const OneConnectionDocument = new TypedDocumentString(`
+    query OneConnection($id: ID!) {
+  connection(id: $id) {
+    ...Story
+  }
+}
+    fragment Link on Connection {
+  id
+  appId
+  tenantKey
+  externalSubjectId
+  provider
+  registrationId
+  status
+  readFault
+  syncStatus
+  capabilities {
+    capability
+    availability
+    reason
+  }
+  lastSuccessfulSyncAt
+  nextRetryAt
+  createdAt
+  changedAt
+  workflowsUrl
+}
+fragment Try on Attempt {
+  id
+  appId
+  provider
+  registrationId
+  capabilities
+  status
+  resultCode
+  resultMessage
+  connectionId
+  reconnectConnectionId
+  creatorAction
+  createdAt
+  expiresAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}
+fragment Entry on AuditEntry {
+  id
+  happenedAt
+  actor
+  action
+  target
+  outcome
+  correlationId
+}
+fragment Story on ConnectionStory {
+  id
+  connection {
+    ...Link
+  }
+  attempts {
+    ...Try
+  }
+  grants {
+    id
+    attemptId
+    status
+    permissions
+    obtainedAt
+    accessExpiresAt
+    refreshExpiresAt
+    refreshCount
+    refreshClaimedAt
+  }
+  receipts {
+    ...Work
+  }
+  jobs {
+    ...Work
+  }
+  audit {
+    ...Entry
+  }
+}
+fragment Work on Job {
+  id
+  kind
+  status
+  appId
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<OneConnectionQuery, OneConnectionQueryVariables>;
+export const DisconnectDocument = new TypedDocumentString(`
+    mutation Disconnect($id: ID!) {
+  disconnectConnection(id: $id) {
+    ...Story
+  }
+}
+    fragment Link on Connection {
+  id
+  appId
+  tenantKey
+  externalSubjectId
+  provider
+  registrationId
+  status
+  readFault
+  syncStatus
+  capabilities {
+    capability
+    availability
+    reason
+  }
+  lastSuccessfulSyncAt
+  nextRetryAt
+  createdAt
+  changedAt
+  workflowsUrl
+}
+fragment Try on Attempt {
+  id
+  appId
+  provider
+  registrationId
+  capabilities
+  status
+  resultCode
+  resultMessage
+  connectionId
+  reconnectConnectionId
+  creatorAction
+  createdAt
+  expiresAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}
+fragment Entry on AuditEntry {
+  id
+  happenedAt
+  actor
+  action
+  target
+  outcome
+  correlationId
+}
+fragment Story on ConnectionStory {
+  id
+  connection {
+    ...Link
+  }
+  attempts {
+    ...Try
+  }
+  grants {
+    id
+    attemptId
+    status
+    permissions
+    obtainedAt
+    accessExpiresAt
+    refreshExpiresAt
+    refreshCount
+    refreshClaimedAt
+  }
+  receipts {
+    ...Work
+  }
+  jobs {
+    ...Work
+  }
+  audit {
+    ...Entry
+  }
+}
+fragment Work on Job {
+  id
+  kind
+  status
+  appId
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<DisconnectMutation, DisconnectMutationVariables>;
+export const AttemptsDocument = new TypedDocumentString(`
+    query Attempts($filter: AttemptFilter, $first: Int, $after: String) {
+  attempts(filter: $filter, first: $first, after: $after) {
+    items {
+      ...Try
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    fragment Try on Attempt {
+  id
+  appId
+  provider
+  registrationId
+  capabilities
+  status
+  resultCode
+  resultMessage
+  connectionId
+  reconnectConnectionId
+  creatorAction
+  createdAt
+  expiresAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<AttemptsQuery, AttemptsQueryVariables>;
+export const OneAttemptDocument = new TypedDocumentString(`
+    query OneAttempt($id: ID!) {
+  attempt(id: $id) {
+    ...Try
+  }
+}
+    fragment Try on Attempt {
+  id
+  appId
+  provider
+  registrationId
+  capabilities
+  status
+  resultCode
+  resultMessage
+  connectionId
+  reconnectConnectionId
+  creatorAction
+  createdAt
+  expiresAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<OneAttemptQuery, OneAttemptQueryVariables>;
+export const CancelAttemptDocument = new TypedDocumentString(`
+    mutation CancelAttempt($id: ID!) {
+  cancelAttempt(id: $id) {
+    ...Try
+  }
+}
+    fragment Try on Attempt {
+  id
+  appId
+  provider
+  registrationId
+  capabilities
+  status
+  resultCode
+  resultMessage
+  connectionId
+  reconnectConnectionId
+  creatorAction
+  createdAt
+  expiresAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<CancelAttemptMutation, CancelAttemptMutationVariables>;
+export const DisconnectsDocument = new TypedDocumentString(`
+    query Disconnects {
+  bulkDisconnects {
+    ...Run
+  }
+}
+    fragment Run on BulkDisconnect {
+  id
+  appId
+  tenantKey
+  registrationId
+  startedAt
+  finishedAt
+  total
+  disconnected
+  unsettled
+  revokesFailed
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<DisconnectsQuery, DisconnectsQueryVariables>;
+export const OneDisconnectDocument = new TypedDocumentString(`
+    query OneDisconnect($id: ID!) {
+  bulkDisconnect(id: $id) {
+    ...Run
+  }
+}
+    fragment Run on BulkDisconnect {
+  id
+  appId
+  tenantKey
+  registrationId
+  startedAt
+  finishedAt
+  total
+  disconnected
+  unsettled
+  revokesFailed
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<OneDisconnectQuery, OneDisconnectQueryVariables>;
+export const DisconnectAllDocument = new TypedDocumentString(`
+    mutation DisconnectAll($input: DisconnectAllInput!, $dryRun: Boolean) {
+  disconnectAll(input: $input, dryRun: $dryRun) {
+    connectionCount
+    run {
+      ...Run
+    }
+  }
+}
+    fragment Run on BulkDisconnect {
+  id
+  appId
+  tenantKey
+  registrationId
+  startedAt
+  finishedAt
+  total
+  disconnected
+  unsettled
+  revokesFailed
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<DisconnectAllMutation, DisconnectAllMutationVariables>;
+export const MeDocument = new TypedDocumentString(`
+    query Me {
+  me {
+    id
+    label
+    role
+    expiresAt
+  }
+}
+    `) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
+export const AuditDocument = new TypedDocumentString(`
+    query Audit($filter: AuditFilter, $first: Int, $after: String) {
+  auditLog(filter: $filter, first: $first, after: $after) {
+    items {
+      ...Entry
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    fragment Entry on AuditEntry {
+  id
+  happenedAt
+  actor
+  action
+  target
+  outcome
+  correlationId
+}`) as unknown as TypedDocumentString<AuditQuery, AuditQueryVariables>;
+export const AdminTokensDocument = new TypedDocumentString(`
+    query AdminTokens {
+  adminTokens {
+    id
+    label
+    role
+    createdAt
+    expiresAt
+    revokedAt
+    lastUsedAt
+  }
+}
+    `) as unknown as TypedDocumentString<AdminTokensQuery, AdminTokensQueryVariables>;
+export const RevokeAdminTokenDocument = new TypedDocumentString(`
+    mutation RevokeAdminToken($id: ID!) {
+  revokeAdminToken(id: $id) {
+    id
+    revokedAt
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeAdminTokenMutation, RevokeAdminTokenMutationVariables>;
+export const OverviewDocument = new TypedDocumentString(`
+    query Overview {
+  overview {
+    at
+    connections {
+      provider
+      status
+      count
+    }
+    jobs {
+      kind
+      status
+      count
+    }
+    openAttempts
+    stuckRevokes
+    oldestStuckRevokeAt
+    stuckJobs
+    oldestStuckJobAt
+    outboxWaiting
+    outboxOldestAt
+    providers {
+      provider
+      openJobs
+      failing {
+        failure {
+          code
+          message
+        }
+        count
+        since
+      }
+      succeededLastHour
+      failedLastHour
+      pausedRegistrations
+      rejectedRegistrations
+      spentRegistrations
+    }
+    expiringCredentialCount
+  }
+  revokes: jobs(filter: {stuck: true, kinds: [REVOKE, COMPENSATION]}, first: 5) {
+    items {
+      ...Work
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+  others: jobs(
+    filter: {stuck: true, kinds: [SCAN, METRICS, LOOKUP, ERASE]}
+    first: 5
+  ) {
+    items {
+      ...Work
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    fragment Work on Job {
+  id
+  kind
+  status
+  appId
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+export const AttentionDocument = new TypedDocumentString(`
+    query Attention {
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+    connectionCount
+    usage {
+      day
+      callsUsed
+      callsAllowed
+      callsLeft
+      spentUntil
+    }
+  }
+  expiringCredentials(withinDays: 30) {
+    kind
+    id
+    label
+    appId
+    expiresAt
+    expired
+  }
+}
+    `) as unknown as TypedDocumentString<AttentionQuery, AttentionQueryVariables>;
+export const OneErasureDocument = new TypedDocumentString(`
+    query OneErasure($id: ID!) {
+  erasure(id: $id) {
+    ...ErasureReceipt
+  }
+}
+    fragment ErasureReceipt on Erasure {
+  id
+  appId
+  requestedAt
+  completedAt
+  connectionIds
+  remaining
+  jobs {
+    ...Work
+  }
+}
+fragment Work on Job {
+  id
+  kind
+  status
+  appId
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<OneErasureQuery, OneErasureQueryVariables>;
+export const EraseSubjectDocument = new TypedDocumentString(`
+    mutation EraseSubject($input: EraseSubjectInput!, $dryRun: Boolean) {
+  eraseSubject(input: $input, dryRun: $dryRun) {
+    connectionCount
+    attemptCount
+    keptTokenCount
+    erasure {
+      ...ErasureReceipt
+    }
+  }
+}
+    fragment ErasureReceipt on Erasure {
+  id
+  appId
+  requestedAt
+  completedAt
+  connectionIds
+  remaining
+  jobs {
+    ...Work
+  }
+}
+fragment Work on Job {
+  id
+  kind
+  status
+  appId
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<EraseSubjectMutation, EraseSubjectMutationVariables>;
+export const ProofDocument = new TypedDocumentString(`
+    query Proof($connectionId: ID!) {
+  proofOfDeletion(connectionId: $connectionId) {
+    connectionId
+    document
+    signature
+  }
+}
+    `) as unknown as TypedDocumentString<ProofQuery, ProofQueryVariables>;
+export const VerifyProofDocument = new TypedDocumentString(`
+    query VerifyProof($document: String!, $signature: String!) {
+  verifyProofOfDeletion(document: $document, signature: $signature)
+}
+    `) as unknown as TypedDocumentString<VerifyProofQuery, VerifyProofQueryVariables>;
+export const RegistrationsDocument = new TypedDocumentString(`
+    query Registrations {
+  registrations {
+    ...WholeRegistration
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+}`) as unknown as TypedDocumentString<RegistrationsQuery, RegistrationsQueryVariables>;
+export const OneRegistrationDocument = new TypedDocumentString(`
+    query OneRegistration($id: ID!) {
+  registration(id: $id) {
+    ...WholeRegistration
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+}`) as unknown as TypedDocumentString<OneRegistrationQuery, OneRegistrationQueryVariables>;
+export const CreateRegistrationDocument = new TypedDocumentString(`
+    mutation CreateRegistration($input: CreateRegistrationInput!) {
+  createRegistration(input: $input) {
+    ...WholeRegistration
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+}`) as unknown as TypedDocumentString<CreateRegistrationMutation, CreateRegistrationMutationVariables>;
+export const RotateRegistrationSecretDocument = new TypedDocumentString(`
+    mutation RotateRegistrationSecret($id: ID!, $clientSecret: String!, $secretExpiresAt: DateTime) {
+  rotateRegistrationSecret(
+    id: $id
+    clientSecret: $clientSecret
+    secretExpiresAt: $secretExpiresAt
+  ) {
+    ...WholeRegistration
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+}`) as unknown as TypedDocumentString<RotateRegistrationSecretMutation, RotateRegistrationSecretMutationVariables>;
+export const PauseRegistrationDocument = new TypedDocumentString(`
+    mutation PauseRegistration($id: ID!, $dryRun: Boolean) {
+  pauseRegistration(id: $id, dryRun: $dryRun) {
+    connectionCount
+    openJobCount
+    registration {
+      ...WholeRegistration
+    }
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+}`) as unknown as TypedDocumentString<PauseRegistrationMutation, PauseRegistrationMutationVariables>;
+export const ResumeRegistrationDocument = new TypedDocumentString(`
+    mutation ResumeRegistration($id: ID!) {
+  resumeRegistration(id: $id) {
+    ...WholeRegistration
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+}`) as unknown as TypedDocumentString<ResumeRegistrationMutation, ResumeRegistrationMutationVariables>;
+export const ServeAppDocument = new TypedDocumentString(`
+    mutation ServeApp($registrationId: ID!, $appId: ID!) {
+  serveApp(registrationId: $registrationId, appId: $appId) {
+    ...WholeRegistration
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+}`) as unknown as TypedDocumentString<ServeAppMutation, ServeAppMutationVariables>;
+export const StopServingAppDocument = new TypedDocumentString(`
+    mutation StopServingApp($registrationId: ID!, $appId: ID!, $dryRun: Boolean) {
+  stopServingApp(registrationId: $registrationId, appId: $appId, dryRun: $dryRun) {
+    connectionCount
+    openJobCount
+    registration {
+      ...WholeRegistration
+    }
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+}`) as unknown as TypedDocumentString<StopServingAppMutation, StopServingAppMutationVariables>;
+export const IssuersDocument = new TypedDocumentString(`
+    query Issuers {
+  identityIssuers {
+    ...Issuer
+  }
+}
+    fragment Issuer on IdentityIssuer {
+  id
+  issuer
+  clientId
+  tokenAuthMethod
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  redirectUri
+}`) as unknown as TypedDocumentString<IssuersQuery, IssuersQueryVariables>;
+export const CreateIssuerDocument = new TypedDocumentString(`
+    mutation CreateIssuer($input: CreateIdentityIssuerInput!) {
+  createIdentityIssuer(input: $input) {
+    ...Issuer
+  }
+}
+    fragment Issuer on IdentityIssuer {
+  id
+  issuer
+  clientId
+  tokenAuthMethod
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  redirectUri
+}`) as unknown as TypedDocumentString<CreateIssuerMutation, CreateIssuerMutationVariables>;
+export const RotateIssuerSecretDocument = new TypedDocumentString(`
+    mutation RotateIssuerSecret($id: ID!, $clientSecret: String!, $secretExpiresAt: DateTime) {
+  rotateIdentityIssuerSecret(
+    id: $id
+    clientSecret: $clientSecret
+    secretExpiresAt: $secretExpiresAt
+  ) {
+    ...Issuer
+  }
+}
+    fragment Issuer on IdentityIssuer {
+  id
+  issuer
+  clientId
+  tokenAuthMethod
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  redirectUri
+}`) as unknown as TypedDocumentString<RotateIssuerSecretMutation, RotateIssuerSecretMutationVariables>;
+export const JobsDocument = new TypedDocumentString(`
+    query Jobs($filter: JobFilter, $first: Int, $after: String) {
+  jobs(filter: $filter, first: $first, after: $after) {
+    items {
+      ...Work
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    fragment Work on Job {
+  id
+  kind
+  status
+  appId
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
+export const OneJobDocument = new TypedDocumentString(`
+    query OneJob($id: ID!) {
+  job(id: $id) {
+    ...Work
+  }
+}
+    fragment Work on Job {
+  id
+  kind
+  status
+  appId
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<OneJobQuery, OneJobQueryVariables>;
+export const PushJobDocument = new TypedDocumentString(`
+    mutation PushJob($id: ID!) {
+  retryJob(id: $id) {
+    ...Work
+  }
+}
+    fragment Work on Job {
+  id
+  kind
+  status
+  appId
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<PushJobMutation, PushJobMutationVariables>;
+export const PushJobsDocument = new TypedDocumentString(`
+    mutation PushJobs($filter: JobFilter!, $dryRun: Boolean) {
+  retryJobs(filter: $filter, dryRun: $dryRun) {
+    count
+    failedCount
+    more
+  }
+}
+    `) as unknown as TypedDocumentString<PushJobsMutation, PushJobsMutationVariables>;
+
+/** The least role that each operation takes. */
+export const LEAST_ROLES = {
+  me: 'VIEWER',
+  service: 'VIEWER',
+  overview: 'VIEWER',
+  apps: 'VIEWER',
+  app: 'VIEWER',
+  tenants: 'VIEWER',
+  registrations: 'VIEWER',
+  registration: 'VIEWER',
+  identityIssuers: 'VIEWER',
+  connections: 'VIEWER',
+  connection: 'VIEWER',
+  attempts: 'VIEWER',
+  attempt: 'VIEWER',
+  jobs: 'VIEWER',
+  job: 'VIEWER',
+  bulkDisconnect: 'VIEWER',
+  bulkDisconnects: 'VIEWER',
+  erasure: 'VIEWER',
+  proofOfDeletion: 'VIEWER',
+  verifyProofOfDeletion: 'VIEWER',
+  expiringCredentials: 'VIEWER',
+  auditLog: 'VIEWER',
+  adminTokens: 'ADMIN',
+  createApp: 'ADMIN',
+  changeApp: 'ADMIN',
+  disableApp: 'OPERATOR',
+  enableApp: 'OPERATOR',
+  issueKey: 'ADMIN',
+  revokeKey: 'OPERATOR',
+  addTenant: 'ADMIN',
+  removeTenant: 'ADMIN',
+  addReturnUrl: 'ADMIN',
+  removeReturnUrl: 'ADMIN',
+  addLaunchOrigin: 'ADMIN',
+  removeLaunchOrigin: 'ADMIN',
+  setPolicy: 'ADMIN',
+  setIdentity: 'ADMIN',
+  createRegistration: 'ADMIN',
+  rotateRegistrationSecret: 'ADMIN',
+  pauseRegistration: 'OPERATOR',
+  resumeRegistration: 'OPERATOR',
+  retryRegistration: 'OPERATOR',
+  clearSpentQuota: 'OPERATOR',
+  addCallbackSecret: 'ADMIN',
+  removeCallbackSecret: 'ADMIN',
+  serveApp: 'ADMIN',
+  stopServingApp: 'ADMIN',
+  createIdentityIssuer: 'ADMIN',
+  rotateIdentityIssuerSecret: 'ADMIN',
+  retryJob: 'OPERATOR',
+  retryJobs: 'OPERATOR',
+  cancelAttempt: 'OPERATOR',
+  disconnectConnection: 'OPERATOR',
+  disconnectAll: 'ADMIN',
+  eraseSubject: 'OPERATOR',
+  revokeAdminToken: 'ADMIN',
+} as const;

@@ -1,0 +1,101 @@
+import { Badge, Group } from '@mantine/core';
+import { useState } from 'react';
+import { useAct } from '../../ask/hooks.ts';
+import { IssueKeyDocument, RevokeKeyDocument, type WholeAppFragment } from '../../generated/operations.ts';
+import { ActButton } from '../../parts/act-button.tsx';
+import { DateInput } from '../../parts/date-input.tsx';
+import { KeyShownOnce } from '../../parts/key-shown-once.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { Time } from '../../parts/time.tsx';
+import { startOfDay } from '../../words/time.ts';
+
+const MAX_ACTIVE = 2;
+
+type Key = WholeAppFragment['keys'][number];
+
+export function Keys({ app }: { app: WholeAppFragment }) {
+  const [issue, revoke] = [useAct(IssueKeyDocument), useAct(RevokeKeyDocument)];
+  const [expiresOn, setExpiresOn] = useState('');
+  const [secret, setSecret] = useState<string | null>(null);
+  const active = app.keys.filter((key) => key.active).length;
+  return (
+    <Section
+      title="Keys"
+      lead={`${active} of at most ${MAX_ACTIVE} active. To change one: issue a second, have the app use it, revoke the first.`}
+    >
+      {secret !== null && <KeyShownOnce secret={secret} onDone={() => setSecret(null)} />}
+      <Rows
+        caption="Keys"
+        items={app.keys}
+        idOf={({ id }) => id}
+        none="It has no key yet."
+        columns={[
+          { name: 'Key', cell: ({ id }) => id },
+          { name: 'State', cell: (key) => <KeyState of={key} /> },
+          { name: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { name: 'Expires', cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'never') },
+          {
+            name: '',
+            cell: ({ id, active: isActive }) =>
+              isActive && (
+                <ActButton
+                  operation="revokeKey"
+                  label="Revoke…"
+                  about={id}
+                  size="xs"
+                  color="red"
+                  variant="outline"
+                  confirm={{
+                    title: 'Revoke this key',
+                    action: 'Revoke',
+                    isDanger: true,
+                    text:
+                      active === 1
+                        ? 'It is the only active one: the app is locked out until it has another.'
+                        : 'Requests with it are refused from the very next one on.',
+                  }}
+                  act={async () => (await revoke({ id })).problem}
+                  done="Revoked."
+                />
+              ),
+          },
+        ]}
+      />
+      {active < MAX_ACTIVE && (
+        <Group align="flex-end">
+          <DateInput
+            label="Expires on"
+            description="At 00:00 UTC; never, when left empty"
+            value={expiresOn}
+            onChange={setExpiresOn}
+          />
+          <ActButton
+            operation="issueKey"
+            label="Issue a key"
+            act={async () => {
+              const { data, problem } = await issue({ input: { appId: app.id, expiresAt: startOfDay(expiresOn) } });
+              if (data) setSecret(data.issueKey.secret);
+              return problem;
+            }}
+          />
+        </Group>
+      )}
+    </Section>
+  );
+}
+
+function KeyState({ of: { active, revokedAt } }: { of: Key }) {
+  if (active) {
+    return (
+      <Badge color="teal" variant="light" tt="none">
+        active
+      </Badge>
+    );
+  }
+  return (
+    <Badge color="gray" variant="light" tt="none">
+      {revokedAt === null ? 'expired' : 'revoked'}
+    </Badge>
+  );
+}

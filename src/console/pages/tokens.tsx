@@ -1,0 +1,100 @@
+import { Badge, Code } from '@mantine/core';
+import { useAct, useAsk } from '../ask/hooks.ts';
+import { AdminTokensDocument, type AdminTokensQuery, RevokeAdminTokenDocument } from '../generated/operations.ts';
+import { ActButton } from '../parts/act-button.tsx';
+import { Page } from '../parts/page.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { Nothing, Rows } from '../parts/rows.tsx';
+import { Age, Time, Until } from '../parts/time.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { useSession } from '../session.tsx';
+import { hindranceOf } from '../words/roles.ts';
+
+type Token = AdminTokensQuery['adminTokens'][number];
+
+export function Tokens() {
+  const { me } = useSession();
+  const hindrance = hindranceOf(me.role, 'adminTokens');
+  return (
+    <Page
+      title="Admin tokens"
+      lead={
+        <>
+          Who may use this console and the admin API. One is made at the command line, where it is shown once:{' '}
+          <Code>admin token create</Code>.
+        </>
+      }
+    >
+      {hindrance === undefined ? <TokenRows /> : <Nothing>{hindrance}</Nothing>}
+    </Page>
+  );
+}
+
+function TokenRows() {
+  const { me } = useSession();
+  const { data, problem, again } = useAsk(AdminTokensDocument, {});
+  const revoke = useAct(RevokeAdminTokenDocument);
+  if (data === undefined) return problem ? <ProblemNote problem={problem} onAgain={again} /> : <Waiting />;
+  return (
+    <Rows
+      caption="Admin tokens"
+      items={data.adminTokens}
+      idOf={({ id }) => id}
+      none="There are none."
+      columns={[
+        { name: 'Whose', cell: ({ label }) => label },
+        { name: 'Role', cell: ({ role }) => role },
+        { name: 'State', cell: (token) => <TokenState of={token} isOwn={token.id === me.id} /> },
+        { name: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago since={lastUsedAt} /> : 'never') },
+        {
+          name: '',
+          cell: (token) =>
+            token.revokedAt === null && (
+              <ActButton
+                operation="revokeAdminToken"
+                label="Revoke…"
+                about={token.label}
+                size="xs"
+                color="red"
+                variant="outline"
+                confirm={{
+                  title: `Revoke “${token.label}”`,
+                  action: 'Revoke',
+                  isDanger: true,
+                  text:
+                    token.id === me.id
+                      ? 'This is the token you are signed in with: your session ends with it.'
+                      : 'It stops working at once, and so do the sessions begun with it.',
+                }}
+                act={async () => (await revoke({ id: token.id })).problem}
+                done="Revoked."
+              />
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+const Ago = ({ since }: { since: string }) => (
+  <>
+    <Age since={since} /> ago
+  </>
+);
+
+const TokenState = ({ of: { revokedAt, expiresAt }, isOwn }: { of: Token; isOwn: boolean }) =>
+  revokedAt === null ? (
+    <>
+      ends in <Until at={expiresAt} />
+      {isOwn && (
+        <Badge ml="xs" variant="light" tt="none">
+          yours
+        </Badge>
+      )}
+    </>
+  ) : (
+    <>
+      revoked <Time at={revokedAt} />
+    </>
+  );

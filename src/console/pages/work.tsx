@@ -1,0 +1,77 @@
+import { Switch } from '@mantine/core';
+import { usePages } from '../ask/hooks.ts';
+import { CALM_MS, HURRIED_MS } from '../ask/pace.ts';
+import { type JobFilter, type JobKind, type JobStatus, JobsDocument } from '../generated/operations.ts';
+import { AppChoice, Choice, Choices, FilterBar, PROVIDERS, useFilters } from '../parts/filters.tsx';
+import { JobCards } from '../parts/job-card.tsx';
+import { Page } from '../parts/page.tsx';
+import { PushMany } from '../parts/push-many.tsx';
+import { Nothing, Paged } from '../parts/rows.tsx';
+import { usePushes } from '../pushes.tsx';
+
+const KINDS: readonly JobKind[] = ['REVOKE', 'COMPENSATION', 'ERASE', 'SCAN', 'METRICS', 'LOOKUP'];
+const STATUSES: readonly JobStatus[] = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'];
+const FAILURES = [
+  'PROVIDER_UNAVAILABLE',
+  'PROVIDER_RATE_LIMITED',
+  'PROVIDER_CONTRACT',
+  'RECONNECT_REQUIRED',
+  'CAPABILITY_UNAVAILABLE',
+  'AUTHORIZATION_SUSPENDED',
+  'INTERNAL',
+] as const;
+
+/** Jobs by filter; those stuck longest first, where stuck ones are asked for. */
+export function Work() {
+  const { get, getAll, set } = useFilters<'stuck' | 'kind' | 'status' | 'provider' | 'failure' | 'app'>();
+  const { underWay } = usePushes();
+  const stuck = get('stuck') === 'true';
+  const [kinds, statuses] = [getAll('kind', KINDS), getAll('status', STATUSES)];
+  const [provider = null] = getAll('provider', PROVIDERS);
+  const [failure = null] = getAll('failure', FAILURES);
+  const filter: JobFilter = {
+    ...(stuck && { stuck }),
+    ...(kinds.length > 0 && { kinds: [...kinds] }),
+    ...(statuses.length > 0 && { statuses: [...statuses] }),
+    provider,
+    lastFailure: failure,
+    appId: get('app'),
+  };
+  const pages = usePages(JobsDocument, { filter, first: 20 }, ({ jobs }) => jobs, {
+    everyMs: underWay ? HURRIED_MS : CALM_MS,
+  });
+  return (
+    <Page
+      title="Work"
+      lead="Jobs: reads, revokes and erases. A push makes the next try at once, whatever the back-off; it is safe to repeat."
+      actions={<PushMany filter={filter} label="Push all of these…" />}
+    >
+      <FilterBar>
+        <Switch
+          label="Only what is stuck"
+          checked={stuck}
+          onChange={({ currentTarget }) => set('stuck', currentTarget.checked ? 'true' : null)}
+          pb={8}
+        />
+        <Choices label="Kind" values={kinds} of={KINDS} onChoose={(chosen) => set('kind', chosen.join(','))} />
+        <Choices
+          label="Status"
+          values={statuses}
+          of={STATUSES}
+          onChoose={(chosen) => set('status', chosen.join(','))}
+        />
+        <Choice label="Provider" value={provider} of={PROVIDERS} onChoose={(chosen) => set('provider', chosen)} />
+        <Choice label="Last failure" value={failure} of={FAILURES} onChoose={(chosen) => set('failure', chosen)} />
+        <AppChoice value={get('app')} onChoose={(chosen) => set('app', chosen)} />
+      </FilterBar>
+      <Paged pages={pages}>
+        {(items) => (
+          <>
+            <JobCards jobs={items} />
+            {items.length === 0 && <Nothing>{stuck ? 'Nothing is stuck.' : 'There are no such jobs.'}</Nothing>}
+          </>
+        )}
+      </Paged>
+    </Page>
+  );
+}

@@ -1,0 +1,102 @@
+import { Group, MultiSelect, Select } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'wouter';
+import { useAsk } from '../ask/hooks.ts';
+import { AppNamesDocument, type SocialProvider } from '../generated/operations.ts';
+
+export const PROVIDERS: readonly SocialProvider[] = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'];
+
+/** The filter of a list stands in the page's address, so that it can be passed on. */
+export function useFilters<Name extends string>() {
+  const [params, setParams] = useSearchParams();
+  const get = (name: Name) => params.get(name);
+  /** Those of several that are known; a list that was typed wrongly filters less. */
+  const getAll = <Value extends string>(name: Name, known: readonly Value[]): readonly Value[] =>
+    known.filter((value) => params.get(name)?.split(',').includes(value));
+  const set = (name: Name, value: string | null) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value === null || value === '') after.delete(name);
+        else after.set(name, value);
+        return after;
+      },
+      { replace: true },
+    );
+  return { get, getAll, set };
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value | null;
+  readonly of: readonly Value[];
+  readonly onChoose: (value: Value | null) => void;
+}
+
+export const Choice = <Value extends string>({ label, value, of, onChoose }: ChoiceProps<Value>) => (
+  <Select
+    label={label}
+    placeholder="Any"
+    data={[...of]}
+    value={value}
+    onChange={(chosen) => onChoose(chosen as Value | null)}
+    clearable
+    clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
+    w={180}
+  />
+);
+
+interface ChoicesProps<Value extends string> {
+  readonly label: string;
+  readonly values: readonly Value[];
+  readonly of: readonly Value[];
+  readonly onChoose: (values: readonly Value[]) => void;
+}
+
+export const Choices = <Value extends string>({ label, values, of, onChoose }: ChoicesProps<Value>) => (
+  <MultiSelect
+    label={label}
+    {...(values.length === 0 && { placeholder: 'Any' })}
+    data={[...of]}
+    value={[...values]}
+    onChange={(chosen) => onChoose(chosen as Value[])}
+    clearable
+    clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
+    miw={180}
+    maw={420}
+  />
+);
+
+/** One app of those there are, by name. */
+export function AppChoice({
+  value,
+  onChoose,
+  required = false,
+}: {
+  value: string | null;
+  onChoose: (id: string | null) => void;
+  required?: boolean;
+}) {
+  const { data } = useAsk(AppNamesDocument, {});
+  const apps = data?.apps.items.map(({ id, name }) => ({ value: id, label: `${name} (${id.slice(0, 8)})` })) ?? [];
+  return (
+    <Select
+      label="App"
+      placeholder={required ? 'Choose an app' : 'Any'}
+      data={apps}
+      value={value}
+      onChange={onChoose}
+      required={required}
+      searchable
+      clearable={!required}
+      clearButtonProps={{ 'aria-label': 'Any app' }}
+      w={240}
+    />
+  );
+}
+
+export const FilterBar = ({ children }: { children: ReactNode }) => (
+  <Group align="flex-end" gap="sm" role="search" aria-label="Filter">
+    {children}
+  </Group>
+);

@@ -1,0 +1,168 @@
+import { Alert, Badge, Card, Group, Stack, Text } from '@mantine/core';
+import type { WorkFragment } from '../generated/operations.ts';
+import { usePushes, type Watched } from '../pushes.tsx';
+import { count } from '../words/count.ts';
+import { isOpen, isRevoke, KINDS, progressOf } from '../words/jobs.ts';
+import { ActButton } from './act-button.tsx';
+import { State } from './badges.tsx';
+import { TemporalLink, To } from './links.tsx';
+import { Age, Time, Until, useNow } from './time.tsx';
+
+const titleOf = ({ kind, provider }: WorkFragment) => `${KINDS[kind]} at ${provider}`;
+
+interface JobCardProps {
+  readonly job: WorkFragment;
+  /** On its connection's own page. */
+  readonly inStory?: boolean;
+}
+
+/** One job: what it is, why it is where it is, and what can be done about it. */
+export function JobCard({ job: given, inStory = false }: JobCardProps) {
+  const { watched } = usePushes();
+  const push = watched.find(({ jobId }) => jobId === given.id);
+  const job = push?.job ?? given;
+  return (
+    <Card withBorder padding="md" component="article" aria-label={titleOf(job)}>
+      <Stack gap="xs">
+        <Group justify="space-between" align="flex-start">
+          <Group gap="xs">
+            <Text fw={650}>
+              <To href={`/work/${job.id}`}>{titleOf(job)}</To>
+            </Text>
+            <Standing job={job} />
+          </Group>
+          <PushButton job={job} />
+        </Group>
+        {push ? <PushedNote push={push} /> : <Why job={job} />}
+        <Group gap="md" fz="sm">
+          {job.connectionId !== null && !inStory && (
+            <To href={`/connections/${job.connectionId}`}>The connection's story</To>
+          )}
+          {job.attemptId !== null && <To href={`/attempts/${job.attemptId}`}>The attempt</To>}
+          <TemporalLink url={job.workflowUrl}>Workflow in Temporal</TemporalLink>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
+
+function Standing({ job }: { job: WorkFragment }) {
+  if (job.stuck && job.stuckSince !== null) {
+    return (
+      <Badge color="red" tt="none">
+        stuck for <Age since={job.stuckSince} />
+      </Badge>
+    );
+  }
+  return <State of={job.status} />;
+}
+
+/** Pushes a job; nothing where that would do nothing. */
+export function PushButton({ job }: { job: WorkFragment }) {
+  const { push } = usePushes();
+  if (!job.retryable) return null;
+  return (
+    <ActButton
+      operation="retryJob"
+      label={job.status === 'FAILED' ? 'Try again' : 'Push now'}
+      about={titleOf(job)}
+      variant="filled"
+      act={() => push(job.id)}
+    />
+  );
+}
+
+/** Why it has not got further, and when it is tried next. */
+function Why({ job }: { job: WorkFragment }) {
+  const failure = job.failure ?? job.lastFailure;
+  return (
+    <div>
+      {failure !== null && (
+        <Text>
+          <b>Why:</b> {failure.message}{' '}
+          <Text span size="sm" c="dimmed" ff="monospace">
+            {failure.code}
+          </Text>
+        </Text>
+      )}
+      {failure === null && job.stuck && (
+        <Text>
+          <b>Why:</b> Nothing has been heard of it for over 15 minutes. Its workflow may have been lost; a push starts
+          it again.
+        </Text>
+      )}
+      <Text size="sm" c="dimmed" component="div">
+        <Tries job={job} />
+      </Text>
+      {job.creatorAction !== null && (
+        <Text size="sm">The person has to remove the app at the provider by hand: the app has been told so.</Text>
+      )}
+    </div>
+  );
+}
+
+function Tries({ job }: { job: WorkFragment }) {
+  const { tries, firstFailedAt, nextTryAt, givesUpAt, finishedAt, createdAt } = job;
+  return (
+    <>
+      {tries > 0 && firstFailedAt !== null ? (
+        <>
+          {tries === 1 ? 'Failed once, on' : `Failed ${count(tries, 'time')} since`} <Time at={firstFailedAt} />.{' '}
+        </>
+      ) : (
+        <>
+          Begun <Time at={createdAt} />.{' '}
+        </>
+      )}
+      {job.kind === 'ERASE' && isOpen(job) && tries === 0 && 'Waits until its revoke has settled. '}
+      {isOpen(job) && nextTryAt !== null && (
+        <>
+          Next try in <Until at={nextTryAt} />.{' '}
+        </>
+      )}
+      {isOpen(job) && givesUpAt !== null && tries > 0 && (
+        <>
+          Gives up in <Until at={givesUpAt} />.{' '}
+        </>
+      )}
+      {finishedAt !== null && (
+        <>
+          Ended <Time at={finishedAt} />.{' '}
+        </>
+      )}
+      {!isOpen(job) && job.retryable && isRevoke(job) && 'Its tokens are still kept, so it can be tried again.'}
+    </>
+  );
+}
+
+const COLORS = { trying: 'blue', settled: 'teal', failedAgain: 'red' } as const;
+
+/** What became of a push, as it happens. */
+function PushedNote({ push }: { push: Watched }) {
+  const nowMs = useNow();
+  const { state, text } = progressOf(push, push.job, push.seenAtMs ?? nowMs);
+  const { nextTryAt } = push.job;
+  return (
+    <Alert color={COLORS[state]} p="xs" role="status">
+      <Text size="sm">{text}</Text>
+      {state === 'failedAgain' && isOpen(push.job) && nextTryAt !== null && (
+        <Text size="sm">
+          Next try in <Until at={nextTryAt} />.
+        </Text>
+      )}
+    </Alert>
+  );
+}
+
+/** Jobs, under those that were pushed here: these stay in sight when they have settled and left the list. */
+export function JobCards({ jobs }: { jobs: readonly WorkFragment[] }) {
+  const { watched } = usePushes();
+  const others = jobs.filter(({ id }) => !watched.some(({ jobId }) => jobId === id));
+  return (
+    <Stack gap="sm">
+      {[...watched.map(({ job }) => job), ...others].map((job) => (
+        <JobCard key={job.id} job={job} />
+      ))}
+    </Stack>
+  );
+}

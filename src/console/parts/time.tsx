@@ -1,0 +1,40 @@
+import { createContext, type ReactNode, use, useEffect, useState } from 'react';
+import { duration, inLocalTime, inUtc } from '../words/time.ts';
+
+const Now = createContext(0);
+
+/** Lets everything below it tell the time, by the second. */
+export function Clock({ children }: { children: ReactNode }) {
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return <Now value={nowMs}>{children}</Now>;
+}
+
+export const useNow = (): number => use(Now);
+
+/** In the browser's zone; in UTC under the pointer. */
+export const Time = ({ at }: { at: string }) => (
+  <time dateTime={at} title={inUtc(at)}>
+    {inLocalTime(at)}
+  </time>
+);
+
+/** How long ago: `3 h 12 min`. */
+export const Age = ({ since }: { since: string }) => (
+  <time dateTime={since} title={inUtc(since)}>
+    {duration(useNow() - Date.parse(since))}
+  </time>
+);
+
+/** How far ahead: `42 min`; once it has come, `now`. */
+export function Until({ at }: { at: string }) {
+  const ms = Date.parse(at) - useNow();
+  return (
+    <time dateTime={at} title={inUtc(at)}>
+      {ms > 0 ? duration(ms) : 'now'}
+    </time>
+  );
+}

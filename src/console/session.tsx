@@ -1,0 +1,61 @@
+import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
+import { Provider } from 'urql';
+import { createClient } from './ask/client.ts';
+import { useAsk } from './ask/hooks.ts';
+import { MeDocument, type MeQuery } from './generated/operations.ts';
+import { SignIn } from './pages/sign-in.tsx';
+import { ProblemNote } from './parts/problem-note.tsx';
+import { Waiting } from './parts/waiting.tsx';
+
+export type Me = MeQuery['me'];
+
+interface Session {
+  readonly me: Me;
+  readonly signOut: () => Promise<void>;
+}
+
+const Current = createContext<Session | undefined>(undefined);
+
+/** Who is signed in. Only below `SignedIn`. */
+export function useSession(): Session {
+  const session = use(Current);
+  if (session === undefined) throw new Error('Nobody is signed in here.');
+  return session;
+}
+
+const SESSION_URL = '/api/admin/session';
+
+/** Shows what is in it to whoever has a session, and the sign-in to everybody else, at the same address. */
+export function SignedIn({ children }: { children: ReactNode }) {
+  const [state, setState] = useState<{ visit: number; signedOut?: 'ended' | 'left' }>({ visit: 0 });
+  const end = useCallback((signedOut: 'ended' | 'left') => setState(({ visit }) => ({ visit, signedOut })), []);
+  const begin = useCallback(() => setState(({ visit }) => ({ visit: visit + 1 })), []);
+  const { visit, signedOut } = state;
+  // Whoever comes next is to find nothing in memory of what the one before was shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit is what asks for a new client.
+  const client = useMemo(() => createClient(() => end('ended')), [visit, end]);
+  if (signedOut)
+    return <SignIn sessionUrl={SESSION_URL} wasIn={signedOut === 'ended' && visit > 0} onSignedIn={begin} />;
+  return (
+    <Provider value={client}>
+      <Known onLeave={() => end('left')}>{children}</Known>
+    </Provider>
+  );
+}
+
+function Known({ onLeave, children }: { onLeave: () => void; children: ReactNode }) {
+  const { data, problem, again } = useAsk(MeDocument, {});
+  const session = useMemo(
+    () =>
+      data && {
+        me: data.me,
+        signOut: async () => {
+          await fetch(SESSION_URL, { method: 'DELETE' });
+          onLeave();
+        },
+      },
+    [data, onLeave],
+  );
+  if (session) return <Current value={session}>{children}</Current>;
+  return problem ? <ProblemNote problem={problem} onAgain={again} /> : <Waiting />;
+}

@@ -1,0 +1,31 @@
+/** Why something did not work, for the person in front of it. */
+export interface Problem {
+  /** A code of the admin API, or `UNREACHABLE`. */
+  readonly code: string;
+  readonly message: string;
+  /** Also in the api's log. */
+  readonly correlationId?: string;
+}
+
+/** What a GraphQL client says of a failure, as far as it is looked at. */
+interface Failure {
+  readonly graphQLErrors: readonly { readonly message: string; readonly extensions?: Record<string, unknown> }[];
+  readonly networkError?: Error | undefined;
+}
+
+const UNREACHABLE: Problem = {
+  code: 'UNREACHABLE',
+  message: 'The api did not answer. Check that it runs and that you reach it; this page goes on trying by itself.',
+};
+
+export function problemOf({ graphQLErrors }: Failure): Problem {
+  const [error] = graphQLErrors;
+  if (error === undefined) return UNREACHABLE;
+  const { code, correlationId, retryAfterSeconds } = error.extensions ?? {};
+  const later = typeof retryAfterSeconds === 'number' ? ` Try again in ${retryAfterSeconds} s.` : '';
+  return {
+    code: typeof code === 'string' ? code : 'UPSTREAM_UNAVAILABLE',
+    message: `${error.message}${later}`,
+    ...(typeof correlationId === 'string' && { correlationId }),
+  };
+}

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { BUILT_CONSOLE, createConsoleRoutes } from '../../src/api/admin/console.ts';
+import { createHttpApp } from '../../src/api/http/server.ts';
+import { createLog } from '../../src/log.ts';
+
+/** Brotli, as nearly every browser asks for it. What is needed before anything can be seen. */
+const MOST_BYTES_AT_FIRST = 260_000;
+
+const serve = (folder: string) =>
+  createHttpApp({
+    log: createLog('silent'),
+    trustedProxies: 0,
+    graphql: {},
+    schemas: {},
+    unready: async () => [],
+    pages: [createConsoleRoutes(folder)],
+  });
+const app = serve(BUILT_CONSOLE);
+
+const get = async (place: string, headers: Record<string, string> = {}, from = app) =>
+  await from.fetch(new Request(`http://admin.test${place}`, { headers }), { incoming: { socket: {} } } as never);
+
+const html = readFileSync(path.join(BUILT_CONSOLE, 'index.html'), 'utf8');
+const linked = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
+
+describe('the page of the console', () => {
+  test.each(['/admin', '/admin/', '/admin/work?stuck=true', '/admin/connections/0189'])('is at %s', async (place) => {
+    const response = await get(place);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.text()).toContain('<div id="root">');
+  });
+
+  test('lets nothing run but its own files, and no style that lacks its nonce', async () => {
+    const response = await get('/admin');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      expect.stringMatching(/^style-src 'self' 'nonce-[\w+/]{22}=='$/),
+      "connect-src 'self'",
+      "img-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+    expect(await response.text()).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
+  });
+
+  test('has another nonce each time', async () => {
+    const policies = await Promise.all(['/admin', '/admin'].map(async (place) => (await get(place)).headers));
+    const [one, other] = policies.map((headers) => headers.get('content-security-policy'));
+    expect(one).not.toBe(other);
+  });
+
+  test('names files of this host only, and has no script or style in itself', () => {
+    expect(linked.length).toBeGreaterThanOrEqual(3);
+    for (const url of linked) expect(url).toMatch(/^\/admin\/assets\/[\w.-]+$/);
+    expect(html).not.toMatch(/<style|<script(?![^>]*\bsrc=)|\son\w+=/);
+  });
+});
+
+describe('its files', () => {
+  test('are named after their content, kept for ever, and come compressed', async () => {
+    for (const url of linked) {
+      expect(path.basename(url)).toMatch(/-[\w-]{8}\.\w+$/);
+      const response = await get(url, { 'accept-encoding': 'gzip, deflate, br' });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('content-encoding')).toBe('br');
+      expect(response.headers.get('vary')).toBe('Accept-Encoding');
+      const plain = await (await get(url)).text();
+      expect(brotliDecompressSync(await response.arrayBuffer()).toString()).toBe(plain);
+    }
+  });
+
+  test('that are needed first are few: charts come later', () => {
+    const bytes = linked.map((url) => statSync(path.join(BUILT_CONSOLE, `${url.replace('/admin/', '')}.br`)).size);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES_AT_FIRST);
+    const all = readdirSync(path.join(BUILT_CONSOLE, 'assets'));
+    expect(all.some((name) => name.startsWith('provider-charts-'))).toBe(true);
+    expect(html).not.toContain('provider-charts');
+  });
+
+  test.each([
+    '/admin/assets/gone-12345678.js',
+    '/admin/assets/',
+    '/admin/assets/..%2findex.html',
+    '/admin/assets/%2e%2e/%2e%2e/package.json',
+  ])('are no others: %s', async (place) => {
+    const response = await get(place);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('cache-control')).toBeNull();
+  });
+
+  test('are not there where the console has not been built', async () => {
+    expect((await get('/admin', {}, serve('/nowhere'))).status).toBe(404);
+  });
+});

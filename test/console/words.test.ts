@@ -1,0 +1,122 @@
+import { buildSchema, parse, validate } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import type { WorkFragment } from '../../src/console/generated/operations.ts';
+import { count, listed } from '../../src/console/words/count.ts';
+import { firstQuestion } from '../../src/console/words/curl.ts';
+import { progressOf } from '../../src/console/words/jobs.ts';
+import { problemOf } from '../../src/console/words/problem.ts';
+import { readProof } from '../../src/console/words/proof.ts';
+import { hindranceOf } from '../../src/console/words/roles.ts';
+import { duration, inUtc, startOfDay, stopwatch } from '../../src/console/words/time.ts';
+import { schemaText } from '../../src/generated/schema.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+describe('a duration', () => {
+  test.each([
+    [-5 * SECOND, '0 s'],
+    [999, '0 s'],
+    [59 * SECOND, '59 s'],
+    [61 * SECOND, '1 min 1 s'],
+    [3 * HOUR + 12 * 60 * SECOND + 59 * SECOND, '3 h 12 min'],
+    [3 * HOUR + 59 * SECOND, '3 h'],
+    [26 * HOUR, '1 d 2 h'],
+  ])('of %i ms is %s', (ms, text) => expect(duration(ms)).toBe(text));
+
+  test('that somebody watches has tenths, for the first minute', () => {
+    expect([2_449, 59_940, 61_000].map(stopwatch)).toEqual(['2.4 s', '59.9 s', '1 min 1 s']);
+  });
+});
+
+test('an instant is told in UTC whatever the zone', () => {
+  expect(inUtc('2026-11-21T23:25:43.000Z')).toBe('21 Nov 2026, 23:25:43 UTC');
+  expect([startOfDay(''), startOfDay('2026-12-31')]).toEqual([null, '2026-12-31T00:00:00.000Z']);
+});
+
+test('counts are in words', () => {
+  expect([count(0, 'job'), count(1, 'job'), count(12_000, 'job')]).toEqual(['0 jobs', '1 job', '12,000 jobs']);
+  expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
+});
+
+describe('a pushed job', () => {
+  const push = { jobId: 'j', pushedAtMs: 0, triesBefore: 3 };
+  const failure = { code: 'PROVIDER_UNAVAILABLE', message: 'The provider did not answer.' };
+  const job = (changes: Partial<WorkFragment>) =>
+    ({
+      id: 'j',
+      kind: 'REVOKE',
+      status: 'RUNNING',
+      tries: 3,
+      failure: null,
+      lastFailure: failure,
+      ...changes,
+    }) as WorkFragment;
+  const stateOf = (changes: Partial<WorkFragment>) => progressOf(push, job({ creatorAction: null, ...changes }), 2_400);
+
+  test('is being tried until there is something new', () => {
+    expect(stateOf({})).toEqual({ state: 'trying', text: 'Pushed 2.4 s ago. Trying now…' });
+    expect(stateOf({ status: 'QUEUED' }).state).toBe('trying');
+  });
+  test('has failed again with one more failed try', () => {
+    expect(stateOf({ tries: 4 })).toEqual({
+      state: 'failedAgain',
+      text: 'Tried again, and failed again: The provider did not answer.',
+    });
+  });
+  test('has settled, and says so in words of its kind', () => {
+    expect(stateOf({ status: 'SUCCEEDED' })).toEqual({
+      state: 'settled',
+      text: 'Settled after 2.4 s: our access at the provider has ended.',
+    });
+    expect(stateOf({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' }).text).toMatch(/remove the app/);
+  });
+  test('has ended when it was called off or failed for good', () => {
+    expect(stateOf({ status: 'CANCELED' }).text).toBe('Ended after 2.4 s: it was called off.');
+    expect(stateOf({ status: 'FAILED', failure }).text).toBe('Ended after 2.4 s: The provider did not answer.');
+  });
+});
+
+describe('a problem', () => {
+  test('of the api is told with its correlation id, and with when to come back', () => {
+    const extensions = { code: 'RATE_LIMITED', correlationId: 'c', retryAfterSeconds: 2 };
+    expect(problemOf({ graphQLErrors: [{ message: 'Too many.', extensions }] })).toEqual({
+      code: 'RATE_LIMITED',
+      message: 'Too many. Try again in 2 s.',
+      correlationId: 'c',
+    });
+  });
+  test('without an answer is that there is none', () => {
+    expect(problemOf({ graphQLErrors: [], networkError: new Error('Failed to fetch') }).code).toBe('UNREACHABLE');
+  });
+});
+
+test('a role is told what it may not do, and why', () => {
+  expect(hindranceOf('VIEWER', 'retryJob')).toBe('This takes the role OPERATOR; you are signed in as VIEWER.');
+  expect(hindranceOf('OPERATOR', 'retryJob')).toBeUndefined();
+  expect(hindranceOf('OPERATOR', 'issueKey')).toMatch(/ADMIN/);
+  expect(hindranceOf('ADMIN', 'revokeAdminToken')).toBeUndefined();
+});
+
+test('a first question is a command of one piece, and asks what there is', () => {
+  const command = firstQuestion('https://connect.example/graphql', 'id.secret');
+  expect(
+    command
+      .split('\n')
+      .slice(0, -1)
+      .every((line) => line.endsWith(' \\')),
+  ).toBe(true);
+  expect(command).toContain("'authorization: Bearer id.secret'");
+  const { query } = JSON.parse(/-d '([^']+)'/.exec(command)?.[1] ?? '') as { query: string };
+  expect(validate(buildSchema(schemaText), parse(query))).toEqual([]);
+});
+
+test('a proof of deletion is told from any other text', () => {
+  expect(readProof('{"connectionId":"x","document":"{}","signature":"s"}')).toEqual({ document: '{}', signature: 's' });
+  expect(['', 'nonsense', '{"document":"{}"}', 'null'].map(readProof)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
