@@ -51,9 +51,16 @@ const logger = new DefaultLogger('ERROR');
 const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
 Runtime.install({ logger, telemetryOptions: { logging: { filter } } });
 
-/** The workflows as a worker loads them. Takes about a second. */
-export const bundleWorkflows = (workflowsPath: string = SOURCE) =>
-  bundleWorkflowCode({ workflowsPath, workflowInterceptorModules: [INTERCEPTORS], logger });
+const bundles = new Map<string, ReturnType<typeof bundleWorkflowCode>>();
+
+/** The workflows as a worker loads them. Takes about a second the first time, for all files of a process. */
+export function bundleWorkflows(workflowsPath: string = SOURCE): ReturnType<typeof bundleWorkflowCode> {
+  const bundle =
+    bundles.get(workflowsPath) ??
+    bundleWorkflowCode({ workflowsPath, workflowInterceptorModules: [INTERCEPTORS], logger });
+  bundles.set(workflowsPath, bundle);
+  return bundle;
+}
 
 /** One provider stands for all: workflows tell them apart by nothing but the name of the queue. */
 const SIDES = ['PROVIDER_B', ISSUERS];
