@@ -54,7 +54,10 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
       const taken: PlaylistItem[] = [];
       for (let pages = 1; ; pages += 1) {
         const page = await readPage(deps, access, place, call);
-        const candidates = after(page.items, page.place.lastId).filter((item) => mayBeWithin(item, window));
+        // Begun anew at the top, a listing shows what it has shown before.
+        const isNew = ({ id }: PlaylistItem) => !taken.some((item) => item.id === id);
+        const following = after(page.items, page.place.lastId).filter(isNew);
+        const candidates = following.filter((item) => mayBeWithin(item, window));
         const fitting = candidates.slice(0, limit - taken.length);
         taken.push(...fitting);
         const { next, reachedEnd } = whatFollows(
@@ -162,8 +165,7 @@ async function readItems(
   if (!withMetrics && items.every(({ publishedAt, privacyStatus }) => publishedAt && privacyStatus)) {
     return items.map((item) => toContent(item, false));
   }
-  // Begun anew at the top, a listing shows what it has shown before.
-  const ids = [...new Set(items.map(({ id }) => id))];
+  const ids = items.map(({ id }) => id);
   const videos: Video[] = [];
   for (let start = 0; start < ids.length; start += PAGE_SIZE) {
     videos.push(...(await readVideos(deps, access, ids.slice(start, start + PAGE_SIZE), withMetrics, call)));

@@ -134,6 +134,16 @@ describe('listing', () => {
     });
   });
 
+  test('shows nothing twice when it had to start at the top', async () => {
+    const refused = { status: 400, body: { error: { code: 400, errors: [{ reason: 'invalidPageToken' }] } } };
+    let refusals = 1;
+    adapters.farSide.script((request) =>
+      request.query.pageToken !== undefined && refusals-- > 0 ? refused : { body: answer(range(120), request) },
+    );
+    const { items } = await scan(week, 100, false);
+    expect(idsOf(items)).toEqual(range(100).map(({ id }) => id));
+  });
+
   test('says so when the provider’s own limit, and not the end, was reached', async () => {
     serve(Array.from({ length: 19_950 }, (_, index) => upload(index, { publishedDaysAgo: 1, uploadedDaysAgo: 1 })));
     const place = { uploads: 'UU1', token: '19900', lastId: null, read: 19_900, restarted: false };
