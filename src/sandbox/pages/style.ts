@@ -53,5 +53,6 @@ select, input[type=number], input[type=text] { font: inherit; padding: .25rem .5
   background: var(--paper); color: var(--ink); min-height: 2rem; }
 .spaced { margin-top: 1rem; }
 .posts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); }
+.posts input { width: 100%; }
 .posts img { width: 100%; height: auto; aspect-ratio: 4 / 5; object-fit: cover; border-radius: .75rem; display: block; }
 `;

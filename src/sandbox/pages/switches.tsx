@@ -13,7 +13,7 @@ export const CALLBACK_KINDS: readonly {
   { kind: 'deauthorize', text: 'deauthorize (C)', url: 'webhookUrl' },
   { kind: 'dataDeletion', text: 'data deletion (C)', url: 'dataDeletionUrl' },
 ];
-export const CALLBACK_MANNERS = { true: 'true', late: 'two days late', forged: 'forged' } as const;
+export const CALLBACK_MANNERS = { true: 'genuine', late: 'two days late', forged: 'forged' } as const;
 
 /** How the platforms behave, and what they say of their own accord. */
 export const Switches: FC<{ control: Control }> = ({ control }) => (
