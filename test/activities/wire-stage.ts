@@ -18,7 +18,7 @@ import { configFor } from '../providers/far-side.ts';
 import { openStageWith } from './stage.ts';
 
 const CALLBACKS = 'http://localhost:4000/';
-export const signal = AbortSignal.timeout(60_000);
+export const signal = new AbortController().signal;
 setMaxListeners(0, signal); // Fifty users of it at once are meant.
 
 /** The real adapters, and the platforms' wire formats on the far side. */
