@@ -3,6 +3,7 @@ import { cancelReconnects } from './attempts.ts';
 import { type Connection, lockConnection, moveConnection } from './connections.ts';
 import { cancelReadJobs } from './read-jobs.ts';
 import { insertReleaseJob, listReceipts } from './release-jobs.ts';
+import { breakOffScan } from './scans.ts';
 import type { Sql, Transaction } from './sql.ts';
 
 /** What a disconnect has set going. */
@@ -47,6 +48,7 @@ export async function startDisconnect(
     returning grant_id, principal_mac
   `;
   await cancelReadJobs(tx, connection.connectionId, 'CONNECTION_DISCONNECTED');
+  await breakOffScan(tx, connection.connectionId);
   await cancelReconnects(tx, connection.connectionId, null);
   const revokeJobId = newId<JobId>();
   const eraseJobId = newId<JobId>();

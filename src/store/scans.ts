@@ -4,14 +4,21 @@ import { holdConnection } from './connections.ts';
 import { storeContent } from './content.ts';
 import { insertCoverage } from './coverage.ts';
 import { endReadJob, type IncompleteReason, type ReadJob } from './read-jobs.ts';
-import { type Database, inTransaction, type Sql } from './sql.ts';
+import { type Database, inTransaction, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
-/** Shows on the connection that a scan is at work. */
+/** Shows on the connection that a scan is at work; not on one that is on its way out. */
 export async function beginScan(sql: Sql, job: ReadJob): Promise<void> {
   await sql`
     update connection set sync_status = 'RUNNING' where connection_id = ${job.connectionId} and sync_status <> 'RUNNING'
-      and sync_status = any(${[...sourcesOf('sync', 'RUNNING')]})
+      and sync_status = any(${[...sourcesOf('sync', 'RUNNING')]}) and status not in ('DISCONNECTED', 'DELETING')
+  `;
+}
+
+/** Shows on a connection on its way out that the scan it had will not be finished. */
+export async function breakOffScan(tx: Transaction, connectionId: ConnectionId): Promise<void> {
+  await tx`
+    update connection set sync_status = 'FAILED' where connection_id = ${connectionId} and sync_status = 'RUNNING'
   `;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, vi } from 'vitest';
 import type { ConnectionId } from '../../../src/ids.ts';
 import type { Content } from '../../../src/providers/provider.ts';
 import { startReadJob } from '../../../src/store/read-jobs.ts';
-import { storePage } from '../../../src/store/scans.ts';
+import { beginScan, storePage } from '../../../src/store/scans.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
@@ -125,6 +125,21 @@ describe('disconnectConnection', () => {
 });
 
 describe('disconnectConnection against a worker', () => {
+  test('shows no scan at work any more, nor one that starts too late', async ({ database: { sql } }) => {
+    const { seeded, scope, call, disconnect } = await start(sql);
+    const connectionId = await seedConnection(sql, seeded, { scope });
+    const { id } = await call('requestRefresh', { scope, connectionId });
+    const job = await startReadJob(sql, id);
+    if (!job) throw new Error('The scan did not start.');
+    const syncStatus = async () => (await call('connection', { scope, id: connectionId })).syncStatus;
+    await beginScan(sql, job);
+    expect(await syncStatus()).toBe('RUNNING');
+    await disconnect(connectionId);
+    expect(await syncStatus()).toBe('FAILED');
+    await beginScan(sql, job);
+    expect(await syncStatus()).toBe('FAILED');
+  });
+
   test('comes through when a page of a scan is being stored', async ({ database: { sql } }) => {
     const { seeded, scope, call, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });

@@ -118,6 +118,12 @@ describe('one of many', () => {
     expect(await client.ask('connectSessionResult', { id })).toMatchObject({ status: 'AUTHORIZING' });
   });
 
+  test('8 launch token: of a sign-in, posted 20 times at once, it is taken once', async ({ client }) => {
+    const { launchToken } = await client.createSignIn();
+    const launches = await Promise.all(atOnce(20, (api) => client.launch('identity', launchToken, api)));
+    expect(launches.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(409)]);
+  });
+
   test('4 redeemIdpIdentityResult: redeemed 20 times at once, the claims come out once', async ({ client, apis }) => {
     const { id, resultProof } = await client.createSignIn();
     await seedSignIn(apis, id, 'COMPLETED');
