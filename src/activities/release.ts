@@ -12,7 +12,7 @@ import {
   hasExchangeInFlight,
   hasLiveSibling,
 } from '../store/grants.ts';
-import { destroyKept } from '../store/kept-tokens.ts';
+import { destroyKept, findKeptTokens } from '../store/kept-tokens.ts';
 import { endReleaseJob, type ReleaseJob, type ReleaseJobEnd, startReleaseJob } from '../store/release-jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import { places } from '../vault/place.ts';
@@ -59,12 +59,13 @@ function endOf(outcome: Outcome, canRevoke: boolean): ReleaseJobEnd {
 }
 
 async function revokeGrantOf(deps: Deps, job: ReleaseJob): Promise<Outcome> {
-  const { kind, grantId, principalMac, sealedTokens } = job;
+  const { kind, grantId, principalMac } = job;
   // A compensating revoke must not end what others use: this grant's tokens go, theirs stays. Asked each time, since a
   // failed one may be tried again days later.
   if (kind === 'COMPENSATION' && grantId !== null && (await hasLiveSibling(deps.sql, { grantId, principalMac }))) {
     return 'spared';
   }
+  const sealedTokens = await findKeptTokens(deps.sql, job.jobId);
   return sealedTokens === null ? await revokeStored(deps, job) : await revokeKept(deps, job, sealedTokens);
 }
 

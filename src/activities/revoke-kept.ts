@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cancellationSignal } from '@temporalio/activity';
 import { type Client, ProviderError, type Tokens } from '../providers/provider.ts';
 import { findGrant } from '../store/grants.ts';
-import { claimKeptRefresh, dropKeptClaim, keepTokens, storeKeptRefresh } from '../store/kept-tokens.ts';
+import { claimKeptRefresh, dropKeptClaim, findKeptTokens, keepTokens, storeKeptRefresh } from '../store/kept-tokens.ts';
 import type { ReleaseJob } from '../store/release-jobs.ts';
 import { places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
@@ -13,7 +13,7 @@ import { answerLost, openTokens, persistently, refreshUnderWay, sealTokens } fro
 /** Moves a grant's tokens to the job that could not revoke it, so that the rest of the connection can be erased. */
 export async function keepTokensWithJob(deps: Deps, job: ReleaseJob): Promise<void> {
   const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
-  if (!grant?.sealedTokens || job.sealedTokens !== null) return;
+  if (!grant?.sealedTokens || (await findKeptTokens(deps.sql, job.jobId)) !== null) return;
   const tokens = await openTokens(deps, grant.sealedTokens, places.tokens(grant.grantId), grant);
   await keepTokens(deps.sql, job.jobId, await sealTokens(deps, tokens, places.releaseTokens(job.jobId)), grant);
 }

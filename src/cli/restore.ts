@@ -21,9 +21,9 @@ import { revokeAdminToken } from '../store/admin/tokens.ts';
 import { purgeContent } from '../store/disconnects.ts';
 import { buryGrant, findGrant } from '../store/grants.ts';
 import { readJournalPosition, setJournalPosition } from '../store/journal.ts';
+import { destroyKept } from '../store/kept-tokens.ts';
 import { pendingMigrations } from '../store/migrate.ts';
 import { insertDispatch } from '../store/outbox.ts';
-import { dropKeptTokens } from '../store/release-jobs.ts';
 import { audit, revokeKey } from '../store/setup.ts';
 import { type Database, inTransaction, openDatabase, type Transaction } from '../store/sql.ts';
 import { createTemporalClient } from '../temporal.ts';
@@ -96,7 +96,7 @@ const undo: Readonly<
     await buryGrant(tx, grant.grantId);
     return true;
   },
-  KEPT_TOKENS: (_deps, tx, { id }) => dropKeptTokens(tx, id as JobId),
+  KEPT_TOKENS: (_deps, tx, { id }) => destroyKept(tx, id as JobId),
   async SUBJECT(_deps, tx, { id }) {
     await destroyKeptTokens(tx, [], id as ScopeId);
     return await forgetSubject(tx, id as ScopeId);

@@ -21,6 +21,12 @@ export async function keepTokens(
   `;
 }
 
+/** The tokens kept with a job, sealed: the worker's alone to read. */
+export async function findKeptTokens(sql: Sql, jobId: JobId): Promise<string | null> {
+  const [row] = await sql`select sealed_tokens from release_job where job_id = ${jobId}`;
+  return (row?.sealedTokens ?? null) as string | null;
+}
+
 /** Claims the refresh of kept tokens before the provider is called. A claim whose answer was lost can be taken over. */
 export async function claimKeptRefresh(sql: Sql, jobId: JobId, claim: string): Promise<boolean> {
   const rows = await sql`
@@ -48,9 +54,14 @@ export async function dropKeptClaim(sql: Sql, jobId: JobId, claim: string): Prom
   `;
 }
 
-/** Destroys kept tokens that can prove nothing any more, so that nobody is offered another try. */
-export async function destroyKept(sql: Sql, jobId: JobId): Promise<void> {
-  await sql`
-    update release_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null where job_id = ${jobId}
+/**
+ * Destroys kept tokens, so that nobody is offered another try: what they are refused proves nothing any more, or they are
+ * to be gone. @returns false when there were none.
+ */
+export async function destroyKept(sql: Sql, jobId: JobId): Promise<boolean> {
+  const { count } = await sql`
+    update release_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
+    where job_id = ${jobId} and sealed_tokens is not null
   `;
+  return count > 0;
 }

@@ -30,7 +30,6 @@ const ReleaseJob = z.object({
     .transform((id) => id as ScopeId)
     .nullable(),
   principalMac: z.instanceof(Buffer).nullable(),
-  sealedTokens: z.string().nullable(),
   refreshClaim: z.string().nullable(),
   /** Whether a refresh of the kept tokens is older than any call can take: its answer is lost. */
   refreshLost: z.boolean(),
@@ -50,8 +49,7 @@ const ReleaseJob = z.object({
 export type ReleaseJob = z.infer<typeof ReleaseJob>;
 
 const columns = (sql: Sql) => sql`
-  job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac, sealed_tokens,
-  refresh_claim,
+  job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac, refresh_claim,
   refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
     as refresh_lost,
   creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
@@ -141,12 +139,4 @@ export async function endReleaseJob(sql: Sql, jobId: JobId, end: ReleaseJobEnd):
   `;
   for (const { kind } of rows) countEndedJob(kind, end.status);
   return rows.length > 0;
-}
-
-/** Destroys the tokens kept of a revoke that has failed. @returns false when there were none. */
-export async function dropKeptTokens(sql: Sql, jobId: JobId): Promise<boolean> {
-  const { count } = await sql`
-    update release_job set sealed_tokens = null where job_id = ${jobId} and sealed_tokens is not null
-  `;
-  return count > 0;
 }

@@ -7,6 +7,7 @@ import type { Database } from '../../src/store/sql.ts';
 export async function moveClock(sql: Database, ms: number): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`create table if not exists test_clock (moved interval not null)`;
+    await tx`grant select on test_clock to public`; // Whoever asks what time it is.
     await tx`insert into test_clock select interval '0' where not exists (select from test_clock)`;
     await tx`update test_clock set moved = moved + ${ms} * interval '1 millisecond'`;
     await tx.unsafe(`

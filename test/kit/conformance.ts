@@ -55,7 +55,7 @@ export async function serveApi(adjustments: Readonly<Record<string, string>> = {
   Object.assign(process.env, temporalEnvironment());
   const lines: string[] = [];
   const log = createLog('debug', { write: (line) => void lines.push(line) });
-  const api = await startApi(readConfig('api', { ...apiEnvironment(keys, database.url), ...adjustments }), log);
+  const api = await startApi(readConfig('api', { ...apiEnvironment(keys, database.urls.api), ...adjustments }), log);
   const url = `http://127.0.0.1:${api.port}`;
   const { sql } = database;
   return {

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { freePort, LOOPBACK } from '../../src/local/ports.ts';
 import { databaseUrl, ensureDatabase, postgresService } from '../../src/local/postgres.ts';
 import { postgresUser } from '../../src/local/postgres-programs.ts';
 import { RunningService } from '../../src/local/service.ts';
+import { ROOT } from '../../src/local/services.ts';
 import { temporalService } from '../../src/local/temporal.ts';
 import { temporalCommand, timeSkippingServer } from '../../src/local/temporal-programs.ts';
 import { Secret } from '../../src/secret.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openDatabase } from '../../src/store/sql.ts';
+import { LOGINS } from './logins.ts';
 import { CACHE, openRunFolder, type RunFolder } from './run-folder.ts';
 
 /** What tests find by `inject`. */
@@ -86,11 +89,15 @@ async function startPostgres(run: RunFolder, running: RunningService[]) {
   };
   await launch(new RunningService(await postgresService(options), run), running);
   const template = openDatabase(new Secret(await ensureDatabase(options, TEMPLATE)), {
-    poolSize: 2,
+    poolSize: 1,
     applicationName: 'tests',
   });
   try {
     await migrate(template);
+    await template.unsafe(readFileSync(path.join(ROOT, 'ops', 'postgres', 'roles.sql'), 'utf8'));
+    for (const [login, role] of Object.entries(LOGINS)) {
+      await template.unsafe(`create role ${login} login password '${options.password}' in role ${role}`);
+    }
   } finally {
     await template.end();
   }

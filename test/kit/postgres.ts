@@ -2,11 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { inject, test as plainTest } from 'vitest';
 import { Secret } from '../../src/secret.ts';
 import { type Database, openDatabase } from '../../src/store/sql.ts';
+import type { Login } from './logins.ts';
+
+const mates = new WeakMap<Database, Database>();
+
+/** The same database as the api reaches it. */
+export function asApi(sql: Database): Database {
+  const mate = mates.get(sql);
+  if (!mate) throw new Error('Not the pool of a test database.');
+  return mate;
+}
 
 /** A migrated, empty database of a test's own. */
 export interface TestDatabase {
+  /** As the owner of all there is. */
   readonly url: string;
   readonly sql: Database;
+  /** As the processes are to come in production, with no more rights than they need. */
+  readonly urls: Readonly<Record<Login, string>>;
   /** Whoever is still connected to it is cut off. */
   drop(): Promise<void>;
 }
@@ -17,12 +30,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const maintenance = openDatabase(new Secret(inject('maintenanceUrl')), { poolSize: 1, applicationName: 'tests' });
   await maintenance`create database ${maintenance(name)} template ${maintenance(inject('templateDatabase'))}`;
   const url = inject('maintenanceUrl').replace(/\/[^/]*$/, `/${name}`);
-  const sql = openDatabase(new Secret(url), { poolSize: 10, applicationName: 'tests' });
+  const open = (as: string) => openDatabase(new Secret(as), { poolSize: 10, applicationName: 'tests' });
+  const loginUrl = (login: Login) => Object.assign(new URL(url), { username: login }).href;
+  const urls = { api: loginUrl('api'), worker: loginUrl('worker'), readonly: loginUrl('readonly') };
+  const [sql, api] = [open(url), open(urls.api)];
+  mates.set(sql, api);
   return {
     url,
+    urls,
     sql,
     async drop() {
-      await sql.end({ timeout: 5 });
+      await Promise.all([sql.end({ timeout: 5 }), api.end({ timeout: 5 })]);
       await maintenance`drop database ${maintenance(name)} with (force)`;
       await maintenance.end();
     },

@@ -70,9 +70,11 @@ export async function startTestService({
     const apiPorts = [settings.ports.api, ...(await morePorts(apis - 1))];
     const healthPorts = [settings.ports.workerHealth, ...(await morePorts(workers - 1))];
     const parts = {
-      apis: apiPorts.map((port, index) => part(apiService(withPorts(settings, { api: port })), index, settings, run)),
+      apis: apiPorts.map((port, index) =>
+        part(apiService(withPorts(settings, { api: port }, database.urls.api)), index, settings, run),
+      ),
       workers: healthPorts.map((port, index) =>
-        part(workerService(withPorts(settings, { workerHealth: port })), index, settings, run),
+        part(workerService(withPorts(settings, { workerHealth: port }, database.urls.worker)), index, settings, run),
       ),
     };
     closing.push(() => Promise.all([...parts.apis, ...parts.workers].map((one) => one.stop())));
@@ -135,8 +137,10 @@ const callerUrl = ({ ports }: Settings) => `http://localhost:${ports.caller}`;
 
 const morePorts = (count: number) => Promise.all(Array.from({ length: count }, () => freePort()));
 
-const withPorts = (settings: Settings, ports: Partial<Settings['ports']>): Settings => ({
+/** For one process, which comes to the database with rights of its own. */
+const withPorts = (settings: Settings, ports: Partial<Settings['ports']>, databaseUrl: string): Settings => ({
   ...settings,
+  databaseUrl,
   ports: { ...settings.ports, ...ports },
 });
 

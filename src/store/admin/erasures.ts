@@ -65,7 +65,7 @@ export async function listUnfinishedAttempts(sql: Sql, scopeId: ScopeId): Promis
 }
 
 const Kept = (sql: Sql, scopeMacs: readonly Buffer[], scopeId: ScopeId | undefined) => sql`
-  status = 'FAILED' and sealed_tokens is not null
+  status = 'FAILED' and keeps_tokens
     and (scope_mac = any(${byteaArray(sql, scopeMacs)}) or scope_id = ${scopeId ?? null})
 `;
 

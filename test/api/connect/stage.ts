@@ -16,7 +16,7 @@ import { lockScope } from '../../../src/store/scopes.ts';
 import { type Database, inTransaction } from '../../../src/store/sql.ts';
 import { createOpen } from '../../../src/vault/open.ts';
 import { createSeal } from '../../../src/vault/seal.ts';
-import { createTestDatabase } from '../../kit/postgres.ts';
+import { asApi, createTestDatabase } from '../../kit/postgres.ts';
 import { APP_ORIGIN, Browser, CONNECT_URL } from './browser.ts';
 
 export const RETURN_URL = `${APP_ORIGIN}/accounts?tab=%20social&x=1+2`;
@@ -52,7 +52,7 @@ export async function openStage({ providerUrl, ...changes }: Partial<ConnectDeps
   const lines: string[] = [];
   let nudges = 0;
   const deps: ConnectDeps = {
-    sql,
+    sql: asApi(sql),
     outbox: { nudge: () => void nudges++ },
     facts: providerFacts(configFor(providerUrl)),
     sealInbox: await createSeal(jwks(publicKey)),

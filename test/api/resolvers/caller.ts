@@ -13,6 +13,7 @@ import { createMac } from '../../../src/vault/mac.ts';
 import { createOpen } from '../../../src/vault/open.ts';
 import { createSeal, type Seal } from '../../../src/vault/seal.ts';
 import { type Answer, DOCUMENTS, Refusal, type RootField } from '../../kit/graphql.ts';
+import { asApi } from '../../kit/postgres.ts';
 import type { SeededApp } from '../../kit/seed.ts';
 
 export { type Answer, Refusal, refusalOf } from '../../kit/graphql.ts';
@@ -40,7 +41,7 @@ export async function createDeps(sql: Database, options: { suspendSiblings?: boo
   return {
     deps: {
       config,
-      sql,
+      sql: asApi(sql),
       outbox: {
         nudge: () => {
           nudges += 1;

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { ROOT } from '../../src/local/services.ts';
+import { Secret } from '../../src/secret.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { audit } from '../../src/store/setup.ts';
+import { type Database, openDatabase } from '../../src/store/sql.ts';
+import { LOGINS, type Login } from '../kit/logins.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+import { seedApp, seedConnection } from '../kit/seed.ts';
+
+const ROLES = readFileSync(path.join(ROOT, 'ops', 'postgres', 'roles.sql'), 'utf8');
+const REFUSED = { code: '42501' };
+
+const test = postgresTest.extend<{ $file: { as: Record<Login, Database> } }>({
+  as: [
+    async ({ database }, use) => {
+      const open = (login: Login) =>
+        openDatabase(new Secret(database.urls[login]), { poolSize: 1, applicationName: 'tests' });
+      const as = { api: open('api'), worker: open('worker'), readonly: open('readonly') };
+      await use(as);
+      await Promise.all(Object.values(as).map((sql) => sql.end()));
+    },
+    { scope: 'file' },
+  ],
+});
+
+const refused = async (sql: Database, statement: string) =>
+  await expect(sql.unsafe(statement), statement).rejects.toMatchObject(REFUSED);
+
+/** What each role may do with each table or with single columns of it, as Postgres says. */
+const rights = async (sql: Database) =>
+  (
+    await sql`
+      select grantee, table_name, privilege_type, string_agg(column_name, ' ' order by column_name) as columns
+      from information_schema.column_privileges
+      where table_schema = 'public' and grantee = any(${Object.values(LOGINS)})
+      group by grantee, table_name, privilege_type order by 1, 2, 3
+    `
+  ).map((row) => ({ ...row }));
+
+describe('the api’s role', () => {
+  test('cannot read a sealed grant, in any way', async ({ database, as: { api, worker } }) => {
+    await seedConnection(database.sql, await seedApp(database.sql), {
+      scope: { tenantKey: 'tenant', externalSubjectId: 'subject' },
+    });
+    const read = 'select sealed_tokens from account_grant';
+    expect(await worker.unsafe(read)).toEqual([{ sealedTokens: 'sealed' }]);
+    expect(await api.unsafe('select status from account_grant')).toEqual([{ status: 'LIVE' }]);
+    await refused(api, read);
+    await refused(api, 'select * from account_grant');
+    await refused(api, 'select to_jsonb(account_grant) from account_grant');
+    await refused(api, 'select count(*) from account_grant where sealed_tokens like $$a%$$');
+    await refused(api, 'update account_grant set status = status returning sealed_tokens');
+    await refused(api, 'update account_grant set profile = to_jsonb(sealed_tokens)');
+    await refused(api, 'select sealed_tokens from release_job');
+    await refused(api, 'update release_job set error_code = sealed_tokens');
+    await refused(api, 'copy account_grant to stdout');
+  });
+
+  test('puts no grant in, and takes none out', async ({ as: { api } }) => {
+    await refused(api, 'delete from account_grant');
+    await refused(api, 'insert into account_grant (grant_id) values (gen_random_uuid())');
+    await refused(api, 'update account_grant set principal_mac = null');
+    await refused(api, 'delete from release_job');
+    await refused(api, 'delete from journal_entry');
+    await refused(api, 'update journal_state set last_number = 0');
+  });
+
+  test('still sees whether tokens are kept', async ({ as: { api } }) => {
+    expect(await api`select keeps_tokens from release_job`).toEqual([]);
+    expect(await api`select revocable from admin_job`).toEqual([]);
+  });
+});
+
+describe('every role', () => {
+  test.for(Object.keys(LOGINS) as Login[])('of %s leaves the schema as it is', async (login, { as }) => {
+    const sql = as[login];
+    await refused(sql, 'create table mine (id int)');
+    await refused(sql, 'alter table app add column mine int');
+    await refused(sql, 'drop table journal_entry');
+    await refused(sql, 'truncate connection');
+    await refused(sql, 'create or replace function business_now() returns timestamptz language sql return now()');
+    await refused(sql, 'alter table audit_log disable trigger all');
+    await refused(sql, 'insert into schema_migration (name) values ($$9999_mine.sql$$)');
+  });
+
+  test('adds to the audit log at most', async ({ as }) => {
+    for (const sql of [as.api, as.worker]) {
+      await audit(sql, { actor: 'test', action: 'roles', target: null, outcome: 'DONE' });
+      await refused(sql, 'update audit_log set outcome = $$FAILED$$');
+      await refused(sql, 'delete from audit_log');
+      await refused(sql, 'truncate audit_log');
+    }
+    await refused(as.readonly, 'select * from audit_log');
+    await refused(as.readonly, 'insert into audit_log (actor, action, outcome) values ($$a$$, $$b$$, $$c$$)');
+  });
+
+  test('that looks sees neither secrets nor persons', async ({ database: { sql }, as: { readonly } }) => {
+    const visible = (await rights(sql)).filter(({ grantee }) => grantee === LOGINS.readonly);
+    expect(new Set(visible.map((right) => right.privilegeType))).toEqual(new Set(['SELECT']));
+    const columns = visible.flatMap((right) => String(right.columns).split(' '));
+    expect(columns.length).toBeGreaterThan(50);
+    expect(columns.filter((name) => /sealed|sha256|_secret|subject|profile$|account_id|url|title/.test(name))).toEqual(
+      [],
+    );
+    expect(await readonly`select status, count(*) from release_job group by status`).toEqual([]);
+  });
+});
+
+describe('ops/postgres/roles.sql', () => {
+  test('is run by an owner who may not create roles, nor anything beyond the database', async ({ database }) => {
+    const name = `owner_${randomUUID().replaceAll('-', '')}`;
+    const password = new URL(database.url).password;
+    await database.sql.unsafe(`create role ${name} login password '${password}'`);
+    await database.sql.unsafe(`create database ${name} owner ${name}`);
+    const url = Object.assign(new URL(database.url), { username: name, pathname: name }).href;
+    const owner = openDatabase(new Secret(url), { poolSize: 1, applicationName: 'tests' });
+    await migrate(owner);
+    await owner.unsafe(ROLES);
+    expect(await rights(owner)).toEqual(await rights(database.sql));
+    await owner.end();
+    await database.sql.unsafe(`drop database ${name}`);
+  });
+
+  test('changes nothing when it is run again, and makes what a migration has added known to all', async ({
+    database,
+  }) => {
+    const owner = openDatabase(new Secret(database.url), { poolSize: 1, applicationName: 'tests' });
+    const before = await rights(owner);
+    await owner.unsafe(ROLES);
+    expect(await rights(owner)).toEqual(before);
+    await owner`create table added_later (id int)`;
+    const those = async () =>
+      (await rights(owner)).filter(({ tableName }) => tableName === 'added_later').map(({ grantee }) => grantee);
+    expect(new Set(await those())).toEqual(new Set([LOGINS.worker])); // At once; who may see it else is for this file to say.
+    await owner.unsafe(ROLES);
+    expect(new Set(await those())).toEqual(new Set([LOGINS.api, LOGINS.worker]));
+    await owner`drop table added_later`;
+    await owner.end();
+  });
+});
