@@ -2,7 +2,7 @@
 // noisy for all of them. What follows `--` names the files of bench/ to run, all by default. A file exports
 //   title     what is done once
 //   variants  by name: a function that makes ready and returns { once, close? }; the first is what others are compared to
-// Each variant has a process of its own; they take turns.
+// Each variant has a few processes of its own, since one compiles to faster code than another; all take turns.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -11,7 +11,8 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from './run.mjs';
 
 const BENCH = path.join(ROOT, 'bench');
-const ROUNDS = 60;
+const PROCESSES = 3;
+const ROUNDS = 24;
 const ROUND_MS = 100;
 
 const load = (name) => import(pathToFileURL(path.join(BENCH, `${name}.mjs`)).href);
@@ -51,28 +52,31 @@ async function answerOf(child) {
   return answer;
 }
 
+async function startProcess(name, variant) {
+  const child = fork(import.meta.filename, ['--variant', name, variant], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await answerOf(child);
+  return child;
+}
+
 async function compare(name) {
   const { title, variants } = await load(name);
-  const children = await Promise.all(
-    Object.keys(variants).map(async (variant) => {
-      const child = fork(import.meta.filename, ['--variant', name, variant], {
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      });
-      await answerOf(child);
-      return { variant, child, rounds: [] };
-    }),
-  );
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const { child, rounds } of children) {
-      child.send('round');
-      const micros = await answerOf(child);
-      if (round >= ROUNDS / 4) rounds.push(micros); // Before that it is being compiled.
+  const results = Object.keys(variants).map((variant) => ({ variant, rounds: [] }));
+  for (let process = 0; process < PROCESSES; process += 1) {
+    const children = await Promise.all(results.map(({ variant }) => startProcess(name, variant)));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const [index, child] of children.entries()) {
+        child.send('round');
+        const micros = await answerOf(child);
+        if (round >= ROUNDS / 2) results[index].rounds.push(micros); // Before that it is being compiled.
+      }
     }
+    for (const child of children) child.send('end');
   }
-  for (const { child } of children) child.send('end');
-  const first = undisturbed(children[0].rounds);
+  const first = undisturbed(results[0].rounds);
   console.log(`\n${title}`);
-  for (const { variant, rounds } of children) {
+  for (const { variant, rounds } of results) {
     const micros = undisturbed(rounds);
     console.log(`  ${variant.padEnd(28)} ${micros.toFixed(0).padStart(9)} µs   × ${(micros / first).toFixed(2)}`);
   }

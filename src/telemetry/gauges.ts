@@ -1,12 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { BatchObservableResult, Meter, ObservableGauge } from '@opentelemetry/api';
+import type { ObservableGauge } from '@opentelemetry/api';
 import type { Client } from '@temporalio/client';
-import type { Log } from '../log.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { countConnections } from '../store/admin/overview.ts';
 import { readGauges, timeRoundTrip } from '../store/gauges.ts';
 import type { Database } from '../store/sql.ts';
 import { IDENTITY } from '../workflows/contract.ts';
+import type { Board, Observations } from './board.ts';
 import { JOB_KINDS } from './instruments.ts';
 
 /** However many scrape, the state is read this often at most. */
@@ -14,8 +13,6 @@ const FRESH_MS = 10_000;
 /** Connections are counted by looking at every one. */
 const COUNT_FRESH_MS = 60_000;
 const TEMPORAL_DEADLINE_MS = 3_000;
-/** Whoever answers later cannot be reached: a scrape does not wait for long. */
-const READ_WITHIN_MS = 4_000;
 
 /** What `read` gave, for as long as it is fresh; those who ask meanwhile wait for the same. Failures are not kept. */
 function kept<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
@@ -23,67 +20,12 @@ function kept<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
   return () => {
     if (last !== undefined && Date.now() - last.at < freshMs) return last.value;
     const value = read();
-    last = { at: Date.now(), value };
+    const begun = { at: Date.now(), value };
+    last = begun;
     value.catch(() => {
-      last = undefined;
+      if (last === begun) last = undefined;
     });
     return value;
-  };
-}
-
-type Observations = readonly (readonly [gauge: ObservableGauge, value: number, labels?: Record<string, string>])[];
-
-const UNREADABLE: Readonly<Record<Source, string>> = {
-  pool: "The database did not answer this process' gauges",
-  postgres: 'Gauges could not be read from Postgres',
-  temporal: 'Gauges could not be read from Temporal',
-};
-
-async function inTime<T>(reading: Promise<T>): Promise<T> {
-  const late = delay(READ_WITHIN_MS, undefined, { ref: false }).then(() => {
-    throw new Error('late');
-  });
-  return await Promise.race([reading, late]);
-}
-
-/** Where gauges are put that are read all together. */
-export interface Board {
-  gauge(name: string, description: string): ObservableGauge;
-  /** They show nothing while `read` fails, and `accounts_state_readable` then says so of its source. */
-  observe(source: Source, gauges: readonly ObservableGauge[], read: Read): void;
-  /** Once nothing is being read any more: then what is read from may be closed. */
-  settled(): Promise<void>;
-}
-type Source = 'pool' | 'postgres' | 'temporal';
-type Read = () => Promise<Observations>;
-
-export function createBoard(meter: Meter, log: Log): Board {
-  const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description });
-  const reading = new Set<Promise<void>>();
-  const readable = gauge('accounts_state_readable', 'Whether the source of these gauges could be reached: 1 or 0');
-  return {
-    gauge,
-    observe(source, gauges, read) {
-      const show = async (result: BatchObservableResult) => {
-        try {
-          for (const [each, value, labels] of await inTime(read())) result.observe(each, value, labels);
-          result.observe(readable, 1, { source });
-        } catch (error) {
-          log.warn(UNREADABLE[source], { error });
-          result.observe(readable, 0, { source });
-        }
-      };
-      const callback = async (result: BatchObservableResult) => {
-        const shown = show(result);
-        reading.add(shown);
-        await shown;
-        reading.delete(shown);
-      };
-      meter.addBatchObservableCallback(callback, [...gauges, readable]);
-    },
-    settled: async () => {
-      await Promise.all(reading);
-    },
   };
 }
 

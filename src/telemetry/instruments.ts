@@ -1,15 +1,16 @@
 import { type Attributes, type Meter, type MeterProvider, metrics } from '@opentelemetry/api';
-import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import { PROVIDER_NAMES, type ProviderErrorType, type ProviderName } from '../providers/provider.ts';
 import { SWEEPS, type SweepKind } from '../workflows/contract.ts';
+
+/** Bounds of the buckets of latencies. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+export const JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP', 'REVOKE', 'ERASE', 'COMPENSATION'];
 
 /**
  * What is counted where it happens. Every label's values are a closed set of ours: no app, tenant, connection, nor
  * anything a caller or provider has written. Without a meter provider installed all of it does nothing.
  */
-export const JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP', 'REVOKE', 'ERASE', 'COMPENSATION'];
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
 const create = (meter: Meter) => {
   const latency = (name: string, description: string) =>
     meter.createHistogram(name, { description, advice: { explicitBucketBoundaries: SECONDS } });
@@ -69,7 +70,7 @@ export function timeOperation(operation: Operation, seconds: number): void {
 export function announceOperations(endpoint: string, names: readonly string[]): void {
   const { operations } = instruments();
   for (const operation of [...names, 'none']) {
-    for (const code of ['OK', ...ERROR_CODES.slice(-1)]) operations.add(0, { endpoint, operation, code });
+    for (const code of ['OK', 'UPSTREAM_UNAVAILABLE']) operations.add(0, { endpoint, operation, code });
   }
 }
 

@@ -3,7 +3,7 @@ import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { Log } from '../log.ts';
-import { type Board, createBoard } from './gauges.ts';
+import { type Board, createBoard } from './board.ts';
 
 /** An answer later than this is of no use to a scraper, whose own patience is 10 s by default. */
 const COLLECT_WITHIN_MS = 8_000;

@@ -30,8 +30,11 @@ function wayTo(span: CollectedSpan): string[] {
   return [...(parent === undefined ? [] : wayTo(parent)), `${span.service} ${span.kind} ${span.name}`];
 }
 
-const spanOf = (name: string) =>
-  vi.waitUntil(() => collector.spans.find((span) => span.name === name), { timeout: 10_000, interval: 50 });
+const spanOf = (name: string, service = /./) =>
+  vi.waitUntil(() => collector.spans.find((span) => span.name === name && service.test(span.service)), {
+    timeout: 10_000,
+    interval: 50,
+  });
 
 describe('traces', () => {
   test('lead from what was asked over outbox and workflow to the call of the platform', async ({
@@ -75,13 +78,37 @@ describe('traces', () => {
     expect(JSON.parse(line)).toMatchObject({ correlationId, trace_id: revoke.traceId });
   });
 
-  test('say nothing that is secret or personal, and are named by constants', async ({ service, people, expect }) => {
+  test('say nothing that is secret or personal, and are named by constants', async ({
+    service,
+    people,
+    newPerson,
+    expect,
+  }) => {
+    const person = newPerson();
+    const session = await person.createSignIn();
+    const [somebody] = service.sandbox.control.people();
+    await person.agree(await person.launch(session), somebody?.sub ?? '', ['email', 'profile']);
+    expect(await person.redeem(session)).toMatchObject({ status: 'COMPLETED' });
+    await spanOf('Identity provider', /worker/);
+
     const secrets = collectSecrets(service, people);
-    for (const what of ['code', 'state', 'access token', 'refresh token', 'launch token', 'subject', 'account']) {
+    const kinds = [
+      'code',
+      'state',
+      'nonce',
+      'access token',
+      'refresh token',
+      'launch token',
+      'subject',
+      'account',
+      'name',
+    ];
+    for (const what of kinds) {
       expect(secrets.count(what), what).toBeGreaterThan(0);
     }
     const sent = Buffer.concat(collector.bodies).toString();
     expect(sent).toContain('PROVIDER_B code exchange');
+    expect(sent).toContain('Identity provider');
     expect(secrets.findIn([{ where: 'the spans', text: sent }])).toEqual([]);
     expect(collector.spans.filter(({ name }) => !/^[A-Za-z_]+( [A-Za-z/:_-]+)*$/.test(name))).toEqual([]);
   });

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BatchObservableResult, Meter, ObservableGauge } from '@opentelemetry/api';
+import type { Log } from '../log.ts';
+
+/** Whoever answers later cannot be reached: a scrape does not wait for long. */
+const READ_WITHIN_MS = 4_000;
+
+export type Observations = readonly (readonly [
+  gauge: ObservableGauge,
+  value: number,
+  labels?: Record<string, string>,
+])[];
+
+const UNREADABLE: Readonly<Record<Source, string>> = {
+  pool: "The database did not answer this process' gauges",
+  postgres: 'Gauges could not be read from Postgres',
+  temporal: 'Gauges could not be read from Temporal',
+};
+
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  const late = delay(READ_WITHIN_MS, undefined, { ref: false }).then(() => {
+    throw new Error('late');
+  });
+  return await Promise.race([reading, late]);
+}
+
+/** Where gauges are put that are read all together. */
+export interface Board {
+  gauge(name: string, description: string): ObservableGauge;
+  /** They show nothing while `read` fails, and `accounts_state_readable` then says so of its source. */
+  observe(source: Source, gauges: readonly ObservableGauge[], read: Read): void;
+  /** Once nothing is being read any more: then what is read from may be closed. */
+  settled(): Promise<void>;
+}
+type Source = 'pool' | 'postgres' | 'temporal';
+type Read = () => Promise<Observations>;
+
+export function createBoard(meter: Meter, log: Log): Board {
+  const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description });
+  const reading = new Set<Promise<void>>();
+  const readable = gauge('accounts_state_readable', 'Whether the source of these gauges could be reached: 1 or 0');
+  return {
+    gauge,
+    observe(source, gauges, read) {
+      const show = async (result: BatchObservableResult) => {
+        try {
+          for (const [each, value, labels] of await inTime(read())) result.observe(each, value, labels);
+          result.observe(readable, 1, { source });
+        } catch (error) {
+          log.warn(UNREADABLE[source], { error });
+          result.observe(readable, 0, { source });
+        }
+      };
+      const callback = async (result: BatchObservableResult) => {
+        const shown = show(result);
+        reading.add(shown);
+        await shown;
+        reading.delete(shown);
+      };
+      meter.addBatchObservableCallback(callback, [...gauges, readable]);
+    },
+    settled: async () => {
+      await Promise.all(reading);
+    },
+  };
+}
