@@ -151,10 +151,11 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     await signIn(page, token);
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
     await service.database.sql`delete from admin_session`;
+    await page.getByRole('link', { name: 'Attempts' }).click();
     await page.getByText('Your session has ended.').waitFor();
     await signIn(page, token);
-    await page.getByRole('heading', { name: 'Connections' }).waitFor();
-    expect(page.url()).toBe(`${url}/connections`);
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    expect(page.url()).toBe(`${url}/attempts`);
     await page.getByRole('button', { name: 'viewer menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByLabel('Admin token').waitFor();
