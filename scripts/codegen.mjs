@@ -1,4 +1,5 @@
-// Writes src/generated from the schemas. `--check` writes nothing and fails if something is out of date.
+// Writes the generated code of service, console and example caller from the schemas. `--check` writes nothing and fails if
+// something is out of date.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { codegen } from '@graphql-codegen/core';
@@ -11,22 +12,19 @@ import { OUTPUT as CALLER_OUTPUT, generate as generateCaller } from '../examples
 
 const root = path.join(import.meta.dirname, '..');
 
-/** One entry a schema: where it is, where its types go, and what its resolvers are given. */
-const SCHEMAS = [
-  {
-    schema: 'schema.graphql',
-    output: 'src/generated/schema.ts',
-    contextType: '../api/context.ts#Context',
-    fieldContextTypes: ['Query.status#../api/context.ts#PublicContext'],
-  },
-  {
-    schema: 'admin.graphql',
-    shares: 'schema.graphql',
-    output: 'src/generated/admin-schema.ts',
-    contextType: '../api/admin/context.ts#AdminContext',
-  },
-];
-
+/** A schema: where it is, where its types go, and what its resolvers are given. */
+const CALLERS = {
+  schema: 'schema.graphql',
+  output: 'src/generated/schema.ts',
+  contextType: '../api/context.ts#Context',
+  fieldContextTypes: ['Query.status#../api/context.ts#PublicContext'],
+};
+const ADMIN = {
+  schema: 'admin.graphql',
+  shares: CALLERS.schema,
+  output: 'src/generated/admin-schema.ts',
+  contextType: '../api/admin/context.ts#AdminContext',
+};
 const CONSOLE_OUTPUT = 'src/console/generated/operations.ts';
 
 const read = (name) => readFile(path.join(root, name), 'utf8');
@@ -67,7 +65,7 @@ async function settle(output, source) {
   }
 }
 
-for (const { schema, shares, output, ...contexts } of SCHEMAS) {
+for (const { schema, shares, output, ...contexts } of [CALLERS, ADMIN]) {
   const text = await textOf({ schema, shares });
   const types = await codegen({
     filename: output,
@@ -93,7 +91,7 @@ async function generateConsole() {
   const documents = await Promise.all(
     names.map(async (name) => ({ location: name, document: parse(await readFile(path.join(folder, name), 'utf8')) })),
   );
-  const text = await textOf(SCHEMAS[1]);
+  const text = await textOf(ADMIN);
   const types = await codegen({
     filename: CONSOLE_OUTPUT,
     schema: parse(text),

@@ -20,7 +20,6 @@ interface Pushes {
   readonly underWay: boolean;
   readonly push: (id: string) => Promise<Problem | undefined>;
   readonly notePushOfMany: () => void;
-  readonly forget: (jobId: string) => void;
 }
 
 const Current = createContext<Pushes | undefined>(undefined);
@@ -70,25 +69,34 @@ export function PushesWatched({ children }: { children: ReactNode }) {
 
   const underWay = manyAtMs !== undefined || watched.some(({ seenAtMs }) => seenAtMs === undefined);
   const pushes = useMemo(
-    () => ({ watched, underWay, push, notePushOfMany, forget }),
-    [watched, underWay, push, notePushOfMany, forget],
+    () => ({ watched, underWay, push, notePushOfMany }),
+    [watched, underWay, push, notePushOfMany],
   );
   return (
     <Current value={pushes}>
       {watched.map((one) => (
-        <Watch key={one.jobId} one={one} see={see} />
+        <Watch key={one.jobId} one={one} see={see} forget={forget} />
       ))}
       {children}
     </Current>
   );
 }
 
-function Watch({ one, see }: { one: Watched; see: (job: WorkFragment) => void }) {
+interface WatchProps {
+  readonly one: Watched;
+  readonly see: (job: WorkFragment) => void;
+  readonly forget: (jobId: string) => void;
+}
+
+function Watch({ one, see, forget }: WatchProps) {
   const isOver = one.job.status !== 'QUEUED' && one.job.status !== 'RUNNING';
   const everyMs = isOver ? undefined : one.seenAtMs === undefined ? HURRIED_MS : CALM_MS;
-  const { data } = useAsk(OneJobDocument, { id: one.jobId }, { everyMs });
+  const { data, problem } = useAsk(OneJobDocument, { id: one.jobId }, { everyMs });
+  // A read goes with its connection.
+  const isGone = problem?.code === 'NOT_FOUND';
   useEffect(() => {
-    if (data) see(data.job);
-  }, [data, see]);
+    if (isGone) forget(one.jobId);
+    else if (data) see(data.job);
+  }, [data, isGone, one.jobId, see, forget]);
   return null;
 }

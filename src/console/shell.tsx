@@ -22,7 +22,7 @@ const PLACES = [
     title: 'Operate',
     places: [
       ['/', 'Overview'],
-      ['/work', 'Work'],
+      ['/work?stuck=true', 'Work'],
       ['/connections', 'Connections'],
       ['/attempts', 'Attempts'],
       ['/people', 'People'],
@@ -99,8 +99,9 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
+/** @param path may bring a filter. */
 function Place({ path, name, location }: { path: string; name: string; location: string }) {
-  const isHere = path === '/' ? location === '/' : location.startsWith(path);
+  const isHere = path === '/' ? location === '/' : location.startsWith(path.replace(/\?.*/, ''));
   return (
     <NavLink
       component={Link}

@@ -151,7 +151,7 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     await signIn(page, token);
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
     await service.database.sql`delete from admin_session`;
-    await page.getByText('Your session has ended.').waitFor();
+    await page.getByText('Your session has ended.').waitFor(); // By itself: the list is read again and again.
     await signIn(page, token);
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
     expect(page.url()).toBe(`${url}/connections`);
@@ -243,6 +243,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     const faults = await faultsOf(page);
     await signIn(page, await newToken(service, 'ADMIN'));
     const { appId } = service.app;
+    const [registration] = await service.database.sql`select registration_id, label from registration limit 1`;
     const places: readonly [path: string, title: string][] = [
       ['', 'Overview'],
       ['/work?stuck=true', 'Work'],
@@ -256,6 +257,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
       [`/apps/${appId}`, 'Harbour Kitchen'],
       ['/apps/new', 'Set up an app'],
       ['/registrations', 'Registrations'],
+      [`/registrations/${registration?.registrationId}`, registration?.label],
       ['/issuers', 'Sign-in issuers'],
       ['/audit', 'Audit log'],
       ['/tokens', 'Admin tokens'],

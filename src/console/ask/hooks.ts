@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import type { TypedDocumentString } from '../generated/operations.ts';
 import { type Problem, problemOf } from '../words/problem.ts';
@@ -33,8 +33,15 @@ export function useAsk<Result, V extends Variables>(
   });
   const awake = useAwake();
   const again = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask]);
+  const slept = useRef(false);
   useEffect(() => {
-    if (everyMs === undefined || pause || !awake) return;
+    if (everyMs === undefined || pause) return;
+    if (!awake) {
+      slept.current = true;
+      return;
+    }
+    if (slept.current) again(); // What is seen first is not to be old.
+    slept.current = false;
     const timer = setInterval(again, everyMs);
     return () => clearInterval(timer);
   }, [again, awake, everyMs, pause]);

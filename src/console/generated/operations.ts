@@ -589,28 +589,28 @@ export type VerifyProofQueryVariables = Exact<{
 
 export type VerifyProofQuery = { readonly verifyProofOfDeletion: boolean };
 
-export type WholeRegistrationFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> };
+export type WholeRegistrationFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> };
 
 export type IssuerFragment = { readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string };
 
 export type RegistrationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RegistrationsQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> }> };
+export type RegistrationsQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> }> };
 
 export type OneRegistrationQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneRegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } };
+export type OneRegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type CreateRegistrationMutationVariables = Exact<{
   input: CreateRegistrationInput;
 }>;
 
 
-export type CreateRegistrationMutation = { readonly createRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } };
+export type CreateRegistrationMutation = { readonly createRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RotateRegistrationSecretMutationVariables = Exact<{
   id: string;
@@ -619,7 +619,7 @@ export type RotateRegistrationSecretMutationVariables = Exact<{
 }>;
 
 
-export type RotateRegistrationSecretMutation = { readonly rotateRegistrationSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } };
+export type RotateRegistrationSecretMutation = { readonly rotateRegistrationSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type PauseRegistrationMutationVariables = Exact<{
   id: string;
@@ -627,14 +627,43 @@ export type PauseRegistrationMutationVariables = Exact<{
 }>;
 
 
-export type PauseRegistrationMutation = { readonly pauseRegistration: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } } };
+export type PauseRegistrationMutation = { readonly pauseRegistration: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
 
 export type ResumeRegistrationMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ResumeRegistrationMutation = { readonly resumeRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } };
+export type ResumeRegistrationMutation = { readonly resumeRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+
+export type RetryRegistrationMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RetryRegistrationMutation = { readonly retryRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+
+export type ClearSpentQuotaMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ClearSpentQuotaMutation = { readonly clearSpentQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+
+export type AddCallbackSecretMutationVariables = Exact<{
+  registrationId: string;
+  secret: string;
+}>;
+
+
+export type AddCallbackSecretMutation = { readonly addCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+
+export type RemoveCallbackSecretMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RemoveCallbackSecretMutation = { readonly removeCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type ServeAppMutationVariables = Exact<{
   registrationId: string;
@@ -642,7 +671,7 @@ export type ServeAppMutationVariables = Exact<{
 }>;
 
 
-export type ServeAppMutation = { readonly serveApp: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } };
+export type ServeAppMutation = { readonly serveApp: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type StopServingAppMutationVariables = Exact<{
   registrationId: string;
@@ -651,7 +680,7 @@ export type StopServingAppMutationVariables = Exact<{
 }>;
 
 
-export type StopServingAppMutation = { readonly stopServingApp: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }> } } };
+export type StopServingAppMutation = { readonly stopServingApp: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
 
 export type IssuersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1062,6 +1091,10 @@ export const WholeRegistrationFragmentDoc = new TypedDocumentString(`
     appId
     name
     since
+  }
+  callbackSecrets {
+    id
+    createdAt
   }
 }
     `, {"fragmentName":"WholeRegistration"}) as unknown as TypedDocumentString<WholeRegistrationFragment, unknown>;
@@ -2418,6 +2451,10 @@ export const RegistrationsDocument = new TypedDocumentString(`
     name
     since
   }
+  callbackSecrets {
+    id
+    createdAt
+  }
 }`) as unknown as TypedDocumentString<RegistrationsQuery, RegistrationsQueryVariables>;
 export const OneRegistrationDocument = new TypedDocumentString(`
     query OneRegistration($id: ID!) {
@@ -2448,6 +2485,10 @@ export const OneRegistrationDocument = new TypedDocumentString(`
     name
     since
   }
+  callbackSecrets {
+    id
+    createdAt
+  }
 }`) as unknown as TypedDocumentString<OneRegistrationQuery, OneRegistrationQueryVariables>;
 export const CreateRegistrationDocument = new TypedDocumentString(`
     mutation CreateRegistration($input: CreateRegistrationInput!) {
@@ -2477,6 +2518,10 @@ export const CreateRegistrationDocument = new TypedDocumentString(`
     appId
     name
     since
+  }
+  callbackSecrets {
+    id
+    createdAt
   }
 }`) as unknown as TypedDocumentString<CreateRegistrationMutation, CreateRegistrationMutationVariables>;
 export const RotateRegistrationSecretDocument = new TypedDocumentString(`
@@ -2512,6 +2557,10 @@ export const RotateRegistrationSecretDocument = new TypedDocumentString(`
     name
     since
   }
+  callbackSecrets {
+    id
+    createdAt
+  }
 }`) as unknown as TypedDocumentString<RotateRegistrationSecretMutation, RotateRegistrationSecretMutationVariables>;
 export const PauseRegistrationDocument = new TypedDocumentString(`
     mutation PauseRegistration($id: ID!, $dryRun: Boolean) {
@@ -2546,6 +2595,10 @@ export const PauseRegistrationDocument = new TypedDocumentString(`
     name
     since
   }
+  callbackSecrets {
+    id
+    createdAt
+  }
 }`) as unknown as TypedDocumentString<PauseRegistrationMutation, PauseRegistrationMutationVariables>;
 export const ResumeRegistrationDocument = new TypedDocumentString(`
     mutation ResumeRegistration($id: ID!) {
@@ -2576,7 +2629,147 @@ export const ResumeRegistrationDocument = new TypedDocumentString(`
     name
     since
   }
+  callbackSecrets {
+    id
+    createdAt
+  }
 }`) as unknown as TypedDocumentString<ResumeRegistrationMutation, ResumeRegistrationMutationVariables>;
+export const RetryRegistrationDocument = new TypedDocumentString(`
+    mutation RetryRegistration($id: ID!) {
+  retryRegistration(id: $id) {
+    ...WholeRegistration
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+  callbackSecrets {
+    id
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<RetryRegistrationMutation, RetryRegistrationMutationVariables>;
+export const ClearSpentQuotaDocument = new TypedDocumentString(`
+    mutation ClearSpentQuota($id: ID!) {
+  clearSpentQuota(id: $id) {
+    ...WholeRegistration
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+  callbackSecrets {
+    id
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<ClearSpentQuotaMutation, ClearSpentQuotaMutationVariables>;
+export const AddCallbackSecretDocument = new TypedDocumentString(`
+    mutation AddCallbackSecret($registrationId: ID!, $secret: String!) {
+  addCallbackSecret(registrationId: $registrationId, secret: $secret) {
+    ...WholeRegistration
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+  callbackSecrets {
+    id
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<AddCallbackSecretMutation, AddCallbackSecretMutationVariables>;
+export const RemoveCallbackSecretDocument = new TypedDocumentString(`
+    mutation RemoveCallbackSecret($id: ID!) {
+  removeCallbackSecret(id: $id) {
+    ...WholeRegistration
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  apps {
+    appId
+    name
+    since
+  }
+  callbackSecrets {
+    id
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<RemoveCallbackSecretMutation, RemoveCallbackSecretMutationVariables>;
 export const ServeAppDocument = new TypedDocumentString(`
     mutation ServeApp($registrationId: ID!, $appId: ID!) {
   serveApp(registrationId: $registrationId, appId: $appId) {
@@ -2605,6 +2798,10 @@ export const ServeAppDocument = new TypedDocumentString(`
     appId
     name
     since
+  }
+  callbackSecrets {
+    id
+    createdAt
   }
 }`) as unknown as TypedDocumentString<ServeAppMutation, ServeAppMutationVariables>;
 export const StopServingAppDocument = new TypedDocumentString(`
@@ -2639,6 +2836,10 @@ export const StopServingAppDocument = new TypedDocumentString(`
     appId
     name
     since
+  }
+  callbackSecrets {
+    id
+    createdAt
   }
 }`) as unknown as TypedDocumentString<StopServingAppMutation, StopServingAppMutationVariables>;
 export const IssuersDocument = new TypedDocumentString(`

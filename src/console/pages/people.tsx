@@ -18,7 +18,7 @@ import { Page, Section } from '../parts/page.tsx';
 import { PagedRows } from '../parts/rows.tsx';
 import { Time } from '../parts/time.tsx';
 import { count, listed } from '../words/count.ts';
-import { problemOf } from '../words/problem.ts';
+import { inOneLine, problemOf } from '../words/problem.ts';
 import { readProof } from '../words/proof.ts';
 
 interface Subject {
@@ -133,7 +133,7 @@ function VerifyProof() {
       return;
     }
     const { data, error } = await client.query<VerifyProofQuery>(VerifyProofDocument.toString(), proof).toPromise();
-    if (!data) setVerdict({ color: 'red', text: problemOf(error ?? { graphQLErrors: [] }).message });
+    if (!data) setVerdict({ color: 'red', text: inOneLine(problemOf(error ?? { graphQLErrors: [] })) });
     else if (data.verifyProofOfDeletion)
       setVerdict({ color: 'teal', text: 'It was made by this service, and not altered.' });
     else setVerdict({ color: 'red', text: 'It was not made by this service, or it was altered, or its key is gone.' });

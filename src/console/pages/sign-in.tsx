@@ -1,12 +1,14 @@
 import { Alert, Button, Center, Code, Divider, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { type Problem, UNREACHABLE } from '../words/problem.ts';
 
 const SIGN_IN_URL = '/api/admin/sign-in';
 const TOKEN = /^\S+\.\S+$/;
 
-/** What a refusal says, or what is to be said where there was no answer. */
-async function signIn(sessionUrl: string, token: string): Promise<string | undefined> {
+/** @returns why it did not work, if so. */
+async function signIn(sessionUrl: string, token: string): Promise<Problem | undefined> {
   try {
     const response = await fetch(sessionUrl, {
       method: 'POST',
@@ -15,9 +17,11 @@ async function signIn(sessionUrl: string, token: string): Promise<string | undef
     });
     if (response.ok) return undefined;
     const { code, message } = (await response.json()) as { code: string; message: string };
-    return code === 'UNAUTHENTICATED' ? 'This token is unknown, revoked or expired.' : message;
+    const correlationId = response.headers.get('x-correlation-id') ?? '';
+    const isUnknown = code === 'UNAUTHENTICATED';
+    return { code, message: isUnknown ? 'This token is unknown, revoked or expired.' : message, correlationId };
   } catch {
-    return 'The api did not answer. Check that it runs and that you reach it.';
+    return UNREACHABLE;
   }
 }
 
@@ -31,7 +35,7 @@ export function SignIn({
   wasIn: boolean;
   onSignedIn: () => void;
 }) {
-  const [refusal, setRefusal] = useState<string>();
+  const [problem, setProblem] = useState<Problem>();
   const openId = useOpenId(sessionUrl);
   const form = useForm({
     mode: 'uncontrolled',
@@ -40,8 +44,8 @@ export function SignIn({
   });
   const submit = form.onSubmit(async ({ token }) => {
     const refused = await signIn(sessionUrl, token.trim());
-    setRefusal(refused);
-    if (refused !== undefined) return;
+    setProblem(refused);
+    if (refused) return;
     form.reset();
     onSignedIn();
   });
@@ -68,11 +72,7 @@ export function SignIn({
               autoFocus
               {...form.getInputProps('token')}
             />
-            {refusal !== undefined && (
-              <Alert color="red" role="alert">
-                {refusal}
-              </Alert>
-            )}
+            {problem && <ProblemNote problem={problem} />}
             <Button type="submit" loading={form.submitting}>
               Sign in
             </Button>

@@ -1,13 +1,20 @@
 import { Switch } from '@mantine/core';
 import { usePages } from '../ask/hooks.ts';
 import { CALM_MS, HURRIED_MS } from '../ask/pace.ts';
-import { type JobFilter, type JobKind, type JobStatus, JobsDocument } from '../generated/operations.ts';
+import {
+  type JobFilter,
+  type JobKind,
+  type JobStatus,
+  JobsDocument,
+  type WorkFragment,
+} from '../generated/operations.ts';
 import { AppChoice, Choice, Choices, FilterBar, PROVIDERS, useFilters } from '../parts/filters.tsx';
 import { JobCards } from '../parts/job-card.tsx';
 import { Page } from '../parts/page.tsx';
 import { PushMany } from '../parts/push-many.tsx';
 import { Nothing, Paged } from '../parts/rows.tsx';
 import { usePushes } from '../pushes.tsx';
+import { isRevoke } from '../words/jobs.ts';
 
 const KINDS: readonly JobKind[] = ['REVOKE', 'COMPENSATION', 'ERASE', 'SCAN', 'METRICS', 'LOOKUP'];
 const STATUSES: readonly JobStatus[] = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'];
@@ -20,6 +27,12 @@ const FAILURES = [
   'AUTHORIZATION_SUSPENDED',
   'INTERNAL',
 ] as const;
+
+/** Behind a revoke stands a person who still sees the app at the platform. */
+const revokesFirst = (jobs: readonly WorkFragment[]) => [
+  ...jobs.filter(isRevoke),
+  ...jobs.filter((job) => !isRevoke(job)),
+];
 
 /** Jobs by filter; those stuck longest first, where stuck ones are asked for. */
 export function Work() {
@@ -67,7 +80,7 @@ export function Work() {
       <Paged pages={pages}>
         {(items) => (
           <>
-            <JobCards jobs={items} />
+            <JobCards jobs={stuck ? revokesFirst(items) : items} />
             {items.length === 0 && <Nothing>{stuck ? 'Nothing is stuck.' : 'There are no such jobs.'}</Nothing>}
           </>
         )}

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useId, useState } from 'react';
 import { useSession } from '../session.tsx';
-import type { Problem } from '../words/problem.ts';
+import { inOneLine, type Problem } from '../words/problem.ts';
 import { hindranceOf, type Operation } from '../words/roles.ts';
 import { type Confirmation, ConfirmDialog } from './confirm-dialog.tsx';
 
@@ -74,6 +74,3 @@ export function ActButton({
     </>
   );
 }
-
-const inOneLine = ({ message, correlationId }: Problem) =>
-  correlationId === undefined ? message : `${message} (Correlation id ${correlationId})`;

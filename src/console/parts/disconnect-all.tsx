@@ -1,11 +1,17 @@
+import type { ButtonProps } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { useAct } from '../ask/hooks.ts';
 import { DisconnectAllDocument, type DisconnectAllInput } from '../generated/operations.ts';
 import { count } from '../words/count.ts';
 import { ActButton } from './act-button.tsx';
 
+interface DisconnectAllProps extends Pick<ButtonProps, 'size'> {
+  readonly input: DisconnectAllInput;
+  readonly of: string;
+}
+
 /** Disconnects all connections of a tenant or of a registration, once it has said how many. */
-export function DisconnectAll({ input, of }: { input: DisconnectAllInput; of: string }) {
+export function DisconnectAll({ input, of, ...rest }: DisconnectAllProps) {
   const disconnect = useAct(DisconnectAllDocument);
   const [, go] = useLocation();
   return (
@@ -13,7 +19,7 @@ export function DisconnectAll({ input, of }: { input: DisconnectAllInput; of: st
       operation="disconnectAll"
       label="Disconnect all…"
       about={of}
-      size="xs"
+      {...rest}
       color="red"
       variant="outline"
       confirm={{

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { ProofDocument, type ProofQuery } from '../generated/operations.ts';
-import { problemOf } from '../words/problem.ts';
+import { inOneLine, problemOf } from '../words/problem.ts';
 
 /** Has the browser keep a file. */
 function download(name: string, content: string): void {
@@ -24,8 +24,8 @@ export function ProofButton({ connectionId }: { connectionId: string }) {
     if (data) {
       download(`proof-of-deletion-${connectionId}.json`, JSON.stringify(data.proofOfDeletion, null, 2));
     } else {
-      const { message } = problemOf(error ?? { graphQLErrors: [] });
-      notifications.show({ title: 'There is no proof yet', message, color: 'red' });
+      const message = inOneLine(problemOf(error ?? { graphQLErrors: [] }));
+      notifications.show({ title: 'There is no proof yet', message, color: 'red', autoClose: false });
     }
   }
   return (

@@ -13,7 +13,11 @@ interface Failure {
   readonly networkError?: Error | undefined;
 }
 
-const UNREACHABLE: Problem = {
+/** In one line, for where there is room for no more. */
+export const inOneLine = ({ message, correlationId }: Problem): string =>
+  correlationId === undefined ? message : `${message} (Correlation id ${correlationId})`;
+
+export const UNREACHABLE: Problem = {
   code: 'UNREACHABLE',
   message: 'The api did not answer. Check that it runs and that you reach it; this page goes on trying by itself.',
 };

@@ -37,7 +37,7 @@ export function Tenants({ app: { id: appId } }: { app: WholeAppFragment }) {
             cell: (tenant) => (
               <Group gap="xs" wrap="nowrap">
                 <Remove appId={appId} tenantKey={tenant.tenantKey} />
-                <DisconnectAll input={{ appId, tenantKey: tenant.tenantKey }} of={tenant.tenantKey} />
+                <DisconnectAll input={{ appId, tenantKey: tenant.tenantKey }} of={tenant.tenantKey} size="xs" />
               </Group>
             ),
           },

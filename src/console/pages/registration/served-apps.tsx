@@ -1,0 +1,85 @@
+import { Group, Select } from '@mantine/core';
+import { useState } from 'react';
+import { useAct, useAsk } from '../../ask/hooks.ts';
+import {
+  AppNamesDocument,
+  ServeAppDocument,
+  StopServingAppDocument,
+  type WholeRegistrationFragment,
+} from '../../generated/operations.ts';
+import { ActButton } from '../../parts/act-button.tsx';
+import { To } from '../../parts/links.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { Time } from '../../parts/time.tsx';
+import { touched } from '../../words/count.ts';
+
+export function ServedApps({
+  registration: { id: registrationId, apps },
+}: {
+  registration: WholeRegistrationFragment;
+}) {
+  const names = useAsk(AppNamesDocument, {}).data?.apps.items ?? [];
+  const [serve, stop] = [useAct(ServeAppDocument), useAct(StopServingAppDocument)];
+  const [chosen, setChosen] = useState<string | null>(null);
+  const others = names.filter(({ id }) => !apps.some(({ appId }) => appId === id));
+  return (
+    <Section title="Apps it serves">
+      <Rows
+        caption="Apps that this registration serves"
+        items={apps}
+        idOf={({ appId }) => appId}
+        none="It serves no app yet."
+        columns={[
+          { name: 'App', cell: ({ appId, name }) => <To href={`/apps/${appId}`}>{name}</To> },
+          { name: 'Since', cell: ({ since }) => <Time at={since} /> },
+          {
+            name: '',
+            cell: ({ appId, name }) => (
+              <ActButton
+                operation="stopServingApp"
+                label="Stop serving…"
+                about={name}
+                size="xs"
+                confirm={{
+                  title: `Stop serving ${name}`,
+                  action: 'Stop serving',
+                  isDanger: true,
+                  foresee: async () => {
+                    const { data, problem } = await stop({ registrationId, appId, dryRun: true });
+                    return problem ? { problem } : { text: touched(data.stopServingApp) };
+                  },
+                }}
+                act={async () => (await stop({ registrationId, appId, dryRun: false })).problem}
+                done="It serves this app no longer."
+              />
+            ),
+          },
+        ]}
+      />
+      {others.length > 0 && (
+        <Group align="flex-end">
+          <Select
+            label="Another app"
+            placeholder="Choose an app"
+            data={others.map(({ id, name }) => ({ value: id, label: `${name} (${id.slice(0, 8)})` }))}
+            value={chosen}
+            onChange={setChosen}
+            searchable
+          />
+          <ActButton
+            operation="serveApp"
+            label="Serve it"
+            act={async () => {
+              if (chosen === null) return { code: 'BAD_USER_INPUT', message: 'Choose an app first.' };
+              const { problem } = await serve({ registrationId, appId: chosen });
+              if (!problem) setChosen(null);
+              return problem;
+            }}
+            done="It serves this app from now on."
+          />
+        </Group>
+      )}
+    </Section>
+  );
+}
