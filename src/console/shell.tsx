@@ -120,6 +120,8 @@ const SCHEMES = [
   ['dark', 'Dark'],
 ] as const;
 
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 function WhoMenu() {
   const { me, signOut } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -137,6 +139,7 @@ function WhoMenu() {
         <Menu.Label>
           {me.label}, until its token ends in <Until at={me.expiresAt} />
         </Menu.Label>
+        <Menu.Label>Times are those of {ZONE}; in UTC under the pointer</Menu.Label>
         <Menu.Divider />
         <Menu.Label>Colours</Menu.Label>
         {SCHEMES.map(([scheme, name]) => (

@@ -67,6 +67,15 @@ async function stuckRevoke({ sandbox: { control }, database }: TestService, pers
 }
 
 const card = (page: Page) => page.getByRole('article', { name: 'Revoke at PROVIDER_B' }).first();
+/** By keyboard, from wherever the focus is, to the button of this name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).waitFor();
+  await vi.waitUntil(async () => {
+    await page.keyboard.press('Tab');
+    return (await page.evaluate('document.activeElement.ariaLabel')) === name;
+  }, SOON);
+}
+
 const seconds = (ms: number) => (ms / 1_000).toFixed(1);
 
 describe.skipIf(findChromium() === undefined)('somebody on call who has never seen this', () => {
@@ -99,7 +108,8 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
       .getByText(/Next try in/)
       .waitFor();
     mend();
-    await card(page).getByRole('button', { name: 'Push now' }).click();
+    await tabTo(page, 'Push now: Revoke at PROVIDER_B');
+    await page.keyboard.press('Enter');
     await card(page)
       .getByText(/^Settled after [\d.]+ s: our access at the provider has ended\.$/)
       .waitFor();
@@ -110,6 +120,7 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     expect(settled).toBeLessThan(WITHIN_MS);
     expect(person.liveGrants(account)).toEqual([]);
     await page.getByRole('heading', { name: 'Nothing is stuck' }).waitFor();
+    expect(await page.evaluate('document.activeElement.innerText')).toMatch(/^Settled after/);
 
     await card(page).getByRole('link', { name: "The connection's story" }).click();
     await page.getByText(/^It has been erased/).waitFor();

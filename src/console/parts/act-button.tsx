@@ -17,6 +17,8 @@ interface ActButtonProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' 
   readonly confirm?: Confirmation;
   /** Does it. @returns why it did not work, if so. */
   readonly act: () => Promise<Problem | undefined>;
+  /** Whether what it began is still under way. */
+  readonly busy?: boolean;
   /** Said when it has worked. */
   readonly done?: string;
 }
@@ -29,6 +31,7 @@ export function ActButton({
   confirm,
   act,
   done,
+  busy: isUnderWay = false,
   variant = 'default',
   ...rest
 }: ActButtonProps) {
@@ -67,7 +70,13 @@ export function ActButton({
   }
   return (
     <>
-      <Button {...rest} {...name} variant={variant} loading={busy && !opened} onClick={confirm ? open : runAtOnce}>
+      <Button
+        {...rest}
+        {...name}
+        variant={variant}
+        loading={(busy && !opened) || isUnderWay}
+        onClick={confirm ? open : runAtOnce}
+      >
         {label}
       </Button>
       {confirm !== undefined && opened && <ConfirmDialog {...confirm} run={run} onClose={close} />}

@@ -1,4 +1,5 @@
 import { Alert, Badge, Card, Group, Stack, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { WorkFragment } from '../generated/operations.ts';
 import { usePushes, type Watched } from '../pushes.tsx';
 import { count } from '../words/count.ts';
@@ -57,16 +58,18 @@ function Standing({ job }: { job: WorkFragment }) {
   return <State of={job.status} />;
 }
 
-/** Pushes a job; nothing where that would do nothing. */
-export function PushButton({ job }: { job: WorkFragment }) {
-  const { push } = usePushes();
-  if (!job.retryable) return null;
+/** Pushes a job; nothing where that would do nothing. It stays while a push is under way, so that it keeps the focus. */
+function PushButton({ job }: { job: WorkFragment }) {
+  const { push, watched } = usePushes();
+  const isTrying = watched.some(({ jobId, seenAtMs }) => jobId === job.id && seenAtMs === undefined);
+  if (!job.retryable && !isTrying) return null;
   return (
     <ActButton
       operation="retryJob"
       label={job.status === 'FAILED' ? 'Try again' : 'Push now'}
       about={titleOf(job)}
       variant="filled"
+      busy={isTrying}
       act={() => push(job.id)}
     />
   );
@@ -142,8 +145,13 @@ function PushedNote({ push }: { push: Watched }) {
   const nowMs = useNow();
   const { state, text } = progressOf(push, push.job, push.seenAtMs ?? nowMs);
   const { nextTryAt } = push.job;
+  const note = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button has gone with what it was for; whoever works by keyboard goes on from here.
+    if (state !== 'trying' && document.activeElement === document.body) note.current?.focus({ preventScroll: true });
+  }, [state]);
   return (
-    <Alert color={COLORS[state]} p="xs" role="status">
+    <Alert color={COLORS[state]} p="xs" role="status" ref={note} tabIndex={-1}>
       <Text size="sm">{text}</Text>
       {state === 'failedAgain' && isOpen(push.job) && nextTryAt !== null && (
         <Text size="sm">
