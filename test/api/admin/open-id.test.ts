@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { type RunningApi, startApi } from '../../../src/api/main.ts';
 import { ConfigError, readConfig } from '../../../src/config.ts';
 import { makeKeys } from '../../../src/local/development-keys.ts';
@@ -6,6 +6,7 @@ import { freePort } from '../../../src/local/ports.ts';
 import { createLog } from '../../../src/log.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { allow, Browser } from '../../kit/browser.ts';
+import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { test as postgresTest } from '../../kit/postgres.ts';
 
 const ROWAN = 'rowan@sandbox.example';
@@ -34,8 +35,9 @@ const environment = async (databaseUrl: string, port: number, changes: Record<st
 const test = postgresTest.extend<{ $file: { stage: Stage } }>({
   stage: [
     async ({ database }, use) => {
-      const sandbox = await startSandbox({ port: 0 });
-      const port = await freePort();
+      const [port, sandboxPort] = [await freePort(), await freePort()];
+      // Another site than 127.0.0.1 to a browser, as an issuer is.
+      const sandbox = await startSandbox({ port: sandboxPort, url: `http://localhost:${sandboxPort}` });
       const settings = await environment(database.url, port, { ADMIN_OIDC_ISSUER: `${sandbox.url}/idp` });
       const api = await startApi(readConfig('api', settings), createLog('silent'));
       await use({ api, url: `http://127.0.0.1:${port}`, sandbox });
@@ -104,6 +106,19 @@ describe('an operator at an OpenID Connect issuer', () => {
     await victim.open(`${stage.url}/api/admin/sign-in`);
     expect(await victim.open(back.url)).toMatchObject({ status: 401 });
     expect(cookiesOf(victim)).not.toContain('admin_session');
+  });
+
+  test.skipIf(findChromium() === undefined)('is let into the console by a real browser', async ({ stage }) => {
+    const chromium = await openChromium();
+    onTestFinished(() => chromium.close());
+    const page = await chromium.newPage();
+    await page.goto(`${stage.url}/admin`);
+    await page.getByRole('link', { name: 'Sign in with your organization' }).click();
+    await page.locator(`input[value="${personLike(stage, /^E-mail address verified$/)}"]`).check();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: 'operator menu' }).waitFor();
+    expect(page.url()).toBe(`${stage.url}/admin`);
   });
 
   test('is offered that way only where it is configured', async ({ stage }) => {
