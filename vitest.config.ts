@@ -13,7 +13,7 @@ const globalSetup = 'test/kit/global-setup.ts';
 
 export default defineConfig({
   test: {
-    // Files run side by side where they share nothing; two stacks at once would be slower than one after the other.
+    // One process for each core: a whole service waits more than it computes, so two of them run side by side as well.
     projects: [
       {
         test: {
@@ -41,7 +41,7 @@ export default defineConfig({
           name: 'stack',
           include: STACK,
           globalSetup: [globalSetup, 'test/kit/conformance-report.ts'],
-          fileParallelism: false,
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },

@@ -1,4 +1,5 @@
-import { describe, expect, test as plainTest } from 'vitest';
+import { describe, expect, onTestFinished, test as plainTest } from 'vitest';
+import { startSandbox } from '../../../src/sandbox/server.ts';
 import { issueKey, revokeKey } from '../../../src/store/setup.ts';
 import { type Caller, DAY, iso, outcomeOf, tally } from '../../kit/conformance.ts';
 import { type ApiProcesses, startApis } from '../../kit/conformance-processes.ts';
@@ -118,7 +119,11 @@ describe('one of many', () => {
     expect(await client.ask('connectSessionResult', { id })).toMatchObject({ status: 'AUTHORIZING' });
   });
 
-  test('8 launch token: of a sign-in, posted 20 times at once, it is taken once', async ({ client }) => {
+  test('8 launch token: of a sign-in, posted 20 times at once, it is taken once', async ({ client, apis }) => {
+    const sandbox = await startSandbox({ port: 0 });
+    onTestFinished(() => sandbox.close());
+    const issuer = `${sandbox.url}/idp`;
+    await apis.sql`update identity_issuer set issuer = ${issuer} where issuer_id = ${client.seeded.issuerId}`;
     const { launchToken } = await client.createSignIn();
     const launches = await Promise.all(atOnce(20, (api) => client.launch('identity', launchToken, api)));
     expect(launches.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(409)]);
