@@ -32,6 +32,7 @@ async function openDeployment() {
   };
   return {
     env,
+    taskQueue,
     start: startOn(env, taskQueue),
     /** Workers of one build: what each call was, and of which build, goes into `calls`. */
     async run(buildId: string, calls: string[], revoke: () => Promise<void>) {
@@ -92,6 +93,8 @@ describe('versions of workers', () => {
       await letGo.result();
       expect(calls).toEqual(['1 revoke', '2 revoke', '2 erase']);
       expect(await deployment.describe('1')).toMatch(/draining/i); // One attempt keeps it.
+      const keepsIt = `TemporalWorkerDeploymentVersion = "${deployment.taskQueue}:1" AND ExecutionStatus = "Running"`;
+      await vi.waitFor(async () => expect((await env.client.workflow.count(keepsIt)).count).toBe(1), SOON);
 
       await attempt.signal(callbackArrived);
       await later.signal(callbackArrived);

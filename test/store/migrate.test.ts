@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, vi } from 'vitest';
+import { ROOT } from '../../src/local/services.ts';
+import { migrate, pendingMigrations } from '../../src/store/migrate.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+
+const FOLDER = path.join(ROOT, 'migrations');
+/** The tables that a first installation finds empty. */
+const FIRST = 4;
+
+const test = postgresTest.extend<{ write: (name: string, text: string) => Promise<string> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+  write: async ({}, use) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'migrations-'));
+    await use(async (name, text) => {
+      await writeFile(path.join(folder, name), text);
+      return folder;
+    });
+    await rm(folder, { recursive: true });
+  },
+});
+
+/** What would lock a table, or write it anew, for as long as it is big; with what to do in its place. */
+const HEAVY: readonly (readonly [RegExp, string])[] = [
+  [/create (unique )?index (?!concurrently)\S+ on (\w+)/g, 'create index concurrently, in a file of its own'],
+  [/alter table (\w+)[^;]*alter column \w+ (set data )?type/g, 'a new column, filled by a sweep'],
+  [/alter table (\w+)[^;]*set not null/g, 'a check that is not valid, validated later'],
+  [/alter table (\w+)[^;]*add column[^;]*\bstored\b/g, 'virtual'],
+  [/alter table (\w+)[^;]*add column[^;]*default (?!false|true|null|-?\d|')/g, 'a constant default'],
+  [
+    /alter table (\w+)[^;]*add (constraint|check|foreign key|unique|primary key)(?![^;]*not valid)/g,
+    'not valid, validated later',
+  ],
+  [/^\s*(vacuum full|cluster|reindex (?!.*concurrently))/gm, 'nothing of the kind'],
+];
+
+/** Heavy statements of a migration over tables that it has not made itself. */
+const heavyIn = (text: string) =>
+  HEAVY.flatMap(([pattern, instead]) =>
+    [...text.toLowerCase().matchAll(pattern)]
+      .filter((match) => !match.slice(1).some((word) => word && text.includes(`create table ${word} (`)))
+      .map(([statement]) => `${statement}: ${instead}`),
+  );
+
+describe('migrations', () => {
+  test('lock no table that may be big', () => {
+    const later = readdirSync(FOLDER).filter((name) => Number.parseInt(name, 10) > FIRST);
+    expect(later.length).toBeGreaterThan(3);
+    for (const name of later) expect(heavyIn(readFileSync(path.join(FOLDER, name), 'utf8')), name).toEqual([]);
+  });
+
+  test.for([
+    'create index a on connection (status);',
+    'create unique index a on connection (status);',
+    'alter table connection alter column status type varchar;',
+    'alter table connection alter column profile set not null;',
+    'alter table connection add column a int generated always as (1) stored;',
+    'alter table connection add column a uuid default gen_random_uuid();',
+    'alter table connection add constraint a check (true);',
+    'vacuum full connection;',
+  ])('would be found out: %s', (statement) => {
+    expect(heavyIn(statement)).toHaveLength(1);
+  });
+
+  test.for([
+    'create table a (b int); create index c on a (b);',
+    'create index concurrently a on connection (status);',
+    'alter table connection add column a int, add column b boolean not null default false;',
+    'alter table connection add constraint a check (true) not valid;',
+  ])('may: %s', (statement) => {
+    expect(heavyIn(statement)).toEqual([]);
+  });
+
+  test('give way to whoever uses a table, and come again', { timeout: 30_000 }, async ({
+    database: { sql },
+    write,
+  }) => {
+    const folder = await write('9001_patient.sql', 'alter table app add column patient int;');
+    const holder = await sql.reserve();
+    await holder`begin`;
+    await holder`select from app`; // Any reader holds off an alter.
+    const migrating = migrate(sql, folder);
+    const waits = () => sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%patient%'`;
+    await vi.waitUntil(async () => (await waits()).length === 1);
+    await vi.waitUntil(async () => (await waits()).length === 0, { timeout: 10_000 });
+    await sql`select from app`; // Nobody waits behind it now.
+    await holder`commit`;
+    holder.release();
+    expect(await migrating).toEqual(['9001_patient.sql']);
+    expect(await sql`select patient from app`).toEqual([]);
+  });
+
+  test('make an index beside running writes, also when an earlier try was broken off', async ({
+    database: { sql },
+    write,
+  }) => {
+    await sql`insert into app (app_id, name) values (gen_random_uuid(), 'one'), (gen_random_uuid(), 'one')`;
+    await expect(sql.unsafe('create unique index concurrently app_by_name on app (name)')).rejects.toThrow();
+    const alone = '-- Outside a transaction.\ncreate index concurrently app_by_name on app (name)';
+    const folder = await write('9002_app_by_name.sql', alone);
+    const writer = await sql.reserve();
+    await writer`begin`;
+    await writer`insert into app (app_id, name) values (gen_random_uuid(), 'two')`;
+    const migrating = migrate(sql, folder);
+    await sql`insert into app (app_id, name) values (gen_random_uuid(), 'three')`; // Not held up.
+    await writer`commit`;
+    writer.release();
+    expect(await migrating).toEqual(['9002_app_by_name.sql']);
+    expect(await sql`select indisvalid from pg_index where indexrelid = 'app_by_name'::regclass`).toEqual([
+      { indisvalid: true },
+    ]);
+    expect(await pendingMigrations(sql, folder)).toEqual([]);
+  });
+});
