@@ -66,9 +66,10 @@ async function compare(name) {
   for (let process = 0; process < PROCESSES; process += 1) {
     const children = await Promise.all(results.map(({ variant }) => startProcess(name, variant)));
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [index, child] of children.entries()) {
-        child.send('round');
-        const micros = await answerOf(child);
+      for (let turn = 0; turn < children.length; turn += 1) {
+        const index = (turn + round) % children.length; // Nobody always comes after the same one.
+        children[index].send('round');
+        const micros = await answerOf(children[index]);
         if (round >= ROUNDS / 2) results[index].rounds.push(micros); // Before that it is being compiled.
       }
     }

@@ -18,7 +18,7 @@ import {
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { Log } from '../log.ts';
 import { takeWantedSpanId } from './span-ids.ts';
-import { CORRELATION_ID } from './tracing.ts';
+import { CORRELATION_ID, switchOn } from './tracing.ts';
 
 const LAST_SEND_MS = 3_000;
 
@@ -40,6 +40,7 @@ export function installTracing(url: string, serviceName: string, log: Log): () =
   // Fixed, whatever OTEL_PROPAGATORS says: rows and workflow headers hold these formats.
   const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()];
   provider.register({ propagator: new CompositePropagator({ propagators }) });
+  switchOn();
   return async () => {
     // What cannot be sent by then is not worth holding up the process.
     const late = delay(LAST_SEND_MS, undefined, { ref: false });

@@ -1,6 +1,7 @@
 import {
   type Attributes,
   context,
+  INVALID_SPAN_CONTEXT,
   type Link,
   propagation,
   ROOT_CONTEXT,
@@ -20,6 +21,15 @@ const tracer = trace.getTracer('social-account-connection-service');
 
 export { SpanKind };
 
+/** Handed to work while nothing is traced; takes whatever it is told and keeps none of it. */
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+let isOn = false;
+
+/** Said once a tracer provider is installed: before that not even the library's empty functions are called. */
+export function switchOn(): void {
+  isOn = true;
+}
+
 /** Goes along with the trace context; every span says it. */
 export const CORRELATION_ID = 'correlation.id';
 
@@ -35,6 +45,7 @@ export interface SpanOptions {
  * told.
  */
 export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  if (!isOn) return await work(NO_SPAN);
   return await tracer.startActiveSpan(name, options, async (span) => {
     try {
       return await work(span);
@@ -77,6 +88,7 @@ export async function inNewTrace<T>(
   options: SpanOptions & { readonly correlationId: CorrelationId; readonly callersTraceparent?: string | undefined },
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
+  if (!isOn) return await work(NO_SPAN);
   const { correlationId, callersTraceparent, ...rest } = options;
   const caller = callersTraceparent === undefined ? undefined : spanContextOf({ traceparent: callersTraceparent });
   const links = caller === undefined ? [] : [{ context: caller }];
