@@ -7,11 +7,18 @@ import { Part } from './processes.ts';
 
 export const OPS = path.join(ROOT, 'ops', 'prometheus');
 
-/** A program of Prometheus' package. @throws where there is none. */
-export function prometheusProgram(name: 'prometheus' | 'promtool'): string {
+function findProgram(name: 'prometheus' | 'promtool'): string | undefined {
   const given = process.env.PROMETHEUS_PATH;
   const folders = given === undefined ? (process.env.PATH ?? '').split(path.delimiter) : [path.dirname(given)];
-  const program = folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
+  return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
+}
+
+/** No package manager that this project may count on brings Prometheus along; `npm test` says what is left out then. */
+export const hasPrometheus = findProgram('prometheus') !== undefined && findProgram('promtool') !== undefined;
+
+/** A program of Prometheus' package. @throws where there is none. */
+export function prometheusProgram(name: 'prometheus' | 'promtool'): string {
+  const program = findProgram(name);
   if (program === undefined) throw new Error(`There is no ${name}: install Prometheus, or set PROMETHEUS_PATH.`);
   return program;
 }

@@ -6,7 +6,7 @@ import { ROOT } from '../../src/local/services.ts';
 import { sweepScheduleId } from '../../src/worker/schedules.ts';
 import { SWEEPS, type SweepKind } from '../../src/workflows/contract.ts';
 import { type CollectedSpan, startCollector } from '../kit/collector.ts';
-import { OPS, type Prometheus, startPrometheus } from '../kit/prometheus.ts';
+import { hasPrometheus, OPS, type Prometheus, startPrometheus } from '../kit/prometheus.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import { stackTest } from './stack.ts';
 import { collectSecrets } from './writings.ts';
@@ -134,7 +134,7 @@ const panelExpressions = [...dashboard.matchAll(/"expr": (".*")/g)].map(([, text
   (JSON.parse(text) as string).replaceAll('$__rate_interval', '1m'),
 );
 
-describe('metrics', () => {
+describe.runIf(hasPrometheus)('metrics', () => {
   let prometheus: Prometheus;
   beforeAll(async () => {
     const run = await openRunFolder();
