@@ -1,7 +1,7 @@
 import { type Attributes, type Meter, type MeterProvider, metrics } from '@opentelemetry/api';
 import type { ErrorCode } from '../errors.ts';
 import { PROVIDER_NAMES, type ProviderErrorType, type ProviderName } from '../providers/provider.ts';
-import { SWEEPS, type SweepKind } from '../workflows/contract.ts';
+import type { SweepKind } from '../workflows/contract.ts';
 
 /** Bounds of the buckets of latencies. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -110,12 +110,15 @@ export function countReconciled({ restarted, ended }: { restarted: number; ended
   reconciled.add(ended, { done: 'ENDED' });
 }
 
-/** Begins what a worker counts at nought. */
-export function announceWork(calls: readonly ProviderCall[]): void {
+/** Begins what a worker counts at nought. @param sweeps how often each is due. */
+export function announceWork(
+  calls: readonly ProviderCall[],
+  sweeps: Readonly<Record<SweepKind, { readonly everySeconds: number }>>,
+): void {
   const made = instruments();
   for (const kind of JOB_KINDS) for (const status of ['SUCCEEDED', 'FAILED']) made.jobsEnded.add(0, { kind, status });
   countReconciled({ restarted: 0, ended: 0 });
-  for (const [kind, { everySeconds }] of Object.entries(SWEEPS)) {
+  for (const [kind, { everySeconds }] of Object.entries(sweeps)) {
     made.sweepPeriod.record(everySeconds, { kind });
     for (const outcome of ['OK', 'FAILED']) made.sweeps.add(0, { kind, outcome });
   }

@@ -6,6 +6,7 @@ import { PROVIDER_CALLS } from '../providers/counted.ts';
 import { announceWork } from '../telemetry/instruments.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { startTracing } from '../telemetry/start.ts';
+import { SWEEPS } from '../workflows/contract.ts';
 
 const LOOPBACK = '127.0.0.1';
 const READ_WITHIN_MS = 2_000;
@@ -33,7 +34,7 @@ export async function startTelemetry(config: WorkerConfig, host: string, log: Lo
   installRuntime(log, `${LOOPBACK}:${libraryPort}`);
   const alongside = () => readText(`http://${LOOPBACK}:${libraryPort}/metrics`);
   const metrics = await (await import('../telemetry/metrics.ts')).startMetrics({ host, port, alongside }, log);
-  announceWork(PROVIDER_CALLS);
+  announceWork(PROVIDER_CALLS, SWEEPS);
   return { metrics, endTracing };
 }
 
