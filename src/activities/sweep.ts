@@ -5,13 +5,24 @@ import { startWorkflow } from '../outbox/start-workflow.ts';
 import { listUnfinishedBulkDisconnects } from '../store/admin/bulk-disconnects.ts';
 import { completeErasures } from '../store/admin/erasures.ts';
 import type { Dispatch } from '../store/outbox.ts';
-import { listOverdueAttempts, listOverdueReadJobs, listOverdueReleaseJobs } from '../store/overdue.ts';
+import {
+  listOverdueAttempts,
+  listOverdueHolds,
+  listOverdueReadJobs,
+  listOverdueReleaseJobs,
+} from '../store/overdue.ts';
 import { endReadJob, getReadJob } from '../store/read-jobs.ts';
 import { getReleaseJob, listReceipts, type ReleaseJob } from '../store/release-jobs.ts';
 import { applyRetention } from '../store/retention.ts';
 import { endSync } from '../store/scans.ts';
 import { countReconciled } from '../telemetry/instruments.ts';
-import { disconnectAllDispatch, readJobDispatch, releaseJobDispatch, workflowIds } from '../workflows/contract.ts';
+import {
+  disconnectAllDispatch,
+  readJobDispatch,
+  releaseJobDispatch,
+  verifyGrantDispatch,
+  workflowIds,
+} from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
 import { settleAttemptActivities } from './settle-attempt.ts';
 
@@ -32,8 +43,9 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
   },
 
   /**
-   * Looks at the workflow of every row that is not final and overdue. Letting go is always started again; an attempt
-   * or read whose workflow is gone ends honestly, so that no slot stays taken and nothing runs for ever.
+   * Looks at the workflow of every row that is not final and overdue. Letting go is always started again, and so is
+   * the look at a connection that was left on hold; an attempt or read whose workflow is gone ends honestly, so that no
+   * slot stays taken and nothing runs for ever.
    */
   async reconcile(): Promise<{ restarted: number; ended: number }> {
     const outcomes = { restarted: 0, ended: 0 };
@@ -41,6 +53,10 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
       outcomes.restarted += (await restartRelease(deps, id)) ? 1 : 0;
     for (const id of await listOverdueReadJobs(deps.sql)) await settleReadJob(deps, id, outcomes);
     for (const id of await listOverdueAttempts(deps.sql)) outcomes.ended += (await endAttemptOf(deps, id)) ? 1 : 0;
+    for (const { since, ...hold } of await listOverdueHolds(deps.sql)) {
+      const verification = verifyGrantDispatch({ ...hold, toldAt: since, correlationId: null });
+      outcomes.restarted += (await restartUnlessRunning(deps, verification)) ? 1 : 0;
+    }
     for (const bulk of await listUnfinishedBulkDisconnects(deps.sql))
       outcomes.restarted += (await restartUnlessRunning(deps, disconnectAllDispatch(bulk))) ? 1 : 0;
     await deps.journal.ship(); // An erasure that a restore could undo has not come to its end.

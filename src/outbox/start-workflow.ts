@@ -21,7 +21,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   disconnectAll: 'Let go of all connections of a tenant or registration',
   revokeGrant: 'Give a grant back to the provider',
   verifySiblings: 'See which connections a revoke has left alive',
-  verifyGrant: 'See whether a grant lives that its platform calls ended',
+  verifyGrant: 'See whether a grant lives that may have ended',
   scan: 'Scan a window of posts',
   metricsRefresh: 'Refresh the metrics of one post',
   contentLookup: 'Look a post up by its URL',

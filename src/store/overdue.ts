@@ -1,4 +1,5 @@
-import type { AttemptId, JobId } from '../ids.ts';
+import type { AppId, AttemptId, ConnectionId, JobId } from '../ids.ts';
+import type { ProviderName } from '../providers/provider.ts';
 import type { Sql } from './sql.ts';
 import { OPEN_JOB, UNFINISHED_ATTEMPT } from './transitions.ts';
 
@@ -40,4 +41,37 @@ export async function listOverdueReleaseJobs(sql: Sql): Promise<JobId[]> {
     order by created_at limit ${LIMIT}
   `;
   return rows.map((row) => row.jobId as JobId);
+}
+
+/** A connection on hold, and since when. */
+export interface Hold {
+  readonly connectionId: ConnectionId;
+  readonly appId: AppId;
+  readonly provider: ProviderName;
+  readonly since: Date;
+}
+
+/** Those that no unsettled revoke holds any more, whoever was to see whether they live: `resumeSibling` decides alike. */
+export async function listOverdueHolds(sql: Sql): Promise<Hold[]> {
+  const rows = await sql`
+    select connection_id, app_id, provider, changed_at from connection held
+    where status = 'SUSPENDED' and changed_at <= business_now() - ${GRACE}::interval
+      and not exists (
+        select from connection c
+        where c.scope_id = held.scope_id and c.provider = held.provider and c.status = 'DISCONNECTED'
+      )
+      and not exists (
+        select from account_grant own join account_grant g using (principal_mac)
+          join connection c on c.connection_id = g.connection_id
+        where own.connection_id = held.connection_id and own.status = 'LIVE' and g.status <> 'DEAD'
+          and c.status = 'DISCONNECTED'
+      )
+    order by changed_at limit ${LIMIT}
+  `;
+  return rows.map((row) => ({
+    connectionId: row.connectionId as ConnectionId,
+    appId: row.appId as AppId,
+    provider: row.provider as ProviderName,
+    since: row.changedAt as Date,
+  }));
 }

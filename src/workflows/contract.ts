@@ -221,9 +221,9 @@ export const verifySiblingsDispatch = (
   correlationId: revoke.correlationId,
 });
 
-/** `toldAt` is the platform's stamp of what it tells: told again, it starts nothing anew. */
+/** `toldAt` is the platform's stamp of what it tells, or when a hold began: told again, it starts nothing anew. */
 export const verifyGrantDispatch = (
-  doubt: VerifyGrantInput & { toldAt: Date; appId: AppId; correlationId: CorrelationId },
+  doubt: VerifyGrantInput & { toldAt: Date; appId: AppId; correlationId: CorrelationId | null },
 ): Dispatch => ({
   workflowId: workflowIds.verifyGrant(doubt.connectionId, doubt.toldAt),
   workflowType: 'verifyGrant',

@@ -11,13 +11,16 @@ const LONGEST_WAIT_SECONDS = 60 * 60;
 /** Answers that say no, but to a grant that lives. */
 const ALIVE = ['PermissionMissing', 'AccountUnusable'];
 
-/** A platform says that a grant has ended. Only the platform's own answer to its use is believed. */
+/**
+ * A grant may have ended: its platform says so, or a revoke may have taken it along. Only the platform's answer to its use
+ * is believed.
+ */
 export async function verifyGrant({ connectionId, provider }: VerifyGrantInput): Promise<void> {
   let nudges = 0;
   wf.setHandler(retryNow, () => {
     nudges += 1;
   });
-  wf.setCurrentDetails('The platform says the grant has ended: asking it.');
+  wf.setCurrentDetails('The grant may have ended: asking its platform.');
   await verify(connectionId, provider, () => nudges);
   wf.setCurrentDetails('Asked; the connection says what came of it.');
 }

@@ -28,6 +28,7 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client) {
   // Rows of tests before this one are not this one's.
   await sql`update read_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
   await sql`update release_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
+  await sql`update connection set status = 'CONNECTED' where status = 'SUSPENDED'`;
   await sql`update connect_attempt set status = 'CANCELED' where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
   const taskQueue = `nobody-${randomUUID()}`;
   const dispatcher = { deliverDue: async () => ({ delivered: 0, failed: 0 }) };
@@ -116,6 +117,30 @@ describe('reconcile', () => {
     expect(await statusOf(workflowId)).toBe('RUNNING');
     expect(await reconcile()).toEqual(NOTHING);
   });
+
+  test.for(['scope', 'principal'] as const)(
+    'verifies what was left on hold beside a disconnect of the same %s, once that has settled',
+    async (shared, { database: { sql }, client }) => {
+      const { stage, reconcile, statusOf, terminate } = await open(sql, client);
+      const [scope, principal] = [stage.seeded.newScope(), randomUUID()];
+      const left = await stage.newConnection({ scope, principal });
+      const held = await stage.newConnection({
+        status: 'SUSPENDED',
+        ...(shared === 'scope' ? { scope } : { principal }),
+      });
+      await stage.disconnect(left);
+      await moveClock(sql, OVERDUE_MS);
+      expect(await reconcile()).toEqual({ restarted: 1, ended: 0 }); // The disconnect, which still holds it.
+      await sql`update connection set status = 'DELETING' where connection_id = ${left.connectionId}`;
+      expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+      const [row] = await sql`select changed_at from connection where connection_id = ${held.connectionId}`;
+      const workflowId = `verify/${held.connectionId}/${row?.changedAt.toISOString()}`;
+      expect(await statusOf(workflowId)).toBe('RUNNING');
+      expect(await reconcile()).toEqual(NOTHING);
+      await terminate(workflowId);
+      expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+    },
+  );
 
   test('starts a compensating revoke again as well', async ({ database: { sql }, client }) => {
     const { stage, reconcile, statusOf } = await open(sql, client);
