@@ -42,7 +42,7 @@ module.exports = {
       '^src/providers/provider\\.ts$',
       TELLING,
     ),
-    layer('journal', 'node_modules/zod/', '^(path|fs/promises)$', '^src/store/'),
+    layer('journal', 'node_modules/zod/', '^(path|fs/promises|crypto)$', '^src/store/'),
     layer('identity', 'node_modules/(openid-client|zod)/', '^src/providers/provider\\.ts$'),
     layer('vault', 'node_modules/jose/', '^crypto$'),
     layer(

@@ -72,5 +72,5 @@ try {
   const isForPeople = [ConfigError, ServiceError, StaleDatabaseError].some((kind) => error instanceof kind);
   if (isForPeople) process.stderr.write(`${(error as Error).message}\n`);
   else createLog('error').error('Cannot go on', { error });
-  process.exitCode = 1;
+  process.exit(1); // Whatever has been opened by then, a listener or a pool, must not keep half a process running.
 }

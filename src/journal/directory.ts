@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -50,12 +51,14 @@ export function openJournal(directory: string): Journal {
     async append(lines) {
       const [first] = lines;
       if (first === undefined) return;
-      const draft = path.join(directory, `.${process.pid}-${first.entryId}`);
-      await writeDurably(draft, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      // Of a crash a draft stays behind, which the next try, of the same lines and in a container by the same process id, is
+      // not to meet.
+      const draft = path.join(directory, `.${randomUUID()}`);
       try {
+        await writeDurably(draft, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
         await link(draft, fileOf(first.number)); // Unlike a rename it never replaces what is there.
       } finally {
-        await rm(draft);
+        await rm(draft, { force: true });
       }
       await syncDirectory(directory);
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
@@ -63,6 +63,15 @@ describe('a journal in a directory', () => {
     await expect(journal.append([line(1)])).rejects.toMatchObject({ code: 'EEXIST' });
     expect(await journal.read(1)).toEqual([first]);
     expect(await readdir(journal.folder)).toEqual(['000000000001.jsonl']);
+  });
+
+  test('has no use for a draft that a crash has left, and is not held up by it', async ({ journal }) => {
+    const first = line(1);
+    // In a container the next process has the same id, and it begins with the same entry.
+    await writeFile(path.join(journal.folder, `.${process.pid}-${first.entryId}`), '{"number":');
+    expect(await journal.lastNumber()).toBe(0);
+    await journal.append([first]);
+    expect(await journal.read(1)).toEqual([first]);
   });
 
   test('must be there before it is written to', async ({ journal }) => {
