@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
 import { Provider } from 'urql';
 import { createClient } from './ask/client.ts';
@@ -24,6 +25,8 @@ export function useSession(): Session {
 }
 
 const SESSION_URL = '/api/admin/session';
+/** Nobody is to leave the screen in the belief that the session has ended. */
+const STILL_HERE = { title: 'You are still signed in', message: 'The api has not ended your session. Try again.' };
 
 /** Shows what is in it to whoever has a session, and the sign-in to everybody else, at the same address. */
 export function SignedIn({ children }: { children: ReactNode }) {
@@ -50,8 +53,12 @@ function Known({ onLeave, children }: { onLeave: () => void; children: ReactNode
       data && {
         me: data.me,
         signOut: async () => {
-          await fetch(SESSION_URL, { method: 'DELETE' });
-          onLeave();
+          const isOver = await fetch(SESSION_URL, { method: 'DELETE' }).then(
+            ({ ok }) => ok,
+            () => false,
+          );
+          if (isOver) onLeave();
+          else notifications.show({ ...STILL_HERE, color: 'red', autoClose: false });
         },
       },
     [data, onLeave],

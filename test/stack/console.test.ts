@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { describe, vi } from 'vitest';
 import { createAdminToken } from '../../src/store/admin/tokens.ts';
 import { complaintsOf, faultsOf } from '../caller/faults.ts';
@@ -166,8 +167,19 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     await signIn(page, token);
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
     expect(page.url()).toBe(`${url}/connections`);
-    await page.getByRole('button', { name: 'viewer menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'viewer menu' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    const unreachable = (route: Route) => route.abort();
+    await page.route('**/api/admin/**', unreachable);
+    await page.getByLabel('Find by id').fill(randomUUID());
+    await page.keyboard.press('Enter');
+    await page.locator('.mantine-Notification-root').getByText('The api did not answer.').waitFor(); // Not: it is not there.
+    await signOut();
+    await page.getByText('You are still signed in').waitFor();
+    await page.unroute('**/api/admin/**', unreachable);
+    await signOut();
     await page.getByLabel('Admin token').waitFor();
     expect(await service.database.sql`select from admin_session`).toHaveLength(0);
   });

@@ -12,6 +12,7 @@ import {
   OneJobDocument,
   OneRegistrationDocument,
 } from '../generated/operations.ts';
+import { inOneLine, type Problem, problemOf } from '../words/problem.ts';
 
 /** Where an id may belong, the likeliest first. */
 const PLACES = [
@@ -26,15 +27,20 @@ const PLACES = [
 
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-async function placeOf(client: Client, id: string): Promise<string | undefined> {
-  const found = await Promise.all(
+/** @returns where it is, or why it is not known. */
+async function placeOf(client: Client, id: string): Promise<{ place: string } | { problem: Problem | undefined }> {
+  const answers = await Promise.all(
     PLACES.map(async ([place, document]) => {
-      const { data } = await client.query(document.toString(), { id }).toPromise();
-      return data ? `${place}/${id}` : undefined;
+      const { data, error } = await client.query(document.toString(), { id }).toPromise();
+      return { place: data && `${place}/${id}`, problem: error && problemOf(error) };
     }),
   );
-  return found.find((place) => place !== undefined);
+  const place = answers.find((answer) => answer.place !== undefined)?.place;
+  if (place !== undefined) return { place };
+  return { problem: answers.find(({ problem }) => problem && problem.code !== 'NOT_FOUND')?.problem };
 }
+
+const say = (message: string): void => void notifications.show({ message, color: 'orange' });
 
 /** Goes to whatever has an id that somebody has pasted, from a log line or a workflow's id. */
 export function FindById() {
@@ -43,16 +49,13 @@ export function FindById() {
   const [text, setText] = useState('');
   async function find() {
     const id = ID.exec(text)?.[0]?.toLowerCase();
-    const place = id && (await placeOf(client, id));
-    if (!place) {
-      notifications.show({
-        message: id ? `There is nothing with the id ${id}, or not any more.` : 'That has no id in it.',
-        color: 'orange',
-      });
-      return;
+    if (id === undefined) return say('That has no id in it.');
+    const found = await placeOf(client, id);
+    if (!('place' in found)) {
+      return say(found.problem ? inOneLine(found.problem) : `There is nothing with the id ${id}, or not any more.`);
     }
     setText('');
-    go(place);
+    go(found.place);
   }
   return (
     <form
