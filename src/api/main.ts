@@ -1,9 +1,8 @@
 import { type ApiConfig, ConfigError } from '../config.ts';
-import { StaleDatabaseError } from '../errors.ts';
 import { schemaText } from '../generated/schema.ts';
 import { createOperatorSignIn } from '../identity/operator-sign-in.ts';
 import { openJournal } from '../journal/directory.ts';
-import { createJournalKeeper, type JournalKeeper } from '../journal/keep.ts';
+import { createJournalKeeper } from '../journal/keep.ts';
 import { createLog, type Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { providerFacts } from '../providers/catalog.ts';
@@ -23,6 +22,7 @@ import { createTemporalUi } from './admin/temporal-ui.ts';
 import { createOidc } from './connect/oidc.ts';
 import { createConnectRoutes } from './connect/routes.ts';
 import type { ApiDeps } from './deps.ts';
+import { createFreshness, type Freshness } from './freshness.ts';
 import { createAuthenticator } from './graphql/authorization.ts';
 import { createGraphql } from './graphql/graphql.ts';
 import { createHttpApp, startServer } from './http/server.ts';
@@ -52,7 +52,8 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     sql,
     config.ERASURE_JOURNAL === undefined ? undefined : openJournal(config.ERASURE_JOURNAL),
   );
-  await refuseStale(journal, sql, log);
+  const freshness = createFreshness(journal, log);
+  await freshness.refuseStale();
   if (metrics !== undefined) observePool(metrics.board, sql);
   const temporal = createTemporalClient(config);
   const outbox = createDispatcher({ sql, client: temporal, taskQueue: config.TASK_QUEUE, log });
@@ -79,7 +80,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const shared = {
     log,
     trustedProxies: config.TRUSTED_PROXIES,
-    unready: async () => (stopping ? ['the process is stopping'] : await unready(sql, journal)),
+    unready: async () => (stopping ? ['the process is stopping'] : await unready(sql, freshness)),
   };
   const app = createHttpApp({
     ...shared,
@@ -156,36 +157,15 @@ function openIdOf(config: ApiConfig, http: Http, allowHttp: boolean) {
 const oidcOver = (http: Http, allowHttp: boolean) => createOidc({ fetch: http.fetch, allowHttp });
 
 /** Temporal is not asked for: without it reads go on, and what is accepted waits in the outbox. */
-async function unready(sql: Database, journal: JournalKeeper): Promise<readonly string[]> {
+async function unready(sql: Database, freshness: Freshness): Promise<readonly string[]> {
   const late = new Promise<readonly string[]>((resolve) => {
     setTimeout(() => resolve(['the database does not answer in time']), READY_CHECK_MS).unref();
   });
   const asked = pendingMigrations(sql).then(
-    (pending) => (pending.length === 0 ? outdated(journal) : ['the database has migrations pending']),
+    (pending) => (pending.length === 0 ? freshness.doubts() : ['the database has migrations pending']),
     () => ['the database cannot be reached'],
   );
   return await Promise.race([asked, late]);
-}
-
-const outdated = (journal: JournalKeeper): Promise<readonly string[]> =>
-  journal.check().then(
-    () => [],
-    (error: unknown) => [
-      error instanceof StaleDatabaseError ? error.message : 'the journal of erasures cannot be compared',
-    ],
-  );
-
-/** A database that cannot be asked serves nobody either, and `/readyz` goes on asking. @throws StaleDatabaseError */
-async function refuseStale(journal: JournalKeeper, sql: Database, log: Log): Promise<void> {
-  try {
-    await journal.check();
-  } catch (error) {
-    if (error instanceof StaleDatabaseError) {
-      await sql.end({ timeout: 5 });
-      throw error;
-    }
-    log.warn('Journal of erasures not compared yet', { error });
-  }
 }
 
 /** Serves until told to stop. */
