@@ -3,7 +3,7 @@ import type { AttemptId, JobId } from '../ids.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
 import { startWorkflow } from '../outbox/start-workflow.ts';
 import { listUnfinishedBulkDisconnects } from '../store/admin/bulk-disconnects.ts';
-import { completeErasures } from '../store/admin/erasures.ts';
+import { completeErasures, listErased } from '../store/admin/erasures.ts';
 import type { Dispatch } from '../store/outbox.ts';
 import {
   listOverdueAttempts,
@@ -59,8 +59,7 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
     }
     for (const bulk of await listUnfinishedBulkDisconnects(deps.sql))
       outcomes.restarted += (await restartUnlessRunning(deps, disconnectAllDispatch(bulk))) ? 1 : 0;
-    await deps.journal.ship(); // An erasure that a restore could undo has not come to its end.
-    await completeErasures(deps.sql);
+    await endErasures(deps);
     countReconciled(outcomes);
     const count = outcomes.restarted + outcomes.ended;
     if (count > 0) deps.log.warn('Rows had lost their workflows', { count });
@@ -72,6 +71,17 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
     return await applyRetention(deps.sql);
   },
 });
+
+/**
+ * An erasure that a restore could undo has not come to its end: only those are, whose facts had been committed before the
+ * journal was brought up to date.
+ */
+async function endErasures({ sql, journal }: Deps): Promise<void> {
+  const erased = await listErased(sql);
+  if (erased.length === 0) return;
+  await journal.ship();
+  await completeErasures(sql, erased);
+}
 
 /** The state of a workflow's latest run. */
 async function look(deps: SweepDeps, workflowId: string): Promise<'running' | 'closed' | 'unknown'> {

@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { letGo } from '../api/let-go.ts';
 import { readConfig, type WorkerConfig } from '../config.ts';
 import { ServiceError, StaleDatabaseError } from '../errors.ts';
@@ -45,7 +45,7 @@ export interface Replay {
 
 type LettingGo = Parameters<typeof letGo>[0];
 
-/** Ends what is running, then does again what the journal tells of, line by line. Broken off, it goes on when run again. */
+/** Ends what is running, then does again what the journal tells of. Broken off, it goes on when run again. */
 export async function replay(
   deps: LettingGo & { sql: Database; journal: Journal; temporal: Client; taskQueue: string },
   { dryRun }: { dryRun: boolean },
@@ -65,7 +65,7 @@ export async function replay(
   if (dryRun) return { lines: lines.length, undone: 0, workflowsEnded: 0 };
   const workflowsEnded = await endWorkflows(deps);
   let undone = 0;
-  for (const line of lines) {
+  for (const line of subjectsLast(lines)) {
     await inTransaction(sql, async (tx) => {
       undone += (await undo[line.kind](deps, tx, line)) ? 1 : 0;
     });
@@ -73,6 +73,12 @@ export async function replay(
   await inTransaction(sql, (tx) => setJournalPosition(tx, last));
   return { lines: lines.length, undone, workflowsEnded };
 }
+
+/** A disconnect's receipts are found by whose it was: nobody is forgotten before. */
+const subjectsLast = (lines: readonly JournalLine[]): readonly JournalLine[] => [
+  ...lines.filter(({ kind }) => kind !== 'SUBJECT'),
+  ...lines.filter(({ kind }) => kind === 'SUBJECT'),
+];
 
 /** By kind: does away with what a line is about. @returns false when it was not there any more. */
 const undo: Readonly<
@@ -110,8 +116,12 @@ async function endWorkflows({ temporal, taskQueue }: { temporal: Client; taskQue
   const query = `TaskQueue = "${taskQueue}" AND ExecutionStatus = "Running"`;
   let ended = 0;
   for await (const { workflowId, runId } of temporal.workflow.list({ query })) {
-    await temporal.workflow.getHandle(workflowId, runId).terminate('The database has been restored.');
-    ended += 1;
+    try {
+      await temporal.workflow.getHandle(workflowId, runId).terminate('The database has been restored.');
+      ended += 1;
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error; // It has ended by itself.
+    }
   }
   return ended;
 }

@@ -1,9 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { describe, expect, inject } from 'vitest';
+import { describe, expect, inject, vi } from 'vitest';
 import { sweepActivities } from '../../src/activities/sweep.ts';
+import type { ErasureId } from '../../src/ids.ts';
 import { startWorkflow } from '../../src/outbox/start-workflow.ts';
+import { findErasure, insertErasure } from '../../src/store/admin/erasures.ts';
 import { findAttempt } from '../../src/store/attempts.ts';
+import { inTransaction } from '../../src/store/sql.ts';
 import { connectAttemptDispatch, readJobDispatch } from '../../src/workflows/contract.ts';
 import { MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -23,7 +26,7 @@ const test = postgresTest.extend<{ $file: { client: Client } }>({
   ],
 });
 
-async function open(sql: Parameters<typeof openStage>[0], temporal: Client) {
+async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship = async () => {}) {
   const stage = await openStage(sql);
   // Rows of tests before this one are not this one's.
   await sql`update read_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
@@ -32,7 +35,7 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client) {
   await sql`update connect_attempt set status = 'CANCELED' where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
   const taskQueue = `nobody-${randomUUID()}`;
   const dispatcher = { deliverDue: async () => ({ delivered: 0, failed: 0 }) };
-  const sweep = sweepActivities({ ...stage.deps, temporal, taskQueue, dispatcher });
+  const sweep = sweepActivities({ ...stage.deps, journal: { ship }, temporal, taskQueue, dispatcher });
   return {
     stage,
     reconcile: () =>
@@ -184,5 +187,26 @@ describe('reconcile', () => {
       { kind: 'COMPENSATION' },
     ]);
     expect(await reconcile()).toEqual(NOTHING);
+  });
+
+  test('ends an erasure once what it did is in the journal, and none that was accepted meanwhile', async ({
+    database: { sql },
+    client,
+  }) => {
+    const { seeded } = await openStage(sql);
+    const erasure = { appId: seeded.app.appId, scopeMac: randomBytes(32), connectionIds: [] };
+    const accept = () => inTransaction(sql, (tx) => insertErasure(tx, erasure));
+    const shipping = vi.fn<() => Promise<void>>();
+    const { reconcile } = await open(sql, client, shipping);
+    const earlier = await accept();
+    const isOver = async (id: ErasureId) => ((await findErasure(sql, id))?.completedAt ?? null) !== null;
+    shipping.mockRejectedValueOnce(new Error('no space'));
+    await expect(reconcile()).rejects.toThrow();
+    expect(await isOver(earlier)).toBe(false);
+    const accepted: ErasureId[] = [];
+    shipping.mockImplementationOnce(async () => void accepted.push(await accept()));
+    await reconcile();
+    expect(await isOver(earlier)).toBe(true);
+    expect(await Promise.all(accepted.map(isOver))).toEqual([false]);
   });
 });

@@ -46,15 +46,23 @@ export async function insertErasure(
   return erasureId;
 }
 
-/** Notes which erasures have come to their end. @returns how many. */
-export async function completeErasures(sql: Sql): Promise<number> {
-  const { count } = await sql`
+/** Erasures of which nothing is left but receipts, and that is not noted yet. */
+export async function listErased(sql: Sql): Promise<ErasureId[]> {
+  const rows = await sql`
+    select erasure_id from erasure e
+    where completed_at is null and not exists (select from connection c where c.connection_id = any(e.connection_ids))
+  `;
+  return rows.map((row) => row.erasureId as ErasureId);
+}
+
+/** Notes that they have come to their end: when the last of their connections had. */
+export async function completeErasures(sql: Sql, erasureIds: readonly ErasureId[]): Promise<void> {
+  await sql`
     update erasure e set completed_at = greatest(requested_at, coalesce((
       select max(finished_at) from release_job j where j.connection_id = any(e.connection_ids) and j.kind = 'ERASE'
     ), requested_at))
-    where completed_at is null and not exists (select from connection c where c.connection_id = any(e.connection_ids))
+    where erasure_id = any(${[...erasureIds]}::uuid[]) and completed_at is null
   `;
-  return count;
 }
 
 export async function listUnfinishedAttempts(sql: Sql, scopeId: ScopeId): Promise<AttemptId[]> {

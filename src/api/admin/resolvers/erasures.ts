@@ -58,7 +58,6 @@ export const eraseSubject: Mutations['eraseSubject'] = async (_root, given, cont
     scopeMac: mac.of(...receiptParts(appId, input)),
     connectionIds: connections.map(({ connectionId }) => connectionId),
   });
-  await store.completeErasures(sql);
   return {
     ...counts,
     erasure: await showErasure(context, await get('erasure', erasureId, (id) => store.findErasure(sql, id))),

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { expect } from 'vitest';
+import { receiptParts } from '../../src/api/resolvers/sync-job.ts';
+import { replay } from '../../src/cli/restore.ts';
+import { openJournal } from '../../src/journal/directory.ts';
+import { createWorkerDeps } from '../kit/deps.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+
+/** A directory of a test's own. */
+const test = postgresTest.extend<{ folder: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
+    await use(folder);
+    await rm(folder, { recursive: true });
+  },
+});
+
+/** Where a sweep is listed as running, and over by the time it is to be ended. */
+const temporal = {
+  workflow: {
+    list: async function* () {
+      yield { workflowId: 'sweep/accounts/outbox', runId: 'run' };
+    },
+    getHandle: (workflowId: string) => ({
+      terminate: () =>
+        Promise.reject(new WorkflowNotFoundError('workflow execution already completed', workflowId, 'run')),
+    }),
+  },
+} as unknown as Client;
+
+test('a replay leaves the receipts of whom it forgets where they are looked for', async ({
+  database: { sql },
+  folder,
+}) => {
+  const deps = await createWorkerDeps(sql, { providers: {} as never });
+  const seeded = await seedApp(sql);
+  const scope = seeded.newScope();
+  const connectionId = await seedConnection(sql, seeded, { scope });
+  const scopeId = await seedScope(sql, seeded, scope);
+  const journal = openJournal(folder);
+  const at = new Date().toISOString();
+  // As they may stand there: both are of one transaction.
+  await journal.append([
+    { number: 1, entryId: crypto.randomUUID(), kind: 'SUBJECT', id: scopeId, at },
+    { number: 2, entryId: crypto.randomUUID(), kind: 'CONNECTION', id: connectionId, at },
+  ]);
+  const done = await replay({ ...deps, journal, temporal, taskQueue: 'accounts' }, { dryRun: false });
+  expect(done).toEqual({ lines: 2, undone: 2, workflowsEnded: 0 });
+  const rows = await sql`select scope_mac from release_job where connection_id = ${connectionId}`;
+  const mac = deps.mac.of(...receiptParts(seeded.app.appId, scope));
+  expect(rows.map(({ scopeMac }) => scopeMac)).toEqual([mac, mac]);
+  const [forgotten] = await sql`select external_subject_id from scope where scope_id = ${scopeId}`;
+  expect(forgotten?.externalSubjectId).toMatch(/^erased-/);
+});
