@@ -9,6 +9,7 @@ const kind = z.string();
 const Jobs = z.object({ kind, status: z.string(), count });
 const Stuck = z.object({ kind, count, oldestSeconds: z.number() });
 const Outbox = z.object({ count, oldestSeconds: z.number() });
+const Journal = z.object({ oldestSeconds: z.number() });
 const Registrations = z.object({ provider, usable: count, paused: count, rejected: count, spent: count });
 const Sessions = z.object({ process: z.string(), state: z.string(), count });
 
@@ -19,6 +20,8 @@ export interface Gauges {
   /** As operators see it: open with a failed try, silent, or failed with something left to revoke. */
   readonly stuck: readonly z.infer<typeof Stuck>[];
   readonly outbox: z.infer<typeof Outbox>;
+  /** Since the oldest fact was committed that is not known to be in the journal of erasures. */
+  readonly unwrittenSeconds: number;
   readonly registrations: readonly z.infer<typeof Registrations>[];
   /** Connections to the database by process; their state is `hidden` from a role that may not see another's. */
   readonly sessions: readonly z.infer<typeof Sessions>[];
@@ -26,7 +29,7 @@ export interface Gauges {
 
 /** Costs what is open or has lately been let go, not what exists. */
 export async function readGauges(sql: Sql): Promise<Gauges> {
-  const [jobs, stuck, outbox, registrations, sessions] = await Promise.all([
+  const [jobs, stuck, outbox, journal, registrations, sessions] = await Promise.all([
     sql`
       select kind, status, count(*)::int as count from (
         select kind, status from read_job where status in ('QUEUED', 'RUNNING')
@@ -52,6 +55,10 @@ export async function readGauges(sql: Sql): Promise<Gauges> {
       from outbox
     `,
     sql`
+      select coalesce(extract(epoch from business_now() - min(happened_at)), 0)::float8 as oldest_seconds
+      from journal_entry
+    `,
+    sql`
       select provider, count(*) filter (where paused_at is null and rejected_at is null
           and coalesce(quota_spent_until <= business_now(), true))::int as usable,
         count(*) filter (where paused_at is not null)::int as paused,
@@ -69,6 +76,7 @@ export async function readGauges(sql: Sql): Promise<Gauges> {
     jobs: jobs.map((row) => Jobs.parse(row)),
     stuck: stuck.map((row) => Stuck.parse(row)),
     outbox: Outbox.parse(outbox[0]),
+    unwrittenSeconds: Journal.parse(journal[0]).oldestSeconds,
     registrations: registrations.map((row) => Registrations.parse(row)),
     sessions: sessions.map((row) => Sessions.parse(row)),
   };

@@ -42,17 +42,24 @@ export function observePool({ gauge, observe }: Board, sql: Database): void {
   ]);
 }
 
-/** What Postgres knows of the whole service. Every worker shows the same: take the maximum, never the sum. */
-export function observeState({ gauge, observe }: Board, sql: Database): void {
+/**
+ * What Postgres knows of the whole service. Every worker shows the same: take the maximum, never the sum.
+ * @param options.keepsJournal whether there is a journal that anything could be late for.
+ */
+export function observeState({ gauge, observe }: Board, sql: Database, options: { keepsJournal: boolean }): void {
   const connections = gauge('accounts_connections', 'Connections by provider and status');
   const jobs = gauge('accounts_jobs_open', 'Jobs that have not ended, by kind and status');
   const stuck = gauge('accounts_jobs_stuck', 'Jobs that an operator should look at, by kind');
   const oldestRevoke = gauge('accounts_oldest_stuck_revoke_age_seconds', 'For how long; 0 when there is none');
   const outbox = gauge('accounts_outbox_entries', 'Workflows accepted and not yet started or signaled');
   const outboxAge = gauge('accounts_outbox_oldest_age_seconds', 'Since the oldest of them was accepted; 0 without any');
+  const journalAge = gauge(
+    'accounts_journal_oldest_age_seconds',
+    'Since the oldest fact that is not in the journal of erasures yet; 0 without any',
+  );
   const registrations = gauge('accounts_registrations', 'OAuth clients by what hinders them; one may be counted twice');
   const sessions = gauge('accounts_database_sessions', 'Connections to the database by process and state');
-  const gauges = [connections, jobs, stuck, oldestRevoke, outbox, outboxAge, registrations, sessions];
+  const gauges = [connections, jobs, stuck, oldestRevoke, outbox, outboxAge, journalAge, registrations, sessions];
 
   const counts = kept(COUNT_FRESH_MS, () => countConnections(sql));
   const read = kept(FRESH_MS, () => readGauges(sql));
@@ -72,6 +79,7 @@ export function observeState({ gauge, observe }: Board, sql: Database): void {
       [oldestRevoke, Math.max(0, ...revokes.map(({ oldestSeconds }) => oldestSeconds))],
       [outbox, state.outbox.count],
       [outboxAge, state.outbox.oldestSeconds],
+      ...(options.keepsJournal ? [[journalAge, state.unwrittenSeconds] as const] : []),
       ...zeros(registrations, REGISTRATION_LABELS),
       ...state.registrations.flatMap(({ provider, ...states }) =>
         Object.entries(states).map(([state, count]) => [registrations, count, { provider, state }] as const),

@@ -48,7 +48,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   if (telemetry.metrics !== undefined) {
     const { board } = telemetry.metrics;
     observePool(board, parts.sql);
-    observeState(board, parts.sql);
+    observeState(board, parts.sql, { keepsJournal: config.ERASURE_JOURNAL !== undefined });
     observeBacklogs(board, parts.temporal, parts.taskQueue);
   }
   const workers: Worker[] = [];

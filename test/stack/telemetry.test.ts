@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, vi } from 'vitest';
 import { freePort, LOOPBACK } from '../../src/local/ports.ts';
@@ -14,11 +15,14 @@ import { collectSecrets } from './writings.ts';
 const [apiPort, workerPort, collectorPort] = [await freePort(), await freePort(), await freePort()];
 const collector = await startCollector(collectorPort);
 afterAll(() => collector.close());
+const JOURNAL = mkdtempSync(path.join(tmpdir(), 'journal-'));
+afterAll(() => rmSync(JOURNAL, { recursive: true }));
 
 const test = stackTest({
   adjustments: {
     API_METRICS_PORT: String(apiPort),
     WORKER_METRICS_PORT: String(workerPort),
+    ERASURE_JOURNAL: JOURNAL,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_BSP_SCHEDULE_DELAY: '100',
   },

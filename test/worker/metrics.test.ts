@@ -94,10 +94,11 @@ describe('gauges of the whole service', () => {
         correlationId: null,
       }),
     );
+    await sql`insert into journal_entry (kind, id) values ('GRANT', ${randomUUID()})`;
     await moveClock(sql, 90 * SECOND_MS);
 
     const metrics = await open();
-    observeState(metrics.board, sql);
+    observeState(metrics.board, sql, { keepsJournal: true });
     const shown = await scrape(metrics);
     expect(shown).toMatchObject({
       'accounts_connections{provider="PROVIDER_B",status="CONNECTED"}': 1,
@@ -117,11 +118,21 @@ describe('gauges of the whole service', () => {
     });
     expect(shown.accounts_outbox_oldest_age_seconds).toBeGreaterThanOrEqual(90);
     expect(shown.accounts_outbox_oldest_age_seconds).toBeLessThan(120);
+    expect(shown.accounts_journal_oldest_age_seconds).toBeGreaterThanOrEqual(90);
+    expect(shown.accounts_journal_oldest_age_seconds).toBeLessThan(120);
     expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeGreaterThanOrEqual(7_290);
     expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeLessThan(7_350);
 
     await sql`delete from outbox`;
     expect((await scrape(metrics)).accounts_outbox_entries).toBe(1);
+  });
+
+  test('say nothing of a journal where none is kept', async ({ database: { sql } }) => {
+    const metrics = await open();
+    observeState(metrics.board, sql, { keepsJournal: false });
+    const shown = Object.keys(await scrape(metrics));
+    expect(shown).toContain('accounts_outbox_oldest_age_seconds');
+    expect(shown).not.toContain('accounts_journal_oldest_age_seconds');
   });
 
   test('show how much waits for a worker', async () => {
@@ -140,7 +151,7 @@ describe('gauges of the whole service', () => {
     database: { sql },
   }) => {
     const metrics = await open(() => Promise.reject(new Error('away')));
-    observeState(metrics.board, await openSilentDatabase());
+    observeState(metrics.board, await openSilentDatabase(), { keepsJournal: true });
     observePool(metrics.board, sql);
     observeBacklogs(metrics.board, clientAt(`${LOOPBACK}:1`), 'accounts');
     lines.length = 0;
@@ -151,7 +162,7 @@ describe('gauges of the whole service', () => {
       'accounts_state_readable{source="pool"}': 1,
       accounts_database_pool_size: 10,
     });
-    expect(Object.keys(shown).filter((series) => /backlog|connections|jobs|outbox/.test(series))).toEqual([]);
+    expect(Object.keys(shown).filter((series) => /backlog|connections|jobs|outbox|journal/.test(series))).toEqual([]);
     expect(lines.map((line) => JSON.parse(line).message).sort()).toEqual([
       'Gauges could not be read from Postgres',
       'Gauges could not be read from Temporal',
