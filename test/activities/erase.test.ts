@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { moveConnection } from '../../src/store/connections.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
@@ -37,6 +37,25 @@ describe('purgeContent', () => {
     const [row] = await sql`select profile, profile_observed_at from connection where connection_id = ${connectionId}`;
     expect(row).toEqual({ profile: null, profileObservedAt: null });
     expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'RUNNING' });
+  });
+
+  test('waits for the journal, but does not keep the revoke waiting: then all goes with the erase, which does wait', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const going = await lettingGo(stage);
+    const { connectionId, eraseJobId } = going;
+    const ship = vi.spyOn(stage.deps.journal, 'ship').mockRejectedValue(new Error('no space'));
+    await expect(runActivity(stage.activities.purgeContent, { connectionId, eraseJobId }, 6)).rejects.toThrow();
+    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId }, 7);
+    expect(await rowsOf(stage, going)).toMatchObject({ posts: 1, connections: 1 });
+    expect(stage.deps.lines.join('')).toContain('Purge left to the erase');
+    await expect(runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId })).rejects.toThrow();
+    // The revoke has settled: it holds nobody any more.
+    expect(await stage.connectionStatus(connectionId)).toBe('DELETING');
+    ship.mockRestore();
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(await rowsOf(stage, going)).toMatchObject({ posts: 0, connections: 0 });
   });
 });
 

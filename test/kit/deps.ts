@@ -71,5 +71,6 @@ export async function createWorkerDeps(
 export const runActivity = async <Input, Output>(
   activity: (input: Input) => Promise<Output>,
   input: Input,
+  attempt = 1,
 ): Promise<Output> =>
-  await new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(activity, input);
+  await new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') }).run(activity, input);
