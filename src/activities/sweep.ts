@@ -38,8 +38,9 @@ const DEADLINE_MS = 5_000;
 export const sweepActivities = (deps: Deps & SweepDeps) => ({
   /** Starts what a crash or outage has left in the outbox, and brings the journal of erasures up to date. */
   async deliverOutbox(): Promise<{ delivered: number; failed: number }> {
+    const outcome = await deps.dispatcher.deliverDue(); // First: a file system that hangs must not hold it up.
     await deps.journal.ship().catch((error: unknown) => deps.log.error('Journal of erasures not written', { error }));
-    return await deps.dispatcher.deliverDue();
+    return outcome;
   },
 
   /**
@@ -59,10 +60,10 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
     }
     for (const bulk of await listUnfinishedBulkDisconnects(deps.sql))
       outcomes.restarted += (await restartUnlessRunning(deps, disconnectAllDispatch(bulk))) ? 1 : 0;
-    await endErasures(deps);
     countReconciled(outcomes);
     const count = outcomes.restarted + outcomes.ended;
     if (count > 0) deps.log.warn('Rows had lost their workflows', { count });
+    await endErasures(deps);
     return outcomes;
   },
 

@@ -34,10 +34,12 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
   await sql`update connection set status = 'CONNECTED' where status = 'SUSPENDED'`;
   await sql`update connect_attempt set status = 'CANCELED' where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
   const taskQueue = `nobody-${randomUUID()}`;
-  const dispatcher = { deliverDue: async () => ({ delivered: 0, failed: 0 }) };
+  const dispatcher = { deliverDue: vi.fn(async () => ({ delivered: 0, failed: 0 })) };
   const sweep = sweepActivities({ ...stage.deps, journal: { ship }, temporal, taskQueue, dispatcher });
   return {
     stage,
+    dispatcher,
+    deliverOutbox: sweep.deliverOutbox,
     reconcile: () =>
       runActivity(sweep.reconcile as (input: undefined) => ReturnType<typeof sweep.reconcile>, undefined),
     start: (dispatch: Parameters<typeof readJobDispatch>[0]) =>
@@ -50,6 +52,12 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
 
 const OVERDUE_MS = 91 * SECOND_MS;
 const NOTHING = { restarted: 0, ended: 0 };
+
+test('the outbox is delivered also while the journal does not answer', async ({ database: { sql }, client }) => {
+  const { deliverOutbox, dispatcher } = await open(sql, client, () => new Promise<never>(() => undefined));
+  void deliverOutbox();
+  await vi.waitUntil(() => dispatcher.deliverDue.mock.calls.length > 0);
+});
 
 describe('reconcile', () => {
   test('leaves a job to a workflow that is at work on it', async ({ database: { sql }, client }) => {
