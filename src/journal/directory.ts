@@ -25,6 +25,8 @@ export interface Journal {
   lastNumber(): Promise<number>;
 }
 
+/** Apis only read, and need not run as the workers' user. */
+const READ_BY_GROUP = 0o640;
 const DIGITS = 12;
 const NAME = new RegExp(`^\\d{${DIGITS}}\\.jsonl$`);
 
@@ -74,7 +76,7 @@ export function openJournal(directory: string): Journal {
 }
 
 async function writeDurably(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
+  const handle = await open(file, 'wx', READ_BY_GROUP);
   try {
     await handle.writeFile(text);
     await handle.sync();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
@@ -55,6 +55,12 @@ describe('a journal in a directory', () => {
     expect(await journal.read(3)).toEqual([third]);
     expect(await journal.read(4)).toBeUndefined();
     expect(await journal.lastNumber()).toBe(3);
+  });
+
+  test('can be read by the group of whoever writes it, and by nobody else', async ({ journal }) => {
+    await journal.append([line(1)]);
+    const { mode } = await stat(path.join(journal.folder, '000000000001.jsonl'));
+    expect(mode & 0o777).toBe(0o640 & ~process.umask());
   });
 
   test('never replaces a batch, and leaves nothing behind when it refuses', async ({ journal }) => {
