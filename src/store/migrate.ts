@@ -11,6 +11,8 @@ const LOCK = 7_205_114;
 /** While one waits for a table, everybody else waits behind it: it gives way, and comes again. */
 const LOCK_TIMEOUT = '3s';
 const LOCK_TRIES = 20;
+/** A lock that was not to be had in time, and one that another waited for crosswise. */
+const IN_THE_WAY = ['55P03', '40P01'];
 const SECONDS_BETWEEN_TRIES = 2;
 /** At the top of a file with one statement that Postgres wants by itself, such as `create index concurrently`. */
 const ALONE = /^-- Outside a transaction\b/;
@@ -86,8 +88,8 @@ async function givingWay(connection: postgres.ReservedSql, work: () => Promise<v
       return await work();
     } catch (error) {
       await connection`rollback`;
-      const isLocked = error instanceof postgres.PostgresError && error.code === '55P03';
-      if (!isLocked || tries === LOCK_TRIES) throw error;
+      const isInTheWay = error instanceof postgres.PostgresError && IN_THE_WAY.includes(error.code);
+      if (!isInTheWay || tries === LOCK_TRIES) throw error;
       await connection`select pg_sleep(${SECONDS_BETWEEN_TRIES})`;
     }
   }

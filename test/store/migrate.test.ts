@@ -96,6 +96,28 @@ describe('migrations', () => {
     expect(await sql`select patient from app`).toEqual([]);
   });
 
+  test('come again after they and others have waited for each other', { timeout: 30_000 }, async ({
+    database: { sql },
+    write,
+  }) => {
+    const crossing = 'alter table tenant add column crossed int; alter table app add column crossed int;';
+    const folder = await write('9003_crossing.sql', crossing);
+    const holder = await sql.reserve();
+    await holder`begin`;
+    await holder`select from app`;
+    const migrating = migrate(sql, folder);
+    await vi.waitUntil(async () => {
+      const [waiting] = await sql`
+        select from pg_stat_activity where wait_event_type = 'Lock' and query like '%crossed%'
+      `;
+      return waiting !== undefined;
+    });
+    await holder`select from tenant`; // Postgres ends who has waited for a second: the migration.
+    await holder`commit`;
+    holder.release();
+    expect(await migrating).toEqual(['9003_crossing.sql']);
+  });
+
   test('make an index beside running writes, also when an earlier try was broken off', async ({
     database: { sql },
     write,
