@@ -57,3 +57,16 @@ test('docker-compose.yml sets no variable of the service that it does not read',
   const isRead = (name: string) => names.includes(name.replace(/_FILE$/, '')) || /^TEMPORAL_/.test(name);
   expect(set.filter((name) => !isRead(name))).toEqual([]);
 });
+
+test('docker-compose.yml gives each role of the database a password of its own, which production is told to set', () => {
+  const logins = [...read('docker-compose.yml').matchAll(/postgres:\/\/(\w+):\$\{(\w+):-development\}@/g)];
+  const passwords = new Map(logins.map(([, role, variable]) => [role, variable]));
+  expect([...passwords.keys()].sort()).toEqual(['accounts', 'api', 'worker']);
+  expect(new Set(passwords.values()).size).toBe(passwords.size);
+  const init = read('ops/compose/postgres-init.sh');
+  const production = read('docs/production.md');
+  for (const variable of passwords.values()) {
+    expect(init).toContain(`"$${variable}"`);
+    expect(production).toContain(`\n${variable}=…\n`);
+  }
+});
