@@ -69,7 +69,10 @@ function overview({ app, ...addresses }: StackAddresses, seconds: number): strin
       ['Return URL', app.returnUrl],
       ['Metrics', `${addresses.metricsUrl}, ${addresses.apiMetricsUrl}`],
       ['For programs', path.relative('.', STACK_FILE)],
-      ['For commands', `. ${path.relative('.', SHELL_FILE)}  (then those of docs/runbook.md run as they stand)`],
+      [
+        'For commands',
+        `sh ${path.relative('.', SHELL_FILE)}  (a shell in which those of docs/runbook.md run as they stand)`,
+      ],
       ['Logs', path.join(path.relative('.', FOLDER), 'logs')],
     ]),
     '',

@@ -3,12 +3,17 @@ import path from 'node:path';
 const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`;
 
 /**
- * Lines that a POSIX shell sources (`. file`), so that commands typed there find what is running.
+ * A script for `sh` that runs a command, or without one an interactive shell, in which commands find what is running.
+ * It is not for sourcing: a shell that kept the variables would have the next `npm start` take them for the person's own.
  * @param variables exported as they are.
  * @param program whose folder is put in front of the PATH, so that it is found by its name.
  */
 export function shellScript(variables: Readonly<Record<string, string>>, program: string | undefined): string {
-  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`);
-  if (program !== undefined) lines.push(`export PATH=${quoted(path.dirname(program))}:"$PATH"`);
-  return `${lines.join('\n')}\n`;
+  return [
+    ...Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`),
+    ...(program === undefined ? [] : [`export PATH=${quoted(path.dirname(program))}:"$PATH"`]),
+    '[ $# -gt 0 ] || set -- "${SHELL:-sh}"',
+    'exec "$@"',
+    '',
+  ].join('\n');
 }

@@ -34,7 +34,7 @@ import { temporalCommand } from './temporal-programs.ts';
 
 export const FOLDER = path.join(ROOT, '.local');
 export const STACK_FILE = path.join(FOLDER, 'stack.json');
-/** For a shell: what the operators' commands and `temporal` need to reach this stack. */
+/** A shell in which the operators' commands and `temporal` reach this stack. */
 export const SHELL_FILE = path.join(FOLDER, 'operator.sh');
 export const LOCK_FILE = path.join(FOLDER, 'stack.lock');
 const CACHE = path.join(ROOT, '.cache');

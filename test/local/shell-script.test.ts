@@ -3,14 +3,24 @@ import { expect, test } from 'vitest';
 import { shellScript } from '../../src/local/shell-script.ts';
 
 const PRINT = 'console.log(JSON.stringify([process.env.KEYS, process.env.PATH]))';
+const OWN_PATH = process.env.PATH ?? '';
 
-test('a shell that sources it has each value as it was, and finds the program first', () => {
+test('a command run by it has each value as it was, and finds the program first', () => {
   const keys = '{"keys":[{"k":"a$b`c\\\\d"}]} it\'s # all';
   const script = shellScript({ KEYS: keys }, '/opt/some where/temporal');
-  const env = { PATH: process.env.PATH ?? '' };
-  const said = execFileSync('sh', ['-c', `${script}exec '${process.execPath}' -e '${PRINT}'`], {
-    env,
+  const said = execFileSync('sh', ['-c', script, 'sh', process.execPath, '-e', PRINT], {
+    env: { PATH: OWN_PATH },
     encoding: 'utf8',
   });
-  expect(JSON.parse(said)).toEqual([keys, `/opt/some where:${env.PATH}`]);
+  expect(JSON.parse(said)).toEqual([keys, `/opt/some where:${OWN_PATH}`]);
+});
+
+test('without a command it is a shell', () => {
+  const env = { PATH: OWN_PATH, SHELL: '/bin/sh' };
+  const said = execFileSync('sh', ['-c', shellScript({ KEYS: 'k' }, undefined)], {
+    env,
+    input: 'echo "$KEYS"',
+    encoding: 'utf8',
+  });
+  expect(said).toBe('k\n');
 });
