@@ -12,7 +12,7 @@ export function shellScript(variables: Readonly<Record<string, string>>, program
   return [
     ...Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`),
     ...(program === undefined ? [] : [`export PATH=${quoted(path.dirname(program))}:"$PATH"`]),
-    '[ $# -gt 0 ] || set -- "${SHELL:-sh}"',
+    `[ $# -gt 0 ] || set -- "\${SHELL:-sh}"`,
     'exec "$@"',
     '',
   ].join('\n');
