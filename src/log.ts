@@ -126,15 +126,20 @@ const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
 const CODE = /^[A-Za-z0-9_]{1,50}$/;
 const MAX_CAUSES = 3;
 
-/** What may be told of an error: its name, code (SQLSTATE, errno) and stack frames; the message only of our own. */
+/**
+ * What may be told of an error: its name, code (SQLSTATE, errno) and stack frames; the message only of our own; of a
+ * failed activity its type, one of `activities/failures.ts`.
+ */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && CODE.test(String(error.code)) ? String(error.code) : undefined;
+  const type = error.name === 'ApplicationFailure' && 'type' in error && CODE.test(String(error.type));
   const frames = (error.stack ?? '').split('\n').filter((line) => FRAME.test(line));
   return {
     name: error.name,
     ...(OWN_ERRORS.has(error.name) && { message: error.message }),
     ...(code !== undefined && { code }),
+    ...(type && { type: error.type }),
     ...(frames.length > 0 && { stack: frames.map((frame) => frame.trim()) }),
     ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: describeError(error.cause, depth + 1) }),
   };

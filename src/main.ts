@@ -61,7 +61,7 @@ async function run(args: readonly string[]): Promise<number> {
         return 0;
       }
   }
-  process.stderr.write(USAGE);
+  process.stderr.write(args.length === 0 ? USAGE : `${USAGE}\nThere is no command ${args.slice(0, 2).join(' ')}.\n`);
   return 2;
 }
 

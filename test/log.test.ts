@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../src/errors.ts';
 import { createLog, type LogFields } from '../src/log.ts';
@@ -72,5 +73,15 @@ test('of an error come name, code, frames and cause, and the message only of our
   expect(own.stack[0]).toMatch(/^at .*log\.test\.ts:\d+:\d+/);
   expect(foreign).toMatchObject({ name: 'Error', cause: { name: 'PostgresError', code: '23505' } });
   expect(thrown).toEqual({ name: 'string' });
+  expect(lines.join('')).not.toContain('acme');
+});
+
+test('of a failed activity comes the type, and never the words', () => {
+  const { log, lines } = logging();
+  log.warn('Activity failed', { error: ApplicationFailure.create({ type: 'RetryLater', message: 'acme' }) });
+  log.warn('Activity failed', { error: ApplicationFailure.create({ type: 'acme of tenant 7' }) });
+  const [ours, foreign] = lines.map((line) => JSON.parse(line).error);
+  expect(ours).toMatchObject({ name: 'ApplicationFailure', type: 'RetryLater' });
+  expect(foreign).not.toHaveProperty('type');
   expect(lines.join('')).not.toContain('acme');
 });

@@ -26,6 +26,8 @@ const operation = <Shape extends z.ZodRawShape>(
 
 const MAX_ROWS = 1_000;
 
+const inTries = (count: number): string => (count === 1 ? '1 try' : `${count} tries`);
+
 const at = (instant: Date | null): string => instant?.toISOString() ?? '-';
 
 const jobRow = (job: AdminJob): Row => ({
@@ -152,7 +154,7 @@ async function tellStory(sql: Sql, connectionId: ConnectionId): Promise<Row[]> {
     ...grants.map((one) => ({ at: one.obtainedAt, what: 'GRANT', id: one.grantId, status: one.status, why: '-' })),
     ...jobs.map((one) => {
       const failure = failureInWords(one.errorCode ?? one.lastFailure);
-      const why = failure === null ? '-' : `${failure.code}, ${one.tries} tries: ${failure.message}`;
+      const why = failure === null ? '-' : `${failure.code}, ${inTries(one.tries)}: ${failure.message}`;
       return { at: one.createdAt, what: one.kind, id: one.jobId, status: one.status, why };
     }),
   ];

@@ -1,10 +1,11 @@
 import { type ComponentType, lazy, Suspense } from 'react';
-import { Route, Switch } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { Awake, useSomebodyThere } from './ask/pace.ts';
 import { Connection } from './pages/connection.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Overview } from './pages/overview/overview.tsx';
 import { Work } from './pages/work.tsx';
+import { Boundary } from './parts/boundary.tsx';
 import { Clock } from './parts/time.tsx';
 import { Waiting } from './parts/waiting.tsx';
 import { PushesWatched } from './pushes.tsx';
@@ -46,18 +47,28 @@ export function Console() {
         <Clock>
           <PushesWatched>
             <Shell>
-              <Suspense fallback={<Waiting />}>
-                <Switch>
-                  {PLACES.map(([path, page]) => (
-                    <Route key={path} path={path} component={page} />
-                  ))}
-                  <Route component={NotFound} />
-                </Switch>
-              </Suspense>
+              <Place />
             </Shell>
           </PushesWatched>
         </Clock>
       </SignedIn>
     </Awake>
+  );
+}
+
+/** The page at this address. */
+function Place() {
+  const [location] = useLocation();
+  return (
+    <Boundary key={location}>
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          {PLACES.map(([path, page]) => (
+            <Route key={path} path={path} component={page} />
+          ))}
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
+    </Boundary>
   );
 }

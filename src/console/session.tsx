@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Provider } from 'urql';
 import { createClient } from './ask/client.ts';
 import { useAsk } from './ask/hooks.ts';
@@ -28,26 +28,38 @@ const SESSION_URL = '/api/admin/session';
 /** Nobody is to leave the screen in the belief that the session has ended. */
 const STILL_HERE = { title: 'You are still signed in', message: 'The api has not ended your session. Try again.' };
 
+interface Visit {
+  readonly visit: number;
+  /** Whether there has been a session in it. */
+  readonly known: boolean;
+  readonly signedOut?: 'ended' | 'left';
+}
+
 /** Shows what is in it to whoever has a session, and the sign-in to everybody else, at the same address. */
 export function SignedIn({ children }: { children: ReactNode }) {
-  const [state, setState] = useState<{ visit: number; signedOut?: 'ended' | 'left' }>({ visit: 0 });
-  const end = useCallback((signedOut: 'ended' | 'left') => setState(({ visit }) => ({ visit, signedOut })), []);
-  const begin = useCallback(() => setState(({ visit }) => ({ visit: visit + 1 })), []);
-  const { visit, signedOut } = state;
+  const [state, setState] = useState<Visit>({ visit: 0, known: false });
+  const end = useCallback((signedOut: 'ended' | 'left') => setState((before) => ({ ...before, signedOut })), []);
+  const know = useCallback(() => setState((before) => ({ ...before, known: true })), []);
+  const begin = useCallback(() => setState(({ visit }) => ({ visit: visit + 1, known: false })), []);
+  const { visit, known, signedOut } = state;
   // Whoever comes next is to find nothing in memory of what the one before was shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit is what asks for a new client.
   const client = useMemo(() => createClient(() => end('ended')), [visit, end]);
-  if (signedOut)
-    return <SignIn sessionUrl={SESSION_URL} wasIn={signedOut === 'ended' && visit > 0} onSignedIn={begin} />;
+  if (signedOut) return <SignIn sessionUrl={SESSION_URL} wasIn={signedOut === 'ended' && known} onSignedIn={begin} />;
   return (
     <Provider value={client}>
-      <Known onLeave={() => end('left')}>{children}</Known>
+      <Known onKnown={know} onLeave={() => end('left')}>
+        {children}
+      </Known>
     </Provider>
   );
 }
 
-function Known({ onLeave, children }: { onLeave: () => void; children: ReactNode }) {
+function Known({ onKnown, onLeave, children }: { onKnown: () => void; onLeave: () => void; children: ReactNode }) {
   const { data, problem, again } = useAsk(MeDocument, {});
+  useEffect(() => {
+    if (data) onKnown();
+  }, [data, onKnown]);
   const session = useMemo(
     () =>
       data && {

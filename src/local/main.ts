@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { takeLock } from './lock.ts';
 import { say, table } from './screen.ts';
-import { FOLDER, LOCK_FILE, STACK_FILE, Stack, type StackAddresses } from './stack.ts';
+import { FOLDER, LOCK_FILE, SHELL_FILE, STACK_FILE, Stack, type StackAddresses } from './stack.ts';
 import { watchSources } from './watch.ts';
 
 /** `npm start`: everything on this machine until Ctrl-C. `--fresh` begins anew, `--watch` follows the sources. */
@@ -67,7 +67,12 @@ function overview({ app, ...addresses }: StackAddresses, seconds: number): strin
       ['Key', app.key],
       ['Tenant', app.tenantKey],
       ['Return URL', app.returnUrl],
+      ['Metrics', `${addresses.metricsUrl}, ${addresses.apiMetricsUrl}`],
       ['For programs', path.relative('.', STACK_FILE)],
+      [
+        'For commands',
+        `sh ${path.relative('.', SHELL_FILE)}  (a shell in which those of docs/runbook.md run as they stand)`,
+      ],
       ['Logs', path.join(path.relative('.', FOLDER), 'logs')],
     ]),
     '',

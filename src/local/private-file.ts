@@ -1,12 +1,15 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
 
-/** Writes JSON that only its owner can read; readers see the old content or the new, never a part. */
-export function writePrivateJson(file: string, content: unknown): void {
+/** Writes what only its owner can read; readers see the old content or the new, never a part. */
+export function writePrivateText(file: string, content: string): void {
   const draft = `${file}.${process.pid}.draft`;
-  writeFileSync(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 });
+  writeFileSync(draft, content, { mode: 0o600 });
   renameSync(draft, file);
 }
+
+export const writePrivateJson = (file: string, content: unknown): void =>
+  writePrivateText(file, `${JSON.stringify(content, undefined, 2)}\n`);
 
 /** @returns undefined when there is no such file. @throws when it does not hold what `schema` says. */
 export function readPrivateJson<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> | undefined {

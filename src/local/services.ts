@@ -67,6 +67,13 @@ function environment(settings: Settings): Record<string, string> {
   };
 }
 
+/** What an operator's commands read, those that open what is sealed among them, and Temporal's own. */
+export function commandEnvironment(settings: Settings): Record<string, string> {
+  const { VAULT_INBOX_PUBLIC_KEYS, VAULT_INBOX_PRIVATE_KEYS, VAULT_GRANT_KEYS } = settings.keys;
+  const { PATH: _, ...ours } = environment(settings);
+  return { ...ours, VAULT_INBOX_PUBLIC_KEYS, VAULT_INBOX_PRIVATE_KEYS, VAULT_GRANT_KEYS };
+}
+
 const baseEnvironment = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', TZ: 'UTC' });
 
 function program(

@@ -11,7 +11,7 @@ import { enterCallbackUrls } from './platform-callbacks.ts';
 import { freePort, LOOPBACK } from './ports.ts';
 import { ensureDatabase, postgresService } from './postgres.ts';
 import { postgresUser, reachableFolder } from './postgres-programs.ts';
-import { readPrivateJson, writePrivateJson } from './private-file.ts';
+import { readPrivateJson, writePrivateJson, writePrivateText } from './private-file.ts';
 import { ProcessRecord } from './processes.ts';
 import { say, step } from './screen.ts';
 import { RunningService, type Service, type Surroundings } from './service.ts';
@@ -19,6 +19,7 @@ import {
   adjustmentsIn,
   apiService,
   callerService,
+  commandEnvironment,
   httpUrl,
   type Ports,
   ROOT,
@@ -27,11 +28,14 @@ import {
   USUAL_PORTS,
   workerService,
 } from './services.ts';
+import { shellScript } from './shell-script.ts';
 import { NAMESPACE, registerSearchAttributes, setRetention, temporalService } from './temporal.ts';
 import { temporalCommand } from './temporal-programs.ts';
 
 export const FOLDER = path.join(ROOT, '.local');
 export const STACK_FILE = path.join(FOLDER, 'stack.json');
+/** A shell in which the operators' commands and `temporal` reach this stack. */
+export const SHELL_FILE = path.join(FOLDER, 'operator.sh');
 export const LOCK_FILE = path.join(FOLDER, 'stack.lock');
 const CACHE = path.join(ROOT, '.cache');
 const DATABASE = 'accounts';
@@ -62,6 +66,8 @@ export class Stack {
   readonly #surroundings: Surroundings;
   readonly #record = new ProcessRecord(path.join(FOLDER, 'processes.json'));
   #services: RunningService[] = [];
+  /** Undefined with a server that is not the stack's own. */
+  #temporalProgram: string | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor() {
@@ -102,6 +108,7 @@ export class Stack {
     ]);
     await enterCallbackUrls(settings, app);
     const addresses = addressesOf(settings, app, await seedAdminToken(settings));
+    writePrivateText(SHELL_FILE, shellScript(commandEnvironment(settings), this.#temporalProgram));
     writePrivateJson(STACK_FILE, addresses);
     return addresses;
   }
@@ -195,6 +202,7 @@ export class Stack {
       >;
     }
     const program = await temporalCommand(CACHE);
+    this.#temporalProgram = program;
     const databaseFile = path.join(FOLDER, 'temporal.db');
     const options = { program, port: ports.temporal, uiPort: ports.temporalUi, databaseFile, cwd: FOLDER };
     await this.#run(temporalService(options));

@@ -55,9 +55,13 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** Warned about at each start. Of a platform's queue it is so by design: workflows run on a queue of their own. */
+const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks';
+
 /** The SDK's own lines go through ours, which drops what it does not know: they may quote failures. */
 function installRuntime(log: Log, metricsAddress?: string): void {
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
+    if (message === ACTIVITIES_ONLY) return;
     const error = meta && 'error' in meta ? meta.error : undefined;
     const { workflowId, workflowType, activityType, taskQueue } = (meta ?? {}) as Record<string, string | undefined>;
     const fields = Object.fromEntries(

@@ -6,8 +6,13 @@ import { failureOf } from './failure.ts';
 /** Wakes whatever waits for its next try. From the Temporal UI, the CLI, the admin API, alone or in batch. */
 export const retryNow = wf.defineSignal(RETRY_NOW);
 
+/** What the Temporal UI says beside the signal's name. */
+export const RETRY_NOW_IN_WORDS = { description: 'Makes the next try at once. Takes no input; safe to repeat.' };
+
 /** The words a person reads in the Temporal UI for a closed code. */
 const inWords = (code: string) => code.toLowerCase().replaceAll('_', ' ');
+
+const inTimes = (tries: number) => (tries === 1 ? 'once' : `${tries} times`);
 
 /**
  * One try after another until it works or the books say it is over. Waits are the workflow's own: they show, and
@@ -22,9 +27,10 @@ export async function persist<T>(
   note: (setback: Setback) => Promise<Verdict>,
 ): Promise<T | undefined> {
   let nudges = 0;
-  wf.setHandler(retryNow, () => {
+  const nudge = () => {
     nudges += 1;
-  });
+  };
+  wf.setHandler(retryNow, nudge, RETRY_NOW_IN_WORDS);
   for (;;) {
     wf.setCurrentDetails(`${what}: trying.`);
     // A nudge that arrives while a try is under way is for what comes after it: however many, one more try at once.
@@ -40,7 +46,8 @@ export async function persist<T>(
       }
       const { tries, code, nextTryAt, waitSeconds } = verdict;
       wf.setCurrentDetails(
-        `${what} did not work ${tries} time(s): ${inWords(code)}; next try ${nextTryAt}. Signal retryNow to try at once.`,
+        `${what} has failed ${inTimes(tries)}: ${inWords(code)} (${type}). Next try ${nextTryAt}; ` +
+          'at once on the signal retryNow, which takes no input.',
       );
       await wf.condition(() => nudges > seen, waitSeconds * 1000, { summary: `next ${what}: ${inWords(code)}` });
     }

@@ -4,7 +4,7 @@ import type { ProviderName } from '../providers/provider.ts';
 import { atProvider, Priority, store } from './calls.ts';
 import type { VerifyGrantInput } from './contract.ts';
 import { failureOf } from './failure.ts';
-import { retryNow } from './persist.ts';
+import { RETRY_NOW_IN_WORDS, retryNow } from './persist.ts';
 
 const FIRST_WAIT_SECONDS = 60;
 const LONGEST_WAIT_SECONDS = 60 * 60;
@@ -17,9 +17,10 @@ const ALIVE = ['PermissionMissing', 'AccountUnusable'];
  */
 export async function verifyGrant({ connectionId, provider }: VerifyGrantInput): Promise<void> {
   let nudges = 0;
-  wf.setHandler(retryNow, () => {
+  const nudge = () => {
     nudges += 1;
-  });
+  };
+  wf.setHandler(retryNow, nudge, RETRY_NOW_IN_WORDS);
   wf.setCurrentDetails('The grant may have ended: asking its platform.');
   await verify(connectionId, provider, () => nudges);
   wf.setCurrentDetails('Asked; the connection says what came of it.');

@@ -4,7 +4,7 @@ import type { WorkFragment } from '../../src/console/generated/operations.ts';
 import { count, listed } from '../../src/console/words/count.ts';
 import { firstQuestion } from '../../src/console/words/curl.ts';
 import { progressOf } from '../../src/console/words/jobs.ts';
-import { problemOf } from '../../src/console/words/problem.ts';
+import { isOutage, problemOf, UNREACHABLE } from '../../src/console/words/problem.ts';
 import { readProof } from '../../src/console/words/proof.ts';
 import { hindranceOf } from '../../src/console/words/roles.ts';
 import { duration, inUtc, startOfDay, stopwatch } from '../../src/console/words/time.ts';
@@ -88,6 +88,12 @@ describe('a problem', () => {
   });
   test('without an answer is that there is none', () => {
     expect(problemOf({ graphQLErrors: [], networkError: new Error('Failed to fetch') }).code).toBe('UNREACHABLE');
+  });
+  test('is an outage where asking again may help, and nothing the question is to blame for', () => {
+    const problem = (code: string) => problemOf({ graphQLErrors: [{ message: 'No.', extensions: { code } }] });
+    expect(isOutage(UNREACHABLE)).toBe(true);
+    expect(isOutage(problem('UPSTREAM_UNAVAILABLE'))).toBe(true);
+    for (const code of ['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED']) expect(isOutage(problem(code))).toBe(false);
   });
 });
 

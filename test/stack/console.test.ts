@@ -162,6 +162,8 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     await page.goto(`${url}/connections`);
     await signIn(page, token);
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Connections' }).waitFor();
     await service.database.sql`delete from admin_session`;
     await page.getByText('Your session has ended.').waitFor(); // By itself: the list is read again and again.
     await signIn(page, token);
@@ -221,6 +223,37 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
       expect.objectContaining({ provider: 'PROVIDER_B', available: true }),
     );
     expect(complaints).toEqual([]);
+  });
+
+  test('keeps what was read and what was typed while the api is out of reach', async ({
+    service,
+    visit: { page, console: url },
+    expect,
+  }) => {
+    await page.goto(`${url}/apps`);
+    await signIn(page, await newToken(service, 'ADMIN'));
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { name: 'In numbers' }).waitFor();
+    await page.route('**/api/admin/**', (request) => request.abort());
+    await page.getByText('this page goes on trying by itself').waitFor();
+    expect(await page.getByRole('heading', { name: 'In numbers' }).isVisible()).toBe(true);
+
+    await page.getByRole('link', { name: 'Apps' }).click();
+    await page.getByRole('link', { name: 'Set up an app' }).click();
+    await page.getByLabel('Name').fill('Typed once');
+    await page.getByRole('button', { name: 'Make the app' }).click();
+    await page.getByText('it may have been done or not').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Typed once');
+    await page.unroute('**/api/admin/**');
+    await page.getByRole('button', { name: 'Make the app' }).click();
+    await page.getByRole('heading', { name: 'Whose users are they?' }).waitFor();
+
+    // The code of a page that has not been opened yet may be gone: a newer build has taken its place.
+    await page.route('**/admin/assets/**', (request) => request.abort());
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { name: 'In numbers' }).waitFor();
   });
 
   test('reads how many connections a pause touches before it is done', async ({

@@ -46,7 +46,7 @@ const waited = { noteReadSetback: async () => wait(30), noteReleaseSetback: asyn
 const ended = { noteReadSetback: async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const };
 
 async function nudged(run: WorkflowHandle): Promise<WorkflowHandle> {
-  await until(async () => (await currentDetails(run)).includes('next try'));
+  await until(async () => (await currentDetails(run)).includes('Next try'));
   await run.signal(retryNow);
   return run;
 }

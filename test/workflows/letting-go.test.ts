@@ -64,7 +64,7 @@ describe('disconnect', () => {
     const revoke = vi.fn(quiet.revoke).mockRejectedValueOnce(failure('RetryLater'));
     await temporal.run({ ...activities, revoke, noteReleaseSetback: async () => wait(3600) }, async (start) => {
       const run = await start(disconnect, newDisconnect());
-      await until(async () => (await currentDetails(run)).includes('next try'));
+      await until(async () => (await currentDetails(run)).includes('Next try'));
       await run.signal(retryNow);
       await run.result();
       expect(await tookMs(run)).toBeLessThan(MINUTE_MS);
@@ -89,7 +89,7 @@ describe('disconnect', () => {
     const revoke = vi.fn(activities.revoke).mockRejectedValueOnce(failure('RetryLater'));
     await temporal.run({ ...activities, revoke, noteReleaseSetback: async () => wait(60) }, async (start) => {
       const run = await start(disconnect, newDisconnect());
-      await until(async () => (await currentDetails(run)).includes('next try'));
+      await until(async () => (await currentDetails(run)).includes('Next try'));
       await run.cancel();
       await run.result();
     });

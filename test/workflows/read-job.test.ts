@@ -60,7 +60,7 @@ describe('retryNow', () => {
     await temporal.run({ ...quiet, scanStep: take, noteReadSetback }, async (start) => {
       const run = await start<typeof scan>('scan', newReadJob());
       await noted.opened;
-      await until(async () => (await currentDetails(run)).includes('next try'));
+      await until(async () => (await currentDetails(run)).includes('Next try'));
       await run.signal(retryNow);
       await run.result();
       expect(await tookMs(run)).toBeLessThan(MINUTE_MS);
@@ -103,13 +103,14 @@ describe('current details of a job', () => {
     const seen: string[] = [];
     await temporal.run({ ...quiet, scanStep, noteReadSetback: async () => wait(60, 4) }, async (start) => {
       const run = await start<typeof scan>('scan', newReadJob());
-      await until(async () => (await currentDetails(run)).includes('next try'));
+      await until(async () => (await currentDetails(run)).includes('Next try'));
       seen.push(await currentDetails(run));
       await run.result();
       seen.push(await currentDetails(run));
     });
     expect(seen).toEqual([
-      'scan did not work 4 time(s): provider unavailable; next try 2026-01-01T00:00:00.000Z. Signal retryNow to try at once.',
+      'scan has failed 4 times: provider unavailable (RetryLater). Next try 2026-01-01T00:00:00.000Z; at once on the ' +
+        'signal retryNow, which takes no input.',
       "scan: ended; the job's row has its result.",
     ]);
   });

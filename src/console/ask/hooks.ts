@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import type { TypedDocumentString } from '../generated/operations.ts';
-import { type Problem, problemOf } from '../words/problem.ts';
-import { useAwake } from './pace.ts';
+import { isOutage, type Problem, problemOf, UNDECIDED } from '../words/problem.ts';
+import { CALM_MS, useAwake } from './pace.ts';
 
 /**
  * Whatever is shown is read again after any change. Left to itself the cache goes by the types in an answer, and an
@@ -13,39 +13,50 @@ const EVERYTHING = { additionalTypenames: ['Anything'] };
 type Variables = Readonly<Record<string, unknown>>;
 
 export interface Answer<Result> {
-  /** The last that came, also while a newer one is on its way or when that has failed. */
+  /** The last that came, also while a newer one is on its way or cannot be had because the service is out of reach. */
   readonly data: Result | undefined;
   readonly problem: Problem | undefined;
   readonly again: () => void;
 }
 
-/** Asks, and with `everyMs` asks again for as long as somebody looks. */
+/** Asks, and asks again for as long as somebody looks: with `everyMs`, and while there is no answer. */
 export function useAsk<Result, V extends Variables>(
   document: TypedDocumentString<Result, V>,
   variables: V,
   { everyMs, pause = false }: { everyMs?: number | undefined; pause?: boolean } = {},
 ): Answer<Result> {
-  const [{ data, error }, ask] = useQuery<Result, V>({
+  const [{ data: newest, error, operation }, ask] = useQuery<Result, V>({
     query: document.toString(),
     variables,
     pause,
     context: EVERYTHING,
   });
+  const problem = error && problemOf(error);
+  const isOut = problem !== undefined && isOutage(problem);
+  const data = useLast(newest, operation?.key, isOut);
+  const period = everyMs ?? (isOut ? CALM_MS : undefined);
   const awake = useAwake();
   const again = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask]);
   const slept = useRef(false);
   useEffect(() => {
-    if (everyMs === undefined || pause) return;
+    if (period === undefined || pause) return;
     if (!awake) {
       slept.current = true;
       return;
     }
     if (slept.current) again(); // What is seen first is not to be old.
     slept.current = false;
-    const timer = setInterval(again, everyMs);
+    const timer = setInterval(again, period);
     return () => clearInterval(timer);
-  }, [again, awake, everyMs, pause]);
-  return { data, problem: error && problemOf(error), again };
+  }, [again, awake, period, pause]);
+  return { data, problem, again };
+}
+
+/** What was answered last to the same question, in place of an answer that cannot be had now. */
+function useLast<Result>(newest: Result | undefined, question: number | undefined, isOut: boolean): Result | undefined {
+  const [last, setLast] = useState<{ question: number | undefined; data: Result }>();
+  if (newest !== undefined && newest !== last?.data) setLast({ question, data: newest });
+  return newest ?? (isOut && last?.question === question ? last?.data : undefined);
 }
 
 export type Outcome<Result> =
@@ -61,7 +72,8 @@ export function useAct<Result, V extends Variables>(
     async (variables: V) => {
       const { data, error } = await mutate(variables, EVERYTHING);
       if (data && !error) return { data };
-      return { problem: problemOf(error ?? { graphQLErrors: [] }) };
+      const problem = problemOf(error ?? { graphQLErrors: [] });
+      return { problem: problem.code === 'UNREACHABLE' ? UNDECIDED : problem };
     },
     [mutate],
   );

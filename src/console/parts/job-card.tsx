@@ -80,7 +80,7 @@ function Why({ job }: { job: WorkFragment }) {
   const failure = job.failure ?? job.lastFailure;
   return (
     <div>
-      {failure !== null && (
+      {failure !== null && job.status !== 'SUCCEEDED' && (
         <Text>
           <b>Why:</b> {failure.message}{' '}
           <Text span size="sm" c="dimmed" ff="monospace">

@@ -25,7 +25,7 @@ interface RowsProps<Item> {
 export function Rows<Item>({ caption, items, idOf, columns, none }: RowsProps<Item>) {
   if (items.length === 0) return <Nothing>{none}</Nothing>;
   return (
-    <Paper withBorder style={{ overflow: 'hidden' }}>
+    <Paper withBorder style={{ overflowX: 'auto' }}>
       <Table className={classes.table} verticalSpacing="sm" aria-label={caption}>
         <Table.Thead>
           <Table.Tr>

@@ -29,12 +29,12 @@ export const Age = ({ since }: { since: string }) => (
   </time>
 );
 
-/** How far ahead: `42 min`; once it has come, `now`. */
+/** How far ahead, to stand behind “in” or “for”: `42 min`; once it has come, `a moment`. */
 export function Until({ at }: { at: string }) {
   const ms = Date.parse(at) - useNow();
   return (
     <time dateTime={at} title={inUtc(at)}>
-      {ms > 0 ? duration(ms) : 'now'}
+      {ms >= 1_000 ? duration(ms) : 'a moment'}
     </time>
   );
 }

@@ -22,6 +22,15 @@ export const UNREACHABLE: Problem = {
   message: 'The api did not answer. Check that it runs and that you reach it; this page goes on trying by itself.',
 };
 
+/** Of a change, which is not repeated by itself. */
+export const UNDECIDED: Problem = {
+  code: 'UNREACHABLE',
+  message: 'The api did not answer, so it may have been done or not. Once it answers again, look before you repeat it.',
+};
+
+/** Whether the service, or what it stands on, is out of reach: what was read before is then the best there is. */
+export const isOutage = ({ code }: Problem): boolean => code === 'UNREACHABLE' || code === 'UPSTREAM_UNAVAILABLE';
+
 export function problemOf({ graphQLErrors }: Failure): Problem {
   const [error] = graphQLErrors;
   if (error === undefined) return UNREACHABLE;
