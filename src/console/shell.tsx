@@ -54,6 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(close, [location]);
   return (
     <AppShell
+      transitionDuration={0}
       header={{ height: 56 }}
       navbar={{ width: 210, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
