@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { LoggedCall } from '../calls.ts';
 import type { Control } from '../control.ts';
+import type { FaultKind } from '../faults.ts';
 import { type Account, FAR_SIDES, PLATFORMS } from '../model.ts';
 import { Action, ActionForm, Choose } from './actions.tsx';
 import { FAULT_PRESETS } from './fault-presets.ts';
@@ -13,6 +14,9 @@ const CLOCK_STEPS = [
   ['86400000', '+1 day'],
   ['2592000000', '+30 days'],
 ] as const;
+
+const inShort = (what: FaultKind): string =>
+  'lie' in what ? what.lie : 'status' in what ? `answers ${what.status}` : what.kind;
 
 /** The page a person steers the sandbox from. */
 export const Overview: FC<{ control: Control }> = ({ control }) => (
@@ -104,8 +108,7 @@ const Conditions: FC<{ control: Control }> = ({ control }) => {
       {control.faults().map((fault) => (
         <div class="row">
           <span class="grow">
-            {fault.farSide} {fault.route ?? 'any route'}:{' '}
-            <b>{'lie' in fault.what ? fault.what.lie : fault.what.kind}</b>,{' '}
+            {fault.farSide} {fault.route ?? 'any route'}: <b>{inShort(fault.what)}</b>,{' '}
             {fault.times === null ? 'for ever' : `${fault.times} more`}
           </span>
           <Action name="remove-fault" values={{ id: String(fault.id) }} label="Remove" />
