@@ -43,6 +43,30 @@ export function requireReadable(connection: StandingConnection): void {
   if (fault !== undefined) throw about(connection, fault, FAULTS[fault]);
 }
 
+const LEAVING = {
+  code: 'DISCONNECT_IN_PROGRESS',
+  message: 'It is being disconnected, and nothing of it can be read any more.',
+} as const;
+
+/** What the use of a connection that is not CONNECTED is answered. */
+const BY_STATUS = {
+  SUSPENDED: {
+    code: 'AUTHORIZATION_SUSPENDED',
+    message: 'It is on hold until a disconnect has settled. Try again later.',
+  },
+  RECONNECT_REQUIRED: { code: 'RECONNECT_REQUIRED', message: FAULTS.RECONNECT_REQUIRED },
+  DISCONNECTED: LEAVING,
+  DELETING: LEAVING,
+} as const;
+
+/** The code with which a read of its posts is refused now, or nothing where it is not. */
+export const readFaultOf = ({
+  status,
+  standing,
+  capabilities,
+}: Pick<StandingConnection, 'status' | 'standing' | 'capabilities'>): ErrorCode | undefined =>
+  status === 'CONNECTED' ? faultOf(standing, namesOf(capabilities)) : BY_STATUS[status].code;
+
 /**
  * The check of whatever uses a connection: reading its posts, or asking for a scan, a refresh or a lookup.
  * @param anyOf capabilities one of which must have been granted and be available now
@@ -50,24 +74,9 @@ export function requireReadable(connection: StandingConnection): void {
  * `DISCONNECT_IN_PROGRESS` by status, and `CAPABILITY_UNAVAILABLE` when none of the capabilities can be used.
  */
 export function requireUsable(connection: StandingConnection, anyOf: readonly Capability[]): void {
-  switch (connection.status) {
-    case 'CONNECTED':
-      break;
-    case 'SUSPENDED':
-      throw about(
-        connection,
-        'AUTHORIZATION_SUSPENDED',
-        'It is on hold until a disconnect has settled. Try again later.',
-      );
-    case 'RECONNECT_REQUIRED':
-      throw about(connection, 'RECONNECT_REQUIRED', FAULTS.RECONNECT_REQUIRED);
-    case 'DISCONNECTED':
-    case 'DELETING':
-      throw about(
-        connection,
-        'DISCONNECT_IN_PROGRESS',
-        'It is being disconnected, and nothing of it can be read any more.',
-      );
+  if (connection.status !== 'CONNECTED') {
+    const { code, message } = BY_STATUS[connection.status];
+    throw about(connection, code, message);
   }
   requireReadable(connection);
   if (!anyOf.some((capability) => isAvailable(connection, capability))) {

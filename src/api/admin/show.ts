@@ -20,8 +20,8 @@ import type * as connections from '../../store/admin/connections.ts';
 import type { AdminJob } from '../../store/admin/jobs.ts';
 import type { KnownIssuer, KnownRegistration } from '../../store/admin/registrations.ts';
 import type * as tokens from '../../store/admin/tokens.ts';
-import { faultOf } from '../../store/standing.ts';
 import { releaseJobWorkflowId, workflowIds } from '../../workflows/contract.ts';
+import { readFaultOf } from '../policy.ts';
 import { identityRedirectUri } from '../redirect-uris.ts';
 import type { TemporalUi } from './context.ts';
 import { failureInWords, resultInWords } from './words.ts';
@@ -97,18 +97,12 @@ export const showIssuer = (
 
 export const showConnection = (
   ui: TemporalUi,
-  { connectionId, standing, ...connection }: connections.AdminConnection,
+  { standing, ...connection }: connections.AdminConnection,
 ): Connection => ({
-  id: connectionId,
+  id: connection.connectionId,
   ...connection,
-  readFault:
-    connection.status === 'CONNECTED'
-      ? (faultOf(
-          standing,
-          connection.capabilities.map(({ capability }) => capability),
-        ) ?? null)
-      : null,
-  workflowsUrl: ui.connection(connectionId),
+  readFault: readFaultOf({ standing, ...connection }) ?? null,
+  workflowsUrl: ui.connection(connection.connectionId),
 });
 
 export function showAttempt(ui: TemporalUi, { attemptId, ...attempt }: connections.AdminAttempt): Attempt {

@@ -76,6 +76,28 @@ describe('a list read page by page', () => {
     expect((await read({ registrationId: seeded.registrations.PROVIDER_B })).length).toBe(3);
   });
 
+  test('says of every connection with what its app is refused a read', async ({ database }) => {
+    const { sql } = database;
+    const seeded = await seedApp(sql);
+    const operator = (await createTestAdmin(sql)).as('VIEWER');
+    const answered = {
+      CONNECTED: null,
+      SUSPENDED: 'AUTHORIZATION_SUSPENDED',
+      RECONNECT_REQUIRED: 'RECONNECT_REQUIRED',
+      DISCONNECTED: 'DISCONNECT_IN_PROGRESS',
+      DELETING: 'DISCONNECT_IN_PROGRESS',
+    } as const;
+    for (const status of Object.keys(answered) as (keyof typeof answered)[]) {
+      await seedConnection(sql, seeded, { scope: seeded.newScope(), status });
+    }
+    const document =
+      'query ($f: ConnectionFilter) { connections(filter: $f, first: 50) { items { status readFault } } }';
+    const { connections } = await operator(document, { f: { appId: seeded.app.appId } });
+    expect(Object.fromEntries(connections.items.map(({ status, readFault }: Answer) => [status, readFault]))).toEqual(
+      answered,
+    );
+  });
+
   test('has the audit log from its newest entry to its oldest', async ({ database }) => {
     const operator = (await createTestAdmin(database.sql)).as('ADMIN');
     const ids = (await readAll(operator, 'auditLog', 'AuditFilter', {})).map(Number);
