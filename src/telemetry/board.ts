@@ -37,14 +37,14 @@ type Read = () => Promise<Observations>;
 
 export function createBoard(meter: Meter, log: Log): Board {
   const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description });
-  const reading = new Set<Promise<void>>();
+  const reading = new Set<Promise<unknown>>();
   const readable = gauge('accounts_state_readable', 'Whether the source of these gauges could be reached: 1 or 0');
   return {
     gauge,
     observe(source, gauges, read) {
-      const show = async (result: BatchObservableResult) => {
+      const show = async (result: BatchObservableResult, asked: ReturnType<Read>) => {
         try {
-          for (const [each, value, labels] of await inTime(read())) result.observe(each, value, labels);
+          for (const [each, value, labels] of await inTime(asked)) result.observe(each, value, labels);
           result.observe(readable, 1, { source });
         } catch (error) {
           log.warn(UNREADABLE[source], { error });
@@ -52,10 +52,14 @@ export function createBoard(meter: Meter, log: Log): Board {
         }
       };
       const callback = async (result: BatchObservableResult) => {
-        const shown = show(result);
-        reading.add(shown);
+        const asked = read();
+        const shown = show(result, asked);
+        // Temporal's client may still be about to try again when nobody waits any more, and throws where nobody catches
+        // if its connection is closed by then. Reads from Postgres end with their connections.
+        const ended = source === 'temporal' ? Promise.allSettled([asked, shown]) : shown;
+        reading.add(ended);
+        void ended.finally(() => reading.delete(ended));
         await shown;
-        reading.delete(shown);
       };
       meter.addBatchObservableCallback(callback, [...gauges, readable]);
     },
