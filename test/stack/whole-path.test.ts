@@ -1,4 +1,9 @@
 import { describe } from 'vitest';
+import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
+import { insertDispatch } from '../../src/store/outbox.ts';
+import { insertMetricsJob } from '../../src/store/read-jobs.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { readJobDispatch } from '../../src/workflows/contract.ts';
 import { allow } from '../kit/browser.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 import type { TestService } from '../kit/service.ts';
@@ -9,7 +14,37 @@ import { collectSecrets, readWritings } from './writings.ts';
 const DAY_MS = 86_400_000;
 const BEYOND_DOUBLE = '9007199254740993';
 
-const test = stackTest({ apis: 2, workers: 2, typedCommands: true });
+/** Of one lapsed grant, at once: as many as callers may ask for themselves, and reads of our own beside them. */
+const USERS = 50;
+const ASKED_BY_CALLERS = 8;
+
+const test = stackTest({
+  apis: 2,
+  workers: 2,
+  typedCommands: true,
+  adjustments: { PROVIDER_B_CALLS_PER_SECOND: '1000' }, // Or fifty would come one after the other.
+});
+
+/** Reads of PROVIDER_B's posts that nobody has asked for, to be started with the next that somebody asks for. */
+async function insertReads(sql: Database, connectionId: ConnectionId, posts: readonly string[]): Promise<string[]> {
+  return await inTransaction(sql, async (tx) => {
+    const [row] = await tx`select app_id from connection where connection_id = ${connectionId}`;
+    const ids: string[] = [];
+    for (const providerContentId of posts) {
+      const job = await insertMetricsJob(tx, {
+        connectionId,
+        appId: row?.appId,
+        provider: 'PROVIDER_B',
+        requestedBy: 'SERVICE',
+        correlationId: newId<CorrelationId>(),
+        providerContentId,
+      });
+      await insertDispatch(tx, readJobDispatch(job));
+      ids.push(job.jobId);
+    }
+    return ids;
+  });
+}
 
 describe.concurrent('the whole path over HTTP', () => {
   test('PROVIDER_B: connects, scans, reads, continues, refreshes, looks up and disconnects', async ({
@@ -69,7 +104,7 @@ describe.concurrent('the whole path over HTTP', () => {
     const post = await person.ask('contentItem', { connectionId, providerContentId });
     expect(post.metrics.find((metric: Answer) => metric.name === 'VIEWS').value).toBe(BEYOND_DOUBLE);
 
-    // Its rotating grant lapses, and eight jobs on two workers want it at once.
+    // Its rotating grant lapses, and fifty jobs on two workers want it at once.
     const refreshes = () =>
       control
         .calls({ provider: 'PROVIDER_B', route: 'token', account })
@@ -78,12 +113,17 @@ describe.concurrent('the whole path over HTTP', () => {
     await service.database.sql`
       update account_grant set access_expires_at = business_now() where connection_id = ${connectionId}
     `;
-    const users = await Promise.all(
-      posts
-        .slice(0, 8)
-        .map((one) => person.ask('requestRefresh', { connectionId, providerContentId: one.providerContentId })),
+    const read = posts.slice(0, USERS).map((one) => one.providerContentId as string);
+    expect(read).toHaveLength(USERS);
+    const inserted = await insertReads(service.database.sql, connectionId, read.slice(ASKED_BY_CALLERS));
+    const asked = await Promise.all(
+      read
+        .slice(0, ASKED_BY_CALLERS)
+        .map((providerContentId) => person.ask('requestRefresh', { connectionId, providerContentId })),
     );
-    for (const user of users) expect(await person.ended(connectionId, user.id)).toMatchObject({ status: 'SUCCEEDED' });
+    for (const id of [...asked.map((user) => user.id), ...inserted]) {
+      expect(await person.ended(connectionId, id)).toMatchObject({ status: 'SUCCEEDED' });
+    }
     expect(refreshes()).toBe(1);
 
     const lookup = await person.ask('requestContentLookup', { connectionId, url: canonicalUrl });
