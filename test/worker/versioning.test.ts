@@ -21,11 +21,11 @@ const DRAINED_SOON = ['VisibilityGracePeriod', 'RefreshInterval'].flatMap((name)
 /** A deployment on a Temporal server of its own, and the operator's commands about it. */
 async function openDeployment() {
   const program = inject('temporalCommand');
+  const workflowBundle = await bundleWorkflows(VERSIONED); // Before there is a server that somebody would have to stop.
   const env = await TestWorkflowEnvironment.createLocal({
     server: { executable: { type: 'existing-path', path: program }, extraArgs: DRAINED_SOON },
   });
   const taskQueue = `test-${randomUUID()}`;
-  const workflowBundle = await bundleWorkflows(VERSIONED);
   const operate = async (command: string, buildId: string, ...more: string[]) => {
     const named = ['--deployment-name', taskQueue, '--build-id', buildId, '--address', env.address];
     return (await promisify(execFile)(program, ['worker', 'deployment', command, ...named, ...more])).stdout;
