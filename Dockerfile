@@ -13,14 +13,14 @@ COPY package.json package-lock.json .npmrc ./
 
 
 FROM base AS build
-RUN --mount=type=cache,target=/root/.npm npm ci --include=dev
+RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache --include=dev
 COPY . .
 RUN npm run build
 
 
 # What production loads from node_modules. The native library comes for five platforms; the image is for one.
 FROM base AS packages
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev \
+RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache --omit=dev \
  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
       ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 

@@ -19,8 +19,8 @@ const later = <Name extends string>(load: () => Promise<Record<Name, ComponentTy
 /** What a stuck revoke takes is there from the start; the rest comes when it is asked for. */
 const PLACES: readonly (readonly [path: string, page: ComponentType])[] = [
   ['/', Overview],
-  ['/work', Work],
-  ['/work/:id', later(() => import('./pages/job.tsx'), 'Job')],
+  ['/jobs', Work],
+  ['/jobs/:id', later(() => import('./pages/job.tsx'), 'Job')],
   ['/connections', later(() => import('./pages/connections.tsx'), 'Connections')],
   ['/connections/:id', Connection],
   ['/attempts', later(() => import('./pages/attempts.tsx'), 'Attempts')],

@@ -22,7 +22,7 @@ const PLACES = [
     title: 'Operate',
     places: [
       ['/', 'Overview'],
-      ['/work?stuck=true', 'Work'],
+      ['/jobs?stuck=true', 'Work'],
       ['/connections', 'Connections'],
       ['/attempts', 'Attempts'],
       ['/people', 'People'],

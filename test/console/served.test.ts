@@ -27,7 +27,7 @@ const html = readFileSync(path.join(BUILT_CONSOLE, 'index.html'), 'utf8');
 const linked = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
 
 describe('the page of the console', () => {
-  test.each(['/admin', '/admin/', '/admin/work?stuck=true', '/admin/connections/0189'])('is at %s', async (place) => {
+  test.each(['/admin', '/admin/', '/admin/jobs?stuck=true', '/admin/connections/0189'])('is at %s', async (place) => {
     const response = await get(place);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);

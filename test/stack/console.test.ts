@@ -143,7 +143,7 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
   test('who may only read is told why a push is not theirs', async ({ service, newPerson, visit, expect }) => {
     const { page, complaints } = visit;
     const { revokeJobId, mend } = await stuckRevoke(service, newPerson());
-    await page.goto(`${visit.console}/work/${revokeJobId}`);
+    await page.goto(`${visit.console}/jobs/${revokeJobId}`);
     await signIn(page, await newToken(service, 'VIEWER'));
     const push = card(page).getByRole('button', { name: 'Push now' });
     expect(await push.getAttribute('aria-disabled')).toBe('true');
@@ -302,8 +302,8 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     const [registration] = await service.database.sql`select registration_id, label from registration limit 1`;
     const places: readonly [path: string, title: string][] = [
       ['', 'Overview'],
-      ['/work?stuck=true', 'Work'],
-      [`/work/${revokeJobId}`, 'Revoke at PROVIDER_B'],
+      ['/jobs?stuck=true', 'Work'],
+      [`/jobs/${revokeJobId}`, 'Revoke at PROVIDER_B'],
       ['/connections', 'Connections'],
       [`/connections/${connectionId}`, 'Connection at PROVIDER_B'],
       ['/attempts', 'Attempts'],

@@ -17,7 +17,7 @@ import { inOneLine, type Problem, problemOf } from '../words/problem.ts';
 /** Where an id may belong, the likeliest first. */
 const PLACES = [
   ['/connections', OneConnectionDocument],
-  ['/work', OneJobDocument],
+  ['/jobs', OneJobDocument],
   ['/attempts', OneAttemptDocument],
   ['/apps', OneAppDocument],
   ['/registrations', OneRegistrationDocument],

@@ -28,7 +28,7 @@ export function JobCard({ job: given, inStory = false }: JobCardProps) {
         <Group justify="space-between" align="flex-start">
           <Group gap="xs">
             <Text fw={650}>
-              <To href={`/work/${job.id}`}>{titleOf(job)}</To>
+              <To href={`/jobs/${job.id}`}>{titleOf(job)}</To>
             </Text>
             <Standing job={job} />
           </Group>

@@ -27,11 +27,11 @@ export function Numbers({ overview }: { overview: OverviewQuery['overview'] }) {
           href="/connections?status=DISCONNECTED,DELETING"
         />
         <Tile name="Attempts under way" value={openAttempts} href="/attempts" />
-        <Tile name="Open jobs" value={openJobs} href="/work?status=QUEUED,RUNNING" />
+        <Tile name="Open jobs" value={openJobs} href="/jobs?status=QUEUED,RUNNING" />
         <Tile
           name="Oldest stuck work"
           value={stuckJobs > 0 && oldestStuckJobAt !== null ? <Age since={oldestStuckJobAt} /> : 'none'}
-          href="/work?stuck=true"
+          href="/jobs?stuck=true"
         />
         <Tile
           name="Waiting for Temporal"

@@ -36,7 +36,7 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
             </Suspense>
             {health.failing.map(({ failure, count: jobs, since }) => (
               <Text key={failure.code} size="sm">
-                <To inText href={`/work?stuck=true&provider=${health.provider}&failure=${failure.code}`}>
+                <To inText href={`/jobs?stuck=true&provider=${health.provider}&failure=${failure.code}`}>
                   {count(jobs, 'job')}
                 </To>{' '}
                 for <Age since={since} />: {failure.message}

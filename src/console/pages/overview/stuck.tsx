@@ -31,7 +31,7 @@ export function Stuck({ overview, revokes, others }: OverviewQuery) {
       actions={
         stuckJobs > 0 && (
           <>
-            <Button component={Link} href="/work?stuck=true" variant="subtle">
+            <Button component={Link} href="/jobs?stuck=true" variant="subtle">
               See all that is stuck
             </Button>
             {stuckJobs > 1 && <PushMany filter={{ stuck: true }} label="Push all that is stuck…" />}
