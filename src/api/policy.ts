@@ -83,7 +83,7 @@ export function requireUsable(connection: StandingConnection, anyOf: readonly Ca
     throw about(
       connection,
       'CAPABILITY_UNAVAILABLE',
-      `This needs ${anyOf.join(' or ')}, which it cannot be used for now.`,
+      `This needs ${anyOf.join(' or ')}, which it cannot be used for at present.`,
     );
   }
 }

@@ -1222,7 +1222,7 @@ export type ProviderHealth = {
   pausedRegistrations: Scalars['Int']['output'];
   /** Registrations whose client the provider refuses. */
   rejectedRegistrations: Scalars['Int']['output'];
-  /** Registrations whose quota is used up for now. */
+  /** Registrations whose quota is used up, until it resets. */
   spentRegistrations: Scalars['Int']['output'];
 };
 
@@ -3286,7 +3286,7 @@ export const schemaText = [
   "  pausedRegistrations: Int!",
   "  \"Registrations whose client the provider refuses.\"",
   "  rejectedRegistrations: Int!",
-  "  \"Registrations whose quota is used up for now.\"",
+  "  \"Registrations whose quota is used up, until it resets.\"",
   "  spentRegistrations: Int!",
   "}",
   "",

@@ -33,7 +33,7 @@ const PROBE_EVERY_SECONDS = 300;
 const Hindrances = z.object({
   /** The kind of call the provider has refused our client for, until mended. */
   rejectedCall: z.enum(['CLIENT', 'READ']).nullable(),
-  /** Until such a call may be tried again; 0 for now. */
+  /** Until such a call may be tried again; 0 at once. */
   probeSeconds: z.number(),
   /** Until there is quota again; 0 where none is known to be used up. */
   quotaSeconds: z.number(),

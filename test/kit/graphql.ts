@@ -93,14 +93,23 @@ export const DOCUMENTS = {
 } as const;
 export type RootField = keyof typeof DOCUMENTS;
 
-/** Asks as an app's backend does. @throws Refusal with the first error of the answer. */
-export async function ask(graphqlUrl: string, key: string, field: RootField, variables: object = {}): Promise<Answer> {
-  const response = await fetch(graphqlUrl, {
+/** @returns the answer's data. @throws Refusal with its first error. */
+async function post(url: string, token: string, query: string, variables: object): Promise<Answer> {
+  const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-    body: JSON.stringify({ query: DOCUMENTS[field], variables }),
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query, variables }),
   });
   const { data, errors } = (await response.json()) as Answer;
   if (errors) throw new Refusal(errors[0]);
-  return data[field];
+  return data;
 }
+
+/** Asks as an app's backend does. @throws Refusal with the first error of the answer. */
+export async function ask(graphqlUrl: string, key: string, field: RootField, variables: object = {}): Promise<Answer> {
+  return (await post(graphqlUrl, key, DOCUMENTS[field], variables))[field];
+}
+
+/** Asks the admin API with an admin token. @throws Refusal with the first error of the answer. */
+export const askAdmin = (apiUrl: string | undefined, token: string, query: string, variables: object = {}) =>
+  post(`${apiUrl}/api/admin/graphql`, token, query, variables);

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, vi } from 'vitest';
-import { createAdminToken } from '../../src/store/admin/tokens.ts';
 import { places } from '../../src/vault/place.ts';
 import { createSeal } from '../../src/vault/seal.ts';
-import { type Answer, Refusal } from '../kit/graphql.ts';
 import type { TestService } from '../kit/service.ts';
+import { operator } from './operator.ts';
 import { stackTest } from './stack.ts';
 
 /** Of either sort: waiting for a next try that is most of an hour away, and failed for good. */
@@ -72,21 +71,6 @@ async function seedFailed(service: TestService): Promise<void> {
       'REMOVE_APP_AT_PROVIDER', 'PROVIDER_UNAVAILABLE', 80, 'PROVIDER_UNAVAILABLE', business_now(), business_now(), id
     from person, client
   `;
-}
-
-async function operator({ apiUrls, database }: TestService) {
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const { token } = await createAdminToken(database.sql, { label: 'test', role: 'ADMIN', expiresAt });
-  return async (query: string, variables: object = {}): Promise<Answer> => {
-    const response = await fetch(`${apiUrls[0]}/api/admin/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors } = (await response.json()) as Answer;
-    if (errors) throw new Refusal(errors[0]);
-    return data;
-  };
 }
 
 describe(`${2 * MANY} revokes after an outage`, () => {

@@ -5,7 +5,7 @@ import { buildSchema, parse, validate } from 'graphql';
 import { describe, inject, vi } from 'vitest';
 import { schemaText } from '../../src/generated/admin-schema.ts';
 import { ROOT } from '../../src/local/services.ts';
-import { type Answer, Refusal } from '../kit/graphql.ts';
+import { type Answer, askAdmin } from '../kit/graphql.ts';
 import type { TestService } from '../kit/service.ts';
 import type { Person } from './person.ts';
 import { stackTest } from './stack.ts';
@@ -54,14 +54,7 @@ async function ask(service: TestService, query: string, variables: object = {}):
       ({ stdout }) => JSON.parse(stdout)[0].token as string,
     );
   tokens.set(service, token);
-  const response = await fetch(`${service.apiUrls[0]}/api/admin/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${await token}` },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = (await response.json()) as Answer;
-  if (errors) throw new Refusal(errors[0]);
-  return data;
+  return await askAdmin(service.apiUrls[0], await token, query, variables);
 }
 
 const JOB = 'id kind status stuck retryable tries lastFailure { code message } nextTryAt workflowId failure { code }';

@@ -8,10 +8,10 @@ import { afterAll, inject, vi } from 'vitest';
 import { ROOT, workerService } from '../../src/local/services.ts';
 import type { ProviderName } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
-import { createAdminToken } from '../../src/store/admin/tokens.ts';
 import { openDatabase } from '../../src/store/sql.ts';
-import { type Answer, ask as askAs, Refusal, refusalOf } from '../kit/graphql.ts';
+import { type Answer, ask as askAs, refusalOf } from '../kit/graphql.ts';
 import type { TestService } from '../kit/service.ts';
+import { operator } from './operator.ts';
 import type { Person } from './person.ts';
 import { stackTest } from './stack.ts';
 import { sweepNow } from './trouble.ts';
@@ -59,19 +59,6 @@ async function type(service: TestService, ...args: string[]): Promise<Answer> {
   return JSON.parse(stdout);
 }
 
-async function askAdmin({ apiUrls, database }: TestService, query: string, variables: object): Promise<Answer> {
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const { token } = await createAdminToken(database.sql, { label: 'test', role: 'ADMIN', expiresAt });
-  const response = await fetch(`${apiUrls[0]}/api/admin/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = (await response.json()) as Answer;
-  if (errors) throw new Refusal(errors[0]);
-  return data;
-}
-
 /** A person with an account that has been connected and read. */
 async function connected(person: Person, provider: ProviderName, note: RegExp) {
   const account = person.account(provider, note);
@@ -95,7 +82,8 @@ test('what was erased or revoked after a backup does not come back with it', { t
   ];
   const gone = [left, waiting, forgotten].map(({ connectionId }) => connectionId);
   const issued = 'mutation ($i: IssueKeyInput!) { issueKey(input: $i) { key { id } secret } }';
-  const { issueKey } = await askAdmin(service, issued, { i: { appId: app.appId } });
+  const askAdmin = await operator(service);
+  const { issueKey } = await askAdmin(issued, { i: { appId: app.appId } });
 
   await stopAll(service);
   const backup = await backUp(service);
@@ -114,8 +102,8 @@ test('what was erased or revoked after a backup does not come back with it', { t
   await outage.met();
   const { externalSubjectId } = forgotten.person.scope;
   const forget = 'mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { connectionCount } }';
-  await askAdmin(service, forget, { i: { appId: app.appId, tenantKey: app.tenantKey, externalSubjectId } });
-  await askAdmin(service, 'mutation ($id: ID!) { revokeKey(id: $id) { id } }', { id: issueKey.key.id });
+  await askAdmin(forget, { i: { appId: app.appId, tenantKey: app.tenantKey, externalSubjectId } });
+  await askAdmin('mutation ($id: ID!) { revokeKey(id: $id) { id } }', { id: issueKey.key.id });
   const stillThere = async (...ids: string[]) =>
     (await database.sql`select from connection where connection_id = any(${ids}::uuid[])`).length;
   await vi.waitUntil(async () => (await stillThere(left.connectionId, forgotten.connectionId)) === 0, NOTICED);

@@ -9,13 +9,13 @@ import {
   RotateIssuerSecretDocument,
   type TokenAuthMethod,
 } from '../generated/operations.ts';
-import { ActButton } from '../parts/act-button.tsx';
 import { DateInput } from '../parts/date-input.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Copied } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Nothing } from '../parts/rows.tsx';
+import { SecretEntry } from '../parts/secret-entry.tsx';
 import { Time } from '../parts/time.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { useSession } from '../session.tsx';
@@ -46,7 +46,6 @@ export function Issuers() {
 
 function Issuer({ issuer }: { issuer: IssuerFragment }) {
   const rotate = useAct(RotateIssuerSecretDocument);
-  const [clientSecret, setClientSecret] = useState('');
   return (
     <Section title={issuer.issuer}>
       <Facts
@@ -58,26 +57,14 @@ function Issuer({ issuer }: { issuer: IssuerFragment }) {
           ['Secret expires', issuer.secretExpiresAt && <Time at={issuer.secretExpiresAt} />],
         ]}
       />
-      <Group align="flex-end">
-        <PasswordInput
-          label="New secret"
-          autoComplete="off"
-          miw={280}
-          value={clientSecret}
-          onChange={({ currentTarget }) => setClientSecret(currentTarget.value)}
-        />
-        <ActButton
-          operation="rotateIdentityIssuerSecret"
-          label="Replace the secret"
-          about={issuer.issuer}
-          act={async () => {
-            const { problem } = await rotate({ id: issuer.id, clientSecret });
-            if (!problem) setClientSecret('');
-            return problem;
-          }}
-          done="Replaced."
-        />
-      </Group>
+      <SecretEntry
+        field="New secret"
+        operation="rotateIdentityIssuerSecret"
+        label="Replace the secret"
+        about={issuer.issuer}
+        act={async (clientSecret) => (await rotate({ id: issuer.id, clientSecret })).problem}
+        done="Replaced."
+      />
     </Section>
   );
 }

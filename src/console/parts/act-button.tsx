@@ -7,7 +7,7 @@ import { inOneLine, type Problem } from '../words/problem.ts';
 import { hindranceOf, type Operation } from '../words/roles.ts';
 import { type Confirmation, ConfirmDialog } from './confirm-dialog.tsx';
 
-interface ActButtonProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' | 'disabled'> {
+export interface ActButtonProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' | 'disabled'> {
   /** What it calls: whether this person may is known from it. */
   readonly operation: Operation;
   readonly label: string;

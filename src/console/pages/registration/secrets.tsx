@@ -1,4 +1,3 @@
-import { Group, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../ask/hooks.ts';
 import {
@@ -11,6 +10,7 @@ import { ActButton } from '../../parts/act-button.tsx';
 import { DateInput } from '../../parts/date-input.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
+import { SecretEntry } from '../../parts/secret-entry.tsx';
 import { Time } from '../../parts/time.tsx';
 import { startOfDay } from '../../words/time.ts';
 
@@ -21,7 +21,6 @@ interface SecretsProps {
 /** Goes in, and never comes out. */
 export function ClientSecret({ registration: { id, secretSetAt, secretExpiresAt } }: SecretsProps) {
   const rotate = useAct(RotateRegistrationSecretDocument);
-  const [clientSecret, setClientSecret] = useState('');
   const [expiresOn, setExpiresOn] = useState('');
   return (
     <Section
@@ -38,26 +37,17 @@ export function ClientSecret({ registration: { id, secretSetAt, secretExpiresAt 
         </>
       }
     >
-      <Group align="flex-end">
-        <PasswordInput
-          label="New secret"
-          autoComplete="off"
-          miw={280}
-          value={clientSecret}
-          onChange={({ currentTarget }) => setClientSecret(currentTarget.value)}
-        />
+      <SecretEntry
+        field="New secret"
+        operation="rotateRegistrationSecret"
+        label="Replace the secret"
+        act={async (clientSecret) =>
+          (await rotate({ id, clientSecret, secretExpiresAt: startOfDay(expiresOn) })).problem
+        }
+        done="Replaced. Calls from now on use the new one."
+      >
         <DateInput label="Expires on" value={expiresOn} onChange={setExpiresOn} />
-        <ActButton
-          operation="rotateRegistrationSecret"
-          label="Replace the secret"
-          act={async () => {
-            const { problem } = await rotate({ id, clientSecret, secretExpiresAt: startOfDay(expiresOn) });
-            if (!problem) setClientSecret('');
-            return problem;
-          }}
-          done="Replaced. Calls from now on use the new one."
-        />
-      </Group>
+      </SecretEntry>
     </Section>
   );
 }
@@ -65,7 +55,6 @@ export function ClientSecret({ registration: { id, secretSetAt, secretExpiresAt 
 /** With which a platform signs what it tells us of its own accord, such as that a person has removed the app there. */
 export function CallbackSecrets({ registration: { id: registrationId, callbackSecrets } }: SecretsProps) {
   const [add, remove] = [useAct(AddCallbackSecretDocument), useAct(RemoveCallbackSecretDocument)];
-  const [secret, setSecret] = useState('');
   return (
     <Section
       title="Callback secrets"
@@ -100,25 +89,13 @@ export function CallbackSecrets({ registration: { id: registrationId, callbackSe
           },
         ]}
       />
-      <Group align="flex-end">
-        <PasswordInput
-          label="New callback secret"
-          autoComplete="off"
-          miw={280}
-          value={secret}
-          onChange={({ currentTarget }) => setSecret(currentTarget.value)}
-        />
-        <ActButton
-          operation="addCallbackSecret"
-          label="Add the secret"
-          act={async () => {
-            const { problem } = await add({ registrationId, secret });
-            if (!problem) setSecret('');
-            return problem;
-          }}
-          done="Added."
-        />
-      </Group>
+      <SecretEntry
+        field="New callback secret"
+        operation="addCallbackSecret"
+        label="Add the secret"
+        act={async (secret) => (await add({ registrationId, secret })).problem}
+        done="Added."
+      />
     </Section>
   );
 }
