@@ -1,20 +1,23 @@
-// `npm run bench`: how variants of the same work compare, in processor time, side by side in one run, so that a noisy machine is
-// noisy for all of them. What follows `--` names the files of bench/ to run, all by default. A file exports
+// `npm run bench`: how variants of the same work compare, side by side in one run, so that a noisy machine is noisy for all of
+// them. What follows `--` names the files of bench/ to run, all by default.
+//
+// NAME.bench.ts times whole services, made as tests make them. NAME.mjs compares processor time; it exports
 //   title     what is done once
 //   variants  by name: a function that makes ready and returns { once, close? }; the first is what others are compared to
-// Each variant has a few processes of its own, since one compiles to faster code than another; all take turns.
+// Each of these variants has a few processes of its own, since one compiles to faster code than another; all take turns.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT } from './run.mjs';
+import { ROOT, run } from './run.mjs';
 
 const BENCH = path.join(ROOT, 'bench');
 const PROCESSES = 3;
 const ROUNDS = 24;
 const ROUND_MS = 100;
 
+const nameOf = (file) => file.slice(0, file.indexOf('.'));
 const load = (name) => import(pathToFileURL(path.join(BENCH, `${name}.mjs`)).href);
 /** What else goes on only ever makes a round dearer: the best tenth of them says most. */
 const undisturbed = (rounds) => [...rounds].sort((a, b) => a - b)[Math.floor(rounds.length / 10)];
@@ -87,6 +90,19 @@ const [flag, ...args] = process.argv.slice(2);
 if (flag === '--variant') await serve(...args);
 else {
   await import('./build.mjs');
-  const all = readdirSync(BENCH).flatMap((file) => (file.endsWith('.mjs') ? [path.basename(file, '.mjs')] : []));
-  for (const name of flag === undefined ? all : [flag, ...args]) await compare(name);
+  const files = readdirSync(BENCH).filter((file) => /\.(mjs|bench\.ts)$/.test(file));
+  const named = flag === undefined ? undefined : [flag, ...args];
+  const unknown = named?.find((name) => !files.some((file) => nameOf(file) === name));
+  if (unknown !== undefined) {
+    console.error(`There is no ${unknown} in bench/, only ${files.map(nameOf).join(', ')}.`);
+    process.exit(1);
+  }
+  const chosen = files.filter((file) => named?.includes(nameOf(file)) ?? true);
+  for (const file of chosen.filter((one) => one.endsWith('.mjs'))) await compare(nameOf(file));
+  const services = chosen.filter((one) => one.endsWith('.ts')).map((file) => path.join('bench', file));
+  if (services.length > 0) {
+    const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+    const config = path.join('bench', 'vitest.config.ts');
+    process.exitCode = await run(process.execPath, [vitest, 'run', '--config', config, '--reporter=dot', ...services]);
+  }
 }

@@ -1,0 +1,15 @@
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** What is timed are whole services, made as tests make them; one at a time, with the machine to itself. */
+export default defineConfig({
+  test: {
+    root: path.join(import.meta.dirname, '..'),
+    include: ['bench/*.bench.ts'],
+    globalSetup: 'test/kit/global-setup.ts',
+    fileParallelism: false,
+    testTimeout: 600_000,
+    hookTimeout: 60_000,
+    disableConsoleIntercept: true,
+  },
+});
