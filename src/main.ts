@@ -1,7 +1,8 @@
-import { KEYS_USAGE, printNewKeys } from './cli/keys.ts';
-import { cliUsage, isCliCommand, runCli } from './cli/main.ts';
-import { RESEAL_USAGE, runReseal } from './cli/reseal.ts';
-import { RESTORE_USAGE, runRestore } from './cli/restore.ts';
+import { type CommandHead, describeCommand } from './cli/command.ts';
+import { KEYS, printNewKeys } from './cli/keys.ts';
+import { cliUsage, findHead, runCli } from './cli/main.ts';
+import { RESEAL, runReseal } from './cli/reseal.ts';
+import { RESTORE, runRestore } from './cli/restore.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { ServiceError, StaleDatabaseError } from './errors.ts';
 import { createLog } from './log.ts';
@@ -14,11 +15,18 @@ const USAGE = `Usage: node dist/main.js <process>, one of
   migrate    bring the database's schema up to date
 
 or an operator's command, with --json for machines:
-${KEYS_USAGE}
+${describeCommand(KEYS)}
 ${cliUsage()}
-${RESEAL_USAGE}
-${RESTORE_USAGE}
+${describeCommand(RESEAL)}
+${describeCommand(RESTORE)}
 `;
+
+/** Those that do more than the database's rows. */
+const COMMANDS: Readonly<Record<string, { head: CommandHead; run(args: readonly string[]): Promise<void> }>> = {
+  'keys create': { head: KEYS, run: printNewKeys },
+  'secrets reseal': { head: RESEAL, run: runReseal },
+  'restore replay': { head: RESTORE, run: runRestore },
+};
 
 async function runMigrate(): Promise<void> {
   const config = readConfig('migrate');
@@ -32,6 +40,13 @@ async function runMigrate(): Promise<void> {
 }
 
 async function run(args: readonly string[]): Promise<number> {
+  const name = args.slice(0, 2).join(' ');
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (args.includes('--help')) {
+    const head = command?.head ?? findHead(args);
+    process.stdout.write(head === undefined ? USAGE : `${describeCommand(head)}\n`);
+    return 0;
+  }
   // Each process loads what it needs and no more: the api never sees the worker's native library.
   switch (args[0]) {
     case 'api':
@@ -43,26 +58,14 @@ async function run(args: readonly string[]): Promise<number> {
     case 'migrate':
       await runMigrate();
       return 0;
-    case 'secrets':
-      if (args[1] !== 'reseal') break;
-      await runReseal(args.slice(2));
-      return 0;
-    case 'restore':
-      if (args[1] !== 'replay') break;
-      await runRestore(args.slice(2));
-      return 0;
-    case 'keys':
-      if (args[1] !== 'create') break;
-      await printNewKeys({ json: args.includes('--json') });
-      return 0;
-    default:
-      if (isCliCommand(args)) {
-        await runCli(args);
-        return 0;
-      }
   }
-  process.stderr.write(args.length === 0 ? USAGE : `${USAGE}\nThere is no command ${args.slice(0, 2).join(' ')}.\n`);
-  return 2;
+  if (command !== undefined) await command.run(args.slice(2));
+  else if (findHead(args) !== undefined) await runCli(args);
+  else {
+    process.stderr.write(args.length === 0 ? USAGE : `${USAGE}\nThere is no command ${name}.\n`);
+    return 2;
+  }
+  return 0;
 }
 
 try {

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import { asId } from '../ids.ts';
@@ -12,18 +13,24 @@ export interface CliDeps {
   readonly sealEdge: Seal | undefined;
   /** A secret is read from standard input, so that it stands in no process list or shell history. */
   readSecret(prompt: string): Promise<string>;
+  /** Tells the operator what the result does not. */
+  warn(message: string): void;
 }
 
 /** What a command prints: a row of names and values. */
 export type Row = Readonly<Record<string, string>>;
 
-type OptionShape = { readonly type: 'string' | 'boolean'; readonly multiple: boolean };
+type OptionShape = { readonly type: 'string' | 'boolean'; readonly multiple?: boolean };
 
-/** `Result` is a row, or rows for a table. */
-export interface CliCommand<Result, Deps = CliDeps> {
+/** What a command line is read by, and what `--help` says. */
+export interface CommandHead {
   readonly usage: string;
   readonly summary: string;
   readonly options: Readonly<Record<string, OptionShape>>;
+}
+
+/** `Result` is a row, or rows for a table. */
+export interface CliCommand<Result, Deps = CliDeps> extends CommandHead {
   run(options: unknown, deps: Deps): Promise<Result>;
 }
 
@@ -45,6 +52,22 @@ const shapeOf = (type: unknown): OptionShape => ({
   type: innermost(type) instanceof z.ZodBoolean ? 'boolean' : 'string',
   multiple: innermost(type) instanceof z.ZodArray,
 });
+
+/**
+ * The options given, `--json` among them. An option mistyped is refused: a command without its `--dry-run` is another one.
+ * @throws ServiceError `BAD_USER_INPUT`
+ */
+export function readOptions({ usage, options }: CommandHead, args: readonly string[]): Record<string, unknown> {
+  const known = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { ...option }]));
+  try {
+    return parseArgs({ args: [...args], options: { ...known, json: { type: 'boolean' } }, strict: true }).values;
+  } catch (error) {
+    const [fault] = (error as Error).message.split(/\. |\n/); // What follows is about how to get round it.
+    throw new ServiceError('BAD_USER_INPUT', `${fault}. Usage: ${usage}`);
+  }
+}
+
+export const describeCommand = ({ usage, summary }: CommandHead): string => `  ${usage}\n      ${summary}`;
 
 /** @param shape the options by name, as they are checked. */
 export function command<Shape extends z.ZodRawShape, Result, Deps = CliDeps>(

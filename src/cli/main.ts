@@ -1,15 +1,14 @@
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
 import { type CliConfig, readConfig } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { createLog } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
-import { audit } from '../store/setup.ts';
 import { type Database, isMissingReference, openDatabase } from '../store/sql.ts';
 import { createTemporalClient } from '../temporal.ts';
 import { createSeal } from '../vault/seal.ts';
-import type { CliCommand, CliDeps, Row } from './command.ts';
+import { audited } from './audited.ts';
+import { type CliDeps, type CommandHead, describeCommand, type Row, readOptions } from './command.ts';
 import { COMMANDS, type Command } from './commands.ts';
 import { OPERATIONS } from './operations.ts';
 
@@ -30,59 +29,49 @@ function findCommand(args: readonly string[]): Found | undefined {
   return undefined;
 }
 
+/** A line or two for each command. */
 export const cliUsage = (): string =>
-  [...Object.values(COMMANDS), ...Object.values(OPERATIONS)]
-    .map(({ usage, summary }) => `  ${usage}\n      ${summary}`)
-    .join('\n');
+  [...Object.values(COMMANDS), ...Object.values(OPERATIONS)].map(describeCommand).join('\n');
 
-/** Whether the command line means an operator's command rather than a process of the service. */
-export const isCliCommand = (args: readonly string[]): boolean => findCommand(args) !== undefined;
+/** What a command line asks for, where it means an operator's command rather than a process of the service. */
+export const findHead = (args: readonly string[]): CommandHead | undefined => findCommand(args)?.command;
 
 /** Runs one operator's command; every one of them, refused ones too, is in the audit log. */
 export async function runCli(args: readonly string[]): Promise<void> {
   const found = findCommand(args);
   if (!found) throw new ServiceError('BAD_USER_INPUT', 'Unknown command.');
-  const { json, ...options } = readOptions(found.command, found.rest);
   const config = readConfig('cli');
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli' });
-  /** The first id there is: of what was made, or else of what was asked for. */
-  const targetIn = (values: object) =>
-    Object.values(values).find((value) => typeof value === 'string' && isId(value)) ?? null;
-  const write = (outcome: string, target: string | null) =>
-    audit(sql, { actor: 'command line', action: found.name, target, outcome });
   try {
-    const sealInbox = await createSeal(config.VAULT_INBOX_PUBLIC_KEYS);
-    const sealEdge = config.VAULT_EDGE_KEYS && (await createSeal(config.VAULT_EDGE_KEYS));
-    const deps: CliDeps = { sql, sealInbox, sealEdge, readSecret };
-    const printed =
-      found.kind === 'setUp'
-        ? await found.command.run(options, deps)
-        : await found.command.run(options, { ...deps, deliver: () => deliver(config, sql) });
-    const rows = [printed].flat();
-    await write('DONE', targetIn({ ...(rows.length === 1 && rows[0]), ...options }));
-    if (json === true) process.stdout.write(`${JSON.stringify(printed)}\n`);
-    else process.stdout.write(rows.length === 1 && rows[0] ? list(rows[0]) : table(rows));
-  } catch (thrown) {
-    const error = isMissingReference(thrown)
-      ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer of that id.')
-      : thrown;
-    await write(error instanceof ServiceError ? error.code : 'FAILED', targetIn(options));
-    throw error;
+    await audited(sql, found.name, () => runFound(found, config, sql), targetIn(found.rest));
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
-function readOptions(
-  command: Pick<CliCommand<unknown>, 'usage' | 'options'>,
-  args: readonly string[],
-): Record<string, unknown> {
-  const options = Object.fromEntries(Object.entries(command.options).map(([name, option]) => [name, { ...option }]));
-  try {
-    return parseArgs({ args: [...args], options: { ...options, json: { type: 'boolean' } }, strict: true }).values;
-  } catch {
-    throw new ServiceError('BAD_USER_INPUT', `Usage: ${command.usage}`);
-  }
+/** The first id there is: of what was made, or else of what was asked for. */
+const targetIn = (values: readonly unknown[]): string | null =>
+  values.find((value): value is string => typeof value === 'string' && isId(value)) ?? null;
+
+async function runFound(found: Found, config: CliConfig, sql: Database) {
+  const { json, ...options } = readOptions(found.command, found.rest);
+  const sealInbox = await createSeal(config.VAULT_INBOX_PUBLIC_KEYS);
+  const sealEdge = config.VAULT_EDGE_KEYS && (await createSeal(config.VAULT_EDGE_KEYS));
+  const warn = (message: string) => process.stderr.write(`${message}\n`);
+  const deps: CliDeps = { sql, sealInbox, sealEdge, readSecret, warn };
+  const printed = await (found.kind === 'setUp'
+    ? found.command.run(options, deps)
+    : found.command.run(options, { ...deps, deliver: () => deliver(config, sql) })
+  ).catch((error: unknown) => {
+    throw isMissingReference(error)
+      ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer of that id.')
+      : error;
+  });
+  const rows = [printed].flat();
+  if (json === true) process.stdout.write(`${JSON.stringify(printed)}\n`);
+  else process.stdout.write(rows.length === 1 && rows[0] ? list(rows[0]) : table(rows));
+  const made = rows.length === 1 && rows[0] ? Object.values(rows[0]) : [];
+  return { target: targetIn([...made, ...Object.values(options)]), dryRun: options['dry-run'] === true };
 }
 
 async function readSecret(prompt: string): Promise<string> {

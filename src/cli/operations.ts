@@ -95,17 +95,22 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     'jobs stuck [--app APP_ID] [--provider PROVIDER]',
     'Jobs that do not get on, the longest stuck first',
     filter,
-    async (options, { sql }) =>
-      (await listAdminJobs(sql, stuckJobs(options), { limit: MAX_ROWS, after: null })).map(jobRow),
+    async (options, { sql, warn }) => {
+      const jobs = await listAdminJobs(sql, stuckJobs(options), { limit: MAX_ROWS + 1, after: null });
+      if (jobs.length > MAX_ROWS) warn(`There are more: these are the ${MAX_ROWS} longest stuck.`);
+      return jobs.slice(0, MAX_ROWS).map(jobRow);
+    },
   ),
   'jobs retry': operation(
     'jobs retry --job JOB_ID | --stuck [--app APP_ID] [--provider PROVIDER] [--dry-run]',
     'Have one job, or all that are stuck, try now; revokes that FAILED are tried again',
     { job: id<JobId>().optional(), stuck: flag, 'dry-run': flag, ...filter },
-    async ({ job, stuck, 'dry-run': dryRun, ...options }, { sql, deliver }) => {
+    async ({ job, stuck, 'dry-run': dryRun, ...options }, { sql, deliver, warn }) => {
       if ((job === undefined) === !stuck) throw new ServiceError('BAD_USER_INPUT', 'Give either --job or --stuck.');
-      const jobs =
-        job === undefined ? await listRetryable(sql, stuckJobs(options), MAX_ROWS) : [await getRetryable(sql, job)];
+      const found =
+        job === undefined ? await listRetryable(sql, stuckJobs(options), MAX_ROWS + 1) : [await getRetryable(sql, job)];
+      const jobs = found.slice(0, MAX_ROWS);
+      if (found.length > MAX_ROWS) warn(`There are more: these are the ${MAX_ROWS} longest stuck. Run it again when they have settled.`);
       if (dryRun) return jobs.map(jobRow);
       const count = await inTransaction(sql, (tx) => pushJobs(tx, jobs));
       // Committed: should Temporal be away, the outbox goes on trying.

@@ -1,13 +1,18 @@
 import { type KeySet, readConfig } from '../config.ts';
 import { listSealed, replaceSealed, type SealedColumn } from '../store/sealed.ts';
-import { audit } from '../store/setup.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
 import { createOpen, keyIdOf } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
+import { audited } from './audited.ts';
+import { type CommandHead, readOptions } from './command.ts';
 
-export const RESEAL_USAGE = `  secrets reseal [--dry-run]
-      Seal with the current keys what older ones have sealed, while the service runs; says what each key still seals.
-      Needs the keys of the worker.`;
+export const RESEAL: CommandHead = {
+  usage: 'secrets reseal [--dry-run]',
+  summary:
+    'Seal with the current keys what older ones have sealed, while the service runs; says what each key still seals.\n' +
+    '      Needs the keys of the worker.',
+  options: { 'dry-run': { type: 'boolean' } },
+};
 
 type Purpose = 'VAULT_GRANT_KEYS' | 'VAULT_INBOX_PRIVATE_KEYS' | 'VAULT_EDGE_KEYS';
 
@@ -96,23 +101,20 @@ const publicHalf = ({ keys }: KeySet): KeySet => ({
   keys: keys.map(({ d: _private, ...key }) => ({ ...key, kid: key.kid, kty: key.kty })),
 });
 
-/** Runs the command; it is in the audit log. */
+/** Runs the command; it is in the audit log, refused or not. */
 export async function runReseal(args: readonly string[]): Promise<void> {
   const config = readConfig('reseal');
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli' });
-  const dryRun = args.includes('--dry-run');
-  const write = (outcome: string) =>
-    audit(sql, { actor: 'command line', action: 'secrets reseal', target: null, outcome });
   try {
-    const uses = await reseal(sql, config, { dryRun });
-    await write(dryRun ? 'DRY_RUN' : 'DONE');
-    if (args.includes('--json')) process.stdout.write(`${JSON.stringify(uses)}\n`);
-    for (const { keys, column, keyId, count, resealed } of args.includes('--json') ? [] : uses) {
-      process.stdout.write(`${keys} ${keyId}: seals ${count} of ${column}, ${resealed} sealed anew\n`);
-    }
-  } catch (error) {
-    await write('FAILED');
-    throw error;
+    await audited(sql, 'secrets reseal', async () => {
+      const { json, 'dry-run': dryRun = false } = readOptions(RESEAL, args);
+      const uses = await reseal(sql, config, { dryRun: dryRun === true });
+      if (json === true) process.stdout.write(`${JSON.stringify(uses)}\n`);
+      for (const { keys, column, keyId, count, resealed } of json === true ? [] : uses) {
+        process.stdout.write(`${keys} ${keyId}: seals ${count} of ${column}, ${resealed} sealed anew\n`);
+      }
+      return { target: null, dryRun: dryRun === true };
+    });
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -24,15 +24,21 @@ import { readJournalPosition, setJournalPosition } from '../store/journal.ts';
 import { destroyKept } from '../store/kept-tokens.ts';
 import { pendingMigrations } from '../store/migrate.ts';
 import { insertDispatch } from '../store/outbox.ts';
-import { audit, revokeKey } from '../store/setup.ts';
+import { revokeKey } from '../store/setup.ts';
 import { type Database, inTransaction, openDatabase, type Transaction } from '../store/sql.ts';
 import { createTemporalClient } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
 import { disconnectDispatch } from '../workflows/contract.ts';
+import { audited } from './audited.ts';
+import { type CommandHead, readOptions } from './command.ts';
 
-export const RESTORE_USAGE = `  restore replay [--dry-run] [--json]
-      After a restore, before anything is served: let go and erase again what the journal of erasures tells of, and end the
-      workflows that were begun since the backup. Needs the worker's environment, and that nothing else runs.`;
+export const RESTORE: CommandHead = {
+  usage: 'restore replay [--dry-run]',
+  summary:
+    'After a restore, before anything is served: let go and erase again what the journal of erasures tells of, and\n' +
+    "      end the workflows that were begun since the backup. Needs the worker's environment, and that nothing else runs.",
+  options: { 'dry-run': { type: 'boolean' } },
+};
 
 /** What a replay has found to do. */
 export interface Replay {
@@ -126,30 +132,27 @@ async function endWorkflows({ temporal, taskQueue }: { temporal: Client; taskQue
   return ended;
 }
 
-/** Runs the command; it is in the audit log. */
+/** Runs the command; it is in the audit log, refused or not. */
 export async function runRestore(args: readonly string[]): Promise<void> {
   const config = readConfig('worker');
-  if (config.ERASURE_JOURNAL === undefined) {
-    throw new ServiceError('BAD_USER_INPUT', 'ERASURE_JOURNAL is not set: there is no journal to replay.');
-  }
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli' });
   const temporal = createTemporalClient(config);
   try {
-    const deps = { ...lettingGo(config), sql, journal: openJournal(config.ERASURE_JOURNAL), temporal };
-    const dryRun = args.includes('--dry-run');
-    const found = await replay({ ...deps, taskQueue: config.TASK_QUEUE }, { dryRun });
-    await audit(sql, {
-      actor: 'command line',
-      action: 'restore replay',
-      target: null,
-      outcome: dryRun ? 'DRY_RUN' : 'DONE',
+    await audited(sql, 'restore replay', async () => {
+      const { json, 'dry-run': dryRun = false } = readOptions(RESTORE, args);
+      if (config.ERASURE_JOURNAL === undefined) {
+        throw new ServiceError('BAD_USER_INPUT', 'ERASURE_JOURNAL is not set: there is no journal to replay.');
+      }
+      const deps = { ...lettingGo(config), sql, journal: openJournal(config.ERASURE_JOURNAL), temporal };
+      const found = await replay({ ...deps, taskQueue: config.TASK_QUEUE }, { dryRun: dryRun === true });
+      const { lines, undone, workflowsEnded } = found;
+      process.stdout.write(
+        json === true
+          ? `${JSON.stringify(found)}\n`
+          : `${lines} line(s) since the backup, ${undone} done again; ${workflowsEnded} workflow(s) ended\n`,
+      );
+      return { target: null, dryRun: dryRun === true };
     });
-    const { lines, undone, workflowsEnded } = found;
-    process.stdout.write(
-      args.includes('--json')
-        ? `${JSON.stringify(found)}\n`
-        : `${lines} line(s) since the backup, ${undone} done again; ${workflowsEnded} workflow(s) ended\n`,
-    );
   } finally {
     await temporal.connection.close();
     await sql.end({ timeout: 5 });

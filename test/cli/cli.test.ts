@@ -19,7 +19,7 @@ interface Run {
 }
 interface Program {
   readonly keys: Awaited<ReturnType<typeof makeKeys>>;
-  run(args: readonly string[], input?: string): Promise<Run>;
+  run(args: readonly string[], input?: string, more?: Readonly<Record<string, string>>): Promise<Run>;
 }
 
 /** The built program, as an operator starts it. */
@@ -38,11 +38,14 @@ async function openProgram({ url }: TestDatabase): Promise<Program> {
   };
   return {
     keys,
-    run: (args, input = '') =>
+    run: (args, input = '', more = {}) =>
       new Promise((resolve) => {
         const file = path.join(ROOT, 'dist', 'main.js');
-        const child = execFile(process.execPath, [file, ...args], { env }, (error, stdout, stderr) =>
-          resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+        const child = execFile(
+          process.execPath,
+          [file, ...args],
+          { env: { ...env, ...more } },
+          (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
         );
         child.stdin?.end(input);
       }),
@@ -84,6 +87,58 @@ describe('the command line', () => {
       expect(stderr).toContain(told);
       expect(stderr).toContain('Usage: ');
     }
+  });
+
+  test('does nothing on an option it does not know, and says which', async ({ database: { sql }, program }) => {
+    const [last] = await sql`select coalesce(max(audit_id), 0) as id from audit_log`;
+    const keys = Object.fromEntries(
+      Object.entries(program.keys).filter(([name]) => /^VAULT_(GRANT|INBOX_PRIVATE|EDGE)_KEYS$/.test(name)),
+    );
+    for (const args of [
+      ['secrets', 'reseal', '--dryrun'],
+      ['jobs', 'retry', '--stuck', '--dryrun'],
+      ['app', 'create', '--name', 'Harbour', '--dryrun'],
+    ]) {
+      const { code, stdout, stderr } = await program.run(args, '', keys);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^Unknown option '--dryrun'\. Usage: .*\n$/);
+    }
+    const entries =
+      await sql`select action, outcome from audit_log where audit_id > ${last?.id ?? 0} order by audit_id`;
+    expect(entries.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+      'secrets reseal BAD_USER_INPUT',
+      'jobs retry BAD_USER_INPUT',
+      'app create BAD_USER_INPUT',
+    ]);
+  });
+
+  test('explains itself, and one command', async ({ program }) => {
+    const all = await program.run(['--help']);
+    expect(all).toMatchObject({ code: 0, stderr: '' });
+    expect(all.stdout).toContain('restore replay [--dry-run]');
+    for (const words of ['app create', 'jobs retry', 'secrets reseal', 'restore replay', 'keys create']) {
+      const one = await program.run([...words.split(' '), '--help']);
+      expect(one).toMatchObject({ code: 0, stderr: '' });
+      expect(one.stdout.trimStart().startsWith(words)).toBe(true);
+      expect(one.stdout.split('\n').length).toBeLessThan(5);
+    }
+  });
+
+  test('needs no more rights in the database than the api has', async ({ database, program }) => {
+    const asApi = { DATABASE_URL: database.urls.api };
+    const run = async (...args: string[]) => row(await program.run([...args, '--json'], `${SECRET}\n`, asApi));
+    await run('admin', 'token', 'create', '--role', 'ADMIN', '--expires', '2099-01-01T00:00:00Z');
+    const { appId = '' } = await run('app', 'create', '--name', 'Harbour');
+    await run('tenant', 'add', '--app', appId, '--key', 'tenant');
+    await run('return-url', 'add', '--app', appId, '--url', 'https://caller.example/connected');
+    await run('policy', 'set', '--app', appId, '--provider', 'PROVIDER_B', '--capability', 'PROFILE');
+    const client = ['--label', 'Test', '--client-id', 'client'];
+    const { registrationId = '' } = await run('registration', 'create', '--provider', 'PROVIDER_B', ...client);
+    await run('registration', 'serve', '--registration', registrationId, '--app', appId);
+    const { keyId = '' } = await run('key', 'issue', '--app', appId);
+    await run('key', 'revoke', '--key', keyId);
+    expect(await run('jobs', 'stuck')).toEqual([]);
+    expect(await run('jobs', 'retry', '--stuck')).toEqual([expect.objectContaining({ pushed: '0' })]);
   });
 
   test('prints a row for people, or as JSON for machines', async ({ program }) => {

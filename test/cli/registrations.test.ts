@@ -16,6 +16,7 @@ async function runOver(sql: Database) {
     sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
     sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
     readSecret: async () => 's3cret',
+    warn: () => expect.fail('Nothing to be warned of.'),
   };
   return async (name: string, options: Readonly<Record<string, string>>): Promise<Row> => {
     const found = COMMANDS[name] ?? expect.fail(`There is no command ${name}.`);

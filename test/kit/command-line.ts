@@ -72,6 +72,7 @@ export class CommandLine {
       sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
       sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
       readSecret: async () => input,
+      warn: (message) => console.warn(message),
     });
   }
 
