@@ -110,7 +110,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       const found =
         job === undefined ? await listRetryable(sql, stuckJobs(options), MAX_ROWS + 1) : [await getRetryable(sql, job)];
       const jobs = found.slice(0, MAX_ROWS);
-      if (found.length > MAX_ROWS) warn(`There are more: these are the ${MAX_ROWS} longest stuck. Run it again when they have settled.`);
+      if (found.length > MAX_ROWS)
+        warn(`There are more: these are the ${MAX_ROWS} longest stuck. Run it again when they have settled.`);
       if (dryRun) return jobs.map(jobRow);
       const count = await inTransaction(sql, (tx) => pushJobs(tx, jobs));
       // Committed: should Temporal be away, the outbox goes on trying.
