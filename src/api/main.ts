@@ -1,8 +1,7 @@
 import { type ApiConfig, ConfigError } from '../config.ts';
 import { schemaText } from '../generated/schema.ts';
 import { createOperatorSignIn } from '../identity/operator-sign-in.ts';
-import { openJournal } from '../journal/directory.ts';
-import { createJournalKeeper } from '../journal/keep.ts';
+import { openJournalKeeper } from '../journal/keep.ts';
 import { createLog, type Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { providerFacts } from '../providers/catalog.ts';
@@ -47,10 +46,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const endTracing = await startTracing(config, 'accounts-api', log);
   const metrics = await startMetrics(config.API_METRICS_PORT, host, log);
   const sql = openDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, applicationName: 'api' });
-  const journal = createJournalKeeper(
-    sql,
-    config.ERASURE_JOURNAL === undefined ? undefined : openJournal(config.ERASURE_JOURNAL),
-  );
+  const journal = openJournalKeeper(sql, config.ERASURE_JOURNAL);
   const freshness = createFreshness(journal, log);
   await freshness.refuseStale();
   if (metrics !== undefined) observePool(metrics.board, sql);

@@ -5,8 +5,7 @@ import { createIssuerActivities, createProviderActivities, createStoreActivities
 import { letGo } from '../api/let-go.ts';
 import type { WorkerConfig } from '../config.ts';
 import { createSignIn } from '../identity/sign-in.ts';
-import { openJournal } from '../journal/directory.ts';
-import { createJournalKeeper } from '../journal/keep.ts';
+import { openJournalKeeper } from '../journal/keep.ts';
 import { createLog, type Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createProviders } from '../providers/adapters.ts';
@@ -47,7 +46,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   if (telemetry.metrics !== undefined) {
     const { board } = telemetry.metrics;
     observePool(board, parts.sql);
-    observeState(board, parts.sql, { keepsJournal: config.ERASURE_JOURNAL !== undefined });
+    observeState(board, parts.sql, { keepsJournal: parts.journal.isKept });
     observeBacklogs(board, parts.temporal, parts.taskQueue);
   }
   const workers: Worker[] = [];
@@ -100,10 +99,7 @@ async function createParts(config: WorkerConfig, log: Log) {
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
     outbox: dispatcher,
     letGo,
-    journal: createJournalKeeper(
-      sql,
-      config.ERASURE_JOURNAL === undefined ? undefined : openJournal(config.ERASURE_JOURNAL),
-    ),
+    journal: openJournalKeeper(sql, config.ERASURE_JOURNAL),
     log,
     temporal,
     taskQueue,
