@@ -12,6 +12,7 @@ import { createSeal } from '../vault/seal.ts';
 import type { CliCommand, CliDeps, Row } from './command.ts';
 import { COMMANDS, type Command } from './commands.ts';
 import { OPERATIONS } from './operations.ts';
+import { refuseStale } from './refuse-stale.ts';
 
 type Found = { name: string; rest: string[] } & (
   | { kind: 'setUp'; command: Command }
@@ -51,6 +52,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
   const write = (outcome: string, target: string | null) =>
     audit(sql, { actor: 'command line', action: found.name, target, outcome });
   try {
+    await refuseStale(sql, config);
     const sealInbox = await createSeal(config.VAULT_INBOX_PUBLIC_KEYS);
     const sealEdge = config.VAULT_EDGE_KEYS && (await createSeal(config.VAULT_EDGE_KEYS));
     const deps: CliDeps = { sql, sealInbox, sealEdge, readSecret };

@@ -4,6 +4,7 @@ import { audit } from '../store/setup.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
 import { createOpen, keyIdOf } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
+import { refuseStale } from './refuse-stale.ts';
 
 export const RESEAL_USAGE = `  secrets reseal [--dry-run]
       Seal with the current keys what older ones have sealed, while the service runs; says what each key still seals.
@@ -104,6 +105,7 @@ export async function runReseal(args: readonly string[]): Promise<void> {
   const write = (outcome: string) =>
     audit(sql, { actor: 'command line', action: 'secrets reseal', target: null, outcome });
   try {
+    await refuseStale(sql, config);
     const uses = await reseal(sql, config, { dryRun });
     await write(dryRun ? 'DRY_RUN' : 'DONE');
     if (args.includes('--json')) process.stdout.write(`${JSON.stringify(uses)}\n`);
