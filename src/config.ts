@@ -174,6 +174,7 @@ const cli = {
   DATABASE_URL: common.DATABASE_URL,
   CONNECT_URL: common.CONNECT_URL,
   DEPLOYMENT: common.DEPLOYMENT,
+  ERASURE_JOURNAL: common.ERASURE_JOURNAL,
   VAULT_INBOX_PUBLIC_KEYS: keySet,
   /** Needed for secrets that the API opens: those with which platforms sign. */
   VAULT_EDGE_KEYS: keySet.optional(),
@@ -187,6 +188,7 @@ const cli = {
 const reseal = {
   DATABASE_URL: common.DATABASE_URL,
   DEPLOYMENT: common.DEPLOYMENT,
+  ERASURE_JOURNAL: common.ERASURE_JOURNAL,
   VAULT_GRANT_KEYS: keySet,
   VAULT_INBOX_PRIVATE_KEYS: keySet,
   VAULT_EDGE_KEYS: keySet,

@@ -38,6 +38,8 @@ export interface LogFields {
   /** A code of a closed set, in capitals; anything else is dropped, since OAuth calls a secret so, too. */
   readonly code?: string;
   readonly tries?: number;
+  /** Why a process is not ready, in sentences of our own. */
+  readonly reasons?: readonly string[];
   /** Anything thrown. Printed by `describeError`. */
   readonly error?: unknown;
 }
@@ -70,6 +72,7 @@ const FIELDS = {
   count: true,
   code: true,
   tries: true,
+  reasons: true,
   error: true,
 } satisfies Record<keyof LogFields, true>;
 

@@ -1,3 +1,4 @@
+import type { JournalKeeper } from '../journal/keep.ts';
 import type { Log } from '../log.ts';
 import type { ProviderFacts } from '../providers/facts.ts';
 import type { Provider, ProviderName } from '../providers/provider.ts';
@@ -27,6 +28,6 @@ export interface Deps {
   /** Tells the outbox that something was committed to it. */
   readonly outbox: { nudge(): void };
   /** Brings out of the database what must not come back with a backup of it, before it is destroyed here. */
-  readonly journal: { ship(): Promise<void> };
+  readonly journal: Pick<JournalKeeper, 'isKept' | 'ship' | 'tidy'>;
   readonly log: Log;
 }

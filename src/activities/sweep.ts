@@ -67,9 +67,11 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
     return outcomes;
   },
 
-  /** Deletes what may no longer be kept. */
+  /** Deletes what may no longer be kept, and puts the journal of erasures in order. */
   async applyRetention(): Promise<Record<string, number>> {
-    return await applyRetention(deps.sql);
+    const taken = await applyRetention(deps.sql, { keepsJournal: deps.journal.isKept });
+    await deps.journal.tidy().catch((error: unknown) => deps.log.warn('Journal of erasures not tidied', { error }));
+    return taken;
   },
 });
 

@@ -1,16 +1,14 @@
 import { type ApiConfig, ConfigError } from '../config.ts';
 import { schemaText } from '../generated/schema.ts';
 import { createOperatorSignIn } from '../identity/operator-sign-in.ts';
-import { openJournal } from '../journal/directory.ts';
-import { createJournalKeeper } from '../journal/keep.ts';
+import { openJournalKeeper } from '../journal/keep.ts';
 import { createLog, type Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { providerFacts } from '../providers/catalog.ts';
 import { createHttp, type Http } from '../providers/http.ts';
 import { toldToStop } from '../stop-signal.ts';
 import { findKeyOwner } from '../store/apps.ts';
-import { pendingMigrations } from '../store/migrate.ts';
-import { type Database, openDatabase } from '../store/sql.ts';
+import { openDatabase } from '../store/sql.ts';
 import { observePool } from '../telemetry/gauges.ts';
 import { startTracing } from '../telemetry/start.ts';
 import { createTemporalClient, temporalSettings } from '../temporal.ts';
@@ -22,14 +20,14 @@ import { createTemporalUi } from './admin/temporal-ui.ts';
 import { createOidc } from './connect/oidc.ts';
 import { createConnectRoutes } from './connect/routes.ts';
 import type { ApiDeps } from './deps.ts';
-import { createFreshness, type Freshness } from './freshness.ts';
+import { createFreshness } from './freshness.ts';
 import { createAuthenticator } from './graphql/authorization.ts';
 import { createGraphql } from './graphql/graphql.ts';
 import { createHttpApp, startServer } from './http/server.ts';
 import { createPlatformRoutes } from './platform/routes.ts';
+import { createReadiness } from './readiness.ts';
 import { resolvers } from './resolvers/index.ts';
 
-const READY_CHECK_MS = 3_000;
 const NOTICE_SECONDS = 5;
 const ADMIN_PORT = 8082;
 
@@ -48,10 +46,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const endTracing = await startTracing(config, 'accounts-api', log);
   const metrics = await startMetrics(config.API_METRICS_PORT, host, log);
   const sql = openDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, applicationName: 'api' });
-  const journal = createJournalKeeper(
-    sql,
-    config.ERASURE_JOURNAL === undefined ? undefined : openJournal(config.ERASURE_JOURNAL),
-  );
+  const journal = openJournalKeeper(sql, config.ERASURE_JOURNAL);
   const freshness = createFreshness(journal, log);
   await freshness.refuseStale();
   if (metrics !== undefined) observePool(metrics.board, sql);
@@ -77,10 +72,11 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   );
   const hasOwnListener = production || config.ADMIN_PORT !== undefined;
   const beside = hasOwnListener ? { graphql: {}, schemas: {}, pages: [] } : admin;
+  const unready = createReadiness(sql, freshness, log);
   const shared = {
     log,
     trustedProxies: config.TRUSTED_PROXIES,
-    unready: async () => (stopping ? ['the process is stopping'] : await unready(sql, freshness)),
+    unready: async () => (stopping ? ['the process is stopping'] : await unready()),
   };
   const app = createHttpApp({
     ...shared,
@@ -99,6 +95,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
         port: config.ADMIN_PORT ?? ADMIN_PORT,
       })
     : undefined;
+  void unready(); // What it lacks is in the log before anybody asks.
   outbox.nudge(); // What an earlier process committed and could not deliver.
   return {
     port: server.port,
@@ -156,25 +153,13 @@ function openIdOf(config: ApiConfig, http: Http, allowHttp: boolean) {
 
 const oidcOver = (http: Http, allowHttp: boolean) => createOidc({ fetch: http.fetch, allowHttp });
 
-/** Temporal is not asked for: without it reads go on, and what is accepted waits in the outbox. */
-async function unready(sql: Database, freshness: Freshness): Promise<readonly string[]> {
-  const late = new Promise<readonly string[]>((resolve) => {
-    setTimeout(() => resolve(['the database does not answer in time']), READY_CHECK_MS).unref();
-  });
-  const asked = pendingMigrations(sql).then(
-    (pending) => (pending.length === 0 ? freshness.doubts() : ['the database has migrations pending']),
-    () => ['the database cannot be reached'],
-  );
-  return await Promise.race([asked, late]);
-}
-
 /** Serves until told to stop. */
 export async function runApi(config: ApiConfig): Promise<void> {
   const log = createLog(config.LOG_LEVEL).with({ component: 'api' });
   const told = toldToStop();
   const api = await startApi(config, log);
-  log.info('Api ready', { port: api.port });
-  if (api.adminPort !== api.port) log.info('Admin ready', { port: api.adminPort });
+  log.info('Api listens', { port: api.port });
+  if (api.adminPort !== api.port) log.info('Admin listens', { port: api.adminPort });
   const signal = await told;
   log.info('Api stops', { signal });
   await api.close();

@@ -11,6 +11,7 @@ import { audited } from './audited.ts';
 import { type CliDeps, type CommandHead, describeCommand, type Row, readOptions } from './command.ts';
 import { COMMANDS, type Command } from './commands.ts';
 import { OPERATIONS } from './operations.ts';
+import { refuseStale } from './refuse-stale.ts';
 
 type Found = { name: string; rest: string[] } & (
   | { kind: 'setUp'; command: Command }
@@ -55,6 +56,7 @@ const targetIn = (values: readonly unknown[]): string | null =>
 
 async function runFound(found: Found, config: CliConfig, sql: Database) {
   const { json, ...options } = readOptions(found.command, found.rest);
+  await refuseStale(sql, config);
   const sealInbox = await createSeal(config.VAULT_INBOX_PUBLIC_KEYS);
   const sealEdge = config.VAULT_EDGE_KEYS && (await createSeal(config.VAULT_EDGE_KEYS));
   const warn = (message: string) => process.stderr.write(`${message}\n`);

@@ -5,6 +5,7 @@ import { createOpen, keyIdOf } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
 import { audited } from './audited.ts';
 import { type CommandHead, readOptions } from './command.ts';
+import { refuseStale } from './refuse-stale.ts';
 
 export const RESEAL: CommandHead = {
   usage: 'secrets reseal [--dry-run]',
@@ -108,6 +109,7 @@ export async function runReseal(args: readonly string[]): Promise<void> {
   try {
     await audited(sql, 'secrets reseal', async () => {
       const { json, 'dry-run': dryRun = false } = readOptions(RESEAL, args);
+      await refuseStale(sql, config);
       const uses = await reseal(sql, config, { dryRun: dryRun === true });
       if (json === true) process.stdout.write(`${JSON.stringify(uses)}\n`);
       for (const { keys, column, keyId, count, resealed } of json === true ? [] : uses) {

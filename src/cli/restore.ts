@@ -12,7 +12,8 @@ import {
   newId,
   type ScopeId,
 } from '../ids.ts';
-import { type Journal, type JournalLine, openJournal } from '../journal/directory.ts';
+import { type Journal, openJournal } from '../journal/directory.ts';
+import type { JournalLine } from '../journal/files.ts';
 import { readAfter } from '../journal/keep.ts';
 import { providerFacts } from '../providers/catalog.ts';
 import { findDisconnectable } from '../store/admin/bulk-disconnects.ts';

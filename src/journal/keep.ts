@@ -8,24 +8,33 @@ import {
   setJournalPosition,
 } from '../store/journal.ts';
 import { type Database, inTransaction, type Transaction } from '../store/sql.ts';
-import type { Journal, JournalLine } from './directory.ts';
+import { type Journal, openJournal } from './directory.ts';
+import type { JournalLine } from './files.ts';
 
 /** Most lines of one batch. */
 const BATCH = 1_000;
 
 /** What keeps facts outside the database. */
 export interface JournalKeeper {
+  /** Whether there is a journal at all. Without one nothing is shipped, and nothing refused. */
+  readonly isKept: boolean;
   /** Brings out all that has been committed so far; once it returns, no backup can undo it unnoticed. */
   ship(): Promise<void>;
   /** @throws StaleDatabaseError when the journal tells of facts that this database does not know. */
   check(): Promise<void>;
+  /** Keeps what is outside the database short to list. */
+  tidy(): Promise<void>;
 }
 
 /** @param journal where it is kept; without one nothing is, and restores have to be made good by hand. */
 export const createJournalKeeper = (sql: Database, journal: Journal | undefined): JournalKeeper =>
   journal === undefined
-    ? { ship: async () => undefined, check: async () => undefined }
-    : { ship: () => ship(sql, journal), check: () => check(sql, journal) };
+    ? { isKept: false, ship: async () => undefined, check: async () => undefined, tidy: async () => undefined }
+    : { isKept: true, ship: () => ship(sql, journal), check: () => check(sql, journal), tidy: () => journal.tidy() };
+
+/** @param directory of the journal, as it is configured. */
+export const openJournalKeeper = (sql: Database, directory: string | undefined): JournalKeeper =>
+  createJournalKeeper(sql, directory === undefined ? undefined : openJournal(directory));
 
 async function ship(sql: Database, journal: Journal): Promise<void> {
   while ((await inTransaction(sql, (tx) => shipBatch(tx, journal))) === BATCH);

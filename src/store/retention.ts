@@ -8,8 +8,12 @@ const BATCH = 1_000;
 /**
  * Deletes or blanks what may no longer be kept: posts and profiles not read for 30 days, results, jobs and receipts past
  * their time. @returns how many rows of each kind.
+ * @param options.keepsJournal whether entries of the journal leave only by being brought out: those that cannot be, wait.
  */
-export async function applyRetention(sql: Database): Promise<Record<string, number>> {
+export async function applyRetention(
+  sql: Database,
+  options: { keepsJournal: boolean },
+): Promise<Record<string, number>> {
   return {
     posts: await blankPosts(sql),
     profiles: await dropProfiles(sql),
@@ -21,7 +25,7 @@ export async function applyRetention(sql: Database): Promise<Record<string, numb
     coverage: await deleteCoverage(sql),
     usage: await deleteUsage(sql),
     adminSessions: await deleteAdminSessions(sql),
-    journalEntries: await deleteJournalEntries(sql),
+    journalEntries: options.keepsJournal ? 0 : await deleteJournalEntries(sql),
   };
 }
 
@@ -127,7 +131,7 @@ async function deleteAdminSessions(sql: Sql): Promise<number> {
   return count;
 }
 
-/** They leave as soon as they are in the journal; these pile up where none is kept. */
+/** Where no journal is kept they only pile up. One that is set up later begins with what is left of them. */
 async function deleteJournalEntries(sql: Sql): Promise<number> {
   const { count } = await sql`delete from journal_entry where happened_at <= business_now() - interval '90 days'`;
   return count;

@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { NativeConnection, Worker, type WorkerInterceptors, type WorkerOptions } from '@temporalio/worker';
+import { type NativeConnection, Worker, type WorkerInterceptors, type WorkerOptions } from '@temporalio/worker';
 import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../activities/index.ts';
 import { letGo } from '../api/let-go.ts';
 import type { WorkerConfig } from '../config.ts';
-import { StaleDatabaseError } from '../errors.ts';
 import { createSignIn } from '../identity/sign-in.ts';
-import { openJournal } from '../journal/directory.ts';
-import { createJournalKeeper } from '../journal/keep.ts';
+import { openJournalKeeper } from '../journal/keep.ts';
 import { createLog, type Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createProviders } from '../providers/adapters.ts';
@@ -28,6 +25,7 @@ import { startHealthServer } from './health.ts';
 import { ensureSchedules } from './schedules.ts';
 import { startTelemetry } from './telemetry.ts';
 import { versioning } from './versioning.ts';
+import { createWaiting } from './waiting.ts';
 
 /** Schedules are looked at this often: they go with Temporal's data, and nothing else would bring them back. */
 const SCHEDULES_EVERY_MS = 60_000;
@@ -48,15 +46,17 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   if (telemetry.metrics !== undefined) {
     const { board } = telemetry.metrics;
     observePool(board, parts.sql);
-    observeState(board, parts.sql, { keepsJournal: config.ERASURE_JOURNAL !== undefined });
+    observeState(board, parts.sql, { keepsJournal: parts.journal.isKept });
     observeBacklogs(board, parts.temporal, parts.taskQueue);
   }
   const workers: Worker[] = [];
-  const health = await startHealthServer({ host, port: config.WORKER_HEALTH_PORT }, () => unready(workers));
+  const waiting = createWaiting(log, stopping.signal);
+  const unready = () => (workers.length > 0 ? notPolling(workers) : waiting.reasons());
+  const health = await startHealthServer({ host, port: config.WORKER_HEALTH_PORT }, unready);
   let connection: NativeConnection | undefined;
   try {
-    connection = await connect(config, log, stopping.signal);
-    if (connection === undefined || !(await isUpToDate(parts, stopping.signal))) return;
+    connection = await waiting.forTemporal(config);
+    if (connection === undefined || !(await waiting.forDatabase(parts))) return;
     workers.push(...(await createWorkers(config, connection, parts)));
     const { temporal, taskQueue } = parts;
     await ensureSchedules(temporal, taskQueue);
@@ -99,10 +99,7 @@ async function createParts(config: WorkerConfig, log: Log) {
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
     outbox: dispatcher,
     letGo,
-    journal: createJournalKeeper(
-      sql,
-      config.ERASURE_JOURNAL === undefined ? undefined : openJournal(config.ERASURE_JOURNAL),
-    ),
+    journal: openJournalKeeper(sql, config.ERASURE_JOURNAL),
     log,
     temporal,
     taskQueue,
@@ -183,40 +180,7 @@ async function runAll(workers: readonly Worker[], stopping: AbortSignal): Promis
   }
 }
 
-const unready = (workers: readonly Worker[]): readonly string[] =>
-  workers.length === 0
-    ? ['Temporal has not been reached yet']
-    : workers
-        .filter((worker) => worker.getState() !== 'RUNNING')
-        .map((worker) => `${worker.options.taskQueue}: ${worker.getState()}`);
-
-/** Temporal may come up after us. @returns undefined when told to stop before it has. */
-async function connect(config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<NativeConnection | undefined> {
-  for (let tries = 1; !stopping.aborted; tries += 1) {
-    try {
-      return await NativeConnection.connect(temporalSettings(config).connectionOptions as never);
-    } catch (error) {
-      log.warn('Temporal not reachable yet', { error, tries });
-      const pauseMs = Math.min(10_000, 500 * 2 ** Math.min(tries, 5));
-      await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined); // Only ever ended by the signal.
-    }
-  }
-  return undefined;
-}
-
-/** Postgres may come up after us. @returns false when told to stop before it has. @throws StaleDatabaseError */
-async function isUpToDate({ journal, log }: Parts, stopping: AbortSignal): Promise<boolean> {
-  for (let tries = 1; !stopping.aborted; tries += 1) {
-    try {
-      await journal.check();
-      return true;
-    } catch (error) {
-      if (error instanceof StaleDatabaseError) throw error;
-      log.warn('Database or journal not reachable yet', { error, tries });
-      await delay(Math.min(10_000, 500 * 2 ** Math.min(tries, 5)), undefined, { signal: stopping }).catch(
-        () => undefined,
-      );
-    }
-  }
-  return false;
-}
+const notPolling = (workers: readonly Worker[]): readonly string[] =>
+  workers
+    .filter((worker) => worker.getState() !== 'RUNNING')
+    .map((worker) => `${worker.options.taskQueue}: ${worker.getState()}`);

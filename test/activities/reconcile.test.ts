@@ -35,7 +35,13 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
   await sql`update connect_attempt set status = 'CANCELED' where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
   const taskQueue = `nobody-${randomUUID()}`;
   const dispatcher = { deliverDue: vi.fn(async () => ({ delivered: 0, failed: 0 })) };
-  const sweep = sweepActivities({ ...stage.deps, journal: { ship }, temporal, taskQueue, dispatcher });
+  const sweep = sweepActivities({
+    ...stage.deps,
+    journal: { ...stage.deps.journal, ship },
+    temporal,
+    taskQueue,
+    dispatcher,
+  });
   return {
     stage,
     dispatcher,

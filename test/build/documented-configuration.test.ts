@@ -58,6 +58,18 @@ test('docker-compose.yml sets no variable of the service that it does not read',
   expect(set.filter((name) => !isRead(name))).toEqual([]);
 });
 
+test('docker-compose.yml keeps a journal of erasures apart from the database, written by the worker only', () => {
+  const service = (name: string) =>
+    read('docker-compose.yml')
+      .split(new RegExp(`^  ${name}:$`, 'm'))[1]
+      ?.split(/^ {0,2}\S/m)[0] ?? '';
+  const mount = `- \${JOURNAL_DIRECTORY:-journal}:/journal`;
+  expect(read('docker-compose.yml')).toContain('\n  ERASURE_JOURNAL: /journal\n');
+  expect(service('worker')).toContain(`${mount}\n`);
+  expect(service('api')).toContain(`${mount}:ro\n`);
+  expect(service('postgres')).not.toContain('journal');
+});
+
 test('docker-compose.yml gives each role of the database a password of its own, which production is told to set', () => {
   const logins = [...read('docker-compose.yml').matchAll(/postgres:\/\/(\w+):\$\{(\w+):-development\}@/g)];
   const passwords = new Map(logins.map(([, role, variable]) => [role, variable]));

@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { type AppId, asId } from '../../src/ids.ts';
+import { openJournal } from '../../src/journal/directory.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { findRegistration } from '../../src/store/registrations.ts';
@@ -19,7 +22,7 @@ interface Run {
 }
 interface Program {
   readonly keys: Awaited<ReturnType<typeof makeKeys>>;
-  run(args: readonly string[], input?: string, more?: Readonly<Record<string, string>>): Promise<Run>;
+  run(args: readonly string[], input?: string, environment?: Readonly<Record<string, string>>): Promise<Run>;
 }
 
 /** The built program, as an operator starts it. */
@@ -38,13 +41,13 @@ async function openProgram({ url }: TestDatabase): Promise<Program> {
   };
   return {
     keys,
-    run: (args, input = '', more = {}) =>
+    run: (args, input = '', environment = {}) =>
       new Promise((resolve) => {
         const file = path.join(ROOT, 'dist', 'main.js');
         const child = execFile(
           process.execPath,
           [file, ...args],
-          { env: { ...env, ...more } },
+          { env: { ...env, ...environment } },
           (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
         );
         child.stdin?.end(input);
@@ -217,6 +220,35 @@ describe('a client secret', () => {
     const args = ['registration', 'create', '--provider', 'PROVIDER_B', '--label', 'Test', '--client-id', 'client'];
     expect(await program.run(args)).toMatchObject({ code: 1, stderr: 'Give the secret on standard input.\n' });
     expect(await sql`select count(*)::int as count from registration`).toEqual([before]);
+  });
+});
+
+describe('a database that has been restored', () => {
+  test('is refused by every command but those that bring it up to date', async ({ database: { sql }, program }) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
+    await openJournal(folder).append([
+      { number: 1, entryId: randomUUID(), kind: 'GRANT', id: randomUUID(), at: new Date().toISOString() },
+    ]);
+    const environment = { ...program.keys, ERASURE_JOURNAL: folder, TEMPORAL_ADDRESS: '127.0.0.1:1' };
+    const run = (...args: string[]) => program.run(args, '', environment);
+    const refused = [
+      ['app', 'create', '--name', 'Late'],
+      ['jobs', 'retry', '--stuck'],
+      ['secrets', 'reseal'],
+    ];
+    for (const { code, stdout, stderr } of await Promise.all(refused.map((args) => run(...args)))) {
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^This database is older than the journal of erasures: 1 erasure.* Run `restore replay`/);
+    }
+    expect(await sql`select from app where name = 'Late'`).toEqual([]);
+    const [migrated, replayed] = await Promise.all([run('migrate'), run('restore', 'replay', '--dry-run', '--json')]);
+    expect(migrated.code, migrated.stderr).toBe(0);
+    expect(row(replayed)).toMatchObject({ lines: 1 });
+
+    await rm(folder, { recursive: true });
+    const unknown = await run('app', 'create', '--name', 'Late');
+    expect([unknown.code, unknown.stdout]).toEqual([1, '']);
+    expect(unknown.stderr).toMatch(/^The journal of erasures in ERASURE_JOURNAL cannot be read \(ENOENT\)/);
   });
 });
 

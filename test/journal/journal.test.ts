@@ -5,7 +5,8 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { StaleDatabaseError } from '../../src/errors.ts';
 import type { ConnectionId, GrantId } from '../../src/ids.ts';
-import { type Journal, type JournalLine, openJournal } from '../../src/journal/directory.ts';
+import { type Journal, openJournal } from '../../src/journal/directory.ts';
+import type { JournalLine } from '../../src/journal/files.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { createAdminToken, revokeAdminToken } from '../../src/store/admin/tokens.ts';
 import { moveConnection } from '../../src/store/connections.ts';
@@ -193,6 +194,21 @@ describe('keeping the journal', () => {
     await note(sql, ...uuids(1));
     await expect(keeper.ship()).rejects.toThrow(StaleDatabaseError);
     expect(await journal.lastNumber()).toBe(4);
+  });
+
+  test('refuses an older database also when the lines it lacks have been merged with others', async ({
+    sql,
+    journal,
+  }) => {
+    await note(sql, ...uuids(2));
+    const keeper = createJournalKeeper(sql, journal);
+    await keeper.ship();
+    for (let number = 3; number <= 120; number += 1) await journal.append([line(number)]);
+    await keeper.tidy();
+    expect(await readdir(journal.folder)).toContain('000000000001-000000000119.jsonl');
+    await expect(keeper.check()).rejects.toThrow(/older than the journal of erasures: 118 /);
+    await note(sql, ...uuids(1));
+    await expect(keeper.ship()).rejects.toThrow(StaleDatabaseError);
   });
 
   test('refuses a journal that is not this database’s, or of which a part is missing', async ({ sql, journal }) => {

@@ -2,6 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { Deps } from '../../src/activities/deps.ts';
 import { readConfig, type WorkerConfig } from '../../src/config.ts';
+import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { createLog } from '../../src/log.ts';
 import { providerFacts } from '../../src/providers/catalog.ts';
@@ -60,7 +61,7 @@ export async function createWorkerDeps(
         nudges += 1;
       },
     },
-    journal: { ship: async () => undefined },
+    journal: createJournalKeeper(sql, undefined),
     log: createLog('debug', { write: (line) => void lines.push(line) }),
     lines,
     nudges: () => nudges,

@@ -10,7 +10,7 @@ import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seed
 /** Each test begins with nothing that retention could take. */
 const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
   sql: async ({ database: { sql } }, use) => {
-    await sql`truncate scope, connection, connect_attempt, account_grant, identity_attempt, release_job cascade`;
+    await sql`truncate scope, connection, connect_attempt, account_grant, identity_attempt, release_job, journal_entry cascade`;
     await use(sql);
   },
   seeded: async ({ sql }, use) => use(await seedApp(sql)),
@@ -30,14 +30,15 @@ const NONE = {
   journalEntries: 0,
 };
 const SECOND_MS = 1_000;
+const retain = (sql: Database) => applyRetention(sql, { keepsJournal: false });
 
 /** Nothing is taken a moment before its time, just so much at it, and nothing more the time after. */
 async function expectTaken(sql: Database, afterMs: number, taken: Partial<typeof NONE>): Promise<void> {
   await moveClock(sql, afterMs - 2 * SECOND_MS);
-  expect(await applyRetention(sql)).toEqual(NONE);
+  expect(await retain(sql)).toEqual(NONE);
   await moveClock(sql, 2 * SECOND_MS);
-  expect(await applyRetention(sql)).toEqual({ ...NONE, ...taken });
-  expect(await applyRetention(sql)).toEqual(NONE);
+  expect(await retain(sql)).toEqual({ ...NONE, ...taken });
+  expect(await retain(sql)).toEqual(NONE);
 }
 
 const seedAttempt = async (sql: Database, seeded: SeededApp, status: string) => {
@@ -108,7 +109,7 @@ describe('retention', () => {
   test('leaves an attempt that has not ended to the reconciliation', async ({ sql, seeded }) => {
     await seedAttempt(sql, seeded, 'EXCHANGING');
     await moveClock(sql, 25 * HOUR_MS);
-    expect(await applyRetention(sql)).toEqual(NONE);
+    expect(await retain(sql)).toEqual(NONE);
   });
 
   test('deletes a sign-in, redeemed or not, 20 minutes after its creation', async ({ sql, seeded }) => {
@@ -178,6 +179,15 @@ describe('retention', () => {
     await expectTaken(sql, 8 * HOUR_MS, { adminSessions: 1 });
   });
 
+  test('drops what should be in a journal after 90 days where none is kept, and never where one is', async ({
+    sql,
+  }) => {
+    await sql`insert into journal_entry (kind, id) values ('GRANT', ${randomUUID()})`;
+    await moveClock(sql, 90 * DAY_MS);
+    expect(await applyRetention(sql, { keepsJournal: true })).toEqual(NONE);
+    expect(await retain(sql)).toEqual({ ...NONE, journalEntries: 1 });
+  });
+
   test('deletes counts of calls from more than 90 days ago', async ({ sql, seeded }) => {
     for (const days of [90, 91]) {
       await sql`
@@ -185,7 +195,7 @@ describe('retention', () => {
         values (${seeded.registrations.PROVIDER_B}, (business_now() - make_interval(days => ${days}))::date, 1)
       `;
     }
-    expect(await applyRetention(sql)).toEqual({ ...NONE, usage: 1 });
+    expect(await retain(sql)).toEqual({ ...NONE, usage: 1 });
     const left = await sql`select day = (business_now() - interval '90 days')::date as kept from registration_usage`;
     expect(left).toEqual([{ kept: true }]);
   });

@@ -1,0 +1,33 @@
+import type { Log } from '../log.ts';
+import { listDatabaseFaults } from '../store/faults.ts';
+import type { Database } from '../store/sql.ts';
+import type { Freshness } from './freshness.ts';
+
+const CHECK_WITHIN_MS = 3_000;
+
+/** @returns asks why the api cannot serve, in words; none when it can. What has changed since the last time is logged. */
+export function createReadiness(sql: Database, freshness: Freshness, log: Log): () => Promise<readonly string[]> {
+  let told = '';
+  return async () => {
+    const reasons = await listReasons(sql, freshness);
+    const now = reasons.join('\n');
+    if (now !== told) {
+      told = now;
+      if (reasons.length > 0) log.warn('Not ready', { reasons });
+      else log.info('Ready again');
+    }
+    return reasons;
+  };
+}
+
+/** Temporal is not asked for: without it reads go on, and what is accepted waits in the outbox. */
+async function listReasons(sql: Database, freshness: Freshness): Promise<readonly string[]> {
+  const late = new Promise<readonly string[]>((resolve) => {
+    setTimeout(() => resolve(['the database does not answer in time']), CHECK_WITHIN_MS).unref();
+  });
+  const asked = listDatabaseFaults(sql, 'api').then(
+    (faults) => (faults.length === 0 ? freshness.doubts() : faults),
+    () => ['the database cannot be reached'],
+  );
+  return await Promise.race([asked, late]);
+}

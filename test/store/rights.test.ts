@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, vi } from 'vitest';
+import { startApi } from '../../src/api/main.ts';
+import { readConfig } from '../../src/config.ts';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { ROOT } from '../../src/local/services.ts';
+import { createLog } from '../../src/log.ts';
+import { Secret } from '../../src/secret.ts';
+import { listDatabaseFaults } from '../../src/store/faults.ts';
+import { RIGHTS } from '../../src/store/rights.ts';
+import { type Database, openDatabase } from '../../src/store/sql.ts';
+import { apiEnvironment, temporalEnvironment } from '../kit/conformance.ts';
+import { LOGINS } from '../kit/logins.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+
+type Process = keyof typeof RIGHTS;
+const PROCESSES = Object.keys(RIGHTS) as Process[];
+const ROLES = readFileSync(path.join(ROOT, 'ops', 'postgres', 'roles.sql'), 'utf8');
+
+/** Each test begins with the rights as they should be. */
+const test = postgresTest.extend<{ sql: Database; as: Record<Process, Database> }>({
+  sql: async ({ database: { sql } }, use) => {
+    await sql.begin((tx) => tx.unsafe(ROLES.replaceAll(/^(begin|commit);$/gm, '')));
+    await use(sql);
+  },
+  as: async ({ database: { urls } }, use) => {
+    const open = (process: Process) =>
+      openDatabase(new Secret(urls[process]), { poolSize: 1, applicationName: 'tests' });
+    const as = { api: open('api'), worker: open('worker') };
+    await use(as);
+    await Promise.all([as.api.end(), as.worker.end()]);
+  },
+});
+
+/** What the process' role may do, as `ops/postgres/roles.sql` has given it: whole tables, or columns of one. */
+async function given(sql: Database, process: Process): Promise<string[]> {
+  const rows = await sql`
+    select privilege_type || ' on ' || table_name as right from information_schema.table_privileges
+    where table_schema = 'public' and grantee = ${LOGINS[process]}
+    union all
+    select privilege_type || ' on ' || table_name || '.' || column_name from information_schema.column_privileges
+    where table_schema = 'public' and grantee = ${LOGINS[process]} and (table_name, privilege_type) not in (
+      select table_name, privilege_type from information_schema.table_privileges where grantee = ${LOGINS[process]}
+    )
+  `;
+  return rows.map((row) => String(row.right)).sort();
+}
+
+const stated = (process: Process): string[] =>
+  RIGHTS[process]
+    .flatMap(({ to, of, columns }) =>
+      to.flatMap((privilege) =>
+        of.flatMap((table) => (columns ?? ['']).map((column) => `${privilege} on ${table}${column && `.${column}`}`)),
+      ),
+    )
+    .sort();
+
+describe.for(PROCESSES)('the rights of the %s', (process) => {
+  test('are stated as ops/postgres/roles.sql gives them', async ({ sql, as }) => {
+    expect(stated(process)).toEqual(await given(sql, process));
+    expect(await listDatabaseFaults(as[process], process)).toEqual([]);
+  });
+
+  test('are missed one by one, each by its name', async ({ sql, as }) => {
+    for (const right of stated(process)) {
+      const [privilege, table, column] = right.split(/ on |\./);
+      const what = `${privilege}${column === undefined ? '' : ` (${column})`} on ${table}`;
+      await sql.unsafe(`revoke ${what} from ${LOGINS[process]}`);
+      expect(await listDatabaseFaults(as[process], process)).toEqual([
+        `the database role ${process} lacks ${right}: run ops/postgres/roles.sql again`,
+      ]);
+      await sql.unsafe(`grant ${what} to ${LOGINS[process]}`);
+    }
+  });
+
+  test('are not missed by who owns it all', async ({ sql }) => {
+    expect(await listDatabaseFaults(sql, process)).toEqual([]);
+  });
+});
+
+test('a role that was given nothing is told of the first few rights', async ({ sql, as }) => {
+  await sql.unsafe(`revoke all on all tables in schema public from ${LOGINS.api}`);
+  expect(await listDatabaseFaults(as.api, 'api')).toEqual([
+    expect.stringMatching(
+      /^the database role api lacks SELECT on account_grant\.access_expires_at, .* and \d+ more: run /,
+    ),
+  ]);
+});
+
+test('what only a newer version knows is not missed', async ({ sql, as }) => {
+  await sql`create table added_later (id int)`;
+  await sql`alter table account_grant add column added_later int`;
+  expect(await listDatabaseFaults(as.api, 'api')).toEqual([]);
+  await sql`alter table account_grant drop column added_later`;
+  await sql`drop table added_later`;
+});
+
+test('what is not there yet is a migration pending', async ({ sql, as }) => {
+  await sql`delete from schema_migration where name like '0001%'`;
+  await sql`alter table outbox rename to outbox_hidden`;
+  for (const process of PROCESSES) {
+    expect(await listDatabaseFaults(as[process], process)).toEqual(['the database has migrations pending']);
+  }
+  await sql`alter table outbox_hidden rename to outbox`;
+  await sql`insert into schema_migration (name) values ('0001_initial.sql')`;
+});
+
+test('an api is not ready while its role lacks a right, says so once, and serves when it is given', async ({
+  sql,
+  database: { urls },
+}) => {
+  await sql.unsafe(`revoke insert on outbox from ${LOGINS.api}`);
+  Object.assign(process.env, temporalEnvironment());
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const said = () => lines.map((line) => JSON.parse(line)).filter(({ message }) => /ready/i.test(message));
+  const api = await startApi(readConfig('api', apiEnvironment(await makeKeys(), urls.api)), log);
+  const lacking = 'the database role api lacks INSERT on outbox: run ops/postgres/roles.sql again';
+  await vi.waitUntil(() => said().length > 0); // Before anybody has asked.
+  const ask = async () => {
+    const response = await fetch(`http://127.0.0.1:${api.port}/readyz`);
+    return [response.status, await response.text()];
+  };
+  expect(await ask()).toEqual([503, lacking]);
+  expect(await ask()).toEqual([503, lacking]);
+  await sql.unsafe(`grant insert on outbox to ${LOGINS.api}`);
+  expect(await ask()).toEqual([200, 'ready']);
+  expect(said()).toEqual([
+    expect.objectContaining({ level: 'warn', message: 'Not ready', reasons: [lacking] }),
+    expect.objectContaining({ level: 'info', message: 'Ready again' }),
+  ]);
+  await api.close();
+});

@@ -1,0 +1,56 @@
+import { expect, vi } from 'vitest';
+import { StaleDatabaseError } from '../../src/errors.ts';
+import { createLog } from '../../src/log.ts';
+import { Secret } from '../../src/secret.ts';
+import { openDatabase } from '../../src/store/sql.ts';
+import { createWaiting } from '../../src/worker/waiting.ts';
+import { LOGINS } from '../kit/logins.ts';
+import { test } from '../kit/postgres.ts';
+
+const LACKING = ['the database role worker lacks UPDATE on outbox: run ops/postgres/roles.sql again'];
+
+test('a worker takes no work while its role lacks a right, says so once, and goes on when it is given', async ({
+  database: { sql, urls },
+}) => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const waiting = createWaiting(log, new AbortController().signal, 10);
+  const pool = openDatabase(new Secret(urls.worker), { poolSize: 1, applicationName: 'tests' });
+  let looks = 0;
+  const own = new Proxy(pool, {
+    apply: (target, self, args) => {
+      looks += 1;
+      return Reflect.apply(target, self, args);
+    },
+  });
+  const check = vi.fn(async () => undefined);
+  await sql.unsafe(`revoke update on outbox from ${LOGINS.worker}`);
+  const ready = waiting.forDatabase({ sql: own, journal: { check } });
+  await vi.waitUntil(() => looks > 3);
+  expect(waiting.reasons()).toEqual(LACKING);
+  expect(check).not.toHaveBeenCalled();
+  await sql.unsafe(`grant update on outbox to ${LOGINS.worker}`);
+  expect(await ready).toBe(true);
+  expect(check).toHaveBeenCalledOnce();
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 'warn', message: 'Not ready', reasons: LACKING }),
+  ]);
+  await pool.end();
+});
+
+test('a worker that is told to stop waits for nothing', async ({ database: { sql } }) => {
+  const stopping = new AbortController();
+  const waiting = createWaiting(createLog('silent'), stopping.signal);
+  const journal = { check: async () => Promise.reject(new Error('EIO')) };
+  const ready = waiting.forDatabase({ sql, journal });
+  await vi.waitUntil(() => waiting.reasons()[0] === 'the database or the journal of erasures cannot be reached');
+  stopping.abort();
+  expect(await ready).toBe(false);
+});
+
+test('a worker on a database older than its journal ends', async ({ database: { sql } }) => {
+  const stale = new StaleDatabaseError('This database is older.');
+  const waiting = createWaiting(createLog('silent'), new AbortController().signal);
+  const ready = waiting.forDatabase({ sql, journal: { check: async () => Promise.reject(stale) } });
+  await expect(ready).rejects.toBe(stale);
+});
