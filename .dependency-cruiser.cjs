@@ -43,7 +43,7 @@ module.exports = {
       TELLING,
     ),
     layer('journal', 'node_modules/zod/', '^(path|fs/promises|crypto)$', '^src/store/'),
-    layer('identity', 'node_modules/(openid-client|zod)/', '^src/providers/provider\\.ts$'),
+    layer('identity', 'node_modules/(openid-client|zod)/', '^src/providers/provider\\.ts$', TELLING),
     layer('vault', 'node_modules/jose/', '^crypto$'),
     layer(
       'outbox',

@@ -10,6 +10,7 @@ import { toldToStop } from '../stop-signal.ts';
 import { findKeyOwner } from '../store/apps.ts';
 import { openDatabase } from '../store/sql.ts';
 import { observePool } from '../telemetry/gauges.ts';
+import { announceIssuerCalls } from '../telemetry/instruments.ts';
 import { startTracing } from '../telemetry/start.ts';
 import { createTemporalClient, temporalSettings } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
@@ -49,7 +50,10 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const journal = openJournalKeeper(sql, config.ERASURE_JOURNAL);
   const freshness = createFreshness(journal, log);
   await freshness.refuseStale();
-  if (metrics !== undefined) observePool(metrics.board, sql);
+  if (metrics !== undefined) {
+    observePool(metrics.board, sql);
+    announceIssuerCalls();
+  }
   const temporal = createTemporalClient(config);
   const outbox = createDispatcher({ sql, client: temporal, taskQueue: config.TASK_QUEUE, log });
   const http = createHttp({ production, userAgent: 'social-account-connection-service' });

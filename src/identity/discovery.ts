@@ -1,4 +1,5 @@
 import * as client from 'openid-client';
+import { counted } from './counted.ts';
 
 /** The issuer cannot be found, or calls itself by another name, and there is no good copy of what it said before. */
 export class IssuerUnavailable extends Error {
@@ -54,7 +55,7 @@ export function createDiscovery({ fetch, allowHttp, nowMs = () => performance.no
   function discoverOnce(issuer: string): Promise<Copy> {
     const known = underway.get(issuer);
     if (known !== undefined) return known;
-    const started = discover(issuer).finally(() => underway.delete(issuer));
+    const started = counted('discover', () => discover(issuer)).finally(() => underway.delete(issuer));
     underway.set(issuer, started);
     return started;
   }

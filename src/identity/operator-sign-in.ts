@@ -1,4 +1,5 @@
 import * as client from 'openid-client';
+import { counted } from './counted.ts';
 import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
 import { configure, type IssuerClient } from './sign-in.ts';
 
@@ -55,17 +56,19 @@ export function createOperatorSignIn(
 
     async finish(callbackUrl, { state, nonce, codeVerifier }) {
       const configuration = await configure(issuer, options, discovery);
-      const tokens = await client.authorizationCodeGrant(configuration, callbackUrl, {
-        expectedState: state,
-        expectedNonce: nonce,
-        pkceCodeVerifier: codeVerifier,
-        idTokenExpected: true,
-      });
+      const trade = () =>
+        client.authorizationCodeGrant(configuration, callbackUrl, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          idTokenExpected: true,
+        });
+      const tokens = await counted('redeem', trade);
       const claims = tokens.claims();
       if (claims === undefined) throw new Error('The issuer gave no id_token.');
       const { sub } = claims;
-      const groups =
-        claims[groupClaim] ?? (await client.fetchUserInfo(configuration, tokens.access_token, sub))[groupClaim];
+      const readUserinfo = () => client.fetchUserInfo(configuration, tokens.access_token, sub);
+      const groups = claims[groupClaim] ?? (await counted('userinfo', readUserinfo))[groupClaim];
       return { sub, groups: [groups].flat().filter((group) => typeof group === 'string') };
     },
   };

@@ -2,7 +2,9 @@ import * as client from 'openid-client';
 import { z } from 'zod';
 import { ProviderError } from '../providers/provider.ts';
 import type { Secret } from '../secret.ts';
+import { counted } from './counted.ts';
 import { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery.ts';
+import { issuerFailure } from './failure.ts';
 
 /** Who signed in, as the issuer says. Callers key their people by `issuer` and `idpSub`. */
 export interface IdentityClaims {
@@ -50,7 +52,6 @@ const TIMEOUT_SECONDS = 10;
 const KEEP_MS = 10 * 60_000;
 /** Asymmetric ones only: what is on the issuer's list besides is not taken. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
-const TRY_AGAIN = [429, 503];
 
 const Claims = z.object({
   sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
@@ -97,38 +98,10 @@ export function createSignIn(options: DiscoveryOptions): SignIn {
     },
 
     async redeem(configuration, issuer, input) {
-      const url = new URL(input.redirectUri);
-      url.searchParams.set('code', input.code.reveal());
-      // The API has compared the answer's own with this already.
-      url.searchParams.set('iss', issuer.issuer);
-      const tokens = await client
-        .authorizationCodeGrant(configuration, url, {
-          expectedNonce: input.nonce.reveal(),
-          pkceCodeVerifier: input.codeVerifier.reveal(),
-          expectedState: client.skipStateCheck, // The state is what found the attempt's row.
-          idTokenExpected: true,
-        })
-        .catch((error: unknown) => {
-          throw redeemFailure(error);
-        });
-      const claims = tokens.claims();
-      const checked = Claims.safeParse(claims);
-      if (!checked.success) throw new ProviderError('ContractBroken', 'The id_token lacks a claim it must have.');
-      const { sub, iat, azp, at_hash: tokenHash } = checked.data;
-      if (azp !== undefined && azp !== issuer.clientId)
-        throw new ProviderError('ContractBroken', 'The id_token is for another client.');
-      if (tokenHash !== undefined && tokenHash !== (await halfHash(tokens.access_token)))
-        throw new ProviderError('ContractBroken', 'The id_token is for another access token.');
-      if (iat < input.attemptCreatedAt.getTime() / 1000 - SKEW_SECONDS) {
-        throw new ProviderError('ContractBroken', 'The id_token is older than the attempt.');
-      }
-      if (iat > Date.now() / 1000 + SKEW_SECONDS)
-        throw new ProviderError('ContractBroken', 'The id_token is from the future.');
+      const { claims, sub, accessToken } = await counted('redeem', () => tradeCode(configuration, issuer, input));
       const person = Person.parse(claims);
       const complete = person.email !== null && person.name !== null && person.picture !== null;
-      const more = complete
-        ? person
-        : { ...(await readUserinfo(configuration, tokens.access_token, sub)), ...present(person) };
+      const more = complete ? person : { ...(await readUserinfo(configuration, accessToken, sub)), ...present(person) };
       return {
         issuer: issuer.issuer,
         idpSub: sub,
@@ -139,6 +112,38 @@ export function createSignIn(options: DiscoveryOptions): SignIn {
       };
     },
   };
+}
+
+/** The id_token's claims, proven to be this sign-in's. @throws ProviderError */
+async function tradeCode(configuration: client.Configuration, issuer: IssuerClient, input: CodeToRedeem) {
+  const url = new URL(input.redirectUri);
+  url.searchParams.set('code', input.code.reveal());
+  // The API has compared the answer's own with this already.
+  url.searchParams.set('iss', issuer.issuer);
+  const tokens = await client
+    .authorizationCodeGrant(configuration, url, {
+      expectedNonce: input.nonce.reveal(),
+      pkceCodeVerifier: input.codeVerifier.reveal(),
+      expectedState: client.skipStateCheck, // The state is what found the attempt's row.
+      idTokenExpected: true,
+    })
+    .catch((error: unknown) => {
+      throw issuerFailure(error);
+    });
+  const claims = tokens.claims();
+  const checked = Claims.safeParse(claims);
+  if (!checked.success) throw new ProviderError('ContractBroken', 'The id_token lacks a claim it must have.');
+  const { sub, iat, azp, at_hash: tokenHash } = checked.data;
+  if (azp !== undefined && azp !== issuer.clientId)
+    throw new ProviderError('ContractBroken', 'The id_token is for another client.');
+  if (tokenHash !== undefined && tokenHash !== (await halfHash(tokens.access_token)))
+    throw new ProviderError('ContractBroken', 'The id_token is for another access token.');
+  if (iat < input.attemptCreatedAt.getTime() / 1000 - SKEW_SECONDS) {
+    throw new ProviderError('ContractBroken', 'The id_token is older than the attempt.');
+  }
+  if (iat > Date.now() / 1000 + SKEW_SECONDS)
+    throw new ProviderError('ContractBroken', 'The id_token is from the future.');
+  return { claims, sub, accessToken: tokens.access_token };
 }
 
 /** `at_hash`: the left half of the SHA-256 that all of `ALGORITHMS` are built on (OpenID Connect Core, 3.1.3.6). */
@@ -173,9 +178,11 @@ export async function configure(
 
 /** Optional claims only: a sign-in that is valid does not fail for want of them. */
 async function readUserinfo(configuration: client.Configuration, accessToken: string, sub: string) {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
   try {
     // Refuses an answer about anybody else (OpenID Connect Core, 5.3.2).
-    return present(Person.parse(await client.fetchUserInfo(configuration, accessToken, sub)));
+    const ask = () => client.fetchUserInfo(configuration, accessToken, sub);
+    return present(Person.parse(await counted('userinfo', ask)));
   } catch {
     return {};
   }
@@ -183,28 +190,3 @@ async function readUserinfo(configuration: client.Configuration, accessToken: st
 
 const present = (person: z.infer<typeof Person>): Partial<z.infer<typeof Person>> =>
   Object.fromEntries(Object.entries(person).filter(([, value]) => value !== null));
-
-/** The library wraps what went wrong: the answer, or our own client's error, is somewhere in the chain of causes. */
-function redeemFailure(error: unknown): ProviderError {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof ProviderError) return cause;
-  }
-  const status = statusOf(error);
-  if (status !== undefined && TRY_AGAIN.includes(status)) {
-    return new ProviderError('RetryLater', 'The issuer asks for patience.', { status });
-  }
-  const type =
-    error instanceof client.ResponseBodyError && error.error === 'invalid_client' ? 'ClientRejected' : 'ContractBroken';
-  return new ProviderError(
-    type,
-    'The issuer did not give a valid id_token for the code.',
-    status === undefined ? {} : { status },
-  );
-}
-
-function statusOf(error: unknown): number | undefined {
-  for (let cause: unknown = error; cause !== null && typeof cause === 'object'; cause = (cause as Error).cause) {
-    if ('status' in cause && typeof cause.status === 'number') return cause.status;
-  }
-  return undefined;
-}

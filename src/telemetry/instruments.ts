@@ -24,6 +24,10 @@ const create = (meter: Meter) => {
       description: "Calls of a provider's adapter, by what they came to",
     }),
     callSeconds: latency('accounts_provider_call_duration_seconds', "Calls of a provider's adapter"),
+    issuerCalls: meter.createCounter('accounts_issuer_calls_total', {
+      description: 'What OpenID issuers were asked for, by what it came to',
+    }),
+    issuerCallSeconds: latency('accounts_issuer_call_duration_seconds', 'Asking an OpenID issuer'),
     jobsEnded: meter.createCounter('accounts_jobs_ended_total', { description: 'Jobs that came to their end' }),
     sweeps: meter.createCounter('accounts_sweep_rounds_total', { description: 'Rounds of housekeeping' }),
     lastSweep: meter.createGauge('accounts_sweep_last_success_timestamp_seconds', {
@@ -93,6 +97,22 @@ export function countCall(
   callSeconds.record(seconds, called);
 }
 
+const ISSUER_CALLS = ['discover', 'redeem', 'userinfo'] as const;
+/** Of all issuers together: whose app's an issuer is, would be told by its name. */
+export type IssuerCall = (typeof ISSUER_CALLS)[number];
+
+export function countIssuerCall(call: IssuerCall, outcome: 'OK' | ProviderErrorType, seconds: number): void {
+  const { issuerCalls, issuerCallSeconds } = instruments();
+  issuerCalls.add(1, { call, outcome });
+  issuerCallSeconds.record(seconds, { call });
+}
+
+/** Begins their counts at nought. */
+export function announceIssuerCalls(): void {
+  const { issuerCalls } = instruments();
+  for (const call of ISSUER_CALLS) for (const outcome of ['OK', 'RetryLater']) issuerCalls.add(0, { call, outcome });
+}
+
 /** In the transaction that ends it, so that one rolled back is counted as well: there are few. */
 export function countEndedJob(kind: string, status: 'SUCCEEDED' | 'FAILED' | 'CANCELED'): void {
   instruments().jobsEnded.add(1, { kind, status });
@@ -118,6 +138,7 @@ export function announceWork(
   const made = instruments();
   for (const kind of JOB_KINDS) for (const status of ['SUCCEEDED', 'FAILED']) made.jobsEnded.add(0, { kind, status });
   countReconciled({ restarted: 0, ended: 0 });
+  announceIssuerCalls();
   for (const [kind, { everySeconds }] of Object.entries(sweeps)) {
     made.sweepPeriod.record(everySeconds, { kind });
     for (const outcome of ['OK', 'FAILED']) made.sweeps.add(0, { kind, outcome });

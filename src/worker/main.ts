@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { type NativeConnection, Worker, type WorkerInterceptors, type WorkerOptions } from '@temporalio/worker';
+import type { NativeConnection, Worker } from '@temporalio/worker';
 import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../activities/index.ts';
 import { letGo } from '../api/let-go.ts';
 import type { WorkerConfig } from '../config.ts';
@@ -11,26 +9,21 @@ import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createProviders } from '../providers/adapters.ts';
 import { providerFacts } from '../providers/catalog.ts';
 import { createHttp } from '../providers/http.ts';
-import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { toldToStop } from '../stop-signal.ts';
 import { openDatabase } from '../store/sql.ts';
 import { observeBacklogs, observePool, observeState } from '../telemetry/gauges.ts';
-import { activityTracing, workflowTracing } from '../telemetry/temporal-worker.ts';
-import { createTemporalClient, temporalSettings } from '../temporal.ts';
+import { createTemporalClient } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
-import { IDENTITY } from '../workflows/contract.ts';
 import { startHealthServer } from './health.ts';
 import { ensureSchedules } from './schedules.ts';
 import { startTelemetry } from './telemetry.ts';
-import { versioning } from './versioning.ts';
 import { createWaiting } from './waiting.ts';
+import { createWorkers } from './workers.ts';
 
 /** Schedules are looked at this often: they go with Temporal's data, and nothing else would bring them back. */
 const SCHEDULES_EVERY_MS = 60_000;
-/** Where the build puts the workflows' code. */
-const BUNDLES = path.join(import.meta.dirname, '..', 'workflow-bundles');
 
 /** Runs the workers of one process until told to stop: workflows and our own store, and each provider on its own queue. */
 export async function runWorker(config: WorkerConfig): Promise<void> {
@@ -57,7 +50,12 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   try {
     connection = await waiting.forTemporal(config);
     if (connection === undefined || !(await waiting.forDatabase(parts))) return;
-    workers.push(...(await createWorkers(config, connection, parts)));
+    const activities = {
+      store: createStoreActivities(parts),
+      provider: createProviderActivities(parts),
+      issuer: createIssuerActivities(parts),
+    };
+    workers.push(...(await createWorkers(config, connection, activities)));
     const { temporal, taskQueue } = parts;
     await ensureSchedules(temporal, taskQueue);
     const watchSchedules = setInterval(() => {
@@ -111,56 +109,6 @@ async function createParts(config: WorkerConfig, log: Log) {
       await sql.end({ timeout: 5 });
       await temporal.connection.close();
     },
-  };
-}
-type Parts = Awaited<ReturnType<typeof createParts>>;
-
-async function createWorkers(config: WorkerConfig, connection: NativeConnection, parts: Parts): Promise<Worker[]> {
-  const { taskQueue } = parts;
-  const interceptors = { activity: [activityTracing] };
-  const shared = {
-    connection,
-    interceptors,
-    namespace: temporalSettings(config).namespace,
-    shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds`,
-    ...versioning(config),
-  } as const;
-  const providerActivities = createProviderActivities(parts);
-  return await Promise.all([
-    Worker.create({
-      ...shared,
-      taskQueue,
-      ...workflowCode(config, interceptors),
-      sinks: { ...workflowTracing },
-      reuseV8Context: true,
-      activities: createStoreActivities(parts),
-    }),
-    ...PROVIDER_NAMES.map((provider) =>
-      Worker.create({
-        ...shared,
-        taskQueue: `${taskQueue}-${provider}`,
-        activities: providerActivities,
-        // The queue's rate is the provider's limit, over all workers.
-        maxTaskQueueActivitiesPerSecond: config[`${provider}_CALLS_PER_SECOND`],
-      }),
-    ),
-    Worker.create({ ...shared, taskQueue: `${taskQueue}-${IDENTITY}`, activities: createIssuerActivities(parts) }),
-  ]);
-}
-
-/** The built bundle; run from sources in development there may be none, and it is made while starting. */
-function workflowCode(
-  config: WorkerConfig,
-  interceptors: WorkerInterceptors,
-): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors'> {
-  const name = config.WORKER_BUILD_ID === undefined ? 'index' : 'versioned';
-  const codePath = config.WORKFLOW_BUNDLE ?? path.join(BUNDLES, `${name}.js`);
-  if (config.DEPLOYMENT === 'production' || existsSync(codePath)) return { workflowBundle: { codePath } };
-  const sourceOf = (module: string) =>
-    path.join(import.meta.dirname, '..', 'workflows', `${module}${path.extname(import.meta.filename)}`);
-  return {
-    workflowsPath: sourceOf(name),
-    interceptors: { ...interceptors, workflowModules: [sourceOf('trace-context')] },
   };
 }
 

@@ -1,0 +1,17 @@
+import { countIssuerCall, type IssuerCall } from '../telemetry/instruments.ts';
+import { issuerFailure } from './failure.ts';
+
+/** Runs what an issuer is asked for; what it comes to, and how long it takes, is counted. */
+export async function counted<T>(call: IssuerCall, ask: () => Promise<T>): Promise<T> {
+  const startedAtMs = performance.now();
+  const count = (outcome: Parameters<typeof countIssuerCall>[1]) =>
+    countIssuerCall(call, outcome, (performance.now() - startedAtMs) / 1000);
+  try {
+    const result = await ask();
+    count('OK');
+    return result;
+  } catch (error) {
+    count(issuerFailure(error).type);
+    throw error;
+  }
+}

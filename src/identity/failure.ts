@@ -1,0 +1,28 @@
+import * as client from 'openid-client';
+import { ProviderError } from '../providers/provider.ts';
+
+const TRY_AGAIN = [429, 503];
+
+/**
+ * Why no valid id_token came of a code, or an issuer did not say what it was asked. The library wraps what went wrong: the
+ * answer, or our own client's error, is somewhere in the chain of causes.
+ */
+export function issuerFailure(error: unknown): ProviderError {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ProviderError) return cause;
+  }
+  const status = statusOf(error);
+  if (status !== undefined && TRY_AGAIN.includes(status)) {
+    return new ProviderError('RetryLater', 'The issuer asks for patience.', { status });
+  }
+  const type =
+    error instanceof client.ResponseBodyError && error.error === 'invalid_client' ? 'ClientRejected' : 'ContractBroken';
+  return new ProviderError(type, 'The issuer did not give a valid answer.', status === undefined ? {} : { status });
+}
+
+function statusOf(error: unknown): number | undefined {
+  for (let cause: unknown = error; cause !== null && typeof cause === 'object'; cause = (cause as Error).cause) {
+    if ('status' in cause && typeof cause.status === 'number') return cause.status;
+  }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { expect, inject, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { ROOT } from '../../src/local/services.ts';
+import { createWorkers } from '../../src/worker/workers.ts';
+import { temporalEnvironment } from '../kit/conformance.ts';
+import { runUntil } from '../kit/temporal.ts';
+import { newDisconnect, quiet } from '../workflows/fakes.ts';
+
+const PER_SECOND = 5;
+/** More than the server lets go at first, and more than one worker asks for at once. */
+const CALLS = 20;
+/** It hands out a second's worth before it counts, and may have as much again saved up. */
+const LEAST_MS = ((CALLS - 2 * PER_SECOND) / PER_SECOND) * 1_000;
+
+test('a platform is called no faster than its rate, however many workers there are', async () => {
+  Object.assign(process.env, temporalEnvironment());
+  const taskQueue = `test-${randomUUID()}`;
+  const config = readConfig('worker', {
+    ...(await makeKeys()),
+    DEPLOYMENT: 'development',
+    DATABASE_URL: 'postgres://nobody@localhost/nothing',
+    CONNECT_URL: 'http://localhost:4000',
+    TASK_QUEUE: taskQueue,
+    WORKFLOW_BUNDLE: path.join(ROOT, 'dist', 'workflow-bundles', 'index.js'),
+    PROVIDER_B_CALLS_PER_SECOND: String(PER_SECOND),
+  });
+  const calls: { worker: number; atMs: number }[] = [];
+  const activitiesOf = (worker: number) => {
+    const revoke = async () => void calls.push({ worker, atMs: performance.now() });
+    return { store: quiet, issuer: quiet, provider: { ...quiet, revoke } };
+  };
+  const address = inject('temporalAddress');
+  const client = new Client({ connection: await Connection.connect({ address }) });
+  // As of two processes: of one connection the library takes one worker for each queue.
+  const natives = await Promise.all([1, 2].map(() => NativeConnection.connect({ address })));
+  try {
+    const workers = await Promise.all(
+      natives.map((native, index) => createWorkers(config, native, activitiesOf(index))),
+    );
+    // From before the first could be called: who is slow to tell of it does not shorten this.
+    const beginMs = performance.now();
+    await runUntil(workers.flat(), async () => {
+      const disconnect = () =>
+        client.workflow.execute('disconnect', { taskQueue, workflowId: randomUUID(), args: [newDisconnect()] });
+      await Promise.all(Array.from({ length: CALLS }, disconnect));
+    });
+    expect(calls).toHaveLength(CALLS);
+    expect(new Set(calls.map(({ worker }) => worker)).size).toBe(2);
+    expect((calls.at(-1)?.atMs ?? 0) - beginMs).toBeGreaterThan(LEAST_MS);
+  } finally {
+    await client.connection.close();
+    await Promise.all(natives.map((native) => native.close()));
+  }
+});
