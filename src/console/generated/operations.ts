@@ -3043,6 +3043,7 @@ export const LEAST_ROLES = {
   attempts: 'VIEWER',
   attempt: 'VIEWER',
   jobs: 'VIEWER',
+  stuckWork: 'VIEWER',
   job: 'VIEWER',
   bulkDisconnect: 'VIEWER',
   bulkDisconnects: 'VIEWER',

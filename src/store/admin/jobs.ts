@@ -29,6 +29,9 @@ const AdminJob = z.object({
   kind: z.string().transform((kind) => kind as JobKind),
   status: z.string().transform((status) => status as JobStatus),
   appId: z.string().transform((id) => id as AppId),
+  appName: z.string(),
+  /** Null once its connection, or the attempt it came of, is gone. */
+  tenantKey: z.string().nullable(),
   provider: z.string().transform((name) => name as ProviderName),
   registrationId: orNull<RegistrationId>(),
   connectionId: orNull<ConnectionId>(),
@@ -57,6 +60,11 @@ const AdminJob = z.object({
 export type AdminJob = z.infer<typeof AdminJob>;
 
 const columns = (sql: Sql) => sql`
+  (select name from app where app.app_id = admin_job.app_id) as app_name,
+  coalesce(
+    (select tenant_key from connection c join scope using (scope_id) where c.connection_id = admin_job.connection_id),
+    (select tenant_key from connect_attempt a join scope using (scope_id) where a.attempt_id = admin_job.attempt_id)
+  ) as tenant_key,
   job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries, last_failure,
   first_failed_at, next_retry_at, give_up_at, error_code, creator_action, item_count, incomplete_reason, correlation_id,
   created_at, started_at, finished_at, open, stuck, stuck_since, retryable
@@ -133,6 +141,25 @@ async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage
     order by created_at desc, job_id desc
   `;
   return rows.map((row) => AdminJob.parse(row));
+}
+
+const StuckGroup = AdminJob.pick({ appId: true, appName: true, provider: true, kind: true, lastFailure: true }).extend({
+  count: z.number(),
+  failedCount: z.number(),
+  retryableCount: z.number(),
+  since: z.date(),
+});
+
+/** What is stuck, counted by app, provider, kind and reason; the largest group first. */
+export async function countStuck(sql: Sql, filter: JobFilter): Promise<z.infer<typeof StuckGroup>[]> {
+  const rows = await sql`
+    select app_id, (select name from app where app.app_id = stuck.app_id) as app_name, provider, kind, last_failure,
+      count(*)::int as count, count(*) filter (where not open)::int as failed_count,
+      count(*) filter (where retryable)::int as retryable_count, min(stuck_since) as since
+    from admin_job stuck where ${matching(sql, { ...filter, stuck: true })}
+    group by app_id, provider, kind, last_failure order by count(*) desc, min(stuck_since), app_id, provider, kind
+  `;
+  return rows.map((row) => StuckGroup.parse(row));
 }
 
 export async function findAdminJob(sql: Sql, jobId: JobId): Promise<AdminJob | undefined> {
