@@ -193,13 +193,14 @@ export async function takeWaiting(sql: Sql, jobIds: readonly JobId[]): Promise<S
 
 /**
  * Opens failed revokes again that have something left to revoke with, each under a new run number; they are tried for
- * 72 hours, and no longer than their receipt is kept. @returns the run of each one opened.
+ * 72 hours, and no longer than their receipt is kept. Their next try is now: by when they first began, long ago, they
+ * would be taken for lost at once. @returns the run of each one opened.
  */
 export async function reopenRevokes(sql: Sql, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
   const rows = await sql`
     update release_job set status = 'QUEUED',
       run = run + case when kind = 'COMPENSATION' and run = 0 then 2 else 1 end, error_code = null, creator_action = null, finished_at = null,
-      next_retry_at = null, give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
+      next_retry_at = business_now(), give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
     where job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'QUEUED')]}) and kind <> 'ERASE'
       and grant_id is not null
       and job_id in (select a.job_id from admin_job a where a.job_id = release_job.job_id and a.revocable)

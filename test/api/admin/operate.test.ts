@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ConnectionId, GrantId, JobId } from '../../../src/ids.ts';
+import { listOverdueReleaseJobs } from '../../../src/store/overdue.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { inTransaction } from '../../../src/store/sql.ts';
 import { test as base } from '../../kit/postgres.ts';
@@ -207,6 +208,17 @@ describe('a revoke that has failed for good', () => {
         and business_now() + interval '72 hours' as patient from release_job where job_id = ${jobId}
     `;
     expect(job).toEqual({ creatorAction: null, errorCode: null, finishedAt: null, patient: true });
+  });
+
+  test('is being tried once it is pushed, however long ago it began: it is not pushed again', async ({ database }) => {
+    const { jobId } = await failedRevoke(database.sql, { kept: true });
+    await database.sql`
+      update release_job set created_at = business_now() - interval '80 hours',
+        started_at = business_now() - interval '80 hours' where job_id = ${jobId}
+    `;
+    expect((await operator(RETRY, { id: jobId })).retryJob).toMatchObject({ status: 'QUEUED', retryable: false });
+    expect((await operator(RETRY_ALL, { f: { appId: seeded.app.appId } })).retryJobs).toMatchObject({ count: 0 });
+    expect(await listOverdueReleaseJobs(database.sql)).not.toContain(jobId);
   });
 
   test('with nothing left to revoke with says so', async ({ database }) => {
