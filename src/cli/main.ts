@@ -9,9 +9,10 @@ import { audit } from '../store/setup.ts';
 import { type Database, isMissingReference, openDatabase } from '../store/sql.ts';
 import { createTemporalClient } from '../temporal.ts';
 import { createSeal } from '../vault/seal.ts';
-import type { CliCommand, CliDeps, Row } from './command.ts';
+import type { CliCommand, CliDeps } from './command.ts';
 import { COMMANDS, type Command } from './commands.ts';
 import { OPERATIONS } from './operations.ts';
+import { asJson, asText } from './print.ts';
 
 type Found = { name: string; rest: string[] } & (
   | { kind: 'setUp'; command: Command }
@@ -60,8 +61,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
         : await found.command.run(options, { ...deps, deliver: () => deliver(config, sql) });
     const rows = [printed].flat();
     await write('DONE', targetIn({ ...(rows.length === 1 && rows[0]), ...options }));
-    if (json === true) process.stdout.write(`${JSON.stringify(printed)}\n`);
-    else process.stdout.write(rows.length === 1 && rows[0] ? list(rows[0]) : table(rows));
+    process.stdout.write(json === true ? asJson(printed) : asText(printed));
   } catch (thrown) {
     const error = isMissingReference(thrown)
       ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer of that id.')
@@ -92,24 +92,6 @@ async function readSecret(prompt: string): Promise<string> {
     if (line !== '') return line;
   }
   throw new ServiceError('BAD_USER_INPUT', 'Give the secret on standard input.');
-}
-
-/** One thing: a line for each value. */
-const list = (row: Row): string =>
-  Object.entries(row)
-    .map(([name, value]) => `${name.padEnd(16)}${value}\n`)
-    .join('');
-
-/** Several: a line for each, in columns. */
-function table(rows: readonly Row[]): string {
-  const names = Object.keys(rows[0] ?? {});
-  if (names.length === 0) return 'None.\n';
-  const lines = [Object.fromEntries(names.map((name) => [name, name])), ...rows];
-  const widths = names.map((name) => Math.max(...lines.map((line) => (line[name] ?? '').length)));
-  return lines
-    .map((line) => `${names.map((name, i) => (line[name] ?? '').padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd())
-    .map((line) => `${line}\n`)
-    .join('');
 }
 
 /** Brings to Temporal what was just committed. */
