@@ -14,7 +14,7 @@ const USAGE = `Usage: node dist/main.js <process>, one of
   worker     run workflows and activities
   migrate    bring the database's schema up to date
 
-or an operator's command, with --json for machines:
+or an operator's command; with --json it prints one JSON value, for programs:
 ${describeCommand(KEYS)}
 ${cliUsage()}
 ${describeCommand(RESEAL)}

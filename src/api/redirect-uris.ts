@@ -7,3 +7,11 @@ export const connectRedirectUri = (connectUrl: string, { slug }: Pick<ProviderFa
 /** The same of an OpenID issuer. */
 export const identityRedirectUri = (connectUrl: string, issuerId: string): string =>
   `${connectUrl}/api/identity/callback/${issuerId}`;
+
+/** Where a platform itself calls us about the connections of one registration. */
+export const platformCallbackUrl = (
+  connectUrl: string,
+  { slug }: Pick<ProviderFacts, 'slug'>,
+  registrationId: string,
+  path: string,
+): string => `${connectUrl}/api/platform/${slug}/${registrationId}/${path}`;

@@ -17,8 +17,11 @@ export interface CliDeps {
   warn(message: string): void;
 }
 
-/** What a command prints: a row of names and values. */
-export type Row = Readonly<Record<string, string>>;
+/** A value as JSON has it; an instant is ISO 8601 in UTC, and null is what there is not. */
+export type Value = string | number | boolean | null | readonly string[];
+
+/** What a command prints: names, in camelCase, and values. */
+export type Row = Readonly<Record<string, Value>>;
 
 type OptionShape = { readonly type: 'string' | 'boolean'; readonly multiple?: boolean };
 

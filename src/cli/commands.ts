@@ -66,7 +66,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     { app: id<AppId>(), provider, capability: z.array(z.enum(CAPABILITIES)).default([]) },
     async (options, { sql }) => {
       await setPolicy(sql, options.app, options.provider, options.capability);
-      return { provider: options.provider, capabilities: options.capability.join(' ') || 'none' };
+      return { provider: options.provider, capabilities: options.capability };
     },
   ),
   'registration create': command(

@@ -8,9 +8,10 @@ import { type Database, isMissingReference, openDatabase } from '../store/sql.ts
 import { createTemporalClient } from '../temporal.ts';
 import { createSeal } from '../vault/seal.ts';
 import { audited } from './audited.ts';
-import { type CliDeps, type CommandHead, describeCommand, type Row, readOptions } from './command.ts';
+import { type CliDeps, type CommandHead, describeCommand, readOptions } from './command.ts';
 import { COMMANDS, type Command } from './commands.ts';
 import { OPERATIONS } from './operations.ts';
+import { asJson, asText } from './print.ts';
 import { refuseStale } from './refuse-stale.ts';
 
 type Found = { name: string; rest: string[] } & (
@@ -70,8 +71,7 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
       : error;
   });
   const rows = [printed].flat();
-  if (json === true) process.stdout.write(`${JSON.stringify(printed)}\n`);
-  else process.stdout.write(rows.length === 1 && rows[0] ? list(rows[0]) : table(rows));
+  process.stdout.write(json === true ? asJson(printed) : asText(printed));
   const made = rows.length === 1 && rows[0] ? Object.values(rows[0]) : [];
   return { target: targetIn([...made, ...Object.values(options)]), dryRun: options['dry-run'] === true };
 }
@@ -83,24 +83,6 @@ async function readSecret(prompt: string): Promise<string> {
     if (line !== '') return line;
   }
   throw new ServiceError('BAD_USER_INPUT', 'Give the secret on standard input.');
-}
-
-/** One thing: a line for each value. */
-const list = (row: Row): string =>
-  Object.entries(row)
-    .map(([name, value]) => `${name.padEnd(16)}${value}\n`)
-    .join('');
-
-/** Several: a line for each, in columns. */
-function table(rows: readonly Row[]): string {
-  const names = Object.keys(rows[0] ?? {});
-  if (names.length === 0) return 'None.\n';
-  const lines = [Object.fromEntries(names.map((name) => [name, name])), ...rows];
-  const widths = names.map((name) => Math.max(...lines.map((line) => (line[name] ?? '').length)));
-  return lines
-    .map((line) => `${names.map((name, i) => (line[name] ?? '').padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd())
-    .map((line) => `${line}\n`)
-    .join('');
 }
 
 /** Brings to Temporal what was just committed. */

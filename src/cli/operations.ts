@@ -15,31 +15,35 @@ export interface OperationDeps extends CliDeps {
   deliver(): Promise<boolean>;
 }
 
-type Operation = CliCommand<readonly Row[], OperationDeps>;
+/** One row of what it did, or a list. */
+type Operation = CliCommand<Row | readonly Row[], OperationDeps>;
 
 const operation = <Shape extends z.ZodRawShape>(
   usage: string,
   summary: string,
   shape: Shape,
-  run: (options: z.output<z.ZodObject<Shape>>, deps: OperationDeps) => Promise<readonly Row[]>,
+  run: (options: z.output<z.ZodObject<Shape>>, deps: OperationDeps) => Promise<Row | readonly Row[]>,
 ): Operation => command(usage, summary, shape, run);
 
 const MAX_ROWS = 1_000;
 
 const inTries = (count: number): string => (count === 1 ? '1 try' : `${count} tries`);
 
-const at = (instant: Date | null): string => instant?.toISOString() ?? '-';
+const at = (instant: Date | null): string | null => instant?.toISOString() ?? null;
 
 const jobRow = (job: AdminJob): Row => ({
   jobId: job.jobId,
   kind: job.kind,
   status: job.status,
   provider: job.provider,
-  tries: String(job.tries),
-  lastFailure: job.errorCode ?? job.lastFailure ?? '-',
-  since: at(job.stuckSince),
-  nextTryAt: job.open ? at(job.nextRetryAt) : '-',
-  connectionId: job.connectionId ?? '-',
+  appId: job.appId,
+  appName: job.appName,
+  tenantKey: job.tenantKey,
+  tries: job.tries,
+  lastFailure: job.errorCode ?? job.lastFailure,
+  stuckSince: at(job.stuckSince),
+  nextTryAt: job.open ? at(job.nextRetryAt) : null,
+  connectionId: job.connectionId,
 });
 
 const filter = { app: id<AppId>().optional(), provider: provider.optional() };
@@ -64,7 +68,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       const expiresAt = new Date(expires);
       if (expiresAt <= new Date()) throw new ServiceError('BAD_USER_INPUT', '--expires must be in the future.');
       const { tokenId, token } = await createAdminToken(sql, { label, role, expiresAt });
-      return [{ tokenId, role, expiresAt: at(expiresAt), token }];
+      return { tokenId, role, label, expiresAt: at(expiresAt), token };
     },
   ),
   'admin token list': operation(
@@ -88,7 +92,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     async ({ token }, { sql }) => {
       const revoked = await revokeAdminToken(sql, token);
       if (revoked === undefined) throw new ServiceError('NOT_FOUND', 'There is no such token in use.');
-      return [{ tokenId: token, revokedAt: at(revoked.revokedAt) }];
+      return { tokenId: token, revokedAt: at(revoked.revokedAt) };
     },
   ),
   'jobs stuck': operation(
@@ -116,7 +120,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       const count = await inTransaction(sql, (tx) => pushJobs(tx, jobs));
       // Committed: should Temporal be away, the outbox goes on trying.
       const delivered = count === 0 || (await deliver());
-      return [{ pushed: String(count), delivered: delivered ? 'yes' : 'not yet: Temporal cannot be reached' }];
+      return { pushed: count, delivered, note: delivered ? null : NOT_YET };
     },
   ),
   'connections show': operation(
@@ -126,6 +130,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     async ({ connection }, { sql }) => await tellStory(sql, connection),
   ),
 };
+
+const NOT_YET = 'Temporal cannot be reached. It is tried again until it can be.';
 
 async function getRetryable(sql: Sql, jobId: JobId): Promise<AdminJob> {
   const job = await findAdminJob(sql, jobId);
@@ -149,18 +155,18 @@ async function tellStory(sql: Sql, connectionId: ConnectionId): Promise<Row[]> {
   const happened = [
     ...(connection === undefined
       ? []
-      : [{ at: connection.createdAt, what: 'CONNECTION', id: connectionId, status: connection.status, why: '-' }]),
+      : [{ at: connection.createdAt, what: 'CONNECTION', id: connectionId, status: connection.status, why: null }]),
     ...attempts.map((one) => ({
       at: one.createdAt,
       what: 'ATTEMPT',
       id: one.attemptId,
       status: one.status,
-      why: one.resultCode ?? '-',
+      why: one.resultCode,
     })),
-    ...grants.map((one) => ({ at: one.obtainedAt, what: 'GRANT', id: one.grantId, status: one.status, why: '-' })),
+    ...grants.map((one) => ({ at: one.obtainedAt, what: 'GRANT', id: one.grantId, status: one.status, why: null })),
     ...jobs.map((one) => {
       const failure = failureInWords(one.errorCode ?? one.lastFailure);
-      const why = failure === null ? '-' : `${failure.code}, ${inTries(one.tries)}: ${failure.message}`;
+      const why = failure === null ? null : `${failure.code}, ${inTries(one.tries)}: ${failure.message}`;
       return { at: one.createdAt, what: one.kind, id: one.jobId, status: one.status, why };
     }),
   ];

@@ -1,12 +1,15 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { useAct, useAsk } from './ask/hooks.ts';
 import { CALM_MS, HURRIED_MS } from './ask/pace.ts';
-import { OneJobDocument, PushJobDocument, type WorkFragment } from './generated/operations.ts';
-import { type Push, progressOf } from './words/jobs.ts';
+import {
+  OneJobDocument,
+  PushJobDocument,
+  type StuckFragment,
+  StuckWorkDocument,
+  type WorkFragment,
+} from './generated/operations.ts';
+import { type Push, type PushOfMany, progressOf } from './words/jobs.ts';
 import type { Problem } from './words/problem.ts';
-
-/** Of pushing many, during which lists are looked at as often as when one is pushed. */
-const MANY_MS = 60_000;
 
 export interface Watched extends Push {
   readonly job: WorkFragment;
@@ -14,12 +17,23 @@ export interface Watched extends Push {
   readonly seenAtMs: number | undefined;
 }
 
+/** Many jobs that were pushed together. */
+export interface WatchedMany extends PushOfMany {
+  /** What is stuck of them now; undefined until that has been asked for. */
+  readonly stuck: Pick<StuckFragment, 'count' | 'retryableCount'> | undefined;
+  /** When nothing was being tried any more, first; undefined before. */
+  readonly overAtMs: number | undefined;
+}
+
 interface Pushes {
   readonly watched: readonly Watched[];
+  /** The last push of many; undefined when there was none, or nobody wants to hear of it any more. */
+  readonly many: WatchedMany | undefined;
   /** Whether something pushed has not come to anything yet. */
   readonly underWay: boolean;
   readonly push: (id: string) => Promise<Problem | undefined>;
-  readonly notePushOfMany: () => void;
+  readonly notePushOfMany: (push: PushOfMany) => void;
+  readonly forgetMany: () => void;
 }
 
 const Current = createContext<Pushes | undefined>(undefined);
@@ -34,7 +48,7 @@ export function usePushes(): Pushes {
 /** Remembers what is pushed, and looks after each until it has settled, whichever page is open. */
 export function PushesWatched({ children }: { children: ReactNode }) {
   const [watched, setWatched] = useState<readonly Watched[]>([]);
-  const [manyAtMs, setManyAtMs] = useState<number>();
+  const [many, setMany] = useState<WatchedMany>();
   const pushOne = useAct(PushJobDocument);
 
   const push = useCallback(
@@ -60,23 +74,31 @@ export function PushesWatched({ children }: { children: ReactNode }) {
     );
   }, []);
   const forget = useCallback((id: string) => setWatched((before) => before.filter(({ jobId }) => jobId !== id)), []);
-  const notePushOfMany = useCallback(() => setManyAtMs(Date.now()), []);
-  useEffect(() => {
-    if (manyAtMs === undefined) return;
-    const timer = setTimeout(() => setManyAtMs(undefined), MANY_MS);
-    return () => clearTimeout(timer);
-  }, [manyAtMs]);
+  const notePushOfMany = useCallback(
+    (made: PushOfMany) => setMany({ ...made, stuck: undefined, overAtMs: undefined }),
+    [],
+  );
+  const forgetMany = useCallback(() => setMany(undefined), []);
+  const seeMany = useCallback((stuck: StuckFragment) => {
+    setMany((before) => {
+      if (before === undefined) return undefined;
+      const isOver = stuck.count === stuck.retryableCount;
+      return { ...before, stuck, overAtMs: isOver ? (before.overAtMs ?? Date.now()) : undefined };
+    });
+  }, []);
 
-  const underWay = manyAtMs !== undefined || watched.some(({ seenAtMs }) => seenAtMs === undefined);
+  const underWay =
+    (many !== undefined && many.overAtMs === undefined) || watched.some(({ seenAtMs }) => seenAtMs === undefined);
   const pushes = useMemo(
-    () => ({ watched, underWay, push, notePushOfMany }),
-    [watched, underWay, push, notePushOfMany],
+    () => ({ watched, many, underWay, push, notePushOfMany, forgetMany }),
+    [watched, many, underWay, push, notePushOfMany, forgetMany],
   );
   return (
     <Current value={pushes}>
       {watched.map((one) => (
         <Watch key={one.jobId} one={one} see={see} forget={forget} />
       ))}
+      {many && <WatchMany key={many.pushedAtMs} many={many} see={seeMany} />}
       {children}
     </Current>
   );
@@ -98,5 +120,16 @@ function Watch({ one, see, forget }: WatchProps) {
     if (isGone) forget(one.jobId);
     else if (data) see(data.job);
   }, [data, isGone, one.jobId, see, forget]);
+  return null;
+}
+
+function WatchMany({ many, see }: { many: WatchedMany; see: (stuck: StuckFragment) => void }) {
+  const everyMs = many.overAtMs === undefined ? HURRIED_MS : CALM_MS;
+  // An answer from before the push would say that nothing is being tried. With one group, of which nothing is shown, the
+  // question is another than that of the list, whose answer may be on its way since then.
+  const { data } = useAsk(StuckWorkDocument, { filter: many.filter, first: 1 }, { everyMs, isFresh: true });
+  useEffect(() => {
+    if (data) see(data.stuckWork);
+  }, [data, see]);
   return null;
 }

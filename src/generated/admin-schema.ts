@@ -113,6 +113,8 @@ export type Query = {
   attempt: Attempt;
   /** VIEWER. Jobs, newest first; with `stuck`, those that have been so longest come first. */
   jobs: JobPage;
+  /** VIEWER. What is stuck, counted by app, provider, kind and reason. */
+  stuckWork: StuckWork;
   /** VIEWER. One job. `NOT_FOUND`. */
   job: Job;
   /** VIEWER. How far a disconnect of many has come. `NOT_FOUND`. */
@@ -140,6 +142,7 @@ export type Query = {
 
 /** What can be read. */
 export type QueryAppsArgs = {
+  filter: InputMaybe<AppFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
   after: InputMaybe<Scalars['String']['input']>;
 };
@@ -198,6 +201,13 @@ export type QueryJobsArgs = {
   filter: InputMaybe<JobFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
   after: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** What can be read. */
+export type QueryStuckWorkArgs = {
+  filter: InputMaybe<JobFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -741,10 +751,22 @@ export type Registration = {
   usage: RegistrationUsage;
   /** Connections made with it that are CONNECTED, SUSPENDED or RECONNECT_REQUIRED. */
   connectionCount: Scalars['Int']['output'];
+  /** Where the provider sends browsers back to; to be registered there to the letter. */
+  redirectUri: Scalars['String']['output'];
+  /** Where the platform itself calls us, to be entered there to the letter; none where it never does. */
+  callbackUrls: Array<CallbackUrl>;
   /** Secrets with which the platform may sign what it tells us, without their values; the oldest first. */
   callbackSecrets: Array<CallbackSecret>;
   /** The apps it serves, by the time they were added. */
   apps: Array<ServedApp>;
+};
+
+/** Where a platform tells us of its own accord that a person has removed our app there, or wants their data deleted. */
+export type CallbackUrl = {
+  /** What the platform calls the field of its own set-up page that the URL is entered in. */
+  enteredAs: Scalars['String']['output'];
+  /** Of this registration only. */
+  url: Scalars['String']['output'];
 };
 
 /** A secret of a platform's callbacks, without its value. */
@@ -825,6 +847,8 @@ export type Connection = {
   id: Scalars['ID']['output'];
   /** The app it belongs to. */
   appId: Scalars['ID']['output'];
+  /** The name of the app. */
+  appName: Scalars['String']['output'];
   /** In the app's own words. */
   tenantKey: Scalars['String']['output'];
   /** In the app's own words. */
@@ -917,6 +941,8 @@ export type Attempt = {
   id: Scalars['ID']['output'];
   /** The app it belongs to. */
   appId: Scalars['ID']['output'];
+  /** The name of the app. */
+  appName: Scalars['String']['output'];
   /** The provider it is at. */
   provider: SocialProvider;
   /** Our client that it was made with. */
@@ -967,6 +993,10 @@ export type Job = {
   status: JobStatus;
   /** The app it belongs to. */
   appId: Scalars['ID']['output'];
+  /** The name of the app. */
+  appName: Scalars['String']['output'];
+  /** In the app's own words. Null once its connection or attempt is gone. */
+  tenantKey: Maybe<Scalars['String']['output']>;
   /** The provider it is at. */
   provider: SocialProvider;
   /** Our client that it was made with. */
@@ -1016,6 +1046,38 @@ export type Job = {
   workflowUrl: Maybe<Scalars['String']['output']>;
 };
 
+/** Stuck jobs, counted. */
+export type StuckWork = {
+  /** Jobs that are stuck. */
+  count: Scalars['Int']['output'];
+  /** Of these, those that `retryJobs` would push: the others are being tried, or cannot be helped by a push. */
+  retryableCount: Scalars['Int']['output'];
+  /** How many groups there are. */
+  groupCount: Scalars['Int']['output'];
+  /** The largest first. */
+  groups: Array<StuckGroup>;
+};
+
+/** Stuck jobs of one kind, of one app, at one provider, for one reason. */
+export type StuckGroup = {
+  /** The app they belong to. */
+  appId: Scalars['ID']['output'];
+  /** What people read on our pages. */
+  appName: Scalars['String']['output'];
+  /** The provider they are at. */
+  provider: SocialProvider;
+  /** What they are. */
+  kind: JobKind;
+  /** Why the last try of each failed; null where nothing has failed and nothing has been heard of them. */
+  lastFailure: Maybe<Failure>;
+  /** How many there are. */
+  count: Scalars['Int']['output'];
+  /** Of these, revokes that have FAILED. */
+  failedCount: Scalars['Int']['output'];
+  /** Since when the first of them is stuck. */
+  since: Scalars['DateTime']['output'];
+};
+
 /** Why something did not work: a closed code and our own words, never a provider's text. */
 export type Failure = {
   /** A closed code. */
@@ -1052,6 +1114,8 @@ export type BulkDisconnect = {
   id: Scalars['ID']['output'];
   /** The app it belongs to. */
   appId: Maybe<Scalars['ID']['output']>;
+  /** The name of the app. */
+  appName: Maybe<Scalars['String']['output']>;
   /** Whose connections, where it is a tenant's. */
   tenantKey: Maybe<Scalars['String']['output']>;
   /** Whose connections, where it is a registration's. */
@@ -1148,6 +1212,8 @@ export type AuditEntry = {
   happenedAt: Scalars['DateTime']['output'];
   /** `token:<id>`, `command line`, or `unknown`. */
   actor: Scalars['String']['output'];
+  /** The label of the token, also when it has been revoked or has expired; null for any other actor. */
+  actorLabel: Maybe<Scalars['String']['output']>;
   /** The operation or command. */
   action: Scalars['String']['output'];
   /** The id it was about. */
@@ -1234,6 +1300,12 @@ export type FailureCount = {
   count: Scalars['Int']['output'];
   /** Since when the oldest of them has been failing. */
   since: Scalars['DateTime']['output'];
+};
+
+/** Narrows the list of apps; what is left out does not. */
+export type AppFilter = {
+  /** Part of the name, in either case, or the beginning of the id. 1 to 200 characters. */
+  search?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Narrows a list of connections; what is left out does not. */
@@ -1598,6 +1670,7 @@ export type ResolversTypes = {
   Tenant: ResolverTypeWrapper<Tenant>;
   RemovedTenant: ResolverTypeWrapper<RemovedTenant>;
   Registration: ResolverTypeWrapper<Registration>;
+  CallbackUrl: ResolverTypeWrapper<CallbackUrl>;
   CallbackSecret: ResolverTypeWrapper<CallbackSecret>;
   ServedApp: ResolverTypeWrapper<ServedApp>;
   RegistrationUsage: ResolverTypeWrapper<RegistrationUsage>;
@@ -1612,6 +1685,8 @@ export type ResolversTypes = {
   Attempt: ResolverTypeWrapper<Attempt>;
   JobPage: ResolverTypeWrapper<JobPage>;
   Job: ResolverTypeWrapper<Job>;
+  StuckWork: ResolverTypeWrapper<StuckWork>;
+  StuckGroup: ResolverTypeWrapper<StuckGroup>;
   Failure: ResolverTypeWrapper<Failure>;
   RetriedJobs: ResolverTypeWrapper<RetriedJobs>;
   DisconnectedAll: ResolverTypeWrapper<DisconnectedAll>;
@@ -1627,6 +1702,7 @@ export type ResolversTypes = {
   JobCount: ResolverTypeWrapper<JobCount>;
   ProviderHealth: ResolverTypeWrapper<ProviderHealth>;
   FailureCount: ResolverTypeWrapper<FailureCount>;
+  AppFilter: AppFilter;
   ConnectionFilter: ConnectionFilter;
   AttemptFilter: AttemptFilter;
   JobFilter: JobFilter;
@@ -1674,6 +1750,7 @@ export type ResolversParentTypes = {
   Tenant: Tenant;
   RemovedTenant: RemovedTenant;
   Registration: Registration;
+  CallbackUrl: CallbackUrl;
   CallbackSecret: CallbackSecret;
   ServedApp: ServedApp;
   RegistrationUsage: RegistrationUsage;
@@ -1688,6 +1765,8 @@ export type ResolversParentTypes = {
   Attempt: Attempt;
   JobPage: JobPage;
   Job: Job;
+  StuckWork: StuckWork;
+  StuckGroup: StuckGroup;
   Failure: Failure;
   RetriedJobs: RetriedJobs;
   DisconnectedAll: DisconnectedAll;
@@ -1703,6 +1782,7 @@ export type ResolversParentTypes = {
   JobCount: JobCount;
   ProviderHealth: ProviderHealth;
   FailureCount: FailureCount;
+  AppFilter: AppFilter;
   ConnectionFilter: ConnectionFilter;
   AttemptFilter: AttemptFilter;
   JobFilter: JobFilter;
@@ -1732,6 +1812,7 @@ export type QueryResolvers<ContextType = AdminContext, ParentType extends Resolv
   attempts: Resolver<ResolversTypes['AttemptPage'], ParentType, ContextType, RequireFields<QueryAttemptsArgs, 'first'>>;
   attempt: Resolver<ResolversTypes['Attempt'], ParentType, ContextType, RequireFields<QueryAttemptArgs, 'id'>>;
   jobs: Resolver<ResolversTypes['JobPage'], ParentType, ContextType, RequireFields<QueryJobsArgs, 'first'>>;
+  stuckWork: Resolver<ResolversTypes['StuckWork'], ParentType, ContextType, RequireFields<QueryStuckWorkArgs, 'first'>>;
   job: Resolver<ResolversTypes['Job'], ParentType, ContextType, RequireFields<QueryJobArgs, 'id'>>;
   bulkDisconnect: Resolver<ResolversTypes['BulkDisconnect'], ParentType, ContextType, RequireFields<QueryBulkDisconnectArgs, 'id'>>;
   bulkDisconnects: Resolver<Array<ResolversTypes['BulkDisconnect']>, ParentType, ContextType>;
@@ -1878,8 +1959,15 @@ export type RegistrationResolvers<ContextType = AdminContext, ParentType extends
   rejectedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   usage?: Resolver<ResolversTypes['RegistrationUsage'], ParentType, ContextType>;
   connectionCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  redirectUri?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  callbackUrls?: Resolver<Array<ResolversTypes['CallbackUrl']>, ParentType, ContextType>;
   callbackSecrets?: Resolver<Array<ResolversTypes['CallbackSecret']>, ParentType, ContextType>;
   apps?: Resolver<Array<ResolversTypes['ServedApp']>, ParentType, ContextType>;
+};
+
+export type CallbackUrlResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['CallbackUrl'] = ResolversParentTypes['CallbackUrl']> = {
+  enteredAs?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type CallbackSecretResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['CallbackSecret'] = ResolversParentTypes['CallbackSecret']> = {
@@ -1927,6 +2015,7 @@ export type ConnectionPageResolvers<ContextType = AdminContext, ParentType exten
 export type ConnectionResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['Connection'] = ResolversParentTypes['Connection']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   appId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  appName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   tenantKey?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   externalSubjectId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   provider?: Resolver<ResolversTypes['SocialProvider'], ParentType, ContextType>;
@@ -1978,6 +2067,7 @@ export type AttemptPageResolvers<ContextType = AdminContext, ParentType extends 
 export type AttemptResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['Attempt'] = ResolversParentTypes['Attempt']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   appId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  appName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   provider?: Resolver<ResolversTypes['SocialProvider'], ParentType, ContextType>;
   registrationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   capabilities?: Resolver<Array<ResolversTypes['Capability']>, ParentType, ContextType>;
@@ -2005,6 +2095,8 @@ export type JobResolvers<ContextType = AdminContext, ParentType extends Resolver
   kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['JobStatus'], ParentType, ContextType>;
   appId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  appName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tenantKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   provider?: Resolver<ResolversTypes['SocialProvider'], ParentType, ContextType>;
   registrationId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   connectionId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -2029,6 +2121,24 @@ export type JobResolvers<ContextType = AdminContext, ParentType extends Resolver
   workflowUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type StuckWorkResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['StuckWork'] = ResolversParentTypes['StuckWork']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  retryableCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  groupCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  groups?: Resolver<Array<ResolversTypes['StuckGroup']>, ParentType, ContextType>;
+};
+
+export type StuckGroupResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['StuckGroup'] = ResolversParentTypes['StuckGroup']> = {
+  appId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  appName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  provider?: Resolver<ResolversTypes['SocialProvider'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
+  lastFailure?: Resolver<Maybe<ResolversTypes['Failure']>, ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  failedCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  since?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
 export type FailureResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['Failure'] = ResolversParentTypes['Failure']> = {
   code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2050,6 +2160,7 @@ export type DisconnectedAllResolvers<ContextType = AdminContext, ParentType exte
 export type BulkDisconnectResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['BulkDisconnect'] = ResolversParentTypes['BulkDisconnect']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   appId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  appName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   tenantKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   registrationId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   startedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -2104,6 +2215,7 @@ export type AuditEntryResolvers<ContextType = AdminContext, ParentType extends R
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   happenedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   actor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  actorLabel?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   action?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   target?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   outcome?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2179,6 +2291,7 @@ export type Resolvers<ContextType = AdminContext> = {
   Tenant?: TenantResolvers<ContextType>;
   RemovedTenant?: RemovedTenantResolvers<ContextType>;
   Registration?: RegistrationResolvers<ContextType>;
+  CallbackUrl?: CallbackUrlResolvers<ContextType>;
   CallbackSecret?: CallbackSecretResolvers<ContextType>;
   ServedApp?: ServedAppResolvers<ContextType>;
   RegistrationUsage?: RegistrationUsageResolvers<ContextType>;
@@ -2193,6 +2306,8 @@ export type Resolvers<ContextType = AdminContext> = {
   Attempt?: AttemptResolvers<ContextType>;
   JobPage?: JobPageResolvers<ContextType>;
   Job?: JobResolvers<ContextType>;
+  StuckWork?: StuckWorkResolvers<ContextType>;
+  StuckGroup?: StuckGroupResolvers<ContextType>;
   Failure?: FailureResolvers<ContextType>;
   RetriedJobs?: RetriedJobsResolvers<ContextType>;
   DisconnectedAll?: DisconnectedAllResolvers<ContextType>;
@@ -2322,7 +2437,14 @@ export const schemaText = [
   "  overview: Overview!",
   "",
   "  \"VIEWER. Apps, newest first.\"",
-  "  apps(\"At most so many. 1 to 100.\" first: Int = 20, \"`pageInfo.endCursor` of the page before.\" after: String): AppPage!",
+  "  apps(",
+  "    \"Narrows the list; everything when left out.\"",
+  "    filter: AppFilter",
+  "    \"At most so many. 1 to 100.\"",
+  "    first: Int = 20",
+  "    \"`pageInfo.endCursor` of the page before, with the same filter.\"",
+  "    after: String",
+  "  ): AppPage!",
   "",
   "  \"VIEWER. One app. `NOT_FOUND`.\"",
   "  app(\"Its id.\" id: ID!): App!",
@@ -2384,6 +2506,14 @@ export const schemaText = [
   "    \"`pageInfo.endCursor` of the page before, with the same filter.\"",
   "    after: String",
   "  ): JobPage!",
+  "",
+  "  \"VIEWER. What is stuck, counted by app, provider, kind and reason.\"",
+  "  stuckWork(",
+  "    \"Narrows what is counted; everything that is stuck when left out.\"",
+  "    filter: JobFilter",
+  "    \"At most so many groups. 1 to 100.\"",
+  "    first: Int = 20",
+  "  ): StuckWork!",
   "",
   "  \"VIEWER. One job. `NOT_FOUND`.\"",
   "  job(\"Its id.\" id: ID!): Job!",
@@ -2805,10 +2935,22 @@ export const schemaText = [
   "  usage: RegistrationUsage!",
   "  \"Connections made with it that are CONNECTED, SUSPENDED or RECONNECT_REQUIRED.\"",
   "  connectionCount: Int!",
+  "  \"Where the provider sends browsers back to; to be registered there to the letter.\"",
+  "  redirectUri: String!",
+  "  \"Where the platform itself calls us, to be entered there to the letter; none where it never does.\"",
+  "  callbackUrls: [CallbackUrl!]!",
   "  \"Secrets with which the platform may sign what it tells us, without their values; the oldest first.\"",
   "  callbackSecrets: [CallbackSecret!]!",
   "  \"The apps it serves, by the time they were added.\"",
   "  apps: [ServedApp!]!",
+  "}",
+  "",
+  "\"Where a platform tells us of its own accord that a person has removed our app there, or wants their data deleted.\"",
+  "type CallbackUrl {",
+  "  \"What the platform calls the field of its own set-up page that the URL is entered in.\"",
+  "  enteredAs: String!",
+  "  \"Of this registration only.\"",
+  "  url: String!",
   "}",
   "",
   "\"A secret of a platform's callbacks, without its value.\"",
@@ -2889,6 +3031,8 @@ export const schemaText = [
   "  id: ID!",
   "  \"The app it belongs to.\"",
   "  appId: ID!",
+  "  \"The name of the app.\"",
+  "  appName: String!",
   "  \"In the app's own words.\"",
   "  tenantKey: String!",
   "  \"In the app's own words.\"",
@@ -2981,6 +3125,8 @@ export const schemaText = [
   "  id: ID!",
   "  \"The app it belongs to.\"",
   "  appId: ID!",
+  "  \"The name of the app.\"",
+  "  appName: String!",
   "  \"The provider it is at.\"",
   "  provider: SocialProvider!",
   "  \"Our client that it was made with.\"",
@@ -3031,6 +3177,10 @@ export const schemaText = [
   "  status: JobStatus!",
   "  \"The app it belongs to.\"",
   "  appId: ID!",
+  "  \"The name of the app.\"",
+  "  appName: String!",
+  "  \"In the app's own words. Null once its connection or attempt is gone.\"",
+  "  tenantKey: String",
   "  \"The provider it is at.\"",
   "  provider: SocialProvider!",
   "  \"Our client that it was made with.\"",
@@ -3080,6 +3230,38 @@ export const schemaText = [
   "  workflowUrl: String",
   "}",
   "",
+  "\"Stuck jobs, counted.\"",
+  "type StuckWork {",
+  "  \"Jobs that are stuck.\"",
+  "  count: Int!",
+  "  \"Of these, those that `retryJobs` would push: the others are being tried, or cannot be helped by a push.\"",
+  "  retryableCount: Int!",
+  "  \"How many groups there are.\"",
+  "  groupCount: Int!",
+  "  \"The largest first.\"",
+  "  groups: [StuckGroup!]!",
+  "}",
+  "",
+  "\"Stuck jobs of one kind, of one app, at one provider, for one reason.\"",
+  "type StuckGroup {",
+  "  \"The app they belong to.\"",
+  "  appId: ID!",
+  "  \"What people read on our pages.\"",
+  "  appName: String!",
+  "  \"The provider they are at.\"",
+  "  provider: SocialProvider!",
+  "  \"What they are.\"",
+  "  kind: JobKind!",
+  "  \"Why the last try of each failed; null where nothing has failed and nothing has been heard of them.\"",
+  "  lastFailure: Failure",
+  "  \"How many there are.\"",
+  "  count: Int!",
+  "  \"Of these, revokes that have FAILED.\"",
+  "  failedCount: Int!",
+  "  \"Since when the first of them is stuck.\"",
+  "  since: DateTime!",
+  "}",
+  "",
   "\"Why something did not work: a closed code and our own words, never a provider's text.\"",
   "type Failure {",
   "  \"A closed code.\"",
@@ -3116,6 +3298,8 @@ export const schemaText = [
   "  id: ID!",
   "  \"The app it belongs to.\"",
   "  appId: ID",
+  "  \"The name of the app.\"",
+  "  appName: String",
   "  \"Whose connections, where it is a tenant's.\"",
   "  tenantKey: String",
   "  \"Whose connections, where it is a registration's.\"",
@@ -3212,6 +3396,8 @@ export const schemaText = [
   "  happenedAt: DateTime!",
   "  \"`token:<id>`, `command line`, or `unknown`.\"",
   "  actor: String!",
+  "  \"The label of the token, also when it has been revoked or has expired; null for any other actor.\"",
+  "  actorLabel: String",
   "  \"The operation or command.\"",
   "  action: String!",
   "  \"The id it was about.\"",
@@ -3298,6 +3484,12 @@ export const schemaText = [
   "  count: Int!",
   "  \"Since when the oldest of them has been failing.\"",
   "  since: DateTime!",
+  "}",
+  "",
+  "\"Narrows the list of apps; what is left out does not.\"",
+  "input AppFilter {",
+  "  \"Part of the name, in either case, or the beginning of the id. 1 to 200 characters.\"",
+  "  search: String",
   "}",
   "",
   "\"Narrows a list of connections; what is left out does not.\"",

@@ -43,6 +43,8 @@ export interface ProviderFacts {
 export interface PlatformCallback {
   /** Last part of its path: `{connect_url}/api/platform/{slug}/{registrationId}/{path}`. */
   readonly path: string;
+  /** What the platform calls the field of its own set-up page that this URL is entered in. */
+  readonly enteredAs: string;
   /** Undefined unless it is proven that the platform sent it, about this very client. */
   read(request: PlatformRequest): PlatformNotice | undefined;
   /** How the platform wants a deletion request confirmed: the body of the answer. */

@@ -150,6 +150,10 @@ describe('the command line', () => {
     expect(row(await program.run(['app', 'create', '--name', 'Harbour', '--json']))).toEqual({
       appId: expect.any(String),
     });
+    const policy = ['policy', 'set', '--app', (await newApp(program)) ?? '', '--provider', 'PROVIDER_B'];
+    const set = await program.run([...policy, '--capability', 'PROFILE', '--capability', 'CONTENT_LIST', '--json']);
+    expect(row(set)).toEqual({ provider: 'PROVIDER_B', capabilities: ['PROFILE', 'CONTENT_LIST'] });
+    expect((await program.run(policy)).stdout).toContain('capabilities    none');
   });
 
   test('says so when an id is of nothing', async ({ program }) => {

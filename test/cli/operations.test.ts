@@ -46,7 +46,8 @@ async function openProgram({ url }: TestDatabase): Promise<Program> {
     });
 }
 
-const rows = ({ code, stdout, stderr }: Run): Record<string, string>[] => {
+/** What a program reads. */
+const read = <T = Record<string, unknown>[]>({ code, stdout, stderr }: Run): T => {
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout);
 };
@@ -73,15 +74,23 @@ async function stuckRevoke({ sql }: TestDatabase, seeded: SeededApp) {
 
 describe('admin tokens', () => {
   test('are made, listed without their secret, and revoked', async ({ program, database }) => {
-    const [made] = rows(
+    const made = read<{ tokenId: AdminTokenId; token: string }>(
       await program('admin', 'token', 'create', '--role', 'OPERATOR', '--expires', tomorrow(), '--json'),
     );
-    expect(made?.token).toMatch(/^[0-9a-f-]{36}\.[0-9a-f]{64}$/);
-    const id = made?.tokenId as AdminTokenId;
+    expect(made.token).toMatch(/^[0-9a-f-]{36}\.[0-9a-f]{64}$/);
+    const id = made.tokenId;
+    expect(read(await program('admin', 'token', 'list', '--json')).find(({ tokenId }) => tokenId === id)).toEqual({
+      tokenId: id,
+      role: 'OPERATOR',
+      label: 'command line',
+      expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      lastUsedAt: null,
+      revokedAt: null,
+    });
     expect(await findAdminToken(database.sql, id)).toMatchObject({ role: 'OPERATOR', usable: true });
     const listed = await program('admin', 'token', 'list');
     expect(listed.stdout).toContain(id);
-    expect(listed.stdout).not.toContain(made?.token?.split('.')[1]);
+    expect(listed.stdout).not.toContain(made.token.split('.')[1]);
     expect((await program('admin', 'token', 'revoke', '--token', id)).code).toBe(0);
     expect(await findAdminToken(database.sql, id)).toMatchObject({ usable: false });
   });
@@ -98,15 +107,28 @@ describe('admin tokens', () => {
 
 describe('stuck jobs', () => {
   test('are listed as a table for people and as JSON for programs', async ({ program, database, seeded }) => {
-    const { jobId } = await stuckRevoke(database, seeded);
-    const listed = rows(await program('jobs', 'stuck', '--app', seeded.app.appId, '--json'));
+    const { jobId, connectionId } = await stuckRevoke(database, seeded);
+    const listed = read(await program('jobs', 'stuck', '--app', seeded.app.appId, '--json'));
     expect(listed).toEqual([
-      expect.objectContaining({ jobId, kind: 'REVOKE', tries: '3', lastFailure: 'PROVIDER_UNAVAILABLE' }),
+      {
+        jobId,
+        kind: 'REVOKE',
+        status: 'RUNNING',
+        provider: 'PROVIDER_B',
+        appId: seeded.app.appId,
+        appName: 'Harbour Kitchen',
+        tenantKey: seeded.tenantKey,
+        tries: 3,
+        lastFailure: 'PROVIDER_UNAVAILABLE',
+        stuckSince: expect.any(String),
+        nextTryAt: expect.any(String),
+        connectionId,
+      },
     ]);
     await stuckRevoke(database, seeded);
     const { stdout } = await program('jobs', 'stuck', '--provider', 'PROVIDER_B');
     expect(stdout.split('\n')[0]).toMatch(
-      /^jobId +kind +status +provider +tries +lastFailure +since +nextTryAt +connectionId$/,
+      /^jobId +kind +status +provider +appId +appName +tenantKey +tries +lastFailure +stuckSince +nextTryAt +connectionId$/,
     );
     expect(stdout).toContain(jobId);
     expect((await program('jobs', 'stuck', '--provider', 'PROVIDER_C')).stdout).toBe('None.\n');
@@ -118,11 +140,13 @@ describe('stuck jobs', () => {
     seeded,
   }) => {
     const { jobId, connectionId } = await stuckRevoke(database, seeded);
-    expect(rows(await program('jobs', 'retry', '--job', jobId, '--dry-run', '--json'))).toHaveLength(1);
+    expect(read(await program('jobs', 'retry', '--job', jobId, '--dry-run', '--json'))).toHaveLength(1);
     expect(await database.sql`select from outbox where workflow_id = ${`disconnect/${connectionId}`}`).toHaveLength(0);
-    expect(rows(await program('jobs', 'retry', '--job', jobId, '--json'))).toEqual([
-      { pushed: '1', delivered: 'not yet: Temporal cannot be reached' },
-    ]);
+    expect(read(await program('jobs', 'retry', '--job', jobId, '--json'))).toEqual({
+      pushed: 1,
+      delivered: false,
+      note: 'Temporal cannot be reached. It is tried again until it can be.',
+    });
     expect(await database.sql`select from outbox where workflow_id = ${`disconnect/${connectionId}`}`).toHaveLength(1);
     const entries =
       await database.sql`select action, outcome from audit_log where actor = 'command line' and target = ${jobId}`;
@@ -138,7 +162,7 @@ describe('stuck jobs', () => {
 describe('a connection', () => {
   test('is told of from its beginning', async ({ program, database, seeded }) => {
     const { connectionId, jobId } = await stuckRevoke(database, seeded);
-    const story = rows(await program('connections', 'show', '--connection', connectionId, '--json'));
+    const story = read(await program('connections', 'show', '--connection', connectionId, '--json'));
     expect(story.map(({ what }) => what)).toEqual(expect.arrayContaining(['CONNECTION', 'GRANT', 'REVOKE', 'ERASE']));
     expect(story.find(({ id }) => id === jobId)?.why).toMatch(/^PROVIDER_UNAVAILABLE, 3 tries: /);
   });

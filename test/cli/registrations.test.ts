@@ -47,7 +47,7 @@ describe('a callback secret', () => {
     const [secret] = (await findCallee(sql, registration))?.secrets ?? [];
     expect(secret?.secretId).toBe(added.callbackSecretId);
     expect(secret?.sealedSecret).not.toContain('s3cret');
-    const removal = { 'callback-secret': added.callbackSecretId ?? '' };
+    const removal = { 'callback-secret': String(added.callbackSecretId) };
     expect(await run('callback-secret remove', removal)).toEqual(added);
     expect((await findCallee(sql, registration))?.secrets).toEqual([]);
     await expect(run('callback-secret remove', removal)).rejects.toMatchObject({ code: 'NOT_FOUND' });

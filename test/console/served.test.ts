@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -56,6 +57,20 @@ describe('the page of the console', () => {
     const policies = await Promise.all(['/admin', '/admin'].map(async (place) => (await get(place)).headers));
     const [one, other] = policies.map((headers) => headers.get('content-security-policy'));
     expect(one).not.toBe(other);
+  });
+
+  test('is that of the last build, without a restart', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'console-'));
+    try {
+      const served = serve(folder);
+      expect((await get('/admin', {}, served)).status).toBe(404);
+      for (const build of ['first', 'second']) {
+        writeFileSync(path.join(folder, 'index.html'), build);
+        expect(await (await get('/admin', {}, served)).text()).toBe(build);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('names files of this host only, and has no script or style in itself', () => {

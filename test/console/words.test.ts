@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { WorkFragment } from '../../src/console/generated/operations.ts';
 import { count, listed } from '../../src/console/words/count.ts';
 import { firstQuestion } from '../../src/console/words/curl.ts';
-import { progressOf } from '../../src/console/words/jobs.ts';
+import { countOf, inFull, progressOf, progressOfMany } from '../../src/console/words/jobs.ts';
 import { isOutage, problemOf, UNREACHABLE } from '../../src/console/words/problem.ts';
 import { readProof } from '../../src/console/words/proof.ts';
 import { hindranceOf } from '../../src/console/words/roles.ts';
@@ -75,6 +75,34 @@ describe('a pushed job', () => {
     expect(stateOf({ status: 'CANCELED' }).text).toBe('Ended after 2.4 s: it was called off.');
     expect(stateOf({ status: 'FAILED', failure }).text).toBe('Ended after 2.4 s: The provider did not answer.');
   });
+});
+
+describe('many pushed jobs', () => {
+  const push = { filter: { stuck: true }, pushedAtMs: 0, pushed: 1_000, stuckBefore: 1_000, leftOut: false };
+  const textOf = (stuck: number, retryableCount: number, leftOut = false) =>
+    progressOfMany({ ...push, leftOut }, { count: stuck, retryableCount }, 2_400).text;
+
+  test('are told of by how many have settled, are being tried, and have failed again', () => {
+    expect(textOf(1_000, 0)).toBe('Pushed 1,000 jobs 2.4 s ago: 1,000 being tried.');
+    expect(textOf(300, 20)).toBe('Pushed 1,000 jobs 2.4 s ago: 700 settled, 280 being tried and 20 failed again.');
+    expect(textOf(20, 20)).toBe('Pushed 1,000 jobs; all have been tried after 2.4 s: 980 settled and 20 failed again.');
+    expect(textOf(0, 0)).toBe('Pushed 1,000 jobs; all have been tried after 2.4 s: 1,000 settled.');
+  });
+
+  test('are not said to have failed again while others have not been pushed yet', () => {
+    expect(textOf(600, 500, true)).toContain('500 still to be pushed, or failed again');
+  });
+
+  test('never settle less than none, whatever has got stuck meanwhile', () => {
+    expect(progressOfMany(push, { count: 1_200, retryableCount: 200 }, 0)).toMatchObject({ settled: 0, trying: 1_000 });
+  });
+});
+
+test('a job is named so that it can be told from others like it', () => {
+  const job = { kind: 'REVOKE', provider: 'PROVIDER_B', appName: 'Harbour Kitchen' } as const;
+  expect(inFull({ ...job, tenantKey: 'north' })).toBe('Revoke at PROVIDER_B of Harbour Kitchen, tenant “north”');
+  expect(inFull({ ...job, tenantKey: null })).toBe('Revoke at PROVIDER_B of Harbour Kitchen');
+  expect([countOf('REVOKE', 1), countOf('METRICS', 1_200)]).toEqual(['1 revoke', '1,200 metrics refreshes']);
 });
 
 describe('a problem', () => {

@@ -16,6 +16,11 @@ export interface TestApp {
   readonly identityReturnUrl: string;
 }
 
+/** What of a row is text, such as ids. */
+type Texts = Readonly<Record<string, string>>;
+const textsIn = (row: Row): Texts =>
+  Object.fromEntries(Object.entries(row).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+
 type Options = Readonly<Record<string, string | readonly string[]>>;
 
 /** An operator, who knows the commands of the command line. */
@@ -34,9 +39,11 @@ export class CommandLine {
     this.#isTyped = isTyped;
   }
 
-  /** @param input a secret, for a command that reads one. @returns the row it prints. @throws with what it says. */
-  async run(command: string, options: Options, input = ''): Promise<Row> {
-    return await (this.#isTyped ? this.#type(command, options, input) : this.#perform(command, options, input));
+  /** @param input a secret, for a command that reads one. @returns the ids and other texts it prints. @throws with what it says. */
+  async run(command: string, options: Options, input = ''): Promise<Texts> {
+    return textsIn(
+      await (this.#isTyped ? this.#type(command, options, input) : this.#perform(command, options, input)),
+    );
   }
 
   async #type(command: string, options: Options, input: string): Promise<Row> {

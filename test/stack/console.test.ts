@@ -8,6 +8,7 @@ import { createAdminToken } from '../../src/store/admin/tokens.ts';
 import { complaintsOf, faultsOf } from '../caller/faults.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 import type { TestService } from '../kit/service.ts';
+import { seedFailed } from './many-people.ts';
 import type { Person } from './person.ts';
 import { stackTest } from './stack.ts';
 
@@ -15,6 +16,8 @@ const OUTAGE = { kind: 'status', status: 503, retryAfterSeconds: 3_000 } as cons
 const SOON = { timeout: 30_000, interval: 20 };
 /** On call, from the sign-in to a settled revoke. */
 const WITHIN_MS = 60_000;
+/** Stuck revokes: more than stand on a page. */
+const MANY = 24;
 const TEMPORAL_UI_URL = 'http://temporal.test';
 
 const test = stackTest({ adjustments: { TEMPORAL_UI_URL } })
@@ -109,7 +112,7 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
       .getByText(/Next try in/)
       .waitFor();
     mend();
-    await tabTo(page, 'Push now: Revoke at PROVIDER_B');
+    await tabTo(page, `Push now: Revoke at PROVIDER_B of Harbour Kitchen, tenant “${service.app.tenantKey}”`);
     await page.keyboard.press('Enter');
     await card(page)
       .getByText(/^Settled after [\d.]+ s: our access at the provider has ended\.$/)
@@ -137,6 +140,48 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     ]);
     const { document } = JSON.parse(readFileSync(await proof.path(), 'utf8'));
     expect(JSON.parse(document)).toMatchObject({ connectionId, revoke: { status: 'SUCCEEDED' } });
+    expect(complaints).toEqual([]);
+  });
+
+  test('sees at a glance whose many revokes are stuck, finds those of one app, and pushes them together', async ({
+    service,
+    visit: { page, complaints, console: url },
+    expect,
+  }) => {
+    const { sql } = service.database;
+    await seedFailed(service, MANY);
+    // More apps than are shown to choose from, made after the one that is looked for; one of them has its name.
+    await sql`insert into app (app_id, name) select gen_random_uuid(), 'Crowd ' || n from generate_series(1, 30) n`;
+    await sql`insert into app (app_id, name) values (gen_random_uuid(), 'Harbour Kitchen')`;
+    await page.goto(url);
+    await signIn(page, await newToken(service, 'OPERATOR'));
+    await page.getByRole('heading', { name: `${MANY} revokes stuck` }).waitFor();
+    const group = page.getByRole('row', { name: `${MANY} revokes` });
+    expect(await group.innerText()).toMatch(
+      new RegExp(
+        `${MANY} failed for good\\s+Harbour Kitchen ${service.app.appId.slice(0, 8)}\\s+PROVIDER_B\\s+The provider`,
+      ),
+    );
+    await page.getByRole('link', { name: 'See all that is stuck' }).click();
+    const search = page.waitForResponse((response) => response.request().postData()?.includes('"harbour"') === true);
+    await page.getByRole('combobox', { name: 'App' }).fill('harbour');
+    await search;
+    await page.getByRole('option', { name: service.app.appId.slice(0, 8) }).click();
+    await page.getByText(`${MANY} jobs stuck`).waitFor();
+    expect(new URL(page.url()).searchParams.get('app')).toBe(service.app.appId);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('button', { name: 'Previous page', disabled: false }).waitFor();
+
+    await page.getByRole('button', { name: 'Push all of these…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Push many jobs' });
+    await dialog.getByText(`${MANY} jobs will be pushed. Of these, ${MANY} revokes had failed for good.`).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Push them' }).click();
+    const pushed = page.getByRole('group', { name: 'Pushed' });
+    await pushed.getByText(`all have been tried after`).first().waitFor();
+    expect(await pushed.innerText()).toContain(`: ${MANY} settled.`);
+    await page.getByText('Nothing is left on this page').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ async function ask(service: TestService, query: string, variables: object = {}):
   const token =
     tokens.get(service) ??
     type(service, 'admin', 'token', 'create', '--role', 'ADMIN', '--expires', '2099-01-01T00:00:00Z', '--json').then(
-      ({ stdout }) => JSON.parse(stdout)[0].token as string,
+      ({ stdout }) => JSON.parse(stdout).token as string,
     );
   tokens.set(service, token);
   return await askAdmin(service.apiUrls[0], await token, query, variables);
@@ -159,7 +159,7 @@ describe('a revoke whose next try is most of an hour away', () => {
     const { revokeJobId, mend } = await stuckRevoke(service, newPerson());
     mend();
     const { stdout } = await type(service, 'jobs', 'retry', '--job', revokeJobId, '--json');
-    expect(JSON.parse(stdout)).toEqual([{ pushed: '1', delivered: 'yes' }]);
+    expect(JSON.parse(stdout)).toEqual({ pushed: 1, delivered: true, note: null });
     await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
   });
 

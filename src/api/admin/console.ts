@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { promises as files } from 'node:fs';
 import path from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
@@ -31,13 +31,11 @@ const policyWith = (nonce: string) =>
 /**
  * The console: one page under `/admin` whatever comes behind it, so that each of its places has an address, and its
  * files, which are named after their content.
- * @param folder of the built console; where there is none, nothing is served.
+ * @param folder of the built console, as it is at the moment; where there is none, nothing is served.
  */
 export function createConsoleRoutes(folder: string): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const page = path.join(folder, 'index.html');
-  if (!existsSync(page)) return routes;
-  const html = readFileSync(page, 'utf8');
 
   routes.get(
     '/admin/assets/*',
@@ -52,7 +50,10 @@ export function createConsoleRoutes(folder: string): Hono<HttpEnv> {
     }),
     (c) => c.notFound(),
   );
-  routes.on('GET', ['/admin', '/admin/*'], (c) => {
+  routes.on('GET', ['/admin', '/admin/*'], async (c) => {
+    // Each time: it is small and seldom asked for, and a page from before another build would name files that are gone.
+    const html = await files.readFile(page, 'utf8').catch(unlessMissing);
+    if (html === undefined) return c.notFound();
     const nonce = randomBytes(16).toString('base64');
     return c.html(html.replaceAll(NONCE, nonce), 200, {
       'cache-control': 'no-store',
@@ -62,4 +63,8 @@ export function createConsoleRoutes(folder: string): Hono<HttpEnv> {
     });
   });
   return routes;
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -37,7 +37,6 @@ const clientSecret = textOf(4_000);
 const secretExpiresAt = orNull(z.date());
 const idempotencyKey = orNull(textOf(100));
 
-export const AppsArgs = z.object({ first: first(20), after });
 export const AppArgs = z.object({ id: id<AppId>() });
 export const TenantsArgs = z.object({ appId: id<AppId>(), first: first(50), after });
 export const RegistrationArgs = z.object({ id: id<RegistrationId>() });
@@ -89,6 +88,7 @@ const jobFilter = z.object({
   lastFailure: orNull(z.string()),
   stuck: orNull(z.boolean()),
 });
+const appFilter = z.object({ search: orNull(textOf(200)) });
 const auditFilter = z.object({
   actor: orNull(text),
   action: orNull(text),
@@ -100,9 +100,11 @@ const auditFilter = z.object({
 const orEmpty = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((given) => given ?? schema.parse({}));
 
+export const AppsArgs = z.object({ filter: orEmpty(appFilter), first: first(20), after });
 export const ConnectionsArgs = z.object({ filter: orEmpty(connectionFilter), first: first(20), after });
 export const AttemptsArgs = z.object({ filter: orEmpty(attemptFilter), first: first(20), after });
 export const JobsArgs = z.object({ filter: orEmpty(jobFilter), first: first(20), after });
+export const StuckWorkArgs = z.object({ filter: orEmpty(jobFilter), first: first(20) });
 export const AuditArgs = z.object({ filter: orEmpty(auditFilter), first: first(50), after });
 
 export const CreateAppArgs = z.object({

@@ -22,6 +22,7 @@ export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   attempts: 'VIEWER',
   attempt: 'VIEWER',
   jobs: 'VIEWER',
+  stuckWork: 'VIEWER',
   job: 'VIEWER',
   bulkDisconnect: 'VIEWER',
   bulkDisconnects: 'VIEWER',

@@ -22,7 +22,7 @@ import type { KnownIssuer, KnownRegistration } from '../../store/admin/registrat
 import type * as tokens from '../../store/admin/tokens.ts';
 import { releaseJobWorkflowId, workflowIds } from '../../workflows/contract.ts';
 import { readFaultOf } from '../policy.ts';
-import { identityRedirectUri } from '../redirect-uris.ts';
+import { connectRedirectUri, identityRedirectUri, platformCallbackUrl } from '../redirect-uris.ts';
 import type { TemporalUi } from './context.ts';
 import { failureInWords, resultInWords } from './words.ts';
 
@@ -70,10 +70,12 @@ function missingOf(app: apps.RegisteredApp, registrations: readonly Registration
 }
 
 export function showRegistration(
+  connectUrl: string,
   { registrationId, quotaSpentUntil, ...registration }: KnownRegistration,
-  { dailyQuota }: Pick<ProviderFacts, 'dailyQuota'>,
+  facts: Pick<ProviderFacts, 'dailyQuota' | 'platformCallbacks' | 'slug'>,
   usage: { day: string; calls: number },
 ): Registration {
+  const { dailyQuota, platformCallbacks } = facts;
   const callsAllowed = dailyQuota?.calls ?? null;
   const shown: RegistrationUsage = {
     day: usage.day,
@@ -82,7 +84,16 @@ export function showRegistration(
     callsLeft: callsAllowed === null ? null : Math.max(0, callsAllowed - usage.calls),
     spentUntil: quotaSpentUntil,
   };
-  return { id: registrationId, ...registration, usage: shown };
+  return {
+    id: registrationId,
+    ...registration,
+    redirectUri: connectRedirectUri(connectUrl, facts),
+    callbackUrls: platformCallbacks.map(({ path, enteredAs }) => ({
+      enteredAs,
+      url: platformCallbackUrl(connectUrl, facts, registrationId, path),
+    })),
+    usage: shown,
+  };
 }
 
 export const showIssuer = (
@@ -139,6 +150,8 @@ export function showJob(ui: TemporalUi, job: AdminJob): Job {
     kind: job.kind,
     status: job.status,
     appId: job.appId,
+    appName: job.appName,
+    tenantKey: job.tenantKey,
     provider: job.provider,
     registrationId: job.registrationId,
     connectionId: job.connectionId,

@@ -2,8 +2,8 @@ import type { Failure } from '../../generated/admin-schema.ts';
 
 /** Every code by which a try or a job fails, for a person on call: what it means, and what helps. */
 const FAILURES: Readonly<Record<string, string>> = {
-  PROVIDER_UNAVAILABLE: 'The provider did not answer, or answered with an error of its own. It is tried again.',
-  PROVIDER_RATE_LIMITED: 'The provider wants fewer calls, or its quota is used up. It is tried again when it said.',
+  PROVIDER_UNAVAILABLE: 'The provider did not answer, or answered with an error of its own.',
+  PROVIDER_RATE_LIMITED: 'The provider wants fewer calls, or its quota is used up.',
   RECONNECT_REQUIRED: 'The grant has ended at the provider. Only the person can connect again.',
   CAPABILITY_UNAVAILABLE: 'The grant, the policy or the provider does not cover this.',
   AUTHORIZATION_SUSPENDED: 'The registration is paused, or the connection on hold. It goes on when that ends.',

@@ -19,17 +19,25 @@ export interface Answer<Result> {
   readonly again: () => void;
 }
 
+interface AskOptions {
+  readonly everyMs?: number | undefined;
+  readonly pause?: boolean;
+  /** Takes no answer that was there before. */
+  readonly isFresh?: boolean;
+}
+
 /** Asks, and asks again for as long as somebody looks: with `everyMs`, and while there is no answer. */
 export function useAsk<Result, V extends Variables>(
   document: TypedDocumentString<Result, V>,
   variables: V,
-  { everyMs, pause = false }: { everyMs?: number | undefined; pause?: boolean } = {},
+  { everyMs, pause = false, isFresh = false }: AskOptions = {},
 ): Answer<Result> {
   const [{ data: newest, error, operation }, ask] = useQuery<Result, V>({
     query: document.toString(),
     variables,
     pause,
     context: EVERYTHING,
+    ...(isFresh && { requestPolicy: 'network-only' }),
   });
   const problem = error && problemOf(error);
   const isOut = problem !== undefined && isOutage(problem);

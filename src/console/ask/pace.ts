@@ -5,6 +5,8 @@ import { createContext, use } from 'react';
 export const HURRIED_MS = 1_000;
 /** Ms between two looks otherwise. */
 export const CALM_MS = 5_000;
+/** While somebody types, every letter is not worth a question. */
+export const TYPING_MS = 300;
 /** With nobody there the page stops asking: a session is to end after half an hour of rest. */
 const NOBODY_THERE_MS = 10 * 60_000;
 

@@ -64,6 +64,12 @@ export type CredentialKind =
   /** An admin token. */
   | 'ADMIN_TOKEN';
 
+/** Narrows the list of apps; what is left out does not. */
+export type AppFilter = {
+  /** Part of the name, in either case, or the beginning of the id. 1 to 200 characters. */
+  readonly search?: string | null | undefined;
+};
+
 /** Narrows a list of connections; what is left out does not. */
 export type ConnectionFilter = {
   /** The app it belongs to. */
@@ -301,14 +307,24 @@ export type ServiceQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ServiceQuery = { readonly service: { readonly graphqlUrl: string, readonly redirectUris: ReadonlyArray<{ readonly provider: SocialProvider, readonly url: string }> } };
 
+export type NamedAppFragment = { readonly id: string, readonly name: string, readonly createdAt: string };
+
 export type AppNamesQueryVariables = Exact<{
-  after?: string | null | undefined;
+  search?: string | null | undefined;
 }>;
 
 
-export type AppNamesQuery = { readonly apps: { readonly items: ReadonlyArray<{ readonly id: string, readonly name: string }> } };
+export type AppNamesQuery = { readonly apps: { readonly items: ReadonlyArray<{ readonly id: string, readonly name: string, readonly createdAt: string }>, readonly pageInfo: { readonly hasNextPage: boolean } } };
+
+export type OneAppNameQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OneAppNameQuery = { readonly app: { readonly id: string, readonly name: string, readonly createdAt: string } };
 
 export type AppsQueryVariables = Exact<{
+  filter?: AppFilter | null | undefined;
   first?: number | null | undefined;
   after?: string | null | undefined;
 }>;
@@ -445,13 +461,13 @@ export type SetIdentityMutationVariables = Exact<{
 
 export type SetIdentityMutation = { readonly setIdentity: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
-export type LinkFragment = { readonly id: string, readonly appId: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> };
+export type LinkFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> };
 
-export type TryFragment = { readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null };
+export type TryFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null };
 
-export type EntryFragment = { readonly id: string, readonly happenedAt: string, readonly actor: string, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null };
+export type EntryFragment = { readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null };
 
-export type StoryFragment = { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null }> };
+export type StoryFragment = { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null }> };
 
 export type ConnectionsQueryVariables = Exact<{
   filter?: ConnectionFilter | null | undefined;
@@ -460,21 +476,21 @@ export type ConnectionsQueryVariables = Exact<{
 }>;
 
 
-export type ConnectionsQuery = { readonly connections: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type ConnectionsQuery = { readonly connections: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type OneConnectionQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneConnectionQuery = { readonly connection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null }> } };
+export type OneConnectionQuery = { readonly connection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null }> } };
 
 export type DisconnectMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type DisconnectMutation = { readonly disconnectConnection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null }> } };
+export type DisconnectMutation = { readonly disconnectConnection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null }> } };
 
 export type AttemptsQueryVariables = Exact<{
   filter?: AttemptFilter | null | undefined;
@@ -483,35 +499,35 @@ export type AttemptsQueryVariables = Exact<{
 }>;
 
 
-export type AttemptsQuery = { readonly attempts: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type AttemptsQuery = { readonly attempts: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type OneAttemptQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneAttemptQuery = { readonly attempt: { readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
+export type OneAttemptQuery = { readonly attempt: { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
 
 export type CancelAttemptMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type CancelAttemptMutation = { readonly cancelAttempt: { readonly id: string, readonly appId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
+export type CancelAttemptMutation = { readonly cancelAttempt: { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
 
-export type RunFragment = { readonly id: string, readonly appId: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null };
+export type RunFragment = { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null };
 
 export type DisconnectsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DisconnectsQuery = { readonly bulkDisconnects: ReadonlyArray<{ readonly id: string, readonly appId: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null }> };
+export type DisconnectsQuery = { readonly bulkDisconnects: ReadonlyArray<{ readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null }> };
 
 export type OneDisconnectQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneDisconnectQuery = { readonly bulkDisconnect: { readonly id: string, readonly appId: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null } };
+export type OneDisconnectQuery = { readonly bulkDisconnect: { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null } };
 
 export type DisconnectAllMutationVariables = Exact<{
   input: DisconnectAllInput;
@@ -519,7 +535,7 @@ export type DisconnectAllMutationVariables = Exact<{
 }>;
 
 
-export type DisconnectAllMutation = { readonly disconnectAll: { readonly connectionCount: number, readonly run: { readonly id: string, readonly appId: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null } | null } };
+export type DisconnectAllMutation = { readonly disconnectAll: { readonly connectionCount: number, readonly run: { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null } | null } };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -533,7 +549,7 @@ export type AuditQueryVariables = Exact<{
 }>;
 
 
-export type AuditQuery = { readonly auditLog: { readonly items: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type AuditQuery = { readonly auditLog: { readonly items: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly outcome: string, readonly correlationId: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type AdminTokensQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -550,21 +566,21 @@ export type RevokeAdminTokenMutation = { readonly revokeAdminToken: { readonly i
 export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewQuery = { readonly overview: { readonly at: string, readonly openAttempts: number, readonly stuckRevokes: number, readonly oldestStuckRevokeAt: string | null, readonly stuckJobs: number, readonly oldestStuckJobAt: string | null, readonly outboxWaiting: number, readonly outboxOldestAt: string | null, readonly expiringCredentialCount: number, readonly connections: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly count: number }>, readonly jobs: ReadonlyArray<{ readonly kind: JobKind, readonly status: JobStatus, readonly count: number }>, readonly providers: ReadonlyArray<{ readonly provider: SocialProvider, readonly openJobs: number, readonly succeededLastHour: number, readonly failedLastHour: number, readonly pausedRegistrations: number, readonly rejectedRegistrations: number, readonly spentRegistrations: number, readonly failing: ReadonlyArray<{ readonly count: number, readonly since: string, readonly failure: { readonly code: string, readonly message: string } }> }> }, readonly revokes: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } }, readonly others: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type OverviewQuery = { readonly overview: { readonly at: string, readonly openAttempts: number, readonly stuckRevokes: number, readonly oldestStuckRevokeAt: string | null, readonly stuckJobs: number, readonly oldestStuckJobAt: string | null, readonly outboxWaiting: number, readonly outboxOldestAt: string | null, readonly expiringCredentialCount: number, readonly connections: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly count: number }>, readonly jobs: ReadonlyArray<{ readonly kind: JobKind, readonly status: JobStatus, readonly count: number }>, readonly providers: ReadonlyArray<{ readonly provider: SocialProvider, readonly openJobs: number, readonly succeededLastHour: number, readonly failedLastHour: number, readonly pausedRegistrations: number, readonly rejectedRegistrations: number, readonly spentRegistrations: number, readonly failing: ReadonlyArray<{ readonly count: number, readonly since: string, readonly failure: { readonly code: string, readonly message: string } }> }> }, readonly stuckWork: { readonly count: number, readonly retryableCount: number, readonly groupCount: number, readonly groups: ReadonlyArray<{ readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly kind: JobKind, readonly count: number, readonly failedCount: number, readonly since: string, readonly lastFailure: { readonly code: string, readonly message: string } | null }> }, readonly revokes: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } }, readonly others: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type AttentionQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null } }>, readonly expiringCredentials: ReadonlyArray<{ readonly kind: CredentialKind, readonly id: string, readonly label: string, readonly appId: string | null, readonly expiresAt: string, readonly expired: boolean }> };
 
-export type ErasureReceiptFragment = { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> };
+export type ErasureReceiptFragment = { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> };
 
 export type OneErasureQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneErasureQuery = { readonly erasure: { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> } };
+export type OneErasureQuery = { readonly erasure: { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> } };
 
 export type EraseSubjectMutationVariables = Exact<{
   input: EraseSubjectInput;
@@ -572,7 +588,7 @@ export type EraseSubjectMutationVariables = Exact<{
 }>;
 
 
-export type EraseSubjectMutation = { readonly eraseSubject: { readonly connectionCount: number, readonly attemptCount: number, readonly keptTokenCount: number, readonly erasure: { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> } | null } };
+export type EraseSubjectMutation = { readonly eraseSubject: { readonly connectionCount: number, readonly attemptCount: number, readonly keptTokenCount: number, readonly erasure: { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> } | null } };
 
 export type ProofQueryVariables = Exact<{
   connectionId: string;
@@ -589,28 +605,28 @@ export type VerifyProofQueryVariables = Exact<{
 
 export type VerifyProofQuery = { readonly verifyProofOfDeletion: boolean };
 
-export type WholeRegistrationFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> };
+export type WholeRegistrationFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> };
 
 export type IssuerFragment = { readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string };
 
 export type RegistrationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RegistrationsQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> }> };
+export type RegistrationsQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> }> };
 
 export type OneRegistrationQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneRegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type OneRegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type CreateRegistrationMutationVariables = Exact<{
   input: CreateRegistrationInput;
 }>;
 
 
-export type CreateRegistrationMutation = { readonly createRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type CreateRegistrationMutation = { readonly createRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RotateRegistrationSecretMutationVariables = Exact<{
   id: string;
@@ -619,7 +635,7 @@ export type RotateRegistrationSecretMutationVariables = Exact<{
 }>;
 
 
-export type RotateRegistrationSecretMutation = { readonly rotateRegistrationSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RotateRegistrationSecretMutation = { readonly rotateRegistrationSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type PauseRegistrationMutationVariables = Exact<{
   id: string;
@@ -627,28 +643,28 @@ export type PauseRegistrationMutationVariables = Exact<{
 }>;
 
 
-export type PauseRegistrationMutation = { readonly pauseRegistration: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
+export type PauseRegistrationMutation = { readonly pauseRegistration: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
 
 export type ResumeRegistrationMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ResumeRegistrationMutation = { readonly resumeRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type ResumeRegistrationMutation = { readonly resumeRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RetryRegistrationMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type RetryRegistrationMutation = { readonly retryRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RetryRegistrationMutation = { readonly retryRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type ClearSpentQuotaMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ClearSpentQuotaMutation = { readonly clearSpentQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type ClearSpentQuotaMutation = { readonly clearSpentQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type AddCallbackSecretMutationVariables = Exact<{
   registrationId: string;
@@ -656,14 +672,14 @@ export type AddCallbackSecretMutationVariables = Exact<{
 }>;
 
 
-export type AddCallbackSecretMutation = { readonly addCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type AddCallbackSecretMutation = { readonly addCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RemoveCallbackSecretMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type RemoveCallbackSecretMutation = { readonly removeCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RemoveCallbackSecretMutation = { readonly removeCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type ServeAppMutationVariables = Exact<{
   registrationId: string;
@@ -671,7 +687,7 @@ export type ServeAppMutationVariables = Exact<{
 }>;
 
 
-export type ServeAppMutation = { readonly serveApp: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type ServeAppMutation = { readonly serveApp: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type StopServingAppMutationVariables = Exact<{
   registrationId: string;
@@ -680,7 +696,7 @@ export type StopServingAppMutationVariables = Exact<{
 }>;
 
 
-export type StopServingAppMutation = { readonly stopServingApp: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
+export type StopServingAppMutation = { readonly stopServingApp: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
 
 export type IssuersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -703,7 +719,7 @@ export type RotateIssuerSecretMutationVariables = Exact<{
 
 export type RotateIssuerSecretMutation = { readonly rotateIdentityIssuerSecret: { readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string } };
 
-export type WorkFragment = { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null };
+export type WorkFragment = { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null };
 
 export type JobsQueryVariables = Exact<{
   filter?: JobFilter | null | undefined;
@@ -712,21 +728,31 @@ export type JobsQueryVariables = Exact<{
 }>;
 
 
-export type JobsQuery = { readonly jobs: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type JobsQuery = { readonly jobs: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type StuckFragment = { readonly count: number, readonly retryableCount: number, readonly groupCount: number, readonly groups: ReadonlyArray<{ readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly kind: JobKind, readonly count: number, readonly failedCount: number, readonly since: string, readonly lastFailure: { readonly code: string, readonly message: string } | null }> };
+
+export type StuckWorkQueryVariables = Exact<{
+  filter?: JobFilter | null | undefined;
+  first?: number | null | undefined;
+}>;
+
+
+export type StuckWorkQuery = { readonly stuckWork: { readonly count: number, readonly retryableCount: number, readonly groupCount: number, readonly groups: ReadonlyArray<{ readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly kind: JobKind, readonly count: number, readonly failedCount: number, readonly since: string, readonly lastFailure: { readonly code: string, readonly message: string } | null }> } };
 
 export type OneJobQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneJobQuery = { readonly job: { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null } };
+export type OneJobQuery = { readonly job: { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null } };
 
 export type PushJobMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type PushJobMutation = { readonly retryJob: { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null } };
+export type PushJobMutation = { readonly retryJob: { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null } };
 
 export type PushJobsMutationVariables = Exact<{
   filter: JobFilter;
@@ -805,10 +831,18 @@ export const WholeAppFragmentDoc = new TypedDocumentString(`
   tenantCount
   missing
 }`, {"fragmentName":"WholeApp"}) as unknown as TypedDocumentString<WholeAppFragment, unknown>;
+export const NamedAppFragmentDoc = new TypedDocumentString(`
+    fragment NamedApp on App {
+  id
+  name
+  createdAt
+}
+    `, {"fragmentName":"NamedApp"}) as unknown as TypedDocumentString<NamedAppFragment, unknown>;
 export const LinkFragmentDoc = new TypedDocumentString(`
     fragment Link on Connection {
   id
   appId
+  appName
   tenantKey
   externalSubjectId
   provider
@@ -832,6 +866,7 @@ export const TryFragmentDoc = new TypedDocumentString(`
     fragment Try on Attempt {
   id
   appId
+  appName
   provider
   registrationId
   capabilities
@@ -855,6 +890,8 @@ export const WorkFragmentDoc = new TypedDocumentString(`
   kind
   status
   appId
+  appName
+  tenantKey
   provider
   connectionId
   attemptId
@@ -889,6 +926,7 @@ export const EntryFragmentDoc = new TypedDocumentString(`
   id
   happenedAt
   actor
+  actorLabel
   action
   target
   outcome
@@ -928,6 +966,7 @@ export const StoryFragmentDoc = new TypedDocumentString(`
     fragment Link on Connection {
   id
   appId
+  appName
   tenantKey
   externalSubjectId
   provider
@@ -949,6 +988,7 @@ export const StoryFragmentDoc = new TypedDocumentString(`
 fragment Try on Attempt {
   id
   appId
+  appName
   provider
   registrationId
   capabilities
@@ -969,6 +1009,7 @@ fragment Entry on AuditEntry {
   id
   happenedAt
   actor
+  actorLabel
   action
   target
   outcome
@@ -979,6 +1020,8 @@ fragment Work on Job {
   kind
   status
   appId
+  appName
+  tenantKey
   provider
   connectionId
   attemptId
@@ -1011,6 +1054,7 @@ export const RunFragmentDoc = new TypedDocumentString(`
     fragment Run on BulkDisconnect {
   id
   appId
+  appName
   tenantKey
   registrationId
   startedAt
@@ -1040,6 +1084,8 @@ export const ErasureReceiptFragmentDoc = new TypedDocumentString(`
   kind
   status
   appId
+  appName
+  tenantKey
   provider
   connectionId
   attemptId
@@ -1087,6 +1133,11 @@ export const WholeRegistrationFragmentDoc = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -1110,6 +1161,26 @@ export const IssuerFragmentDoc = new TypedDocumentString(`
   redirectUri
 }
     `, {"fragmentName":"Issuer"}) as unknown as TypedDocumentString<IssuerFragment, unknown>;
+export const StuckFragmentDoc = new TypedDocumentString(`
+    fragment Stuck on StuckWork {
+  count
+  retryableCount
+  groupCount
+  groups {
+    appId
+    appName
+    provider
+    kind
+    lastFailure {
+      code
+      message
+    }
+    count
+    failedCount
+    since
+  }
+}
+    `, {"fragmentName":"Stuck"}) as unknown as TypedDocumentString<StuckFragment, unknown>;
 export const ServiceDocument = new TypedDocumentString(`
     query Service {
   service {
@@ -1122,18 +1193,35 @@ export const ServiceDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ServiceQuery, ServiceQueryVariables>;
 export const AppNamesDocument = new TypedDocumentString(`
-    query AppNames($after: String) {
-  apps(first: 100, after: $after) {
+    query AppNames($search: String) {
+  apps(filter: {search: $search}, first: 20) {
     items {
-      id
-      name
+      ...NamedApp
+    }
+    pageInfo {
+      hasNextPage
     }
   }
 }
-    `) as unknown as TypedDocumentString<AppNamesQuery, AppNamesQueryVariables>;
+    fragment NamedApp on App {
+  id
+  name
+  createdAt
+}`) as unknown as TypedDocumentString<AppNamesQuery, AppNamesQueryVariables>;
+export const OneAppNameDocument = new TypedDocumentString(`
+    query OneAppName($id: ID!) {
+  app(id: $id) {
+    ...NamedApp
+  }
+}
+    fragment NamedApp on App {
+  id
+  name
+  createdAt
+}`) as unknown as TypedDocumentString<OneAppNameQuery, OneAppNameQueryVariables>;
 export const AppsDocument = new TypedDocumentString(`
-    query Apps($first: Int, $after: String) {
-  apps(first: $first, after: $after) {
+    query Apps($filter: AppFilter, $first: Int, $after: String) {
+  apps(filter: $filter, first: $first, after: $after) {
     items {
       ...AppSummary
     }
@@ -1733,6 +1821,7 @@ export const ConnectionsDocument = new TypedDocumentString(`
     fragment Link on Connection {
   id
   appId
+  appName
   tenantKey
   externalSubjectId
   provider
@@ -1760,6 +1849,7 @@ export const OneConnectionDocument = new TypedDocumentString(`
     fragment Link on Connection {
   id
   appId
+  appName
   tenantKey
   externalSubjectId
   provider
@@ -1781,6 +1871,7 @@ export const OneConnectionDocument = new TypedDocumentString(`
 fragment Try on Attempt {
   id
   appId
+  appName
   provider
   registrationId
   capabilities
@@ -1801,6 +1892,7 @@ fragment Entry on AuditEntry {
   id
   happenedAt
   actor
+  actorLabel
   action
   target
   outcome
@@ -1840,6 +1932,8 @@ fragment Work on Job {
   kind
   status
   appId
+  appName
+  tenantKey
   provider
   connectionId
   attemptId
@@ -1877,6 +1971,7 @@ export const DisconnectDocument = new TypedDocumentString(`
     fragment Link on Connection {
   id
   appId
+  appName
   tenantKey
   externalSubjectId
   provider
@@ -1898,6 +1993,7 @@ export const DisconnectDocument = new TypedDocumentString(`
 fragment Try on Attempt {
   id
   appId
+  appName
   provider
   registrationId
   capabilities
@@ -1918,6 +2014,7 @@ fragment Entry on AuditEntry {
   id
   happenedAt
   actor
+  actorLabel
   action
   target
   outcome
@@ -1957,6 +2054,8 @@ fragment Work on Job {
   kind
   status
   appId
+  appName
+  tenantKey
   provider
   connectionId
   attemptId
@@ -2000,6 +2099,7 @@ export const AttemptsDocument = new TypedDocumentString(`
     fragment Try on Attempt {
   id
   appId
+  appName
   provider
   registrationId
   capabilities
@@ -2025,6 +2125,7 @@ export const OneAttemptDocument = new TypedDocumentString(`
     fragment Try on Attempt {
   id
   appId
+  appName
   provider
   registrationId
   capabilities
@@ -2050,6 +2151,7 @@ export const CancelAttemptDocument = new TypedDocumentString(`
     fragment Try on Attempt {
   id
   appId
+  appName
   provider
   registrationId
   capabilities
@@ -2075,6 +2177,7 @@ export const DisconnectsDocument = new TypedDocumentString(`
     fragment Run on BulkDisconnect {
   id
   appId
+  appName
   tenantKey
   registrationId
   startedAt
@@ -2095,6 +2198,7 @@ export const OneDisconnectDocument = new TypedDocumentString(`
     fragment Run on BulkDisconnect {
   id
   appId
+  appName
   tenantKey
   registrationId
   startedAt
@@ -2118,6 +2222,7 @@ export const DisconnectAllDocument = new TypedDocumentString(`
     fragment Run on BulkDisconnect {
   id
   appId
+  appName
   tenantKey
   registrationId
   startedAt
@@ -2155,6 +2260,7 @@ export const AuditDocument = new TypedDocumentString(`
   id
   happenedAt
   actor
+  actorLabel
   action
   target
   outcome
@@ -2221,6 +2327,9 @@ export const OverviewDocument = new TypedDocumentString(`
     }
     expiringCredentialCount
   }
+  stuckWork(first: 12) {
+    ...Stuck
+  }
   revokes: jobs(filter: {stuck: true, kinds: [REVOKE, COMPENSATION]}, first: 5) {
     items {
       ...Work
@@ -2248,6 +2357,8 @@ export const OverviewDocument = new TypedDocumentString(`
   kind
   status
   appId
+  appName
+  tenantKey
   provider
   connectionId
   attemptId
@@ -2275,6 +2386,24 @@ export const OverviewDocument = new TypedDocumentString(`
   correlationId
   workflowId
   workflowUrl
+}
+fragment Stuck on StuckWork {
+  count
+  retryableCount
+  groupCount
+  groups {
+    appId
+    appName
+    provider
+    kind
+    lastFailure {
+      code
+      message
+    }
+    count
+    failedCount
+    since
+  }
 }`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
 export const AttentionDocument = new TypedDocumentString(`
     query Attention {
@@ -2325,6 +2454,8 @@ fragment Work on Job {
   kind
   status
   appId
+  appName
+  tenantKey
   provider
   connectionId
   attemptId
@@ -2380,6 +2511,8 @@ fragment Work on Job {
   kind
   status
   appId
+  appName
+  tenantKey
   provider
   connectionId
   attemptId
@@ -2446,6 +2579,11 @@ export const RegistrationsDocument = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -2480,6 +2618,11 @@ export const OneRegistrationDocument = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -2514,6 +2657,11 @@ export const CreateRegistrationDocument = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -2552,6 +2700,11 @@ export const RotateRegistrationSecretDocument = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -2590,6 +2743,11 @@ export const PauseRegistrationDocument = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -2624,6 +2782,11 @@ export const ResumeRegistrationDocument = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -2658,6 +2821,11 @@ export const RetryRegistrationDocument = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -2692,6 +2860,11 @@ export const ClearSpentQuotaDocument = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -2726,6 +2899,11 @@ export const AddCallbackSecretDocument = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -2760,6 +2938,11 @@ export const RemoveCallbackSecretDocument = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -2794,6 +2977,11 @@ export const ServeAppDocument = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -2832,6 +3020,11 @@ export const StopServingAppDocument = new TypedDocumentString(`
     spentUntil
   }
   connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
   apps {
     appId
     name
@@ -2911,6 +3104,8 @@ export const JobsDocument = new TypedDocumentString(`
   kind
   status
   appId
+  appName
+  tenantKey
   provider
   connectionId
   attemptId
@@ -2939,6 +3134,30 @@ export const JobsDocument = new TypedDocumentString(`
   workflowId
   workflowUrl
 }`) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
+export const StuckWorkDocument = new TypedDocumentString(`
+    query StuckWork($filter: JobFilter, $first: Int = 12) {
+  stuckWork(filter: $filter, first: $first) {
+    ...Stuck
+  }
+}
+    fragment Stuck on StuckWork {
+  count
+  retryableCount
+  groupCount
+  groups {
+    appId
+    appName
+    provider
+    kind
+    lastFailure {
+      code
+      message
+    }
+    count
+    failedCount
+    since
+  }
+}`) as unknown as TypedDocumentString<StuckWorkQuery, StuckWorkQueryVariables>;
 export const OneJobDocument = new TypedDocumentString(`
     query OneJob($id: ID!) {
   job(id: $id) {
@@ -2950,6 +3169,8 @@ export const OneJobDocument = new TypedDocumentString(`
   kind
   status
   appId
+  appName
+  tenantKey
   provider
   connectionId
   attemptId
@@ -2989,6 +3210,8 @@ export const PushJobDocument = new TypedDocumentString(`
   kind
   status
   appId
+  appName
+  tenantKey
   provider
   connectionId
   attemptId
@@ -3043,6 +3266,7 @@ export const LEAST_ROLES = {
   attempts: 'VIEWER',
   attempt: 'VIEWER',
   jobs: 'VIEWER',
+  stuckWork: 'VIEWER',
   job: 'VIEWER',
   bulkDisconnect: 'VIEWER',
   bulkDisconnects: 'VIEWER',

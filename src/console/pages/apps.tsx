@@ -1,8 +1,11 @@
-import { Badge, Button } from '@mantine/core';
+import { Badge, Button, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { Link } from 'wouter';
 import { usePages } from '../ask/hooks.ts';
+import { TYPING_MS } from '../ask/pace.ts';
 import { AppsDocument } from '../generated/operations.ts';
-import { To } from '../parts/links.tsx';
+import { AppName } from '../parts/app-name.tsx';
+import { FilterBar, useFilters } from '../parts/filters.tsx';
 import { Page } from '../parts/page.tsx';
 import { PagedRows } from '../parts/rows.tsx';
 import { Time } from '../parts/time.tsx';
@@ -11,7 +14,11 @@ import { hindranceOf } from '../words/roles.ts';
 
 export function Apps() {
   const { me } = useSession();
-  const pages = usePages(AppsDocument, { first: 25 }, ({ apps }) => apps);
+  const { get, set } = useFilters<'search'>();
+  const search = get('search') ?? '';
+  const [sought] = useDebouncedValue(search.trim(), TYPING_MS);
+  const filter = { search: sought === '' ? null : sought };
+  const pages = usePages(AppsDocument, { filter, first: 25 }, ({ apps }) => apps);
   const hindrance = hindranceOf(me.role, 'createApp');
   return (
     <Page
@@ -25,13 +32,24 @@ export function Apps() {
         )
       }
     >
+      <FilterBar>
+        <TextInput
+          label="Name or id"
+          placeholder="Part of a name, or the beginning of an id"
+          maxLength={200}
+          w={320}
+          maw="100%"
+          value={search}
+          onChange={({ currentTarget }) => set('search', currentTarget.value)}
+        />
+      </FilterBar>
       <PagedRows
         caption="Apps"
         pages={pages}
         idOf={({ id }) => id}
-        none="No app has been set up yet."
+        none={sought === '' ? 'No app has been set up yet.' : 'There is no such app.'}
         columns={[
-          { name: 'App', cell: ({ id, name }) => <To href={`/apps/${id}`}>{name}</To> },
+          { name: 'App', cell: ({ id, name }) => <AppName id={id} name={name} /> },
           {
             name: 'State',
             cell: ({ enabled, missing }) => (

@@ -55,7 +55,7 @@ export function Attempt() {
             ['Connection', attempt.connectionId && <Story id={attempt.connectionId} />],
             ['Was to renew', attempt.reconnectConnectionId && <Story id={attempt.reconnectConnectionId} />],
             ['Asked for', attempt.capabilities.join(', ')],
-            ['App', <AppName key="app" id={attempt.appId} />],
+            ['App', <AppName key="app" id={attempt.appId} name={attempt.appName} />],
             [
               'Registration',
               <To key="r" href={`/registrations/${attempt.registrationId}`}>

@@ -1,8 +1,9 @@
 import { usePages } from '../ask/hooks.ts';
 import { CALM_MS } from '../ask/pace.ts';
 import { AttemptsDocument, type ConnectSessionStatus } from '../generated/operations.ts';
-import { ATTEMPT_COLUMNS } from '../parts/attempt-rows.tsx';
-import { AppChoice, Choice, Choices, FilterBar, PROVIDERS, useFilters } from '../parts/filters.tsx';
+import { AppChoice } from '../parts/app-choice.tsx';
+import { ATTEMPTS_OF_ALL } from '../parts/attempt-rows.tsx';
+import { Choice, Choices, FilterBar, PROVIDERS, useFilters } from '../parts/filters.tsx';
 import { Page } from '../parts/page.tsx';
 import { PagedRows } from '../parts/rows.tsx';
 
@@ -40,7 +41,7 @@ export function Attempts() {
         pages={pages}
         idOf={({ id }) => id}
         none="There are no such attempts."
-        columns={ATTEMPT_COLUMNS}
+        columns={ATTEMPTS_OF_ALL}
       />
     </Page>
   );

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { usePages } from '../ask/hooks.ts';
+import { TYPING_MS } from '../ask/pace.ts';
 import { AuditDocument } from '../generated/operations.ts';
 import { AUDIT_COLUMNS } from '../parts/audit-rows.tsx';
 import { FilterBar, useFilters } from '../parts/filters.tsx';
@@ -13,9 +14,6 @@ const FIELDS = [
   ['target', 'About', 'any id'],
   ['outcome', 'Outcome', 'DONE'],
 ] as const;
-
-/** While somebody types, every letter is not worth a question. */
-const TYPING_MS = 300;
 
 export function Audit() {
   const { get, set } = useFilters<'actor' | 'action' | 'target' | 'outcome'>();

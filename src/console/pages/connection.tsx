@@ -178,7 +178,7 @@ const About = ({ connection }: { connection: LinkFragment }) => (
         ['Since', <Time key="since" at={connection.changedAt} />],
         ['Connected', <Time key="made" at={connection.createdAt} />],
         ['A read answers', connection.readFault],
-        ['App', <AppName key="app" id={connection.appId} />],
+        ['App', <AppName key="app" id={connection.appId} name={connection.appName} />],
         ['Tenant', connection.tenantKey],
         ['Subject', connection.externalSubjectId],
         [

@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { usePages } from '../ask/hooks.ts';
 import { CALM_MS } from '../ask/pace.ts';
 import { type ConnectionStatus, ConnectionsDocument } from '../generated/operations.ts';
+import { AppChoice } from '../parts/app-choice.tsx';
+import { AppName, shortId } from '../parts/app-name.tsx';
 import { State } from '../parts/badges.tsx';
-import { AppChoice, Choice, Choices, FilterBar, PROVIDERS, useFilters } from '../parts/filters.tsx';
+import { Choice, Choices, FilterBar, PROVIDERS, useFilters } from '../parts/filters.tsx';
 import { To } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { PagedRows } from '../parts/rows.tsx';
@@ -71,8 +73,9 @@ export function Connections() {
         idOf={({ id }) => id}
         none="There are no such connections."
         columns={[
-          { name: 'Connection', cell: ({ id }) => <To href={`/connections/${id}`}>{id.slice(0, 8)}</To> },
+          { name: 'Connection', cell: ({ id }) => <To href={`/connections/${id}`}>{shortId(id)}</To> },
           { name: 'Provider', cell: (connection) => connection.provider },
+          { name: 'App', cell: (connection) => <AppName id={connection.appId} name={connection.appName} /> },
           { name: 'Status', cell: ({ status }) => <State of={status} /> },
           {
             name: 'For',

@@ -44,7 +44,7 @@ export function Disconnect() {
           <Facts
             of={[
               ['Run', <Copied key="id" text={run.id} what="the run's id" />],
-              ['App', run.appId && <AppName id={run.appId} />],
+              ['App', run.appId && run.appName && <AppName id={run.appId} name={run.appName} />],
               ['Begun', <Time key="begun" at={run.startedAt} />],
               ['Last cut off', run.finishedAt && <Time at={run.finishedAt} />],
               [

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useAsk } from '../ask/hooks.ts';
 import { CALM_MS } from '../ask/pace.ts';
 import { DisconnectsDocument, type RunFragment } from '../generated/operations.ts';
+import { AppName } from '../parts/app-name.tsx';
 import { To } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -9,8 +10,20 @@ import { Rows } from '../parts/rows.tsx';
 import { Time } from '../parts/time.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 
-export const ofWhat = ({ tenantKey, registrationId }: RunFragment) =>
-  tenantKey === null ? <To href={`/registrations/${registrationId}`}>a registration</To> : <>tenant “{tenantKey}”</>;
+export const ofWhat = ({ tenantKey, registrationId, appId, appName }: RunFragment) =>
+  tenantKey === null ? (
+    <To href={`/registrations/${registrationId}`}>a registration</To>
+  ) : (
+    <>
+      tenant “{tenantKey}”
+      {appId !== null && appName !== null && (
+        <>
+          {' '}
+          of <AppName inText id={appId} name={appName} />
+        </>
+      )}
+    </>
+  );
 
 export function Disconnects() {
   const { data, problem, again } = useAsk(DisconnectsDocument, {}, { everyMs: CALM_MS });

@@ -34,7 +34,8 @@ const Details = ({ job }: { job: WorkFragment }) => (
     <Facts
       of={[
         ['Job', <Copied key="id" text={job.id} what="the job's id" />],
-        ['App', <AppName key="app" id={job.appId} />],
+        ['App', <AppName key="app" id={job.appId} name={job.appName} />],
+        ['Tenant', job.tenantKey],
         ['Begun', <Time key="at" at={job.startedAt ?? job.createdAt} />],
         ['First failed', job.firstFailedAt && <Time at={job.firstFailedAt} />],
         ['Next try', isOpen(job) && job.nextTryAt && <Time at={job.nextTryAt} />],

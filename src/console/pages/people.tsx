@@ -11,8 +11,9 @@ import {
   type VerifyProofQuery,
 } from '../generated/operations.ts';
 import { ActButton } from '../parts/act-button.tsx';
+import { AppChoice } from '../parts/app-choice.tsx';
+import { shortId } from '../parts/app-name.tsx';
 import { State } from '../parts/badges.tsx';
-import { AppChoice } from '../parts/filters.tsx';
 import { To } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { PagedRows } from '../parts/rows.tsx';
@@ -111,7 +112,7 @@ function Held({ subject }: { subject: Subject }) {
         idOf={({ id }) => id}
         none="No connection is held of this person. There may still be attempts, and tokens kept of failed revokes: the erase counts them first."
         columns={[
-          { name: 'Connection', cell: ({ id }) => <To href={`/connections/${id}`}>{id.slice(0, 8)}</To> },
+          { name: 'Connection', cell: ({ id }) => <To href={`/connections/${id}`}>{shortId(id)}</To> },
           { name: 'Provider', cell: ({ provider }) => provider },
           { name: 'Status', cell: ({ status }) => <State of={status} /> },
           { name: 'Connected', cell: ({ createdAt }) => <Time at={createdAt} /> },

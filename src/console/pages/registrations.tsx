@@ -51,7 +51,7 @@ export function Registrations() {
             { name: 'Provider', cell: ({ provider }) => provider },
             { name: 'State', cell: (registration) => <RegistrationState of={registration} /> },
             { name: 'Connections', cell: ({ connectionCount }) => connectionCount.toLocaleString('en') },
-            { name: 'Apps', cell: ({ apps }) => apps.map(({ name }) => name).join(', ') || 'none' },
+            { name: 'Apps', cell: ({ apps }) => few(apps.map(({ name }) => name)) },
             { name: 'Quota used today', cell: ({ usage }) => <Quota usage={usage} /> },
             {
               name: 'Secret expires',
@@ -85,6 +85,14 @@ export function Registrations() {
     </Page>
   );
 }
+
+const SHOWN = 3;
+
+const few = (names: readonly string[]): string => {
+  if (names.length === 0) return 'none';
+  const more = names.length - SHOWN;
+  return `${names.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
+};
 
 function NewRegistration() {
   const create = useAct(CreateRegistrationDocument);

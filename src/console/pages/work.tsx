@@ -1,19 +1,24 @@
-import { Switch } from '@mantine/core';
-import { usePages } from '../ask/hooks.ts';
+import { Switch, Text } from '@mantine/core';
+import { useAsk, usePages } from '../ask/hooks.ts';
 import { CALM_MS, HURRIED_MS } from '../ask/pace.ts';
 import {
   type JobFilter,
   type JobKind,
   type JobStatus,
   JobsDocument,
+  type StuckFragment,
+  StuckWorkDocument,
   type WorkFragment,
 } from '../generated/operations.ts';
-import { AppChoice, Choice, Choices, FilterBar, PROVIDERS, useFilters } from '../parts/filters.tsx';
+import { AppChoice } from '../parts/app-choice.tsx';
+import { Choice, Choices, FilterBar, PROVIDERS, useFilters } from '../parts/filters.tsx';
 import { JobCards } from '../parts/job-card.tsx';
 import { Page } from '../parts/page.tsx';
-import { PushMany } from '../parts/push-many.tsx';
+import { PushedMany, PushMany } from '../parts/push-many.tsx';
 import { Nothing, Paged } from '../parts/rows.tsx';
+import { StuckGroups } from '../parts/stuck-groups.tsx';
 import { usePushes } from '../pushes.tsx';
+import { count } from '../words/count.ts';
 import { isRevoke } from '../words/jobs.ts';
 
 const KINDS: readonly JobKind[] = ['REVOKE', 'COMPENSATION', 'ERASE', 'SCAN', 'METRICS', 'LOOKUP'];
@@ -25,6 +30,9 @@ const FAILURES = [
   'RECONNECT_REQUIRED',
   'CAPABILITY_UNAVAILABLE',
   'AUTHORIZATION_SUSPENDED',
+  'CONTENT_NOT_FOUND',
+  'UNSUPPORTED_URL',
+  'CONNECTION_DISCONNECTED',
   'INTERNAL',
 ] as const;
 
@@ -53,6 +61,8 @@ export function Work() {
   const pages = usePages(JobsDocument, { filter, first: 20 }, ({ jobs }) => jobs, {
     everyMs: underWay ? HURRIED_MS : CALM_MS,
   });
+  const known = useAsk(StuckWorkDocument, { filter }, { everyMs: underWay ? HURRIED_MS : CALM_MS, pause: !stuck });
+  const counted = stuck ? known.data?.stuckWork : undefined;
   return (
     <Page
       title="Work"
@@ -77,6 +87,8 @@ export function Work() {
         <Choice label="Last failure" value={failure} of={FAILURES} onChoose={(chosen) => set('failure', chosen)} />
         <AppChoice value={get('app')} onChoose={(chosen) => set('app', chosen)} />
       </FilterBar>
+      <PushedMany />
+      {counted && counted.count > 0 && <Counted stuck={counted} />}
       <Paged pages={pages}>
         {(items) => (
           <>
@@ -86,5 +98,19 @@ export function Work() {
         )}
       </Paged>
     </Page>
+  );
+}
+
+/** How much there is of what the list shows a page at a time. */
+function Counted({ stuck }: { stuck: StuckFragment }) {
+  const { count: jobs, retryableCount, groupCount } = stuck;
+  const trying = jobs - retryableCount;
+  return (
+    <>
+      <Text fw={600}>
+        {count(jobs, 'job')} stuck{trying > 0 && `, ${trying.toLocaleString('en')} of them being tried now`}
+      </Text>
+      {groupCount > 1 && <StuckGroups stuck={stuck} />}
+    </>
   );
 }

@@ -1,9 +1,22 @@
-import { useAsk } from '../ask/hooks.ts';
-import { AppNamesDocument } from '../generated/operations.ts';
+import { Text } from '@mantine/core';
 import { To } from './links.tsx';
 
-/** An app by its name, or by its id as long as that is all that is known. */
-export function AppName({ id }: { id: string }) {
-  const name = useAsk(AppNamesDocument, {}).data?.apps.items.find((app) => app.id === id)?.name;
-  return <To href={`/apps/${id}`}>{name ?? id}</To>;
+/** As much of an id as tells two things of one name apart. */
+export const shortId = (id: string): string => id.slice(0, 8);
+
+interface AppNameProps {
+  readonly id: string;
+  readonly name: string;
+  /** Whether it stands among other words. */
+  readonly inText?: boolean;
 }
+
+/** An app by its name, and by the beginning of its id: two may have the same name. */
+export const AppName = ({ id, name, inText = false }: AppNameProps) => (
+  <To href={`/apps/${id}`} inText={inText}>
+    {name}{' '}
+    <Text span size="xs" ff="monospace">
+      {shortId(id)}
+    </Text>
+  </To>
+);

@@ -1,8 +1,8 @@
 import { Group, MultiSelect, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
-import { useAsk } from '../ask/hooks.ts';
-import { AppNamesDocument, type SocialProvider } from '../generated/operations.ts';
+import type { SocialProvider } from '../generated/operations.ts';
+import classes from './filters.module.css';
 
 export const PROVIDERS: readonly SocialProvider[] = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'];
 
@@ -42,7 +42,7 @@ export const Choice = <Value extends string>({ label, value, of, onChoose }: Cho
     onChange={(chosen) => onChoose(chosen as Value | null)}
     clearable
     clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
-    w={180}
+    w={{ base: '100%', sm: 180 }}
   />
 );
 
@@ -62,41 +62,14 @@ export const Choices = <Value extends string>({ label, values, of, onChoose }: C
     onChange={(chosen) => onChoose(chosen as Value[])}
     clearable
     clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
-    miw={180}
+    w={{ base: '100%', sm: 'auto' }}
+    miw={{ sm: 180 }}
     maw={420}
   />
 );
 
-/** One app of those there are, by name. */
-export function AppChoice({
-  value,
-  onChoose,
-  required = false,
-}: {
-  value: string | null;
-  onChoose: (id: string | null) => void;
-  required?: boolean;
-}) {
-  const { data } = useAsk(AppNamesDocument, {});
-  const apps = data?.apps.items.map(({ id, name }) => ({ value: id, label: `${name} (${id.slice(0, 8)})` })) ?? [];
-  return (
-    <Select
-      label="App"
-      placeholder={required ? 'Choose an app' : 'Any'}
-      data={apps}
-      value={value}
-      onChange={onChoose}
-      required={required}
-      searchable
-      clearable={!required}
-      clearButtonProps={{ 'aria-label': 'Any app' }}
-      w={240}
-    />
-  );
-}
-
 export const FilterBar = ({ children }: { children: ReactNode }) => (
-  <Group align="flex-end" gap="sm" role="search" aria-label="Filter">
+  <Group align="flex-end" gap="sm" role="search" aria-label="Filter" className={classes.bar}>
     {children}
   </Group>
 );

@@ -3,8 +3,9 @@ import { useEffect, useRef } from 'react';
 import type { WorkFragment } from '../generated/operations.ts';
 import { usePushes, type Watched } from '../pushes.tsx';
 import { count } from '../words/count.ts';
-import { isOpen, isRevoke, KINDS, progressOf } from '../words/jobs.ts';
+import { inFull, isOpen, isRevoke, KINDS, progressOf } from '../words/jobs.ts';
 import { ActButton } from './act-button.tsx';
+import { AppName } from './app-name.tsx';
 import { State } from './badges.tsx';
 import { TemporalLink, To } from './links.tsx';
 import { Age, Time, Until, useNow } from './time.tsx';
@@ -23,15 +24,18 @@ export function JobCard({ job: given, inStory = false }: JobCardProps) {
   const push = watched.find(({ jobId }) => jobId === given.id);
   const job = push?.job ?? given;
   return (
-    <Card withBorder padding="md" component="article" aria-label={titleOf(job)}>
+    <Card withBorder padding="md" component="article" aria-label={inFull(job)}>
       <Stack gap="xs">
         <Group justify="space-between" align="flex-start">
-          <Group gap="xs">
-            <Text fw={650}>
-              <To href={`/jobs/${job.id}`}>{titleOf(job)}</To>
-            </Text>
-            <Standing job={job} />
-          </Group>
+          <div>
+            <Group gap="xs">
+              <Text fw={650}>
+                <To href={`/jobs/${job.id}`}>{titleOf(job)}</To>
+              </Text>
+              <Standing job={job} />
+            </Group>
+            {!inStory && <Whose job={job} />}
+          </div>
           <PushButton job={job} />
         </Group>
         {push ? <PushedNote push={push} /> : <Why job={job} />}
@@ -46,6 +50,13 @@ export function JobCard({ job: given, inStory = false }: JobCardProps) {
     </Card>
   );
 }
+
+const Whose = ({ job: { appId, appName, tenantKey } }: { job: WorkFragment }) => (
+  <Text size="sm" component="div">
+    of <AppName inText id={appId} name={appName} />
+    {tenantKey !== null && <>, tenant “{tenantKey}”</>}
+  </Text>
+);
 
 function Standing({ job }: { job: WorkFragment }) {
   if (job.stuck && job.stuckSince !== null) {
@@ -67,7 +78,7 @@ function PushButton({ job }: { job: WorkFragment }) {
     <ActButton
       operation="retryJob"
       label={job.status === 'FAILED' ? 'Try again' : 'Push now'}
-      about={titleOf(job)}
+      about={inFull(job)}
       variant="filled"
       busy={isTrying}
       act={() => push(job.id)}

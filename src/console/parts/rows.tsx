@@ -72,7 +72,11 @@ export function Paged<Item>({
   return (
     <>
       {problem && <ProblemNote problem={problem} />}
-      {children(items)}
+      {items.length === 0 && previous !== undefined ? (
+        <Nothing>Nothing is left on this page: what stood here has moved on.</Nothing>
+      ) : (
+        children(items)
+      )}
       {(next !== undefined || previous !== undefined) && (
         <Group>
           <Button variant="default" disabled={previous === undefined} onClick={previous}>

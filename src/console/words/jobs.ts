@@ -1,4 +1,5 @@
-import type { JobKind, JobStatus, WorkFragment } from '../generated/operations.ts';
+import type { JobFilter, JobKind, JobStatus, StuckFragment, WorkFragment } from '../generated/operations.ts';
+import { count, listed } from './count.ts';
 import { stopwatch } from './time.ts';
 
 /** What a job is, as the start of a title: `Revoke at PROVIDER_B`. */
@@ -10,6 +11,19 @@ export const KINDS: Readonly<Record<JobKind, string>> = {
   ERASE: 'Erase',
   COMPENSATION: 'Return of an unused grant',
 };
+
+/** What one is, and several are, within a sentence. */
+const IN_SENTENCE: Readonly<Record<JobKind, readonly [one: string, many: string]>> = {
+  SCAN: ['scan', 'scans'],
+  METRICS: ['metrics refresh', 'metrics refreshes'],
+  LOOKUP: ['lookup', 'lookups'],
+  REVOKE: ['revoke', 'revokes'],
+  ERASE: ['erase', 'erases'],
+  COMPENSATION: ['return of an unused grant', 'returns of unused grants'],
+};
+
+/** `1 revoke`, `250 revokes`. */
+export const countOf = (kind: JobKind, number: number): string => count(number, ...IN_SENTENCE[kind]);
 
 /** What it is for, for somebody who has never seen one. */
 export const PURPOSES: Readonly<Record<JobKind, string>> = {
@@ -69,4 +83,55 @@ export function progressOf(push: Push, job: WorkFragment, nowMs: number): Progre
     };
   }
   return { state: 'trying', text: `Pushed ${after} ago. Trying now…` };
+}
+
+/** What a job is, as one of many: `Revoke at PROVIDER_B of Harbour Kitchen, tenant “north”`. */
+export const inFull = ({
+  kind,
+  provider,
+  appName,
+  tenantKey,
+}: Pick<WorkFragment, 'kind' | 'provider' | 'appName' | 'tenantKey'>): string =>
+  `${KINDS[kind]} at ${provider} of ${appName}${tenantKey === null ? '' : `, tenant “${tenantKey}”`}`;
+
+/** Many jobs as they were when somebody pushed them all. */
+export interface PushOfMany {
+  /** Those that were to be pushed. */
+  readonly filter: JobFilter;
+  readonly pushedAtMs: number;
+  /** Jobs that were pushed: one request takes no more than 1,000. */
+  readonly pushed: number;
+  /** Jobs of the filter that were stuck just before. */
+  readonly stuckBefore: number;
+  /** Whether there were more than one request pushes. */
+  readonly leftOut: boolean;
+}
+
+/** How far many pushed jobs have come, by what is stuck now of those that the filter names. */
+export interface ProgressOfMany {
+  readonly settled: number;
+  readonly trying: number;
+  readonly waiting: number;
+  readonly text: string;
+}
+
+/** @param nowMs or, once nothing is being tried any more, when that was first seen. */
+export function progressOfMany(
+  { stuckBefore, pushed, pushedAtMs, leftOut }: PushOfMany,
+  { count: stuck, retryableCount: waiting }: Pick<StuckFragment, 'count' | 'retryableCount'>,
+  nowMs: number,
+): ProgressOfMany {
+  const settled = Math.max(0, stuckBefore - stuck);
+  const trying = stuck - waiting;
+  const after = stopwatch(nowMs - pushedAtMs);
+  const parts = [
+    [settled, 'settled'],
+    [trying, 'being tried'],
+    [waiting, leftOut ? 'still to be pushed, or failed again' : 'failed again'],
+  ] as const;
+  const counts = listed(
+    parts.flatMap(([number, what]) => (number > 0 ? [`${number.toLocaleString('en')} ${what}`] : [])),
+  );
+  const when = trying > 0 ? ` ${after} ago` : `; all have been tried after ${after}`;
+  return { settled, trying, waiting, text: `Pushed ${count(pushed, 'job')}${when}: ${counts || 'none is stuck'}.` };
 }

@@ -23,6 +23,7 @@ const REVOKED_BY_US = 5;
 /** All events of an app go to one URL. The client secret signs `t`, a dot, and the body as it is. */
 export const events = (config: ProviderConfig): PlatformCallback => ({
   path: 'events',
+  enteredAs: 'Webhook callback URL',
   read({ body, header, clientId, secret, now }): PlatformNotice | undefined {
     const [, signedAt, hex] = SIGNATURE.exec(header('tiktok-signature') ?? '') ?? [];
     if (signedAt === undefined || hex === undefined) return undefined;

@@ -36,6 +36,7 @@ function readSignedRequest({ body, secret, now }: PlatformRequest) {
 /** The person has removed the app. */
 export const deauthorize: PlatformCallback = {
   path: 'deauthorize',
+  enteredAs: 'Deauthorize callback URL',
   read(request) {
     const read = readSignedRequest(request);
     return read && { kind: 'removal', ...read, byUs: false };
@@ -45,6 +46,7 @@ export const deauthorize: PlatformCallback = {
 /** The person wants their data deleted, and is given a page to see what has become of it. */
 export const dataDeletion: PlatformCallback = {
   path: 'data-deletion',
+  enteredAs: 'Data deletion request URL',
   read(request) {
     const read = readSignedRequest(request);
     return read && { kind: 'deletion', ...read };

@@ -73,11 +73,23 @@ export interface NewestKey {
   readonly id: string;
 }
 
+export interface AppFilter {
+  /** Part of the name, or the beginning of the id. */
+  readonly search: string | null;
+}
+
 /** Newest first. */
-export async function listApps(sql: Sql, page: { limit: number; after: NewestKey | null }): Promise<RegisteredApp[]> {
+export async function listApps(
+  sql: Sql,
+  { search }: AppFilter,
+  page: { limit: number; after: NewestKey | null },
+): Promise<RegisteredApp[]> {
+  const sought = search?.trim().toLowerCase() ?? '';
   const rows = await sql`
     select ${columns(sql)} from app
-    ${page.after === null ? sql`` : sql`where (created_at, app_id) < (${page.after.at}, ${page.after.id})`}
+    where true
+      ${sought === '' ? sql`` : sql`and (strpos(lower(name), ${sought}) > 0 or starts_with(app_id::text, ${sought}))`}
+      ${page.after === null ? sql`` : sql`and (created_at, app_id) < (${page.after.at}, ${page.after.id})`}
     order by created_at desc, app_id desc limit ${page.limit}
   `;
   return rows.map((row) => App.parse(row));

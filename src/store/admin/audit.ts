@@ -5,6 +5,7 @@ const AuditEntry = z.object({
   auditId: z.string(),
   happenedAt: z.date(),
   actor: z.string(),
+  actorLabel: z.string().nullable(),
   action: z.string(),
   target: z.string().nullable(),
   outcome: z.string(),
@@ -20,6 +21,12 @@ export interface AuditFilter {
   readonly targets: readonly string[] | null;
 }
 
+/** A token's row outlives its use, so an entry names whoever made it for as long as there is one. */
+const actorLabel = (sql: Sql) => sql`
+  (select label from admin_token
+    where token_id = case when actor like 'token:%' then substr(actor, 7)::uuid end) as actor_label
+`;
+
 /** Newest first. `before` is the id of the last entry of the page before. */
 export async function listAudit(
   sql: Sql,
@@ -27,7 +34,7 @@ export async function listAudit(
   { limit, before }: { limit: number; before: string | null },
 ): Promise<AuditEntry[]> {
   const rows = await sql`
-    select audit_id, happened_at, actor, action, target, outcome, correlation_id from audit_log
+    select audit_id, happened_at, actor, ${actorLabel(sql)}, action, target, outcome, correlation_id from audit_log
     where true
       ${actor === null ? sql`` : sql`and actor = ${actor}`}
       ${action === null ? sql`` : sql`and action = ${action}`}

@@ -12,6 +12,7 @@ import type { NewestKey } from './apps.ts';
 const AdminConnection = z.object({
   connectionId: z.string().transform((id) => id as ConnectionId),
   appId: z.string().transform((id) => id as AppId),
+  appName: z.string(),
   tenantKey: z.string(),
   externalSubjectId: z.string(),
   provider: z.string().transform((name) => name as ProviderName),
@@ -29,7 +30,7 @@ const AdminConnection = z.object({
 export type AdminConnection = z.infer<typeof AdminConnection>;
 
 const columns = (sql: Sql) => sql`
-  c.connection_id, c.app_id, s.tenant_key, s.external_subject_id, c.provider, c.registration_id, c.status,
+  c.connection_id, c.app_id, (select name from app where app.app_id = c.app_id) as app_name, s.tenant_key, s.external_subject_id, c.provider, c.registration_id, c.status,
   case when c.sync_status in ('READY', 'PARTIAL') and c.last_successful_sync_at <= business_now() - interval '24 hours'
     then 'STALE' else c.sync_status end as sync_status,
   c.capabilities, c.last_successful_sync_at, c.next_retry_at, c.created_at, c.changed_at, ${standingColumns(sql)}
@@ -84,6 +85,7 @@ const orNull = <T extends string>() =>
 const AdminAttempt = z.object({
   attemptId: z.string().transform((id) => id as AttemptId),
   appId: z.string().transform((id) => id as AppId),
+  appName: z.string(),
   provider: z.string().transform((name) => name as ProviderName),
   registrationId: z.string().transform((id) => id as RegistrationId),
   capabilities: z.array(z.string().transform((name) => name as Capability)),
@@ -101,8 +103,9 @@ const AdminAttempt = z.object({
 export type AdminAttempt = z.infer<typeof AdminAttempt>;
 
 const attempts = (sql: Sql) => sql`
-  select attempt_id, app_id, provider, registration_id, capabilities, overtaken, result_code, connection_id,
-    reconnect_connection_id, creator_action, correlation_id, created_at, expires_at, finished_at,
+  select attempt_id, app_id, (select name from app where app.app_id = connect_attempt.app_id) as app_name, provider,
+    registration_id, capabilities, overtaken, result_code, connection_id, reconnect_connection_id, creator_action,
+    correlation_id, created_at, expires_at, finished_at,
     case when overtaken then 'EXPIRED' else status end as status
   from connect_attempt
   cross join lateral (

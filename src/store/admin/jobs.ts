@@ -29,6 +29,9 @@ const AdminJob = z.object({
   kind: z.string().transform((kind) => kind as JobKind),
   status: z.string().transform((status) => status as JobStatus),
   appId: z.string().transform((id) => id as AppId),
+  appName: z.string(),
+  /** Null once its connection, or the attempt it came of, is gone. */
+  tenantKey: z.string().nullable(),
   provider: z.string().transform((name) => name as ProviderName),
   registrationId: orNull<RegistrationId>(),
   connectionId: orNull<ConnectionId>(),
@@ -57,6 +60,11 @@ const AdminJob = z.object({
 export type AdminJob = z.infer<typeof AdminJob>;
 
 const columns = (sql: Sql) => sql`
+  (select name from app where app.app_id = admin_job.app_id) as app_name,
+  coalesce(
+    (select tenant_key from connection c join scope using (scope_id) where c.connection_id = admin_job.connection_id),
+    (select tenant_key from connect_attempt a join scope using (scope_id) where a.attempt_id = admin_job.attempt_id)
+  ) as tenant_key,
   job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries, last_failure,
   first_failed_at, next_retry_at, give_up_at, error_code, creator_action, item_count, incomplete_reason, correlation_id,
   created_at, started_at, finished_at, open, stuck, stuck_since, retryable
@@ -135,6 +143,25 @@ async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage
   return rows.map((row) => AdminJob.parse(row));
 }
 
+const StuckGroup = AdminJob.pick({ appId: true, appName: true, provider: true, kind: true, lastFailure: true }).extend({
+  count: z.number(),
+  failedCount: z.number(),
+  retryableCount: z.number(),
+  since: z.date(),
+});
+
+/** What is stuck, counted by app, provider, kind and reason; the largest group first. */
+export async function countStuck(sql: Sql, filter: JobFilter): Promise<z.infer<typeof StuckGroup>[]> {
+  const rows = await sql`
+    select app_id, (select name from app where app.app_id = stuck.app_id) as app_name, provider, kind, last_failure,
+      count(*)::int as count, count(*) filter (where not open)::int as failed_count,
+      count(*) filter (where retryable)::int as retryable_count, min(stuck_since) as since
+    from admin_job stuck where ${matching(sql, { ...filter, stuck: true })}
+    group by app_id, provider, kind, last_failure order by count(*) desc, min(stuck_since), app_id, provider, kind
+  `;
+  return rows.map((row) => StuckGroup.parse(row));
+}
+
 export async function findAdminJob(sql: Sql, jobId: JobId): Promise<AdminJob | undefined> {
   const [row] = await sql`select ${columns(sql)} from admin_job where job_id = ${jobId}`;
   return row && AdminJob.parse(row);
@@ -166,13 +193,14 @@ export async function takeWaiting(sql: Sql, jobIds: readonly JobId[]): Promise<S
 
 /**
  * Opens failed revokes again that have something left to revoke with, each under a new run number; they are tried for
- * 72 hours, and no longer than their receipt is kept. @returns the run of each one opened.
+ * 72 hours, and no longer than their receipt is kept. Their next try is now: by when they first began, long ago, they
+ * would be taken for lost at once. @returns the run of each one opened.
  */
 export async function reopenRevokes(sql: Sql, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
   const rows = await sql`
     update release_job set status = 'QUEUED',
       run = run + case when kind = 'COMPENSATION' and run = 0 then 2 else 1 end, error_code = null, creator_action = null, finished_at = null,
-      next_retry_at = null, give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
+      next_retry_at = business_now(), give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
     where job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'QUEUED')]}) and kind <> 'ERASE'
       and grant_id is not null
       and job_id in (select a.job_id from admin_job a where a.job_id = release_job.job_id and a.revocable)

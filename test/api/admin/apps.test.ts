@@ -196,6 +196,39 @@ describe('the list of apps', () => {
   });
 });
 
+describe('a search for apps', () => {
+  const search = async (text: string, after: string | null = null) =>
+    (
+      await operator(
+        `query ($f: AppFilter, $after: String) {
+          apps(filter: $f, first: 2, after: $after) { items { id name } pageInfo { endCursor hasNextPage } }
+        }`,
+        { f: { search: text }, after },
+      )
+    ).apps;
+  const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+
+  test('finds by a part of the name in either case, letters only, and by the beginning of the id', async () => {
+    const word = randomUUID();
+    const { id } = await createApp({ name: `Quayside ${word} 100%` });
+    for (const text of [word.toUpperCase(), ` ${word.slice(3)} 100% `, id, id.slice(0, 13).toUpperCase()]) {
+      expect(idsOf(await search(text)), text).toEqual([id]);
+    }
+    for (const text of [`${word}%1`, id.slice(1), `${word}_100`]) expect(idsOf(await search(text)), text).toEqual([]);
+  });
+
+  test('pages on as it began', async () => {
+    const name = `Twin ${randomUUID()}`;
+    const made = [];
+    for (let i = 0; i < 3; i += 1) made.unshift((await createApp({ name })).id);
+    const first = await search(name);
+    const second = await search(name, first.pageInfo.endCursor);
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(made);
+    expect((await refusalOf(search('another', first.pageInfo.endCursor))).code).toBe('BAD_USER_INPUT');
+    expect((await refusalOf(search(''))).message).toContain('filter.search must be 1 to 200 characters');
+  });
+});
+
 describe('what is registered at providers', () => {
   test('is told to the letter, as Connect sends it', async () => {
     const { service } = await operator('{ service { graphqlUrl redirectUris { provider url } } }');

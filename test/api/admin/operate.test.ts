@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ConnectionId, GrantId, JobId } from '../../../src/ids.ts';
+import { listOverdueReleaseJobs } from '../../../src/store/overdue.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { inTransaction } from '../../../src/store/sql.ts';
 import { test as base } from '../../kit/postgres.ts';
@@ -46,7 +47,7 @@ describe('a stuck revoke', () => {
     const { jobId, connectionId } = await stuckRevoke(database.sql);
     const { jobs } = await operator(
       `query ($f: JobFilter) { jobs(filter: $f) { items {
-        id kind status stuck stuckSince retryable tries lastFailure { code message } firstFailedAt nextTryAt givesUpAt workflowId workflowUrl
+        id kind status appName tenantKey stuck stuckSince retryable tries lastFailure { code message } firstFailedAt nextTryAt givesUpAt workflowId workflowUrl
       } } }`,
       { f: { appId: seeded.app.appId, stuck: true } },
     );
@@ -56,6 +57,8 @@ describe('a stuck revoke', () => {
         id: jobId,
         kind: 'REVOKE',
         status: 'RUNNING',
+        appName: 'Harbour Kitchen',
+        tenantKey: seeded.tenantKey,
         stuck: true,
         stuckSince: firstFailedAt,
         retryable: true,
@@ -121,6 +124,50 @@ describe('a stuck revoke', () => {
     expect(entry?.count).toBeGreaterThan(0);
   });
 
+  test('counts among those like it, and not among those to be pushed while it is tried', async ({ database }) => {
+    const { sql } = database;
+    const { jobId } = await stuckRevoke(sql);
+    const [other, failed] = [await stuckRevoke(sql), await stuckRevoke(sql)];
+    await sql`update release_job set last_failure = 'PROVIDER_CONTRACT' where job_id = ${other.jobId}`;
+    await sql`
+      update release_job set status = 'FAILED', error_code = 'PROVIDER_UNAVAILABLE', finished_at = business_now(),
+        next_retry_at = null, creator_action = 'REMOVE_APP_AT_PROVIDER', sealed_tokens = 'sealed'
+      where job_id = ${failed.jobId}
+    `;
+    await operator(RETRY, { id: jobId });
+    const { appId } = seeded.app;
+    const count = async (filter: object, first = 20) =>
+      (
+        await operator(
+          `query ($f: JobFilter, $first: Int) { stuckWork(filter: $f, first: $first) { count retryableCount groupCount
+            groups { appId appName provider kind lastFailure { code } count failedCount since } } }`,
+          { f: { appId, ...filter }, first },
+        )
+      ).stuckWork;
+    const whole = await count({});
+    const group = {
+      appId,
+      appName: 'Harbour Kitchen',
+      provider: 'PROVIDER_B',
+      kind: 'REVOKE',
+      since: expect.any(String),
+    };
+    expect(whole).toEqual({
+      count: 3,
+      retryableCount: 2,
+      groupCount: 2,
+      groups: [
+        { ...group, lastFailure: { code: 'PROVIDER_UNAVAILABLE' }, count: 2, failedCount: 1 },
+        { ...group, lastFailure: { code: 'PROVIDER_CONTRACT' }, count: 1, failedCount: 0 },
+      ],
+    });
+    expect(await count({}, 1)).toEqual({ ...whole, groups: whole.groups.slice(0, 1) });
+    expect(await count({ lastFailure: 'PROVIDER_CONTRACT' })).toMatchObject({ count: 1, groupCount: 1 });
+    for (const none of [{ stuck: false }, { provider: 'PROVIDER_C' }]) {
+      expect(await count(none)).toEqual({ count: 0, retryableCount: 0, groupCount: 0, groups: [] });
+    }
+  });
+
   test('counts on the overview, with the provider at fault', async ({ database }) => {
     await stuckRevoke(database.sql);
     const { overview } = await operator(`{ overview {
@@ -161,6 +208,17 @@ describe('a revoke that has failed for good', () => {
         and business_now() + interval '72 hours' as patient from release_job where job_id = ${jobId}
     `;
     expect(job).toEqual({ creatorAction: null, errorCode: null, finishedAt: null, patient: true });
+  });
+
+  test('is being tried once it is pushed, however long ago it began: it is not pushed again', async ({ database }) => {
+    const { jobId } = await failedRevoke(database.sql, { kept: true });
+    await database.sql`
+      update release_job set created_at = business_now() - interval '80 hours',
+        started_at = business_now() - interval '80 hours' where job_id = ${jobId}
+    `;
+    expect((await operator(RETRY, { id: jobId })).retryJob).toMatchObject({ status: 'QUEUED', retryable: false });
+    expect((await operator(RETRY_ALL, { f: { appId: seeded.app.appId } })).retryJobs).toMatchObject({ count: 0 });
+    expect(await listOverdueReleaseJobs(database.sql)).not.toContain(jobId);
   });
 
   test('with nothing left to revoke with says so', async ({ database }) => {
@@ -289,18 +347,35 @@ describe('the audit log', () => {
     const id = seeded.app.appId;
     await operator('mutation ($id: ID!) { disableApp(id: $id) { id } }', { id });
     const { auditLog } = await operator(
-      'query ($f: AuditFilter) { auditLog(filter: $f) { items { actor action target outcome correlationId } } }',
+      'query ($f: AuditFilter) { auditLog(filter: $f) { items { actor actorLabel action target outcome correlationId } } }',
       { f: { target: id } },
     );
     expect(auditLog.items).toEqual([
       {
         actor: expect.stringMatching(/^token:/),
+        actorLabel: 'A ADMIN',
         action: 'disableApp',
         target: id,
         outcome: 'DONE',
         correlationId: expect.any(String),
       },
     ]);
+    const { me } = await operator('{ me { id } }');
+    const lapsed = randomUUID();
+    await sql`
+      insert into admin_token (token_id, label, role, secret_sha256, expires_at, revoked_at)
+      values (${lapsed}, 'Long gone', 'OPERATOR', ${Buffer.alloc(32)}, business_now() - interval '1 year', business_now())
+    `;
+    const target = randomUUID();
+    for (const actor of [`token:${me.id}`, `token:${lapsed}`, 'command line', 'unknown', `token:${target}`]) {
+      await sql`insert into audit_log (actor, action, target, outcome) values (${actor}, 'look', ${target}, 'DONE')`;
+    }
+    const { auditLog: named } = await operator(
+      'query ($f: AuditFilter) { auditLog(filter: $f) { items { actorLabel } } }',
+      { f: { target } },
+    );
+    // The newest first; that of the last names a token there is not.
+    expect(named.items.map(({ actorLabel }: Answer) => actorLabel)).toEqual([null, null, null, 'Long gone', 'A ADMIN']);
     for (const change of ['delete from audit_log', "update audit_log set actor = 'nobody'"]) {
       await expect(inTransaction(sql, (tx) => tx.unsafe(change))).rejects.toThrow('insert-only');
     }

@@ -5,6 +5,7 @@ import { getHindrances, markQuotaSpent, markRejected } from '../../../src/store/
 import { places } from '../../../src/vault/place.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { CONNECT_URL } from '../resolvers/caller.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
 let admin: TestAdmin;
@@ -29,6 +30,27 @@ describe('a registration', () => {
     expect((await operator(pause, { id })).pauseRegistration.registration.pausedAt).not.toBeNull();
     const resume = 'mutation ($id: ID!) { resumeRegistration(id: $id) { pausedAt } }';
     expect((await operator(resume, { id })).resumeRegistration).toEqual({ pausedAt: null });
+  });
+
+  test('says what is to be entered at the platform, to the letter', async () => {
+    const { registrations } = await operator(
+      '{ registrations { id provider redirectUri callbackUrls { enteredAs url } } }',
+    );
+    const urlsAt = (provider: keyof typeof seeded.registrations) => {
+      const { id, redirectUri, callbackUrls } = registrations.find(
+        (one: { id: string }) => one.id === seeded.registrations[provider],
+      );
+      return [redirectUri, ...callbackUrls.map(({ url }: { url: string }) => url)].map((url) => url.replace(id, 'ID'));
+    };
+    const connect = `${CONNECT_URL}/api/connect/callback`;
+    const platform = `${CONNECT_URL}/api/platform`;
+    expect(urlsAt('PROVIDER_A')).toEqual([`${connect}/provider-a`]);
+    expect(urlsAt('PROVIDER_B')).toEqual([`${connect}/provider-b`, `${platform}/provider-b/ID/events`]);
+    expect(urlsAt('PROVIDER_C')).toEqual([
+      `${connect}/provider-c`,
+      `${platform}/provider-c/ID/deauthorize`,
+      `${platform}/provider-c/ID/data-deletion`,
+    ]);
   });
 
   test('takes a new secret, which nothing shows and only the worker opens', async ({ database }) => {

@@ -21,9 +21,10 @@ type Queries = QueryResolvers<AdminContext>;
 type Mutations = MutationResolvers<MutationContext>;
 
 export const apps: Queries['apps'] = async (_root, given, context) => {
-  const { first, after } = parse(args.AppsArgs, given);
-  const listing = listingOf('apps');
-  const rows = await listApps(context.sql, { limit: first + 1, after: readPlace(context.mac, listing, after) });
+  const { filter, first, after } = parse(args.AppsArgs, given);
+  const listing = listingOf('apps', filter);
+  const place = readPlace(context.mac, listing, after);
+  const rows = await listApps(context.sql, filter, { limit: first + 1, after: place });
   const page = pageOf(
     context.mac,
     listing,

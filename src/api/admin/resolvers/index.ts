@@ -26,6 +26,7 @@ export const Query: QueryResolvers<AdminContext> = {
   attempts: connections.attempts,
   attempt: connections.attempt,
   jobs: jobs.jobs,
+  stuckWork: jobs.stuckWork,
   job: jobs.job,
   bulkDisconnect: many.bulkDisconnect,
   bulkDisconnects: many.bulkDisconnects,

@@ -1,11 +1,12 @@
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import { findAdminJob, listAdminJobs, listRetryable } from '../../../store/admin/jobs.ts';
+import { countStuck, findAdminJob, listAdminJobs, listRetryable } from '../../../store/admin/jobs.ts';
 import { badInput, parse } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
 import { listingOf, pageOf, readPlace } from '../pages.ts';
 import { pushJobs } from '../push-jobs.ts';
 import { showJob } from '../show.ts';
+import { failureInWords } from '../words.ts';
 import { get } from './lookups.ts';
 
 type Queries = QueryResolvers<AdminContext>;
@@ -25,6 +26,18 @@ export const jobs: Queries['jobs'] = async (_root, given, { mac, sql, temporalUi
     (row) => [(filter.stuck === true ? row.stuckSince : row.createdAt).toISOString(), row.jobId],
     (row) => showJob(temporalUi, row),
   );
+};
+
+export const stuckWork: Queries['stuckWork'] = async (_root, given, { sql }) => {
+  const { filter, first } = parse(args.StuckWorkArgs, given);
+  // A filter for what is not stuck leaves nothing in.
+  const groups = filter.stuck === false ? [] : await countStuck(sql, filter);
+  return {
+    count: groups.reduce((sum, { count }) => sum + count, 0),
+    retryableCount: groups.reduce((sum, { retryableCount }) => sum + retryableCount, 0),
+    groupCount: groups.length,
+    groups: groups.slice(0, first).map((group) => ({ ...group, lastFailure: failureInWords(group.lastFailure) })),
+  };
 };
 
 export const job: Queries['job'] = async (_root, given, { sql, temporalUi }) =>

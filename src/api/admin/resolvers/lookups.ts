@@ -22,12 +22,12 @@ export async function get<Id extends string, T>(
 }
 
 export async function readRegistrations(context: AnyContext, ids?: readonly RegistrationId[]): Promise<Registration[]> {
-  const { facts, sql } = context;
+  const { config, facts, sql } = context;
   const [registrations, usage] = await Promise.all([listRegistrations(sql, ids), listUsage(sql, quotaZones(facts))]);
   return registrations.map((registration) => {
     const used = usage.get(registration.registrationId);
     if (used === undefined) throw new Error('A registration was made while its usage was counted.');
-    return showRegistration(registration, facts[registration.provider], used);
+    return showRegistration(config.CONNECT_URL, registration, facts[registration.provider], used);
   });
 }
 

@@ -12,6 +12,7 @@ import {
 import { ActButton } from '../../parts/act-button.tsx';
 import { DisconnectAll } from '../../parts/disconnect-all.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { Copied } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { Quota } from '../../parts/quota.tsx';
@@ -19,6 +20,7 @@ import { RegistrationState } from '../../parts/registration-state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
 import { touched } from '../../words/count.ts';
+import { AtThePlatform } from './platform.tsx';
 import { CallbackSecrets, ClientSecret } from './secrets.tsx';
 import { ServedApps } from './served-apps.tsx';
 
@@ -42,13 +44,15 @@ export function Registration() {
               ['Connections', registration.connectionCount.toLocaleString('en')],
               ['Quota used today', <Quota key="quota" usage={registration.usage} />],
               ['Quota day', registration.usage.day],
+              ['Registration', <Copied key="id" text={id} what="the registration's id" />],
               ['Client id', registration.clientId],
               ['Made', <Time key="made" at={registration.createdAt} />],
             ]}
           />
+          <AtThePlatform registration={registration} />
           <ServedApps registration={registration} />
           <ClientSecret registration={registration} />
-          <CallbackSecrets registration={registration} />
+          {registration.callbackUrls.length > 0 && <CallbackSecrets registration={registration} />}
         </>
       )}
     </Page>

@@ -1,14 +1,14 @@
-import { Group, Select } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
-import { useAct, useAsk } from '../../ask/hooks.ts';
+import { useAct } from '../../ask/hooks.ts';
 import {
-  AppNamesDocument,
   ServeAppDocument,
   StopServingAppDocument,
   type WholeRegistrationFragment,
 } from '../../generated/operations.ts';
 import { ActButton } from '../../parts/act-button.tsx';
-import { To } from '../../parts/links.tsx';
+import { AppChoice } from '../../parts/app-choice.tsx';
+import { AppName } from '../../parts/app-name.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -19,10 +19,8 @@ export function ServedApps({
 }: {
   registration: WholeRegistrationFragment;
 }) {
-  const names = useAsk(AppNamesDocument, {}).data?.apps.items ?? [];
   const [serve, stop] = [useAct(ServeAppDocument), useAct(StopServingAppDocument)];
   const [chosen, setChosen] = useState<string | null>(null);
-  const others = names.filter(({ id }) => !apps.some(({ appId }) => appId === id));
   return (
     <Section title="Apps it serves">
       <Rows
@@ -31,7 +29,7 @@ export function ServedApps({
         idOf={({ appId }) => appId}
         none="It serves no app yet."
         columns={[
-          { name: 'App', cell: ({ appId, name }) => <To href={`/apps/${appId}`}>{name}</To> },
+          { name: 'App', cell: ({ appId, name }) => <AppName id={appId} name={name} /> },
           { name: 'Since', cell: ({ since }) => <Time at={since} /> },
           {
             name: '',
@@ -57,29 +55,26 @@ export function ServedApps({
           },
         ]}
       />
-      {others.length > 0 && (
-        <Group align="flex-end">
-          <Select
-            label="Another app"
-            placeholder="Choose an app"
-            data={others.map(({ id, name }) => ({ value: id, label: `${name} (${id.slice(0, 8)})` }))}
-            value={chosen}
-            onChange={setChosen}
-            searchable
-          />
-          <ActButton
-            operation="serveApp"
-            label="Serve it"
-            act={async () => {
-              if (chosen === null) return { code: 'BAD_USER_INPUT', message: 'Choose an app first.' };
-              const { problem } = await serve({ registrationId, appId: chosen });
-              if (!problem) setChosen(null);
-              return problem;
-            }}
-            done="It serves this app from now on."
-          />
-        </Group>
-      )}
+      <Group align="flex-end">
+        <AppChoice
+          label="Another app"
+          required
+          value={chosen}
+          onChoose={setChosen}
+          without={apps.map(({ appId }) => appId)}
+        />
+        <ActButton
+          operation="serveApp"
+          label="Serve it"
+          act={async () => {
+            if (chosen === null) return { code: 'BAD_USER_INPUT', message: 'Choose an app first.' };
+            const { problem } = await serve({ registrationId, appId: chosen });
+            if (!problem) setChosen(null);
+            return problem;
+          }}
+          done="It serves this app from now on."
+        />
+      </Group>
     </Section>
   );
 }

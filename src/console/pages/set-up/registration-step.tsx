@@ -3,12 +3,14 @@ import { useState } from 'react';
 import { useAct, useAsk } from '../../ask/hooks.ts';
 import { RegistrationsDocument, ServeAppDocument, type SocialProvider } from '../../generated/operations.ts';
 import { To } from '../../parts/links.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Waiting } from '../../parts/waiting.tsx';
 import type { StepProps } from './set-up.tsx';
 import { StepForm } from './step-form.tsx';
 
 /** Which of our clients at each provider serves the app. */
 export function RegistrationStep({ app, onDone }: StepProps) {
-  const { data } = useAsk(RegistrationsDocument, {});
+  const { data, problem, again } = useAsk(RegistrationsDocument, {});
   const serve = useAct(ServeAppDocument);
   const [chosen, setChosen] = useState<Partial<Record<SocialProvider, string | null>>>({});
   const all = data?.registrations ?? [];
@@ -19,6 +21,8 @@ export function RegistrationStep({ app, onDone }: StepProps) {
     const [only, ...others] = all.filter((one) => one.provider === provider);
     return chosen[provider] ?? (others.length === 0 ? (only?.id ?? null) : null);
   };
+  // Before they are known nothing could be chosen, and going on would leave the app unserved.
+  if (data === undefined) return problem ? <ProblemNote problem={problem} onAgain={again} /> : <Waiting />;
   return (
     <StepForm
       title="By which client of ours?"

@@ -1,0 +1,33 @@
+import type { Row, Value } from './command.ts';
+
+/** What a command came to, for a person: one row is a line for each value, several are a table. */
+export function asText(printed: Row | readonly Row[]): string {
+  const rows = [printed].flat();
+  return rows.length === 1 && rows[0] ? list(rows[0]) : table(rows);
+}
+
+/** The same for a program: one object, or a list of them. */
+export const asJson = (printed: Row | readonly Row[]): string => `${JSON.stringify(printed)}\n`;
+
+function text(value: Value | undefined): string {
+  if (value === null || value === undefined) return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'object') return value.join(' ') || 'none';
+  return String(value);
+}
+
+const list = (row: Row): string =>
+  Object.entries(row)
+    .map(([name, value]) => `${name.padEnd(16)}${text(value)}\n`)
+    .join('');
+
+function table(rows: readonly Row[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  if (names.length === 0) return 'None.\n';
+  const lines = [names, ...rows.map((row) => names.map((name) => text(row[name])))];
+  const widths = names.map((_name, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) => `${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join('');
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { places } from '../../src/vault/place.ts';
+import { createSeal } from '../../src/vault/seal.ts';
+import type { TestService } from '../kit/service.ts';
+
+interface Person {
+  readonly id: string;
+  readonly grantId: string;
+  readonly jobId: string;
+  /** In the grant's place, or in that of the job which has failed. */
+  readonly sealed: string;
+}
+
+async function makePeople({ settings }: TestService, count: number, keptBy: 'grant' | 'job'): Promise<Person[]> {
+  const seal = await createSeal(JSON.parse(settings.keys.VAULT_GRANT_KEYS));
+  return await Promise.all(
+    Array.from({ length: count }, async () => {
+      const [id, grantId, jobId] = [randomUUID(), randomUUID(), randomUUID()];
+      const tokens = JSON.stringify({ accessToken: `act.${randomUUID()}`, refreshToken: `rft.${randomUUID()}` });
+      const place = keptBy === 'grant' ? places.tokens(grantId) : places.releaseTokens(jobId);
+      return { id, grantId, jobId, sealed: await seal(tokens, place) };
+    }),
+  );
+}
+
+const people = ({ database: { sql } }: TestService, those: readonly Person[]) => sql`
+  person as (
+    select * from jsonb_to_recordset(${sql.json(those.map((one) => ({ ...one })))})
+      as p (id uuid, "grantId" uuid, "jobId" uuid, sealed text)
+  ),
+  client as (select registration_id from registration where provider = 'PROVIDER_B')
+`;
+
+/** Connections with a grant each, as if made by as many people. */
+export async function seedConnections(service: TestService, count: number): Promise<void> {
+  const { app, database } = service;
+  await database.sql`
+    with ${people(service, await makePeople(service, count, 'grant'))},
+    scopes as (
+      insert into scope (scope_id, app_id, tenant_key, external_subject_id)
+      select id, ${app.appId}, ${app.tenantKey}, id::text from person
+    ),
+    connections as (
+      insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities)
+      select id, id, ${app.appId}, 'PROVIDER_B', registration_id, id::text, 'CONNECTED', '[]' from person, client
+    )
+    insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions,
+      sealed_tokens, obtained_at)
+    select "grantId", id, id, 'PROVIDER_B', registration_id, id, 'LIVE', '{}', sealed, business_now() from person, client
+  `;
+}
+
+/** What is left of connections when their revokes have failed for good: the jobs, each with its tokens. */
+export async function seedFailed(service: TestService, count: number): Promise<void> {
+  await service.database.sql`
+    with ${people(service, await makePeople(service, count, 'job'))}
+    insert into release_job (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, sealed_tokens,
+      creator_action, error_code, tries, last_failure, first_failed_at, finished_at, correlation_id)
+    select "jobId", 'REVOKE', 'FAILED', id, "grantId", ${service.app.appId}, 'PROVIDER_B', registration_id, sealed,
+      'REMOVE_APP_AT_PROVIDER', 'PROVIDER_UNAVAILABLE', 80, 'PROVIDER_UNAVAILABLE', business_now(), business_now(), id
+    from person, client
+  `;
+}
