@@ -60,7 +60,10 @@ describe('a stuck revoke', () => {
         stuckSince: firstFailedAt,
         retryable: true,
         tries: 3,
-        lastFailure: { code: 'PROVIDER_UNAVAILABLE', message: expect.stringContaining('The provider did not answer') },
+        lastFailure: {
+          code: 'PROVIDER_UNAVAILABLE',
+          message: expect.stringMatching(/did not answer.* It is tried again\.$/),
+        },
         firstFailedAt: expect.any(String),
         nextTryAt: expect.any(String),
         givesUpAt: expect.any(String),
@@ -161,6 +164,16 @@ describe('a revoke that has failed for good', () => {
         and business_now() + interval '72 hours' as patient from release_job where job_id = ${jobId}
     `;
     expect(job).toEqual({ creatorAction: null, errorCode: null, finishedAt: null, patient: true });
+  });
+
+  test('is not said to be tried again', async ({ database }) => {
+    const { jobId } = await failedRevoke(database.sql, { kept: true });
+    const { job } = await operator(
+      'query ($id: ID!) { job(id: $id) { lastFailure { message } failure { message } } }',
+      { id: jobId },
+    );
+    const message = 'The provider did not answer, or answered with an error of its own.';
+    expect(job).toEqual({ lastFailure: { message }, failure: { message } });
   });
 
   test('with nothing left to revoke with says so', async ({ database }) => {
