@@ -1,3 +1,4 @@
+import { handingOver } from './broken-off.ts';
 import { careActivities, tendActivities } from './care.ts';
 import { connectActivities } from './connect.ts';
 import type { Deps } from './deps.ts';
@@ -12,17 +13,19 @@ import { setbackActivities } from './setbacks.ts';
 import { settleAttemptActivities } from './settle-attempt.ts';
 import { type SweepDeps, sweepActivities } from './sweep.ts';
 
+const atFarSide: typeof heartbeating = (activity) => heartbeating(handingOver(activity));
+
 /** Activities that call a provider; each provider has a queue of its own for them. */
 export const createProviderActivities = (deps: Deps) =>
   guarded(
     deps.log,
     { ...connectActivities(deps), ...readActivities(deps), ...releaseActivities(deps), ...tendActivities(deps) },
-    heartbeating,
+    atFarSide,
   );
 
 /** Activities that call an OpenID issuer, on a queue of their own as well. */
 export const createIssuerActivities = (deps: Deps & IdentityDeps) =>
-  guarded(deps.log, issuerActivities(deps), heartbeating);
+  guarded(deps.log, issuerActivities(deps), atFarSide);
 
 /** Activities that touch our own Postgres and Temporal only. */
 export const createStoreActivities = (deps: Deps & SweepDeps & LettingGo) =>

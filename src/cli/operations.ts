@@ -165,7 +165,7 @@ async function tellStory(sql: Sql, connectionId: ConnectionId): Promise<Row[]> {
     })),
     ...grants.map((one) => ({ at: one.obtainedAt, what: 'GRANT', id: one.grantId, status: one.status, why: null })),
     ...jobs.map((one) => {
-      const failure = failureInWords(one.errorCode ?? one.lastFailure);
+      const failure = failureInWords(one.errorCode ?? one.lastFailure, one);
       const why = failure === null ? null : `${failure.code}, ${inTries(one.tries)}: ${failure.message}`;
       return { at: one.createdAt, what: one.kind, id: one.jobId, status: one.status, why };
     }),

@@ -1,5 +1,5 @@
 import { countCall, type ProviderCall } from '../telemetry/instruments.ts';
-import { type Provider, ProviderError } from './provider.ts';
+import { type Call, type Provider, ProviderError } from './provider.ts';
 
 export const PROVIDER_CALLS: readonly ProviderCall[] = [
   'exchangeCode',
@@ -14,7 +14,7 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
 /** The same provider; what each call of it comes to, and how long it took, is counted. */
 export function counted(provider: Provider): Provider {
   const counting =
-    <Args extends unknown[], T>(call: ProviderCall, method: (...args: Args) => Promise<T>) =>
+    <Args extends [...unknown[], Call], T>(call: ProviderCall, method: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {
       const startedAtMs = performance.now();
       const count = (outcome: Parameters<typeof countCall>[1]) =>
@@ -24,7 +24,9 @@ export function counted(provider: Provider): Provider {
         count('OK');
         return result;
       } catch (error) {
-        count(error instanceof ProviderError ? error.type : 'Unexpected');
+        const { signal } = args.at(-1) as Call;
+        const type = error instanceof ProviderError ? error.type : 'Unexpected';
+        count(type === 'RetryLater' && signal.aborted ? 'BrokenOff' : type);
         throw error;
       }
     };

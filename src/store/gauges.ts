@@ -7,6 +7,7 @@ const count = z.number();
 const kind = z.string();
 
 const Jobs = z.object({ kind, status: z.string(), count });
+/** `oldestSeconds` is of open ones, 0 without any: one that has failed for good gets no older. */
 const Stuck = z.object({ kind, count, oldestSeconds: z.number() });
 const Outbox = z.object({ count, oldestSeconds: z.number() });
 const Journal = z.object({ oldestSeconds: z.number() });
@@ -40,12 +41,12 @@ export async function readGauges(sql: Sql): Promise<Gauges> {
     // Two halves, so that of the reads, which are many, only the open ones are looked at.
     sql`
       select kind, count(*)::int as count,
-        extract(epoch from business_now() - min(stuck_since))::float8 as oldest_seconds
+        coalesce(extract(epoch from business_now() - min(stuck_since) filter (where open)), 0)::float8 as oldest_seconds
       from (
-        select kind, stuck_since from admin_job
+        select kind, stuck_since, open from admin_job
         where kind in ('SCAN', 'METRICS', 'LOOKUP') and status in ('QUEUED', 'RUNNING') and stuck
         union all
-        select kind, stuck_since from admin_job
+        select kind, stuck_since, open from admin_job
         where kind in ('REVOKE', 'ERASE', 'COMPENSATION') and stuck and (open or revocable)
       ) job group by kind
     `,

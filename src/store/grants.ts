@@ -111,13 +111,15 @@ export async function storeAccount(
 
 /**
  * Claims the refresh of the token set read as `generation`, before the provider is called: of any number of users of
- * one grant, in any number of workers, one refreshes. A claim whose answer was lost can be taken over.
+ * one grant, in any number of workers, one refreshes. A claim whose answer was lost can be taken over, and a revoke's, which
+ * is its job's id, by its next try.
  */
 export async function claimRefresh(sql: Sql, grantId: GrantId, generation: number, claim: string): Promise<boolean> {
   const rows = await sql`
     update account_grant set refresh_claim = ${claim}, refresh_claimed_at = business_now()
     where grant_id = ${grantId} and generation = ${generation} and status <> 'DEAD'
-      and (refresh_claim is null or refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}))
+      and (refresh_claim is null or refresh_claim = ${claim}
+        or refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}))
     returning grant_id
   `;
   return rows.length > 0;

@@ -50,7 +50,10 @@ export function observeState({ gauge, observe }: Board, sql: Database, options: 
   const connections = gauge('accounts_connections', 'Connections by provider and status');
   const jobs = gauge('accounts_jobs_open', 'Jobs that have not ended, by kind and status');
   const stuck = gauge('accounts_jobs_stuck', 'Jobs that an operator should look at, by kind');
-  const oldestRevoke = gauge('accounts_oldest_stuck_revoke_age_seconds', 'For how long; 0 when there is none');
+  const oldestRevoke = gauge(
+    'accounts_oldest_stuck_revoke_age_seconds',
+    'For how long the oldest revoke has been tried in vain that is still being tried; 0 when there is none',
+  );
   const outbox = gauge('accounts_outbox_entries', 'Workflows accepted and not yet started or signaled');
   const outboxAge = gauge('accounts_outbox_oldest_age_seconds', 'Since the oldest of them was accepted; 0 without any');
   const journalAge = gauge(

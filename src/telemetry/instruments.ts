@@ -87,9 +87,10 @@ export type ProviderCall =
   | 'readContent'
   | 'lookUp';
 
+/** `BrokenOff`: by us, such as a worker that stops. */
 export function countCall(
   called: { provider: ProviderName; call: ProviderCall },
-  outcome: 'OK' | ProviderErrorType | 'Unexpected',
+  outcome: 'OK' | ProviderErrorType | 'Unexpected' | 'BrokenOff',
   seconds: number,
 ): void {
   const { calls, callSeconds } = instruments();

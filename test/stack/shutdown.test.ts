@@ -109,4 +109,31 @@ describe('a process told to stop, within its grace time', () => {
       expect(started.length).toBe(completed.length); // None was broken off.
     }
   });
+
+  test('a worker breaks off a call that takes too long, and another makes it again: the platform is not blamed', async ({
+    service,
+    newPerson,
+    newTrouble,
+  }) => {
+    const [other, leaving] = service.workers;
+    const person = newPerson();
+    const account = person.account('PROVIDER_B', /^250 posts/);
+    const { connectionId } = await person.connect('PROVIDER_B', account);
+    await person.synced(connectionId);
+    await other?.stop();
+    const what = { kind: 'hang' } as const;
+    const trouble = newTrouble({ provider: 'PROVIDER_B', route: 'videoList', account, what });
+    const { id } = await person.ask('requestRefresh', { connectionId, window: lastDays(5) });
+    await trouble.met();
+    await leaving?.stop();
+    trouble.end();
+    await other?.start();
+
+    expect(await person.ended(connectionId, id)).toMatchObject({ status: 'SUCCEEDED' });
+    const [row] = await service.database.sql`select tries, last_failure from read_job where job_id = ${id}`;
+    expect(row).toEqual({ tries: 0, lastFailure: null });
+    const { events } = await service.temporalClient.workflow.getHandle(`scan/${id}`).fetchHistory();
+    const attempts = (events ?? []).map((event) => event.activityTaskStartedEventAttributes?.attempt ?? 0);
+    expect(Math.max(...attempts)).toBe(2);
+  });
 });

@@ -82,6 +82,9 @@ describe('gauges of the whole service', () => {
     `;
     await revoke({ status: 'RUNNING', tries: 3, last_failure: 'PROVIDER_UNAVAILABLE', first_failed_at: new Date() });
     await revoke({ status: 'SUCCEEDED' });
+    // Given up long ago, and its tokens kept: somebody should look, but it gets no closer to failing.
+    const daysAgo = new Date(Date.now() - 80 * HOUR_MS);
+    await revoke({ status: 'FAILED', sealed_tokens: 'sealed', first_failed_at: daysAgo, finished_at: new Date() });
     await sql`update registration set rejected_at = business_now() where registration_id = ${PROVIDER_A}`;
     await sql`update registration set quota_spent_until = business_now() + interval '1 day' where registration_id = ${PROVIDER_B}`;
     await moveClock(sql, 2 * HOUR_MS);
@@ -107,7 +110,7 @@ describe('gauges of the whole service', () => {
       'accounts_jobs_open{kind="LOOKUP",status="QUEUED"}': 2,
       'accounts_jobs_open{kind="REVOKE",status="RUNNING"}': 1,
       'accounts_jobs_open{kind="SCAN",status="QUEUED"}': 0,
-      'accounts_jobs_stuck{kind="REVOKE"}': 1,
+      'accounts_jobs_stuck{kind="REVOKE"}': 2,
       'accounts_jobs_stuck{kind="LOOKUP"}': 2,
       'accounts_registrations{provider="PROVIDER_A",state="rejected"}': 1,
       'accounts_registrations{provider="PROVIDER_A",state="usable"}': 0,

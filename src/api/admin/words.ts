@@ -6,12 +6,19 @@ const FAILURES: Readonly<Record<string, string>> = {
   PROVIDER_RATE_LIMITED: 'The provider wants fewer calls, or its quota is used up.',
   RECONNECT_REQUIRED: 'The grant has ended at the provider. Only the person can connect again.',
   CAPABILITY_UNAVAILABLE: 'The grant, the policy or the provider does not cover this.',
-  AUTHORIZATION_SUSPENDED: 'The registration is paused, or the connection on hold. It goes on when that ends.',
+  AUTHORIZATION_SUSPENDED: 'The registration is paused, or the connection on hold.',
   CONTENT_NOT_FOUND: 'The provider shows no such post of this account.',
   UNSUPPORTED_URL: 'The URL is not one of a post at this provider.',
   CONNECTION_DISCONNECTED: 'The connection was disconnected meanwhile.',
   PROVIDER_CONTRACT: 'The provider answered in a form we do not know: its interface may have changed.',
   INTERNAL: 'We failed. The log has more under the correlation id.',
+};
+
+/** What follows from some of them, of a job that has not ended. */
+const WHAT_FOLLOWS: Readonly<Record<string, string>> = {
+  PROVIDER_UNAVAILABLE: 'It is tried again.',
+  PROVIDER_RATE_LIMITED: 'It is tried again when it said.',
+  AUTHORIZATION_SUSPENDED: 'It goes on when that ends.',
 };
 
 /** Values of `resultCode`, for a person on call. */
@@ -29,7 +36,12 @@ const RESULTS: Readonly<Record<string, string>> = {
   CANCELED: 'It was called off.',
 };
 
-export const failureInWords = (code: string | null): Failure | null =>
-  code === null ? null : { code, message: FAILURES[code] ?? 'An unknown failure.' };
+/** @param open whether the job it is of has not ended: then it also says what follows. */
+export function failureInWords(code: string | null, { open }: { open: boolean }): Failure | null {
+  if (code === null) return null;
+  const what = FAILURES[code] ?? 'An unknown failure.';
+  const next = open ? WHAT_FOLLOWS[code] : undefined;
+  return { code, message: next === undefined ? what : `${what} ${next}` };
+}
 
 export const resultInWords = (code: string | null): string | null => (code === null ? null : (RESULTS[code] ?? null));

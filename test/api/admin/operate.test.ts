@@ -63,7 +63,10 @@ describe('a stuck revoke', () => {
         stuckSince: firstFailedAt,
         retryable: true,
         tries: 3,
-        lastFailure: { code: 'PROVIDER_UNAVAILABLE', message: expect.stringContaining('The provider did not answer') },
+        lastFailure: {
+          code: 'PROVIDER_UNAVAILABLE',
+          message: expect.stringMatching(/did not answer.* It is tried again\.$/),
+        },
         firstFailedAt: expect.any(String),
         nextTryAt: expect.any(String),
         givesUpAt: expect.any(String),
@@ -219,6 +222,16 @@ describe('a revoke that has failed for good', () => {
     expect((await operator(RETRY, { id: jobId })).retryJob).toMatchObject({ status: 'QUEUED', retryable: false });
     expect((await operator(RETRY_ALL, { f: { appId: seeded.app.appId } })).retryJobs).toMatchObject({ count: 0 });
     expect(await listOverdueReleaseJobs(database.sql)).not.toContain(jobId);
+  });
+
+  test('is not said to be tried again', async ({ database }) => {
+    const { jobId } = await failedRevoke(database.sql, { kept: true });
+    const { job } = await operator(
+      'query ($id: ID!) { job(id: $id) { lastFailure { message } failure { message } } }',
+      { id: jobId },
+    );
+    const message = 'The provider did not answer, or answered with an error of its own.';
+    expect(job).toEqual({ lastFailure: { message }, failure: { message } });
   });
 
   test('with nothing left to revoke with says so', async ({ database }) => {

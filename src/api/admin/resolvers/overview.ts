@@ -36,7 +36,7 @@ export const overview: Queries['overview'] = async (_root, _given, { sql }) => {
     providers: health.map((row) => ({
       ...row,
       failing: failing.flatMap(({ provider, code, count, since }) => {
-        const failure = failureInWords(code);
+        const failure = failureInWords(code, { open: true });
         return provider === row.provider && failure !== null ? [{ failure, count, since }] : [];
       }),
     })),

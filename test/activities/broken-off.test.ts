@@ -1,0 +1,92 @@
+import { CancelledFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { describe, expect, vi } from 'vitest';
+import { type Call, ProviderError } from '../../src/providers/provider.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { failureOf, openStage, type Stage } from './stage.ts';
+
+type Reason = 'WORKER_SHUTDOWN' | 'TIMED_OUT';
+
+/** A platform that does not answer before the call is broken off. */
+const untilBrokenOff = ({ signal }: Call) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () =>
+      reject(new ProviderError('RetryLater', 'No complete answer (ABORTED).', { outcomeUnknown: true })),
+    );
+  });
+
+/** Runs an activity, and cancels it for that reason once `far` has been called. */
+async function brokenOff<Input>(
+  activity: (input: Input) => Promise<unknown>,
+  input: Input,
+  far: ReturnType<typeof vi.fn>,
+  reason: Reason = 'WORKER_SHUTDOWN',
+): Promise<unknown> {
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  const before = far.mock.calls.length;
+  const running = environment.run(activity, input);
+  running.catch(() => undefined); // Heeded by whoever is given it.
+  await vi.waitUntil(() => far.mock.calls.length > before);
+  environment.cancel(reason);
+  return await running;
+}
+
+async function newScan(stage: Stage, changes: Parameters<Stage['newConnection']>[0] = {}) {
+  const { connectionId, grantId } = await stage.newConnection(changes);
+  return { ...(await stage.newScan(connectionId)), grantId };
+}
+
+describe('a call broken off', () => {
+  test('by the end of our own worker is left to another one, and no failure', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await newScan(stage);
+    const { listContent } = stage.provider;
+    listContent.mockImplementationOnce((_access, _input, call) => untilBrokenOff(call));
+    await expect(brokenOff(stage.activities.scanStep, { jobId }, listContent)).rejects.toBeInstanceOf(CancelledFailure);
+    expect(await runActivity(stage.activities.scanStep, { jobId })).toEqual({ done: false });
+  });
+
+  test('for any other reason is one', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await newScan(stage);
+    const { listContent } = stage.provider;
+    listContent.mockImplementationOnce((_access, _input, call) => untilBrokenOff(call));
+    const failed = brokenOff(stage.activities.scanStep, { jobId }, listContent, 'TIMED_OUT');
+    expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater' });
+  });
+
+  test('that was answered before, with a wait, says so', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await newScan(stage);
+    const { listContent } = stage.provider;
+    listContent.mockImplementationOnce(async (_access, _input, call) => {
+      await untilBrokenOff(call).catch(() => undefined);
+      throw new ProviderError('RetryLater', 'Too many calls.', { retryAfterSeconds: 30 });
+    });
+    const failed = brokenOff(stage.activities.scanStep, { jobId }, listContent);
+    expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 30 });
+  });
+
+  test('in a refresh may have spent the token: that is said, and its claim stays', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId, grantId } = await newScan(stage);
+    await sql`update account_grant set access_expires_at = business_now() where grant_id = ${grantId}`;
+    const { refresh } = stage.provider;
+    refresh.mockImplementationOnce((_client, _tokens, call) => untilBrokenOff(call));
+    const failed = brokenOff(stage.activities.scanStep, { jobId }, refresh);
+    expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater', outcomeUnknown: true, retryAfterSeconds: 95 });
+    expect((await stage.grant(grantId)).refreshClaim).not.toBeNull();
+  });
+
+  test('in a revoke is made again at once, past the claim it has left', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+    const { revoke } = stage.provider;
+    revoke.mockImplementationOnce((_client, _tokens, call) => untilBrokenOff(call));
+    await expect(brokenOff(stage.activities.revoke, { jobId }, revoke)).rejects.toBeInstanceOf(CancelledFailure);
+    await runActivity(stage.activities.revoke, { jobId });
+    expect(await stage.job('release_job', jobId)).toMatchObject({ status: 'SUCCEEDED', tries: 0, lastFailure: null });
+  });
+});
