@@ -68,7 +68,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, temporalSettings(config).namespace);
   const admin = createAdmin(
     { ...deps, temporalUi },
-    { secure: production, openId: openIdOf(config, http, !production) },
+    { secure: isAdminSecure(config), openId: openIdOf(config, http, !production) },
   );
   const hasOwnListener = production || config.ADMIN_PORT !== undefined;
   const beside = hasOwnListener ? { graphql: {}, schemas: {}, pages: [] } : admin;
@@ -131,6 +131,10 @@ function consumerGraphql(deps: ApiDeps) {
     authorize: async (authorization, { address }) => ({ ...deps, app: await authenticate(authorization, address) }),
   });
 }
+
+/** Whether operators' browsers come over https. It ends at a proxy, so that only the configuration knows. */
+const isAdminSecure = ({ DEPLOYMENT, ADMIN_URL }: ApiConfig): boolean =>
+  DEPLOYMENT === 'production' || ADMIN_URL?.startsWith('https://') === true;
 
 /** How operators sign in without a token: all of it is configured, or none. */
 function openIdOf(config: ApiConfig, http: Http, allowHttp: boolean) {

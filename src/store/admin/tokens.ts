@@ -87,6 +87,12 @@ export async function useAdminSession(sql: Sql, sessionSha256: Buffer): Promise<
   return row && AdminToken.parse(row);
 }
 
+/** The token a session was begun with, whether or not it still lives. */
+export async function findSessionToken(sql: Sql, sessionSha256: Buffer): Promise<AdminTokenId | undefined> {
+  const [row] = await sql`select token_id from admin_session where session_sha256 = ${sessionSha256}`;
+  return row && AdminToken.shape.tokenId.parse(row.tokenId);
+}
+
 /** Signs a browser out. @returns whose session it was. */
 export async function deleteAdminSession(sql: Sql, sessionSha256: Buffer): Promise<AdminTokenId | undefined> {
   const [row] = await sql`delete from admin_session where session_sha256 = ${sessionSha256} returning token_id`;

@@ -23,6 +23,7 @@ const environment = async (databaseUrl: string, port: number, changes: Record<st
   DATABASE_URL: databaseUrl,
   CONNECT_URL: 'http://localhost:4000',
   API_PORT: String(port),
+  TRUSTED_PROXIES: '1',
   ADMIN_URL: `http://127.0.0.1:${port}`,
   ADMIN_OIDC_CLIENT_ID: 'sandbox-idp-client-basic',
   ADMIN_OIDC_CLIENT_SECRET: 'sandbox-idp-secret',
@@ -104,8 +105,38 @@ describe('an operator at an OpenID Connect issuer', () => {
     const victim = new Browser(`${stage.url}/admin`);
     expect(await victim.open(back.url)).toMatchObject({ status: 400 });
     await victim.open(`${stage.url}/api/admin/sign-in`);
-    expect(await victim.open(back.url)).toMatchObject({ status: 401 });
+    expect(await victim.open(back.url)).toMatchObject({ status: 400 });
     expect(cookiesOf(victim)).not.toContain('admin_session');
+  });
+
+  /** Comes back from the issuer with a code it never gave. */
+  const comeBack = ({ url }: Stage, state: string, cookie: string, address: string) =>
+    fetch(`${url}/api/admin/sign-in/callback?code=x&state=${state}`, {
+      headers: { cookie, 'x-forwarded-for': address },
+      redirect: 'manual',
+    });
+
+  test('has begun the sign-in here: a cookie that we did not write leads to no issuer', async ({ stage, database }) => {
+    const secrets = JSON.stringify({ state: 's', nonce: 'n', codeVerifier: 'v', untilMs: Date.now() + 60_000 });
+    const forged = [Buffer.from(secrets), Buffer.concat([Buffer.alloc(32), Buffer.from(secrets)])];
+    for (const bytes of forged) {
+      const cookie = `admin_sign_in=${bytes.toString('base64url')}`;
+      expect((await comeBack(stage, 's', cookie, '10.3.0.1')).status).toBe(400);
+    }
+    for (let i = 0; i < 100; i += 1) await comeBack(stage, 's', 'admin_sign_in=x', '10.3.0.1');
+    const [row] = await database.sql`select count(*)::int from audit_log where outcome = 'BAD_USER_INPUT'`;
+    expect(row?.count).toBeLessThanOrEqual(25);
+  });
+
+  test('cannot guess at codes for long', async ({ stage }) => {
+    const begun = await fetch(`${stage.url}/api/admin/sign-in`, { redirect: 'manual' });
+    const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? '';
+    const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const statuses = [];
+    for (let i = 0; i < 40; i += 1) statuses.push((await comeBack(stage, state, cookie, '10.3.0.2')).status);
+    expect(statuses[0]).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(25);
   });
 
   test.skipIf(findChromium() === undefined)('is let into the console by a real browser', async ({ stage }) => {
