@@ -133,7 +133,7 @@ export type Query = {
   expiringCredentials: Array<ExpiringCredential>;
   /** VIEWER. The audit log, newest first. */
   auditLog: AuditPage;
-  /** ADMIN. All admin tokens that have not expired, newest first. */
+  /** ADMIN. All admin tokens that have not expired, newest first; those of one session while it lives. */
   adminTokens: Array<AdminToken>;
 };
 
@@ -606,6 +606,8 @@ export type AdminToken = {
   revokedAt: Maybe<Scalars['DateTime']['output']>;
   /** The last time it was used, to within a minute. */
   lastUsedAt: Maybe<Scalars['DateTime']['output']>;
+  /** Whether it is that of one session, begun through OpenID Connect: nobody holds it, and it ends with the session. */
+  sessionOnly: Scalars['Boolean']['output'];
 };
 
 /** A page of apps. */
@@ -1146,7 +1148,7 @@ export type AuditEntry = {
   id: Scalars['ID']['output'];
   /** When. */
   happenedAt: Scalars['DateTime']['output'];
-  /** `token:<id>`, `command line`, or `unknown`. */
+  /** `token:<id>`, `openid:<the issuer's id of the operator>`, `command line`, or `unknown`. */
   actor: Scalars['String']['output'];
   /** The operation or command. */
   action: Scalars['String']['output'];
@@ -1802,6 +1804,7 @@ export type AdminTokenResolvers<ContextType = AdminContext, ParentType extends R
   expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   revokedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   lastUsedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  sessionOnly?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type AppPageResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['AppPage'] = ResolversParentTypes['AppPage']> = {
@@ -2427,7 +2430,7 @@ export const schemaText = [
   "    after: String",
   "  ): AuditPage!",
   "",
-  "  \"ADMIN. All admin tokens that have not expired, newest first.\"",
+  "  \"ADMIN. All admin tokens that have not expired, newest first; those of one session while it lives.\"",
   "  adminTokens: [AdminToken!]!",
   "}",
   "",
@@ -2672,6 +2675,8 @@ export const schemaText = [
   "  revokedAt: DateTime",
   "  \"The last time it was used, to within a minute.\"",
   "  lastUsedAt: DateTime",
+  "  \"Whether it is that of one session, begun through OpenID Connect: nobody holds it, and it ends with the session.\"",
+  "  sessionOnly: Boolean!",
   "}",
   "",
   "\"A page of apps.\"",
@@ -3212,7 +3217,7 @@ export const schemaText = [
   "  id: ID!",
   "  \"When.\"",
   "  happenedAt: DateTime!",
-  "  \"`token:<id>`, `command line`, or `unknown`.\"",
+  "  \"`token:<id>`, `openid:<the issuer's id of the operator>`, `command line`, or `unknown`.\"",
   "  actor: String!",
   "  \"The operation or command.\"",
   "  action: String!",

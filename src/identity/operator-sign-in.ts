@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
-import { configure, type IssuerClient } from './sign-in.ts';
+import { configure, type IssuerClient, Subject } from './sign-in.ts';
 
 /** What binds an answer to the browser that asked. Kept by the browser, in a cookie of its own. */
 export interface SignInSecrets {
@@ -63,7 +63,7 @@ export function createOperatorSignIn(
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new Error('The issuer gave no id_token.');
-      const { sub } = claims;
+      const sub = Subject.parse(claims.sub);
       const groups =
         claims[groupClaim] ?? (await client.fetchUserInfo(configuration, tokens.access_token, sub))[groupClaim];
       return { sub, groups: [groups].flat().filter((group) => typeof group === 'string') };

@@ -58,11 +58,13 @@ export function createAdminAuthenticator(
       proven.delete(proof);
       return await refuse(exchange, findTarget);
     };
-    const { tokenId, role } = await (proven.has(proof) ? look() : strangers.attempt(exchange, 'authenticate', look));
+    const { tokenId, role, openidSub } = await (proven.has(proof)
+      ? look()
+      : strangers.attempt(exchange, 'authenticate', look));
     if (proven.size >= MAX_PROVEN) proven.clear();
     proven.add(proof);
     await noteTokenUse(sql, tokenId);
-    return { tokenId, role };
+    return { tokenId, role, openidSub };
   }
 
   async function token(authorization: string | null, exchange: Exchange): Promise<Actor> {

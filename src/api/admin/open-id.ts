@@ -87,19 +87,15 @@ export function createOpenIdRoutes(
       throw refusal;
     }
     const session = randomToken();
+    const { sub: openidSub } = operator;
     await inTransaction(sql, async (tx) => {
-      const label = `OpenID ${operator.sub}`.slice(0, 100);
+      const label = `OpenID ${openidSub}`.slice(0, 100);
       const expiresAt = new Date(Date.now() + SESSION_MS);
-      const { tokenId } = await createAdminToken(tx, { label, role, expiresAt });
+      const { tokenId } = await createAdminToken(tx, { label, openidSub, role, expiresAt });
       await insertAdminSession(tx, tokenId, sha256(session));
       const { correlationId } = exchange;
-      await audit(tx, {
-        actor: actorName({ tokenId }),
-        action: 'signIn',
-        target: null,
-        outcome: 'DONE',
-        correlationId,
-      });
+      const actor = actorName({ tokenId, openidSub });
+      await audit(tx, { actor, action: 'signIn', target: tokenId, outcome: 'DONE', correlationId });
     });
     return session;
   }

@@ -41,10 +41,10 @@ export function createSessionRoutes({
     const exchange = c.get('exchange');
     try {
       await requireOwnPage(c, 'signIn');
-      const { tokenId } = await authenticator.token(`Bearer ${await readToken(c)}`, exchange);
+      const actor = await authenticator.token(`Bearer ${await readToken(c)}`, exchange);
       const secret = randomToken();
-      await insertAdminSession(sql, tokenId, sha256(secret));
-      await audit(sql, entry(tokenId, 'signIn', exchange));
+      await insertAdminSession(sql, actor.tokenId, sha256(secret));
+      await audit(sql, entry(actor, 'signIn', exchange));
       return c.body(null, 204, { 'set-cookie': sessionCookie(secret, secure), 'cache-control': 'no-store' });
     } catch (error) {
       if (error instanceof ServiceError) return refuse(c, error);
@@ -56,8 +56,8 @@ export function createSessionRoutes({
     try {
       await requireOwnPage(c, 'signOut');
       const secret = readSession(c.req.raw.headers, secure);
-      const tokenId = secret === undefined ? undefined : await deleteAdminSession(sql, sha256(secret));
-      if (tokenId !== undefined) await audit(sql, entry(tokenId, 'signOut', c.get('exchange')));
+      const owner = secret === undefined ? undefined : await deleteAdminSession(sql, sha256(secret));
+      if (owner !== undefined) await audit(sql, entry(owner, 'signOut', c.get('exchange')));
       return c.body(null, 204, { 'set-cookie': endedSessionCookie(secure), 'cache-control': 'no-store' });
     } catch (error) {
       if (error instanceof ServiceError) return refuse(c, error);
@@ -76,8 +76,8 @@ export function createSessionRoutes({
 
 type Exchange = HttpEnv['Variables']['exchange'];
 
-const entry = (tokenId: Parameters<typeof actorName>[0]['tokenId'], action: string, { correlationId }: Exchange) => ({
-  actor: actorName({ tokenId }),
+const entry = (who: Parameters<typeof actorName>[0], action: string, { correlationId }: Exchange) => ({
+  actor: actorName(who),
   action,
   target: null,
   outcome: 'DONE',

@@ -5,6 +5,8 @@ import { makeKeys } from '../../../src/local/development-keys.ts';
 import { freePort } from '../../../src/local/ports.ts';
 import { createLog } from '../../../src/log.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { listExpiring } from '../../../src/store/admin/overview.ts';
+import { listAdminTokens } from '../../../src/store/admin/tokens.ts';
 import { allow, Browser } from '../../kit/browser.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { test as postgresTest } from '../../kit/postgres.ts';
@@ -82,12 +84,34 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(back.url).toBe(`${stage.url}/admin`);
     const { data } = await me(stage, cookiesOf(browser));
     expect(data?.me).toMatchObject({ role: 'OPERATOR', label: expect.stringMatching(/^OpenID /) });
-    const [entry] = await database.sql`select action, outcome from audit_log where actor = ${`token:${data?.me.id}`}`;
-    expect(entry).toEqual({ action: 'signIn', outcome: 'DONE' });
+    const [entry] = await database.sql`
+      select actor, action, outcome from audit_log where target = ${data?.me.id ?? null}
+    `;
+    expect(entry).toEqual({ actor: expect.stringMatching(/^openid:./), action: 'signIn', outcome: 'DONE' });
     const [session] = await database.sql`
       select expires_at - created_at <= interval '8 hours' as brief from admin_token where token_id = ${data?.me.id ?? null}
     `;
     expect(session?.brief).toBe(true);
+  });
+
+  test('has a token that is the session’s alone: no credential that expires, and revoked with the session', async ({
+    stage,
+    database: { sql },
+  }) => {
+    const { browser } = await signIn(stage, /^E-mail address verified$/);
+    const { data } = await me(stage, cookiesOf(browser));
+    const tokenId = data?.me.id ?? '';
+    const isListed = async () => (await listAdminTokens(sql)).some((token) => token.tokenId === tokenId);
+    expect(await isListed()).toBe(true);
+    expect((await listExpiring(sql, 365)).filter(({ kind }) => kind === 'ADMIN_TOKEN')).toEqual([]);
+
+    const headers = { cookie: cookiesOf(browser), origin: stage.url };
+    await fetch(`${stage.url}/api/admin/session`, { method: 'DELETE', headers });
+    const [token] = await sql`select revoked_at is not null as revoked from admin_token where token_id = ${tokenId}`;
+    expect(token?.revoked).toBe(true);
+    expect(await isListed()).toBe(false);
+    const [last] = await sql`select actor, action from audit_log order by audit_id desc limit 1`;
+    expect(last).toEqual({ actor: expect.stringMatching(/^openid:./), action: 'signOut' });
   });
 
   test('without a group that has a role gets no session, and is told so', async ({ stage, database }) => {
