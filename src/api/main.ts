@@ -151,7 +151,8 @@ function openIdOf(config: ApiConfig, http: Http, allowHttp: boolean) {
     clientSecret: ADMIN_OIDC_CLIENT_SECRET,
     tokenAuthMethod: 'client_secret_basic',
   } as const;
-  const signIn = createOperatorSignIn(issuer, config.ADMIN_OIDC_GROUP_CLAIM, { fetch: http.fetch, allowHttp });
+  const asked = { scopes: config.ADMIN_OIDC_SCOPES, groupClaim: config.ADMIN_OIDC_GROUP_CLAIM };
+  const signIn = createOperatorSignIn(issuer, asked, { fetch: http.fetch, allowHttp });
   return { signIn, roles: ADMIN_OIDC_ROLES, adminUrl: ADMIN_URL };
 }
 

@@ -27,10 +27,13 @@ export interface OperatorSignIn {
   finish(callbackUrl: URL, secrets: SignInSecrets): Promise<SignedInOperator>;
 }
 
-/** @param groupClaim the claim that lists groups: a text or a list of texts, in the id_token or at userinfo. */
+/**
+ * @param asked.scopes with a space between them, `openid` among them.
+ * @param asked.groupClaim the claim that lists groups: a text or a list of texts, in the id_token or at userinfo.
+ */
 export function createOperatorSignIn(
   issuer: IssuerClient,
-  groupClaim: string,
+  { scopes, groupClaim }: { scopes: string; groupClaim: string },
   options: DiscoveryOptions,
 ): OperatorSignIn {
   const discovery = createDiscovery(options);
@@ -44,7 +47,7 @@ export function createOperatorSignIn(
       };
       const url = client.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
-        scope: 'openid email profile',
+        scope: scopes,
         state: secrets.state,
         nonce: secrets.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(secrets.codeVerifier),

@@ -31,6 +31,7 @@ const environment = async (databaseUrl: string, port: number, changes: Record<st
   ADMIN_OIDC_CLIENT_SECRET: 'sandbox-idp-secret',
   // A claim like any other: whoever has this address is an operator.
   ADMIN_OIDC_GROUP_CLAIM: 'email',
+  ADMIN_OIDC_SCOPES: 'openid profile email',
   ADMIN_OIDC_ROLES: JSON.stringify({ [ROWAN]: 'OPERATOR' }),
   ...changes,
 });
@@ -154,7 +155,9 @@ describe('an operator at an OpenID Connect issuer', () => {
 
   test('cannot guess at codes for long', async ({ stage }) => {
     const begun = await fetch(`${stage.url}/api/admin/sign-in`, { redirect: 'manual' });
-    const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? '';
+    const asked = new URL(begun.headers.get('location') ?? '').searchParams;
+    expect(asked.get('scope')).toBe('openid profile email');
+    const state = asked.get('state') ?? '';
     const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
     const statuses = [];
     for (let i = 0; i < 40; i += 1) statuses.push((await comeBack(stage, state, cookie, '10.3.0.2')).status);
