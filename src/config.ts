@@ -52,6 +52,12 @@ const groupRoles = z
   })
   .pipe(z.record(z.string(), z.enum(['VIEWER', 'OPERATOR', 'ADMIN'])));
 
+/** OAuth scopes with single spaces between them (RFC 6749, 3.3), `openid` among them. */
+const scopes = z
+  .string()
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'must be scopes with single spaces between them')
+  .refine((text) => text.split(' ').includes('openid'), 'must have openid among them');
+
 const common = {
   /** No default: a build does not know where it runs. Production refuses plain http and private addresses. */
   DEPLOYMENT: z.enum(['development', 'production']),
@@ -135,6 +141,8 @@ const api = {
   ADMIN_OIDC_ROLES: groupRoles.optional(),
   /** The claim that lists a person's groups. */
   ADMIN_OIDC_GROUP_CLAIM: z.string().min(1).default('groups'),
+  /** What is asked for at the issuer: `openid`, and what it wants to be asked before it tells of groups. */
+  ADMIN_OIDC_SCOPES: scopes.default('openid email profile'),
   /** Base of the Temporal UI, for links. Only operators follow them, so that it may be a private address. */
   TEMPORAL_UI_URL: baseUrl.optional(),
   /** How many reverse proxies stand in front; that many hops of X-Forwarded-For are believed. */

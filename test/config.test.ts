@@ -117,6 +117,24 @@ describe('the configuration', () => {
   });
 });
 
+describe('the scopes asked for when an operator signs in', () => {
+  const scopesOf = (scopes?: string) =>
+    readConfig('api', { ...development, ADMIN_OIDC_SCOPES: scopes }).ADMIN_OIDC_SCOPES;
+
+  test('are as they are set, or the usual ones', () => {
+    expect(scopesOf()).toBe('openid email profile');
+    expect(scopesOf('openid groups')).toBe('openid groups');
+  });
+
+  test.each([
+    ['email profile', 'must have openid among them'],
+    ['openid  groups', 'must be scopes with single spaces between them'],
+    ['openid grou"ps', 'must be scopes with single spaces between them'],
+  ])('are not %j', (scopes, fault) => {
+    expect(faultsOf('api', { ...development, ADMIN_OIDC_SCOPES: scopes })).toEqual([`ADMIN_OIDC_SCOPES: ${fault}`]);
+  });
+});
+
 describe('a variable whose name ends in _FILE', () => {
   const write = (text: string) => {
     const file = path.join(folder, 'value');

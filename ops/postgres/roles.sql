@@ -32,7 +32,8 @@ grant select, insert, update, delete on all tables in schema public to accounts_
 revoke all on account_grant, release_job, content_item, coverage, journal_entry, journal_state from accounts_api;
 grant select on content_item, coverage, journal_state to accounts_api;
 grant select, insert on journal_entry to accounts_api;
--- It sets grants on their way and has tokens destroyed; it never reads a sealed one, nor puts one in.
+-- It sets grants on their way and has tokens destroyed; it never reads a sealed one, nor puts one in: triggers of these two
+-- tables let only those set sealed tokens to anything but null who may read them.
 grant update (status, sealed_tokens, profile, provider_account_id) on account_grant to accounts_api;
 grant insert, update on release_job to accounts_api;
 

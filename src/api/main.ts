@@ -72,7 +72,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, temporalSettings(config).namespace);
   const admin = createAdmin(
     { ...deps, temporalUi },
-    { secure: production, openId: openIdOf(config, http, !production) },
+    { secure: isAdminSecure(config), openId: openIdOf(config, http, !production) },
   );
   const hasOwnListener = production || config.ADMIN_PORT !== undefined;
   const beside = hasOwnListener ? { graphql: {}, schemas: {}, pages: [] } : admin;
@@ -136,6 +136,10 @@ function consumerGraphql(deps: ApiDeps) {
   });
 }
 
+/** Whether operators' browsers come over https. It ends at a proxy, so that only the configuration knows. */
+const isAdminSecure = ({ DEPLOYMENT, ADMIN_URL }: ApiConfig): boolean =>
+  DEPLOYMENT === 'production' || ADMIN_URL?.startsWith('https://') === true;
+
 /** How operators sign in without a token: all of it is configured, or none. */
 function openIdOf(config: ApiConfig, http: Http, allowHttp: boolean) {
   const { ADMIN_URL, ADMIN_OIDC_ISSUER, ADMIN_OIDC_CLIENT_ID, ADMIN_OIDC_CLIENT_SECRET, ADMIN_OIDC_ROLES } = config;
@@ -151,7 +155,8 @@ function openIdOf(config: ApiConfig, http: Http, allowHttp: boolean) {
     clientSecret: ADMIN_OIDC_CLIENT_SECRET,
     tokenAuthMethod: 'client_secret_basic',
   } as const;
-  const signIn = createOperatorSignIn(issuer, config.ADMIN_OIDC_GROUP_CLAIM, { fetch: http.fetch, allowHttp });
+  const asked = { scopes: config.ADMIN_OIDC_SCOPES, groupClaim: config.ADMIN_OIDC_GROUP_CLAIM };
+  const signIn = createOperatorSignIn(issuer, asked, { fetch: http.fetch, allowHttp });
   return { signIn, roles: ADMIN_OIDC_ROLES, adminUrl: ADMIN_URL };
 }
 

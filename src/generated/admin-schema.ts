@@ -135,7 +135,7 @@ export type Query = {
   expiringCredentials: Array<ExpiringCredential>;
   /** VIEWER. The audit log, newest first. */
   auditLog: AuditPage;
-  /** ADMIN. All admin tokens that have not expired, newest first. */
+  /** ADMIN. All admin tokens that have not expired, newest first; those of one session while it lives. */
   adminTokens: Array<AdminToken>;
 };
 
@@ -616,6 +616,8 @@ export type AdminToken = {
   revokedAt: Maybe<Scalars['DateTime']['output']>;
   /** The last time it was used, to within a minute. */
   lastUsedAt: Maybe<Scalars['DateTime']['output']>;
+  /** Whether it is that of one session, begun through OpenID Connect: nobody holds it, and it ends with the session. */
+  sessionOnly: Scalars['Boolean']['output'];
 };
 
 /** A page of apps. */
@@ -1210,7 +1212,7 @@ export type AuditEntry = {
   id: Scalars['ID']['output'];
   /** When. */
   happenedAt: Scalars['DateTime']['output'];
-  /** `token:<id>`, `command line`, or `unknown`. */
+  /** `token:<id>`, `openid:<the issuer's id of the operator>`, `command line`, or `unknown`. */
   actor: Scalars['String']['output'];
   /** The label of the token, also when it has been revoked or has expired; null for any other actor. */
   actorLabel: Maybe<Scalars['String']['output']>;
@@ -1883,6 +1885,7 @@ export type AdminTokenResolvers<ContextType = AdminContext, ParentType extends R
   expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   revokedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   lastUsedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  sessionOnly?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type AppPageResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['AppPage'] = ResolversParentTypes['AppPage']> = {
@@ -2339,7 +2342,9 @@ export const schemaText = [
   "`Origin` must be this origin.",
   "",
   "A token has one of three roles: a VIEWER reads, an OPERATOR also mends, an ADMIN also sets up. Each operation's",
-  "description begins with the least role it takes. Every mutation, and every refusal, is written to the audit log.",
+  "description begins with the least role it takes. Every mutation, and every refusal, is written to the audit log; the",
+  "refusals of those who have not proven who they are only as far as a burst from one address, then one a minute, and none",
+  "where neither token nor session was sent.",
   "",
   "Errors look like those of the callers' schema, and use its codes: `UNAUTHENTICATED` (no token, or one that is malformed,",
   "unknown, revoked or expired; no session, or one that has ended), `FORBIDDEN` (the role does not suffice), `NOT_FOUND`,",
@@ -2555,7 +2560,7 @@ export const schemaText = [
   "    after: String",
   "  ): AuditPage!",
   "",
-  "  \"ADMIN. All admin tokens that have not expired, newest first.\"",
+  "  \"ADMIN. All admin tokens that have not expired, newest first; those of one session while it lives.\"",
   "  adminTokens: [AdminToken!]!",
   "}",
   "",
@@ -2800,6 +2805,8 @@ export const schemaText = [
   "  revokedAt: DateTime",
   "  \"The last time it was used, to within a minute.\"",
   "  lastUsedAt: DateTime",
+  "  \"Whether it is that of one session, begun through OpenID Connect: nobody holds it, and it ends with the session.\"",
+  "  sessionOnly: Boolean!",
   "}",
   "",
   "\"A page of apps.\"",
@@ -3394,7 +3401,7 @@ export const schemaText = [
   "  id: ID!",
   "  \"When.\"",
   "  happenedAt: DateTime!",
-  "  \"`token:<id>`, `command line`, or `unknown`.\"",
+  "  \"`token:<id>`, `openid:<the issuer's id of the operator>`, `command line`, or `unknown`.\"",
   "  actor: String!",
   "  \"The label of the token, also when it has been revoked or has expired; null for any other actor.\"",
   "  actorLabel: String",

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { counted } from './counted.ts';
 import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
-import { configure, type IssuerClient } from './sign-in.ts';
+import { configure, type IssuerClient, Subject } from './sign-in.ts';
 
 /** What binds an answer to the browser that asked. Kept by the browser, in a cookie of its own. */
 export interface SignInSecrets {
@@ -28,10 +28,13 @@ export interface OperatorSignIn {
   finish(callbackUrl: URL, secrets: SignInSecrets): Promise<SignedInOperator>;
 }
 
-/** @param groupClaim the claim that lists groups: a text or a list of texts, in the id_token or at userinfo. */
+/**
+ * @param asked.scopes with a space between them, `openid` among them.
+ * @param asked.groupClaim the claim that lists groups: a text or a list of texts, in the id_token or at userinfo.
+ */
 export function createOperatorSignIn(
   issuer: IssuerClient,
-  groupClaim: string,
+  { scopes, groupClaim }: { scopes: string; groupClaim: string },
   options: DiscoveryOptions,
 ): OperatorSignIn {
   const discovery = createDiscovery(options);
@@ -45,7 +48,7 @@ export function createOperatorSignIn(
       };
       const url = client.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
-        scope: 'openid email profile',
+        scope: scopes,
         state: secrets.state,
         nonce: secrets.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(secrets.codeVerifier),
@@ -66,7 +69,7 @@ export function createOperatorSignIn(
       const tokens = await counted('redeem', trade);
       const claims = tokens.claims();
       if (claims === undefined) throw new Error('The issuer gave no id_token.');
-      const { sub } = claims;
+      const sub = Subject.parse(claims.sub);
       const readUserinfo = () => client.fetchUserInfo(configuration, tokens.access_token, sub);
       const groups = claims[groupClaim] ?? (await counted('userinfo', readUserinfo))[groupClaim];
       return { sub, groups: [groups].flat().filter((group) => typeof group === 'string') };

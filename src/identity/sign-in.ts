@@ -53,8 +53,11 @@ const KEEP_MS = 10 * 60_000;
 /** Asymmetric ones only: what is on the issuer's list besides is not taken. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
 
+/** The issuer's id of a person (OpenID Connect Core, 2). */
+export const Subject = z.string().regex(/^[\x20-\x7e]{1,255}$/);
+
 const Claims = z.object({
-  sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
+  sub: Subject,
   iat: z.number(),
   azp: z.string().optional(),
   at_hash: z.string().optional(),

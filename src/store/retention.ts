@@ -25,6 +25,8 @@ export async function applyRetention(
     coverage: await deleteCoverage(sql),
     usage: await deleteUsage(sql),
     adminSessions: await deleteAdminSessions(sql),
+    adminIdempotencyKeys: await deleteAdminIdempotencyKeys(sql),
+    sessionTokens: await deleteSessionTokens(sql),
     journalEntries: options.keepsJournal ? 0 : await deleteJournalEntries(sql),
   };
 }
@@ -128,6 +130,24 @@ async function deleteUsage(sql: Sql): Promise<number> {
 /** They ended by then. */
 async function deleteAdminSessions(sql: Sql): Promise<number> {
   const { count } = await sql`delete from admin_session where created_at <= business_now() - interval '8 hours'`;
+  return count;
+}
+
+async function deleteAdminIdempotencyKeys(sql: Sql): Promise<number> {
+  const { count } = await sql`delete from admin_idempotency where created_at <= business_now() - interval '24 hours'`;
+  return count;
+}
+
+/**
+ * Tokens that were a session's alone, once nothing refers to them any more; the audit log names the operator without.
+ * Those that were issued stay: there they are named by their ids.
+ */
+async function deleteSessionTokens(sql: Sql): Promise<number> {
+  const { count } = await sql`
+    delete from admin_token t where openid_sub is not null and expires_at <= business_now() - interval '24 hours'
+      and not exists (select from admin_session s where s.token_id = t.token_id)
+      and not exists (select from admin_idempotency i where i.token_id = t.token_id)
+  `;
   return count;
 }
 

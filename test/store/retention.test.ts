@@ -27,6 +27,8 @@ const NONE = {
   coverage: 0,
   usage: 0,
   adminSessions: 0,
+  adminIdempotencyKeys: 0,
+  sessionTokens: 0,
   journalEntries: 0,
 };
 const SECOND_MS = 1_000;
@@ -177,6 +179,24 @@ describe('retention', () => {
     `;
     await sql`insert into admin_session (session_sha256, token_id) values (sha256('y'), ${tokenId})`;
     await expectTaken(sql, 8 * HOUR_MS, { adminSessions: 1 });
+  });
+
+  test('deletes the token of a session at an OpenID issuer a day after its end, and no other', async ({ sql }) => {
+    const tokenId = randomUUID();
+    await sql`
+      insert into admin_token (token_id, secret_sha256, label, role, expires_at, openid_sub) values
+        (${tokenId}, sha256('x'), 'OpenID rowan', 'VIEWER', business_now() + interval '8 hours', 'rowan'),
+        (${randomUUID()}, sha256('x'), 'Issued', 'VIEWER', business_now() + interval '8 hours', null)
+    `;
+    await sql`
+      insert into admin_idempotency (token_id, idempotency_key, request_mac, created_at)
+      values (${tokenId}, 'key', sha256('r'), business_now() + interval '7 hours')
+    `;
+    await expectTaken(sql, 31 * HOUR_MS, { adminIdempotencyKeys: 1 });
+    await expectTaken(sql, HOUR_MS, { sessionTokens: 1 });
+    expect(await sql`select label from admin_token where label in ('OpenID rowan', 'Issued')`).toEqual([
+      { label: 'Issued' },
+    ]);
   });
 
   test('drops what should be in a journal after 90 days where none is kept, and never where one is', async ({

@@ -69,6 +69,24 @@ describe('the api’s role', () => {
     await refused(api, 'update journal_state set last_number = 0');
   });
 
+  test('stores no sealed token where it may destroy one', async ({ database, as: { api, worker } }) => {
+    await seedConnection(database.sql, await seedApp(database.sql), {
+      scope: { tenantKey: 'tenant', externalSubjectId: 'another' },
+    });
+    const insert = (sealed: string) => `
+      insert into release_job (job_id, kind, app_id, provider, registration_id, correlation_id, sealed_tokens)
+      select gen_random_uuid(), 'REVOKE', app_id, provider, registration_id, gen_random_uuid(), ${sealed} from connection limit 1
+    `;
+    await refused(api, insert('$$mine$$'));
+    await api.unsafe(insert('null'));
+    for (const table of ['account_grant', 'release_job']) {
+      await refused(api, `update ${table} set sealed_tokens = $$mine$$`);
+      await worker.unsafe(`update ${table} set sealed_tokens = $$its own$$`);
+      await api.unsafe(`update ${table} set sealed_tokens = null`);
+    }
+    await database.sql`delete from release_job`;
+  });
+
   test('still sees whether tokens are kept', async ({ as: { api } }) => {
     expect(await api`select keeps_tokens from release_job`).toEqual([]);
     expect(await api`select revocable from admin_job`).toEqual([]);

@@ -1,11 +1,8 @@
-import type { AdminTokenId } from '../../ids.ts';
-import type { AdminRole } from './roles.ts';
+import type { AdminToken } from '../../store/admin/tokens.ts';
 
 /** Who is asking. */
-export interface Actor {
-  readonly tokenId: AdminTokenId;
-  readonly role: AdminRole;
-}
+export type Actor = Pick<AdminToken, 'tokenId' | 'role' | 'openidSub'>;
 
-/** As the audit log names them. */
-export const actorName = ({ tokenId }: Pick<Actor, 'tokenId'>): string => `token:${tokenId}`;
+/** As the audit log names them: an operator of the OpenID issuer by the issuer's id, as tokens of sessions do not stay. */
+export const actorName = ({ tokenId, openidSub }: Pick<Actor, 'tokenId' | 'openidSub'>): string =>
+  openidSub === null ? `token:${tokenId}` : `openid:${openidSub}`;

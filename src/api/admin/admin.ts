@@ -11,6 +11,7 @@ import { createOpenIdRoutes, type OpenIdOptions } from './open-id.ts';
 import { operations } from './operations.ts';
 import { Mutation, Query } from './resolvers/index.ts';
 import { createSessionRoutes } from './session.ts';
+import { Strangers } from './strangers.ts';
 
 const ENDPOINT = '/api/admin/graphql';
 
@@ -31,7 +32,8 @@ export function createAdmin(
     consoleFolder = BUILT_CONSOLE,
   }: { secure: boolean; openId?: OpenIdOptions | undefined; consoleFolder?: string },
 ): Pick<HttpOptions, 'graphql' | 'schemas'> & { readonly pages: readonly Hono<HttpEnv>[] } {
-  const authenticator = createAdminAuthenticator(deps.sql, secure);
+  const strangers = new Strangers(deps.sql);
+  const authenticator = createAdminAuthenticator({ sql: deps.sql, secure }, strangers);
   const graphql = createGraphql({
     endpoint: ENDPOINT,
     typeDefs: schemaText,
@@ -47,8 +49,8 @@ export function createAdmin(
     graphql: { [ENDPOINT]: graphql },
     schemas: { '/api/admin/schema.graphql': schemaText },
     pages: [
-      createSessionRoutes({ sql: deps.sql, authenticator, secure, openId: openId !== undefined }),
-      ...(openId === undefined ? [] : [createOpenIdRoutes({ sql: deps.sql, secure }, openId)]),
+      createSessionRoutes({ sql: deps.sql, authenticator, strangers, secure, openId: openId !== undefined }),
+      ...(openId === undefined ? [] : [createOpenIdRoutes({ ...deps, strangers, secure }, openId)]),
       createConsoleRoutes(consoleFolder),
     ],
   };

@@ -1,18 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
 import type { AdminTokenId } from '../../ids.ts';
-import { findAdminToken, noteTokenUse, useAdminSession } from '../../store/admin/tokens.ts';
-import { audit } from '../../store/setup.ts';
+import {
+  type AdminToken,
+  findAdminToken,
+  findSessionToken,
+  noteTokenUse,
+  useAdminSession,
+} from '../../store/admin/tokens.ts';
 import type { Database } from '../../store/sql.ts';
-import { readCredentials } from '../graphql/authorization.ts';
+import { type Credentials, readCredentials } from '../graphql/authorization.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { TokenBuckets } from '../http/token-buckets.ts';
 import { sha256 } from '../tokens.ts';
 import type { Actor } from './actor.ts';
 import { isSameOrigin, readSession } from './session-cookie.ts';
+import type { Strangers } from './strangers.ts';
 
-/** Failed tries from one address; each costs a look into the database, and its refusal an entry in the audit log. */
-const FAILURES = { perSecond: 0.5, burst: 20 };
 const MAX_PROVEN = 1_000;
 
 /** Answers who is asking, or throws ServiceError `UNAUTHENTICATED` or `RATE_LIMITED`. */
@@ -27,50 +30,69 @@ export interface AdminAuthenticator {
 const unauthenticated = () => new ServiceError('UNAUTHENTICATED', 'This needs a valid admin token, or a session.');
 
 /** @param secure whether browsers come over https: their cookie has another name then. */
-export function createAdminAuthenticator(sql: Database, secure: boolean): AdminAuthenticator {
-  const failures = new TokenBuckets();
-  // Tokens that have worked in this process: somebody else's guessing from behind the same proxy does not lock them out.
+export function createAdminAuthenticator(
+  { sql, secure }: { sql: Database; secure: boolean },
+  strangers: Strangers,
+): AdminAuthenticator {
+  // What has worked in this process: somebody else's guessing from behind the same proxy does not lock it out.
   const proven = new Set<string>();
 
-  async function token(authorization: string | null, { address, correlationId }: Exchange): Promise<Actor> {
-    const credentials = readOr(unauthenticated, () => readCredentials(authorization));
-    const tokenId = credentials.keyId as string as AdminTokenId;
-    const proof = `${tokenId}.${credentials.secretSha256.toString('base64')}`;
-    if (!proven.has(proof) && !failures.take(address, FAILURES)) throw tooMany();
-    const found = await findAdminToken(sql, tokenId);
-    if (found === undefined || !found.usable || !timingSafeEqual(found.secretSha256, credentials.secretSha256)) {
+  async function refuse(exchange: Exchange, findTarget?: () => Promise<AdminTokenId | undefined>): Promise<never> {
+    await strangers.note(exchange, 'authenticate', 'UNAUTHENTICATED', findTarget);
+    throw unauthenticated();
+  }
+
+  /**
+   * @param find the good token that a proof is of.
+   * @param findTarget the token that a bad one names, where there is such a one.
+   */
+  async function admit(
+    exchange: Exchange,
+    proof: string,
+    find: () => Promise<AdminToken | undefined>,
+    findTarget: () => Promise<AdminTokenId | undefined>,
+  ): Promise<Actor> {
+    const look = async () => {
+      const found = await find();
+      if (found !== undefined) return found;
       proven.delete(proof);
-      // The id is the asker's claim, so it is named only where there is such a token.
-      await audit(sql, {
-        actor: 'unknown',
-        action: 'authenticate',
-        target: found?.tokenId ?? null,
-        outcome: 'UNAUTHENTICATED',
-        correlationId,
-      });
-      throw unauthenticated();
-    }
+      return await refuse(exchange, findTarget);
+    };
+    const { tokenId, role, openidSub } = await (proven.has(proof)
+      ? look()
+      : strangers.attempt(exchange, 'authenticate', look));
     if (proven.size >= MAX_PROVEN) proven.clear();
     proven.add(proof);
     await noteTokenUse(sql, tokenId);
-    return { tokenId, role: found.role };
+    return { tokenId, role, openidSub };
   }
 
-  async function session(headers: Headers, { address }: Exchange): Promise<Actor> {
-    const secret = readSession(headers, secure);
-    if (secret === undefined || !isSameOrigin(headers)) throw unauthenticated();
-    const hash = sha256(secret);
-    const proof = hash.toString('base64');
-    if (!proven.has(proof) && !failures.take(address, FAILURES)) throw tooMany();
-    const found = await useAdminSession(sql, hash);
-    if (found === undefined) {
-      proven.delete(proof);
-      throw unauthenticated();
+  async function token(authorization: string | null, exchange: Exchange): Promise<Actor> {
+    const credentials = credentialsIn(authorization);
+    if (credentials === undefined) {
+      return await strangers.attempt(exchange, 'authenticate', () => refuse(exchange));
     }
-    if (proven.size >= MAX_PROVEN) proven.clear();
-    proven.add(proof);
-    await noteTokenUse(sql, found.tokenId);
-    return { tokenId: found.tokenId, role: found.role };
+    const { keyId, secretSha256 } = credentials;
+    const tokenId = keyId as string as AdminTokenId;
+    return await admit(
+      exchange,
+      `${tokenId}.${secretSha256.toString('base64')}`,
+      async () => {
+        const found = await findAdminToken(sql, tokenId);
+        return found?.usable && timingSafeEqual(found.secretSha256, secretSha256) ? found : undefined;
+      },
+      async () => (await findAdminToken(sql, tokenId))?.tokenId,
+    );
+  }
+
+  async function session(headers: Headers, exchange: Exchange): Promise<Actor> {
+    const secret = readSession(headers, secure);
+    if (secret === undefined) throw unauthenticated();
+    const hash = sha256(secret);
+    const findTarget = () => findSessionToken(sql, hash);
+    // Not a failed try: another page is not to use up those of the person whose browser it is shown in.
+    if (!isSameOrigin(headers, secure)) return await refuse(exchange, findTarget);
+    return await admit(exchange, hash.toString('base64'), () => useAdminSession(sql, hash), findTarget);
   }
 
   return {
@@ -82,15 +104,11 @@ export function createAdminAuthenticator(sql: Database, secure: boolean): AdminA
   };
 }
 
-const tooMany = () =>
-  new ServiceError('RATE_LIMITED', 'Too many failed tries from this address.', { retryAfterSeconds: 2 });
-
-/** What `read` returns, or else this refusal. */
-function readOr<T>(refusal: () => ServiceError, read: () => T): T {
+function credentialsIn(authorization: string | null): Credentials | undefined {
   try {
-    return read();
+    return readCredentials(authorization);
   } catch (error) {
-    if (error instanceof ServiceError) throw refusal();
+    if (error instanceof ServiceError) return undefined;
     throw error;
   }
 }

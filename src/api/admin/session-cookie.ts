@@ -25,8 +25,11 @@ export function readSession(headers: Headers, secure: boolean): string | undefin
   return secret !== undefined && isRandomToken(secret) ? secret : undefined;
 }
 
-/** Whether a page of this very host sent the request; a browser says so of every POST and DELETE. */
-export function isSameOrigin(headers: Headers): boolean {
-  const origin = headers.get('origin') ?? '';
-  return URL.canParse(origin) && new URL(origin).host === headers.get('host');
+/**
+ * Whether a page of this very origin sent the request; a browser says so of every POST and DELETE.
+ * @param secure whether browsers come over https. A page that came over http could have been put there by the network.
+ */
+export function isSameOrigin(headers: Headers, secure: boolean): boolean {
+  const own = `${secure ? 'https' : 'http'}://${headers.get('host')}`;
+  return URL.canParse(own) && headers.get('origin') === new URL(own).origin;
 }

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { ServiceError } from '../../errors.ts';
+import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { deleteAdminSession, insertAdminSession } from '../../store/admin/tokens.ts';
 import { audit } from '../../store/setup.ts';
 import type { Database } from '../../store/sql.ts';
@@ -9,6 +9,7 @@ import { randomToken, sha256 } from '../tokens.ts';
 import { actorName } from './actor.ts';
 import type { AdminAuthenticator } from './authenticate.ts';
 import { endedSessionCookie, isSameOrigin, readSession, sessionCookie } from './session-cookie.ts';
+import type { Strangers } from './strangers.ts';
 
 const SESSION_PATH = '/api/admin/session';
 const MAX_BODY_CHARACTERS = 1_000;
@@ -22,11 +23,13 @@ const Body = z.object({ token: z.string() });
 export function createSessionRoutes({
   sql,
   authenticator,
+  strangers,
   secure,
   openId,
 }: {
   sql: Database;
   authenticator: AdminAuthenticator;
+  strangers: Strangers;
   secure: boolean;
   openId: boolean;
 }): Hono<HttpEnv> {
@@ -37,11 +40,11 @@ export function createSessionRoutes({
   app.post(SESSION_PATH, async (c) => {
     const exchange = c.get('exchange');
     try {
-      requireOwnPage(c);
-      const { tokenId } = await authenticator.token(`Bearer ${await readToken(c)}`, exchange);
+      await requireOwnPage(c, 'signIn');
+      const actor = await authenticator.token(`Bearer ${await readToken(c)}`, exchange);
       const secret = randomToken();
-      await insertAdminSession(sql, tokenId, sha256(secret));
-      await audit(sql, entry(tokenId, 'signIn', exchange));
+      await insertAdminSession(sql, actor.tokenId, sha256(secret));
+      await audit(sql, entry(actor, 'signIn', exchange));
       return c.body(null, 204, { 'set-cookie': sessionCookie(secret, secure), 'cache-control': 'no-store' });
     } catch (error) {
       if (error instanceof ServiceError) return refuse(c, error);
@@ -50,31 +53,36 @@ export function createSessionRoutes({
   });
 
   app.delete(SESSION_PATH, async (c) => {
-    if (!isSameOrigin(c.req.raw.headers)) return refuse(c, notOwnPage());
-    const secret = readSession(c.req.raw.headers, secure);
-    const tokenId = secret === undefined ? undefined : await deleteAdminSession(sql, sha256(secret));
-    if (tokenId !== undefined) await audit(sql, entry(tokenId, 'signOut', c.get('exchange')));
-    return c.body(null, 204, { 'set-cookie': endedSessionCookie(secure), 'cache-control': 'no-store' });
+    try {
+      await requireOwnPage(c, 'signOut');
+      const secret = readSession(c.req.raw.headers, secure);
+      const owner = secret === undefined ? undefined : await deleteAdminSession(sql, sha256(secret));
+      if (owner !== undefined) await audit(sql, entry(owner, 'signOut', c.get('exchange')));
+      return c.body(null, 204, { 'set-cookie': endedSessionCookie(secure), 'cache-control': 'no-store' });
+    } catch (error) {
+      if (error instanceof ServiceError) return refuse(c, error);
+      throw error;
+    }
   });
+
+  async function requireOwnPage(c: Context<HttpEnv>, action: 'signIn' | 'signOut'): Promise<void> {
+    if (isSameOrigin(c.req.raw.headers, secure)) return;
+    await strangers.note(c.get('exchange'), action, 'FORBIDDEN');
+    throw new ServiceError('FORBIDDEN', `Only a page of this host${secure ? ', over https,' : ''} may do this.`);
+  }
 
   return app;
 }
 
 type Exchange = HttpEnv['Variables']['exchange'];
 
-const entry = (tokenId: Parameters<typeof actorName>[0]['tokenId'], action: string, { correlationId }: Exchange) => ({
-  actor: actorName({ tokenId }),
+const entry = (who: Parameters<typeof actorName>[0], action: string, { correlationId }: Exchange) => ({
+  actor: actorName(who),
   action,
   target: null,
   outcome: 'DONE',
   correlationId,
 });
-
-const notOwnPage = () => new ServiceError('FORBIDDEN', 'Only a page of this host may do this.');
-
-function requireOwnPage(c: Context<HttpEnv>): void {
-  if (!isSameOrigin(c.req.raw.headers)) throw notOwnPage();
-}
 
 async function readToken(c: Context<HttpEnv>): Promise<string> {
   const mediaType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
@@ -96,10 +104,22 @@ function parseJson(text: string): unknown {
   }
 }
 
-const STATUSES = { UNAUTHENTICATED: 401, FORBIDDEN: 403, RATE_LIMITED: 429 } as const;
+const STATUSES: Partial<Record<ErrorCode, 401 | 403 | 429>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  RATE_LIMITED: 429,
+};
 
-function refuse(c: Context<HttpEnv>, { code, message, retryAfterSeconds }: ServiceError): Response {
-  const status = (STATUSES as Partial<Record<string, 401 | 403 | 429>>)[code] ?? 400;
-  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return c.json({ code, message }, status, { 'cache-control': 'no-store', ...headers });
+/** What a browser that signs in or out is answered with. */
+export function refusalOf({ code, retryAfterSeconds }: ServiceError) {
+  const headers = { 'cache-control': 'no-store' };
+  return {
+    status: STATUSES[code] ?? (400 as const),
+    headers: retryAfterSeconds === undefined ? headers : { ...headers, 'retry-after': String(retryAfterSeconds) },
+  };
+}
+
+function refuse(c: Context<HttpEnv>, error: ServiceError): Response {
+  const { status, headers } = refusalOf(error);
+  return c.json({ code: error.code, message: error.message }, status, headers);
 }

@@ -28,7 +28,11 @@ import { failureInWords, resultInWords } from './words.ts';
 
 /** Rows as the schema has them. */
 
-export const showToken = ({ tokenId, ...token }: tokens.AdminToken): AdminToken => ({ id: tokenId, ...token });
+export const showToken = ({ tokenId, openidSub, ...token }: tokens.AdminToken): AdminToken => ({
+  id: tokenId,
+  ...token,
+  sessionOnly: openidSub !== null,
+});
 
 export const showKey = ({ keyId, ...key }: apps.AppKey): AppKey => ({ id: keyId, ...key });
 

@@ -25,19 +25,32 @@ export class TokenBuckets {
   /** Takes one token of `key`. @returns whether there was one. */
   take(key: string, rate: Rate): boolean {
     const nowMs = this.#nowMs();
-    const last = this.#buckets.get(key) ?? { tokens: rate.burst, filledAtMs: nowMs };
-    const refilled = last.tokens + ((nowMs - last.filledAtMs) / 1000) * rate.perSecond;
-    const tokens = Math.min(rate.burst, refilled);
+    const tokens = this.#tokensAt(nowMs, key, rate);
     const taken = tokens >= 1;
+    this.#put(key, { tokens: taken ? tokens - 1 : tokens, filledAtMs: nowMs });
+    return taken;
+  }
+
+  /** Puts a token back that was taken for nothing. */
+  giveBack(key: string, rate: Rate): void {
+    const nowMs = this.#nowMs();
+    this.#put(key, { tokens: Math.min(rate.burst, this.#tokensAt(nowMs, key, rate) + 1), filledAtMs: nowMs });
+  }
+
+  #tokensAt(nowMs: number, key: string, rate: Rate): number {
+    const last = this.#buckets.get(key) ?? { tokens: rate.burst, filledAtMs: nowMs };
+    return Math.min(rate.burst, last.tokens + ((nowMs - last.filledAtMs) / 1000) * rate.perSecond);
+  }
+
+  #put(key: string, bucket: Bucket): void {
     // Taken out and put back, the map keeps its keys in the order of their last use.
     this.#buckets.delete(key);
-    this.#buckets.set(key, { tokens: taken ? tokens - 1 : tokens, filledAtMs: nowMs });
+    this.#buckets.set(key, bucket);
     if (this.#buckets.size > MAX_BUCKETS) {
       for (const [oldest] of this.#buckets) {
         this.#buckets.delete(oldest);
         break;
       }
     }
-    return taken;
   }
 }

@@ -554,7 +554,7 @@ export type AuditQuery = { readonly auditLog: { readonly items: ReadonlyArray<{ 
 export type AdminTokensQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AdminTokensQuery = { readonly adminTokens: ReadonlyArray<{ readonly id: string, readonly label: string, readonly role: AdminRole, readonly createdAt: string, readonly expiresAt: string, readonly revokedAt: string | null, readonly lastUsedAt: string | null }> };
+export type AdminTokensQuery = { readonly adminTokens: ReadonlyArray<{ readonly id: string, readonly label: string, readonly role: AdminRole, readonly createdAt: string, readonly expiresAt: string, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly sessionOnly: boolean }> };
 
 export type RevokeAdminTokenMutationVariables = Exact<{
   id: string;
@@ -2276,6 +2276,7 @@ export const AdminTokensDocument = new TypedDocumentString(`
     expiresAt
     revokedAt
     lastUsedAt
+    sessionOnly
   }
 }
     `) as unknown as TypedDocumentString<AdminTokensQuery, AdminTokensQueryVariables>;

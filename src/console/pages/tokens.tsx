@@ -21,7 +21,7 @@ export function Tokens() {
       lead={
         <>
           Who may use this console and the admin API. One is made at the command line, where it is shown once:{' '}
-          <Code>admin token create</Code>.
+          <Code>admin token create</Code>. Whoever signs in with the organization has one for that session alone.
         </>
       }
     >
@@ -83,10 +83,11 @@ const Ago = ({ since }: { since: string }) => (
   </>
 );
 
-const TokenState = ({ of: { revokedAt, expiresAt }, isOwn }: { of: Token; isOwn: boolean }) =>
+const TokenState = ({ of: { revokedAt, expiresAt, sessionOnly }, isOwn }: { of: Token; isOwn: boolean }) =>
   revokedAt === null ? (
     <>
       ends in <Until at={expiresAt} />
+      {sessionOnly && ', or with its session'}
       {isOwn && (
         <Badge ml="xs" variant="light" tt="none">
           yours

@@ -117,7 +117,10 @@ const Expiring = z.object({
 });
 export type Expiring = z.infer<typeof Expiring>;
 
-/** Keys and tokens drop out a week after they have expired; a secret stays until it is replaced. Soonest first. */
+/**
+ * Keys and tokens drop out a week after they have expired; a secret stays until it is replaced. A token that is a
+ * session's alone is nobody's to renew. Soonest first.
+ */
 export async function listExpiring(sql: Sql, withinDays: number): Promise<Expiring[]> {
   const rows = await sql`
     select *, expires_at <= business_now() as expired from (
@@ -129,7 +132,7 @@ export async function listExpiring(sql: Sql, withinDays: number): Promise<Expiri
       select 'ISSUER_SECRET', issuer_id, issuer, null, secret_expires_at from identity_issuer
       union all
       select 'ADMIN_TOKEN', token_id, label, null, expires_at from admin_token
-        where revoked_at is null and expires_at > business_now() - interval '7 days'
+        where openid_sub is null and revoked_at is null and expires_at > business_now() - interval '7 days'
     ) credential
     where expires_at <= business_now() + make_interval(days => ${withinDays})
     order by expires_at, id

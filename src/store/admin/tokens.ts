@@ -6,6 +6,8 @@ import type { Sql } from '../sql.ts';
 export const AdminToken = z.object({
   tokenId: z.string().transform((id) => id as AdminTokenId),
   label: z.string(),
+  /** Of a session begun at an OpenID issuer: the issuer's id of the operator. Nobody holds such a token. */
+  openidSub: z.string().nullable(),
   role: z.enum(['VIEWER', 'OPERATOR', 'ADMIN']),
   createdAt: z.date(),
   expiresAt: z.date(),
@@ -17,20 +19,25 @@ export type AdminToken = z.infer<typeof AdminToken>;
 const Credential = AdminToken.extend({ secretSha256: z.instanceof(Buffer), usable: z.boolean() });
 
 const columns = (sql: Sql) => sql`
-  t.token_id, t.label, t.role, t.created_at, t.expires_at, t.revoked_at, t.last_used_at
+  t.token_id, t.label, t.openid_sub, t.role, t.created_at, t.expires_at, t.revoked_at, t.last_used_at
 `;
 const usable = (sql: Sql) => sql`t.revoked_at is null and t.expires_at > business_now()`;
+/** Of a session `s`: used within 30 minutes, and begun within 8 hours. */
+const lives = (sql: Sql) => sql`
+  s.last_used_at > business_now() - interval '30 minutes' and s.created_at > business_now() - interval '8 hours'
+`;
 
 /** @returns the token with its secret, which is shown once and stored nowhere. */
 export async function createAdminToken(
   sql: Sql,
-  token: Pick<AdminToken, 'label' | 'role' | 'expiresAt'>,
+  token: Pick<AdminToken, 'label' | 'role' | 'expiresAt'> & Partial<Pick<AdminToken, 'openidSub'>>,
 ): Promise<{ tokenId: AdminTokenId; token: string }> {
   const tokenId = newId<AdminTokenId>();
   const secret = randomBytes(32).toString('hex');
   await sql`
-    insert into admin_token (token_id, label, role, secret_sha256, expires_at)
-    values (${tokenId}, ${token.label}, ${token.role}, ${createHash('sha256').update(secret).digest()}, ${token.expiresAt})
+    insert into admin_token (token_id, label, openid_sub, role, secret_sha256, expires_at)
+    values (${tokenId}, ${token.label}, ${token.openidSub ?? null}, ${token.role},
+      ${createHash('sha256').update(secret).digest()}, ${token.expiresAt})
   `;
   return { tokenId, token: `${tokenId}.${secret}` };
 }
@@ -43,10 +50,16 @@ export async function findAdminToken(sql: Sql, tokenId: AdminTokenId): Promise<z
   return row && Credential.parse(row);
 }
 
-/** Those that have not expired, newest first. */
+/** Those that have not expired, newest first; one that is a session's alone, only while that lives. */
 export async function listAdminTokens(sql: Sql): Promise<AdminToken[]> {
   const rows = await sql`
-    select ${columns(sql)} from admin_token t where t.expires_at > business_now() order by t.created_at desc, t.token_id
+    select ${columns(sql)} from admin_token t
+    where t.expires_at > business_now() and (
+      t.openid_sub is null or ${usable(sql)} and exists (
+        select from admin_session s where s.token_id = t.token_id and ${lives(sql)}
+      )
+    )
+    order by t.created_at desc, t.token_id
   `;
   return rows.map((row) => AdminToken.parse(row));
 }
@@ -73,13 +86,12 @@ export async function insertAdminSession(sql: Sql, tokenId: AdminTokenId, sessio
   await sql`insert into admin_session (session_sha256, token_id) values (${sessionSha256}, ${tokenId})`;
 }
 
-/** The token behind a session that lives: used within 30 minutes, begun within 8 hours, its token good. Counts as a use. */
+/** The token behind a session that lives, and so does its token. Counts as a use. */
 export async function useAdminSession(sql: Sql, sessionSha256: Buffer): Promise<AdminToken | undefined> {
   const [row] = await sql`
     select ${columns(sql)}, s.last_used_at <= business_now() - interval '1 minute' as resting
     from admin_session s join admin_token t using (token_id)
-    where s.session_sha256 = ${sessionSha256} and ${usable(sql)}
-      and s.last_used_at > business_now() - interval '30 minutes' and s.created_at > business_now() - interval '8 hours'
+    where s.session_sha256 = ${sessionSha256} and ${usable(sql)} and ${lives(sql)}
   `;
   if (row?.resting === true) {
     await sql`update admin_session set last_used_at = business_now() where session_sha256 = ${sessionSha256}`;
@@ -87,8 +99,23 @@ export async function useAdminSession(sql: Sql, sessionSha256: Buffer): Promise<
   return row && AdminToken.parse(row);
 }
 
-/** Signs a browser out. @returns whose session it was. */
-export async function deleteAdminSession(sql: Sql, sessionSha256: Buffer): Promise<AdminTokenId | undefined> {
-  const [row] = await sql`delete from admin_session where session_sha256 = ${sessionSha256} returning token_id`;
+/** The token a session was begun with, whether or not it still lives. */
+export async function findSessionToken(sql: Sql, sessionSha256: Buffer): Promise<AdminTokenId | undefined> {
+  const [row] = await sql`select token_id from admin_session where session_sha256 = ${sessionSha256}`;
   return row && AdminToken.shape.tokenId.parse(row.tokenId);
+}
+
+/** Signs a browser out; a token that was this session's alone ends with it. @returns whose session it was. */
+export async function deleteAdminSession(sql: Sql, sessionSha256: Buffer): Promise<AdminToken | undefined> {
+  const [row] = await sql`
+    with ended as (
+      delete from admin_session where session_sha256 = ${sessionSha256} returning token_id
+    ),
+    revoked as (
+      update admin_token t set revoked_at = business_now() from ended
+      where t.token_id = ended.token_id and t.openid_sub is not null and t.revoked_at is null
+    )
+    select ${columns(sql)} from admin_token t join ended using (token_id)
+  `;
+  return row && AdminToken.parse(row);
 }

@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
+import { isSameOrigin } from '../../../src/api/admin/session-cookie.ts';
 import { revokeAdminToken } from '../../../src/store/admin/tokens.ts';
+import type { Database } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
 import { createTestAdmin, ORIGIN, type TestAdmin } from './operator.ts';
 
@@ -94,6 +96,20 @@ describe('a token', () => {
     });
   });
 
+  test('that is good is no failed try, however many there are behind one address', async () => {
+    for (let i = 0; i < 26; i += 1) {
+      const { token } = await admin.newToken('VIEWER');
+      expect(await ask({ authorization: `Bearer ${token}` })).toMatchObject({ role: 'VIEWER' });
+    }
+  });
+
+  test('cannot be guessed at by many tries at once', async () => {
+    const guess = () => ask({ authorization: `Bearer ${crypto.randomUUID()}.${'ab'.repeat(32)}` });
+    const codes = await Promise.all(Array.from({ length: 60 }, guess));
+    expect(codes.filter((code) => code === 'UNAUTHENTICATED').length).toBeLessThanOrEqual(25);
+    expect(new Set(codes)).toEqual(new Set(['UNAUTHENTICATED', 'RATE_LIMITED']));
+  });
+
   test('that is refused is in the audit log, by name only where there is such a token', async ({ database }) => {
     const { tokenId, token } = await admin.newToken('ADMIN');
     await revokeAdminToken(database.sql, tokenId);
@@ -123,10 +139,33 @@ describe('a session', () => {
 
   test('is of no use to a page of another origin', async () => {
     const cookie = await begin((await admin.newToken('ADMIN')).token);
-    for (const origin of ['https://evil.example', 'null', 'http://admin.test.evil.example']) {
+    const foreign = [
+      'https://evil.example',
+      'null',
+      'http://admin.test.evil.example',
+      'https://admin.test',
+      'admin.test',
+    ];
+    for (const origin of foreign) {
       expect(await ask({ cookie, origin }), origin).toBe('UNAUTHENTICATED');
     }
     expect(await ask({ cookie })).toBe('UNAUTHENTICATED');
+    expect(await ask({ cookie, origin: ORIGIN })).toMatchObject({ role: 'ADMIN' });
+  });
+
+  test('over https is of no use to a page that came over http', () => {
+    const from = (origin: string, host = 'admin.example') => isSameOrigin(new Headers({ origin, host }), true);
+    expect(from('https://admin.example')).toBe(true);
+    expect(from('https://admin.example', 'Admin.example:443')).toBe(true);
+    expect(from('https://admin.example:8443', 'admin.example:8443')).toBe(true);
+    expect(from('http://admin.example')).toBe(false);
+    expect(from('https://admin.example:8443')).toBe(false);
+    expect(isSameOrigin(new Headers({ host: 'admin.example' }), true)).toBe(false);
+  });
+
+  test('is not locked out by what another page tries in the same browser', async () => {
+    const cookie = await begin((await admin.newToken('ADMIN')).token);
+    for (let i = 0; i < 30; i += 1) await ask({ cookie, origin: 'https://evil.example' });
     expect(await ask({ cookie, origin: ORIGIN })).toMatchObject({ role: 'ADMIN' });
   });
 
@@ -171,6 +210,60 @@ describe('a session', () => {
     const cookie = await begin(token);
     await revokeAdminToken(database.sql, tokenId);
     expect(await ask({ cookie, origin: ORIGIN })).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('a refusal of somebody unknown', () => {
+  const bearer = (text: string) => ask({ authorization: `Bearer ${text}` });
+  const guess = () => bearer(`${crypto.randomUUID()}.${'ab'.repeat(32)}`);
+  /** What `work` has put into the audit log, oldest first. */
+  const noted = async (sql: Database, work: () => Promise<unknown>) => {
+    const [before] = await sql`select coalesce(max(audit_id), 0) as id from audit_log`;
+    await work();
+    const rows = await sql`
+      select actor, action, target, outcome from audit_log where audit_id > ${before?.id} order by audit_id
+    `;
+    return rows.map((row) => ({ ...row }));
+  };
+  const refusal = (action: string, outcome: string, target: string | null = null) => [
+    { actor: 'unknown', action, target, outcome },
+  ];
+
+  test('is in the audit log, whatever it was for', async ({ database: { sql } }) => {
+    const { tokenId, token } = await admin.newToken('ADMIN');
+    const cookie = await begin(token);
+    const foreign = { origin: 'https://evil.example' };
+    const body = JSON.stringify({ token });
+    expect(await noted(sql, () => ask({ cookie, ...foreign }))).toEqual(
+      refusal('authenticate', 'UNAUTHENTICATED', tokenId),
+    );
+    expect(await noted(sql, () => signIn(body, foreign))).toEqual(refusal('signIn', 'FORBIDDEN'));
+    expect(await noted(sql, () => signIn(body, { origin: 'null' }))).toEqual(refusal('signIn', 'FORBIDDEN'));
+    const signingOut = () => admin.send(SESSION, { method: 'DELETE', headers: { cookie, ...foreign }, address });
+    expect(await noted(sql, signingOut)).toEqual(refusal('signOut', 'FORBIDDEN'));
+    expect(await noted(sql, () => bearer('nonsense'))).toEqual(refusal('authenticate', 'UNAUTHENTICATED'));
+    await sql`update admin_session set created_at = business_now() - interval '8 hours' where token_id = ${tokenId}`;
+    expect(await noted(sql, () => ask({ cookie, origin: ORIGIN }))).toEqual(
+      refusal('authenticate', 'UNAUTHENTICATED', tokenId),
+    );
+  });
+
+  test('is not in the audit log where nothing was claimed: the console asks before anybody has signed in', async ({
+    database: { sql },
+  }) => {
+    expect(await noted(sql, () => ask({}))).toEqual([]);
+  });
+
+  test('fills the audit log with no more than a burst, and says that there were more', async ({
+    database: { sql },
+  }) => {
+    const entries = await noted(sql, async () => {
+      for (let i = 0; i < 100; i += 1) await guess();
+    });
+    const outcomes = entries.map(({ outcome }) => outcome);
+    expect(outcomes.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 'UNAUTHENTICATED'));
+    expect(outcomes).toContain('RATE_LIMITED');
+    expect(outcomes.length).toBeLessThanOrEqual(42);
   });
 });
 

@@ -5,6 +5,8 @@ import { makeKeys } from '../../../src/local/development-keys.ts';
 import { freePort } from '../../../src/local/ports.ts';
 import { createLog } from '../../../src/log.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { listExpiring } from '../../../src/store/admin/overview.ts';
+import { listAdminTokens } from '../../../src/store/admin/tokens.ts';
 import { allow, Browser } from '../../kit/browser.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { test as postgresTest } from '../../kit/postgres.ts';
@@ -23,11 +25,13 @@ const environment = async (databaseUrl: string, port: number, changes: Record<st
   DATABASE_URL: databaseUrl,
   CONNECT_URL: 'http://localhost:4000',
   API_PORT: String(port),
+  TRUSTED_PROXIES: '1',
   ADMIN_URL: `http://127.0.0.1:${port}`,
   ADMIN_OIDC_CLIENT_ID: 'sandbox-idp-client-basic',
   ADMIN_OIDC_CLIENT_SECRET: 'sandbox-idp-secret',
   // A claim like any other: whoever has this address is an operator.
   ADMIN_OIDC_GROUP_CLAIM: 'email',
+  ADMIN_OIDC_SCOPES: 'openid profile email',
   ADMIN_OIDC_ROLES: JSON.stringify({ [ROWAN]: 'OPERATOR' }),
   ...changes,
 });
@@ -81,12 +85,34 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(back.url).toBe(`${stage.url}/admin`);
     const { data } = await me(stage, cookiesOf(browser));
     expect(data?.me).toMatchObject({ role: 'OPERATOR', label: expect.stringMatching(/^OpenID /) });
-    const [entry] = await database.sql`select action, outcome from audit_log where actor = ${`token:${data?.me.id}`}`;
-    expect(entry).toEqual({ action: 'signIn', outcome: 'DONE' });
+    const [entry] = await database.sql`
+      select actor, action, outcome from audit_log where target = ${data?.me.id ?? null}
+    `;
+    expect(entry).toEqual({ actor: expect.stringMatching(/^openid:./), action: 'signIn', outcome: 'DONE' });
     const [session] = await database.sql`
       select expires_at - created_at <= interval '8 hours' as brief from admin_token where token_id = ${data?.me.id ?? null}
     `;
     expect(session?.brief).toBe(true);
+  });
+
+  test('has a token that is the session’s alone: no credential that expires, and revoked with the session', async ({
+    stage,
+    database: { sql },
+  }) => {
+    const { browser } = await signIn(stage, /^E-mail address verified$/);
+    const { data } = await me(stage, cookiesOf(browser));
+    const tokenId = data?.me.id ?? '';
+    const isListed = async () => (await listAdminTokens(sql)).some((token) => token.tokenId === tokenId);
+    expect(await isListed()).toBe(true);
+    expect((await listExpiring(sql, 365)).filter(({ kind }) => kind === 'ADMIN_TOKEN')).toEqual([]);
+
+    const headers = { cookie: cookiesOf(browser), origin: stage.url };
+    await fetch(`${stage.url}/api/admin/session`, { method: 'DELETE', headers });
+    const [token] = await sql`select revoked_at is not null as revoked from admin_token where token_id = ${tokenId}`;
+    expect(token?.revoked).toBe(true);
+    expect(await isListed()).toBe(false);
+    const [last] = await sql`select actor, action from audit_log order by audit_id desc limit 1`;
+    expect(last).toEqual({ actor: expect.stringMatching(/^openid:./), action: 'signOut' });
   });
 
   test('without a group that has a role gets no session, and is told so', async ({ stage, database }) => {
@@ -104,8 +130,40 @@ describe('an operator at an OpenID Connect issuer', () => {
     const victim = new Browser(`${stage.url}/admin`);
     expect(await victim.open(back.url)).toMatchObject({ status: 400 });
     await victim.open(`${stage.url}/api/admin/sign-in`);
-    expect(await victim.open(back.url)).toMatchObject({ status: 401 });
+    expect(await victim.open(back.url)).toMatchObject({ status: 400 });
     expect(cookiesOf(victim)).not.toContain('admin_session');
+  });
+
+  /** Comes back from the issuer with a code it never gave. */
+  const comeBack = ({ url }: Stage, state: string, cookie: string, address: string) =>
+    fetch(`${url}/api/admin/sign-in/callback?code=x&state=${state}`, {
+      headers: { cookie, 'x-forwarded-for': address },
+      redirect: 'manual',
+    });
+
+  test('has begun the sign-in here: a cookie that we did not write leads to no issuer', async ({ stage, database }) => {
+    const secrets = JSON.stringify({ state: 's', nonce: 'n', codeVerifier: 'v', untilMs: Date.now() + 60_000 });
+    const forged = [Buffer.from(secrets), Buffer.concat([Buffer.alloc(32), Buffer.from(secrets)])];
+    for (const bytes of forged) {
+      const cookie = `admin_sign_in=${bytes.toString('base64url')}`;
+      expect((await comeBack(stage, 's', cookie, '10.3.0.1')).status).toBe(400);
+    }
+    for (let i = 0; i < 100; i += 1) await comeBack(stage, 's', 'admin_sign_in=x', '10.3.0.1');
+    const [row] = await database.sql`select count(*)::int from audit_log where outcome = 'BAD_USER_INPUT'`;
+    expect(row?.count).toBeLessThanOrEqual(25);
+  });
+
+  test('cannot guess at codes for long', async ({ stage }) => {
+    const begun = await fetch(`${stage.url}/api/admin/sign-in`, { redirect: 'manual' });
+    const asked = new URL(begun.headers.get('location') ?? '').searchParams;
+    expect(asked.get('scope')).toBe('openid profile email');
+    const state = asked.get('state') ?? '';
+    const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const statuses = [];
+    for (let i = 0; i < 40; i += 1) statuses.push((await comeBack(stage, state, cookie, '10.3.0.2')).status);
+    expect(statuses[0]).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(25);
   });
 
   test.skipIf(findChromium() === undefined)('is let into the console by a real browser', async ({ stage }) => {

@@ -17,6 +17,17 @@ test('gives a burst, then what flows in', () => {
   expect(takes(buckets, 'a', 10)).toBe(3);
 });
 
+test('takes one back, and never holds more than a burst', () => {
+  let nowMs = 0;
+  const buckets = new TokenBuckets(() => nowMs);
+  expect(takes(buckets, 'a', 10)).toBe(3);
+  buckets.giveBack('a', RATE);
+  expect(takes(buckets, 'a', 10)).toBe(1);
+  nowMs = 60_000;
+  buckets.giveBack('a', RATE);
+  expect(takes(buckets, 'a', 10)).toBe(3);
+});
+
 test('keys do not share', () => {
   const buckets = new TokenBuckets(() => 0);
   expect(takes(buckets, 'a', 10)).toBe(3);
