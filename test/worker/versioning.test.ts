@@ -4,6 +4,10 @@ import { promisify } from 'node:util';
 import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { describe, expect, inject, test, vi } from 'vitest';
+import { LOOPBACK } from '../../src/local/ports.ts';
+import { createLog } from '../../src/log.ts';
+import { observeBacklogs } from '../../src/telemetry/gauges.ts';
+import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { versioning } from '../../src/worker/versioning.ts';
 import { callbackArrived } from '../../src/workflows/connect-attempt.ts';
 import { retryNow } from '../../src/workflows/persist.ts';
@@ -72,8 +76,18 @@ async function openDeployment() {
   };
 }
 
+/** What the gauge shows of the deployment's main queue. */
+async function backlogs({ env, taskQueue }: Awaited<ReturnType<typeof openDeployment>>) {
+  const metrics = await startMetrics({ host: LOOPBACK, port: 0 }, createLog('silent'));
+  observeBacklogs(metrics.board, env.client, taskQueue);
+  const text = await (await fetch(`http://${LOOPBACK}:${metrics.port}/metrics`)).text();
+  await metrics.close();
+  const series = new RegExp(`^accounts_task_queue_backlog\\{queue="${taskQueue}",type="(\\w+)"\\} (\\d+)$`, 'gm');
+  return [...text.matchAll(series)].map(([, type, count]) => [type, Number(count)]);
+}
+
 describe('versions of workers', () => {
-  test('an attempt ends with the version it began with, a waiting disconnect moves on, and nothing is dropped', async () => {
+  test('an attempt ends with the version it began with, a waiting disconnect moves on, and nothing is dropped or overlooked', async () => {
     const deployment = await openDeployment();
     const { env, start } = deployment;
     try {
@@ -108,6 +122,10 @@ describe('versions of workers', () => {
       const running = await env.client.workflow.count('ExecutionStatus = "Running" AND TaskQueue STARTS_WITH "test-"');
       expect(running.count).toBe(0);
       await stopNew();
+
+      // What waits does so in its version's own queue.
+      await start('connectAttempt', newAttempt(Date.now()));
+      expect(await backlogs(deployment)).toContainEqual(['workflow', 1]);
     } finally {
       await env.teardown();
     }
