@@ -49,7 +49,9 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     let delivered = 0;
     for (;;) {
       const entries = await takeDispatches(sql, { limit: BATCH, leaseSeconds: LEASE_SECONDS });
-      const outcomes = await Promise.all(entries.map(deliver));
+      const deliveries = entries.map(deliver);
+      await Promise.allSettled(deliveries); // All of them: none goes on behind the back of whoever closes the connection.
+      const outcomes = await Promise.all(deliveries);
       const done = entries.filter((_, index) => outcomes[index]);
       await deleteDispatches(
         sql,

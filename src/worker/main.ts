@@ -17,13 +17,10 @@ import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
 import { startHealthServer } from './health.ts';
-import { ensureSchedules } from './schedules.ts';
+import { ensureSchedules, watchSchedules } from './schedules.ts';
 import { startTelemetry } from './telemetry.ts';
 import { createWaiting } from './waiting.ts';
 import { createWorkers } from './workers.ts';
-
-/** Schedules are looked at this often: they go with Temporal's data, and nothing else would bring them back. */
-const SCHEDULES_EVERY_MS = 60_000;
 
 /** Runs the workers of one process until told to stop: workflows and our own store, and each provider on its own queue. */
 export async function runWorker(config: WorkerConfig): Promise<void> {
@@ -58,11 +55,9 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     workers.push(...(await createWorkers(config, connection, activities)));
     const { temporal, taskQueue } = parts;
     await ensureSchedules(temporal, taskQueue);
-    const watchSchedules = setInterval(() => {
-      ensureSchedules(temporal, taskQueue).catch((error: unknown) => log.warn('Schedules not looked at', { error }));
-    }, SCHEDULES_EVERY_MS);
+    const endWatch = watchSchedules(temporal, taskQueue, log);
     log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
-    await runAll(workers, stopping.signal).finally(() => clearInterval(watchSchedules));
+    await runAll(workers, stopping.signal).finally(endWatch);
   } finally {
     await telemetry.metrics?.close();
     await parts.close();

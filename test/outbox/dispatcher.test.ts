@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { describe, expect, inject } from 'vitest';
+import { describe, expect, inject, vi } from 'vitest';
 import { type AppId, type AttemptId, type CorrelationId, newId } from '../../src/ids.ts';
 import { freePort, LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
@@ -171,6 +171,40 @@ describe('the dispatcher', () => {
     const counts = await Promise.all(dispatchers.map((dispatcher) => dispatcher.deliverDue()));
     expect(counts.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(100);
     expect(await countDispatches(sql)).toBe(0);
+  });
+
+  test('is not closed while it delivers, also when the database goes away in the middle', async ({
+    database: { sql },
+  }) => {
+    const [refused, slow] = [dispatchOf(newId<AttemptId>()), dispatchOf(newId<AttemptId>())];
+    await write(sql, refused, slow);
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const start = async (_type: string, { workflowId }: { workflowId: string }) =>
+      workflowId === slow.workflowId ? await answered : Promise.reject(new Error('refused'));
+    const client = { withDeadline: (_deadline: number, work: () => unknown) => work(), workflow: { start } };
+    let isAway = false;
+    const goingAway = new Proxy(sql, {
+      apply: (target, self, args) => {
+        if (!String(args[0]).includes('update outbox set next_try_at')) return Reflect.apply(target, self, args);
+        isAway = true;
+        return Promise.reject(new Error('away'));
+      },
+    });
+    const dispatcher = open(goingAway, client as unknown as Client);
+    dispatcher.nudge();
+    await vi.waitUntil(() => isAway);
+    let isClosed = false;
+    const closing = dispatcher.close().then(() => {
+      isClosed = true;
+    });
+    await setImmediate();
+    expect(isClosed).toBe(false);
+    answer();
+    await closing;
+    await sql`truncate outbox`;
   });
 
   test('delivers nothing any more once it is closed', async ({ database: { sql }, temporal }) => {

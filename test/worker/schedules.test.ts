@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
-import { inject, test as plainTest } from 'vitest';
-import { ensureSchedules, sweepScheduleId } from '../../src/worker/schedules.ts';
+import { inject, test as plainTest, vi } from 'vitest';
+import { LOOPBACK } from '../../src/local/ports.ts';
+import { createLog } from '../../src/log.ts';
+import { ensureSchedules, sweepScheduleId, watchSchedules } from '../../src/worker/schedules.ts';
 import { SWEEPS, type SweepKind } from '../../src/workflows/contract.ts';
 
 const KINDS = Object.keys(SWEEPS) as SweepKind[];
@@ -46,4 +49,47 @@ test('one that is gone comes back, and those that are there stay as they are', a
   await ensureSchedules(client, taskQueue);
   expect((await client.schedule.getHandle(gone).describe()).state.paused).toBe(false);
   expect((await client.schedule.getHandle(paused).describe()).state.paused).toBe(true);
+});
+
+test('one that is gone is noticed while the worker runs', async ({ client, taskQueue }) => {
+  const end = watchSchedules(client, taskQueue, createLog('silent'), { everyMs: 20 });
+  const gone = client.schedule.getHandle(sweepScheduleId(taskQueue, 'upkeep'));
+  await vi.waitFor(() => gone.describe(), { timeout: 10_000 });
+  await gone.delete();
+  await vi.waitFor(() => gone.describe(), { timeout: 10_000 });
+  await end();
+});
+
+/** Temporal by an address of its own, which can go away. */
+async function openWay() {
+  const { hostname, port } = new URL(`tcp://${inject('temporalAddress')}`);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
+  return {
+    address: `${LOOPBACK}:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+test('a look that waits to be tried again is over before the connection is closed', async ({ expect }) => {
+  const way = await openWay();
+  const connection = await Connection.connect({ address: way.address });
+  const client = new Client({ connection });
+  way.close();
+  const asked = vi.spyOn(client.schedule, 'create');
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const end = watchSchedules(client, 'nobody', log, { everyMs: 1, withinMs: 500 });
+  await vi.waitUntil(() => asked.mock.calls.length > 0);
+  await end();
+  await connection.close();
+  expect(lines.map((line) => JSON.parse(line).message)).toContain('Schedules not looked at');
 });
