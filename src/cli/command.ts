@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import * as rules from '../api/admin/rules.ts';
 import { ServiceError } from '../errors.ts';
 import { asId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
@@ -43,7 +44,11 @@ export const id = <T extends string>() =>
     if (!found) context.addIssue({ code: 'custom', message: 'is not an id' });
     return found as unknown as T;
   });
-export const text = z.string().min(1).max(200);
+/** An instant to come. */
+export const future = z.iso
+  .datetime({ offset: true })
+  .transform((instant) => new Date(instant))
+  .pipe(rules.future);
 export const provider = z.enum(PROVIDER_NAMES);
 /** Given or not. */
 export const flag = z.boolean().default(false);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import * as rules from '../api/admin/rules.ts';
+import { capabilityList } from '../api/inputs.ts';
 import { ServiceError } from '../errors.ts';
 import { type AppId, type CallbackSecretId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
-import { CAPABILITIES } from '../providers/provider.ts';
 import { deleteCallbackSecret, insertCallbackSecret } from '../store/platform-callbacks.ts';
 import { forgetQuotaSpent, forgetRejection } from '../store/registrations.ts';
 import {
@@ -18,7 +19,7 @@ import {
   setPolicy,
 } from '../store/setup.ts';
 import { places } from '../vault/place.ts';
-import { type CliCommand, command, id, provider, type Row, text } from './command.ts';
+import { type CliCommand, command, future, id, provider, type Row } from './command.ts';
 
 export type { CliDeps, Row } from './command.ts';
 export type Command = CliCommand<Row>;
@@ -28,7 +29,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'app create': command(
     'app create --name NAME',
     'Register a customer application',
-    { name: text },
+    { name: rules.appName },
     async ({ name }, { sql }) => ({
       appId: await createApp(sql, name),
     }),
@@ -36,7 +37,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'tenant add': command(
     'tenant add --app APP_ID --key TENANT_KEY',
     'Register a tenant of an app',
-    { app: id<AppId>(), key: z.string().min(1).max(128) },
+    { app: id<AppId>(), key: rules.tenantKey },
     async ({ app, key }, { sql }) => {
       await addTenant(sql, app, key);
       return { tenantKey: key };
@@ -45,7 +46,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'return-url add': command(
     'return-url add --app APP_ID --url URL',
     'Register where browsers go back to',
-    { app: id<AppId>(), url: text },
+    { app: id<AppId>(), url: rules.returnUrl },
     async ({ app, url }, { sql }) => {
       await addReturnUrl(sql, app, url);
       return { returnUrl: url };
@@ -54,7 +55,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'launch-origin add': command(
     'launch-origin add --app APP_ID --origin ORIGIN',
     'Register an origin, besides those of the return URLs, whose pages may launch',
-    { app: id<AppId>(), origin: text },
+    { app: id<AppId>(), origin: rules.launchOrigin },
     async ({ app, origin }, { sql }) => {
       await addLaunchOrigin(sql, app, origin);
       return { origin };
@@ -63,7 +64,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'policy set': command(
     'policy set --app APP_ID --provider PROVIDER [--capability CAPABILITY …]',
     'Say what an app may ask for at a provider; no capability forbids the provider',
-    { app: id<AppId>(), provider, capability: z.array(z.enum(CAPABILITIES)).default([]) },
+    { app: id<AppId>(), provider, capability: capabilityList.default([]) },
     async (options, { sql }) => {
       await setPolicy(sql, options.app, options.provider, options.capability);
       return { provider: options.provider, capabilities: options.capability };
@@ -72,7 +73,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'registration create': command(
     'registration create --provider PROVIDER --label LABEL --client-id ID   (secret on standard input)',
     'Store our OAuth client at a provider',
-    { provider, label: text, 'client-id': text },
+    { provider, label: rules.registrationLabel, 'client-id': rules.clientId },
     async (options, deps) => {
       const secret = await deps.readSecret('Client secret: ');
       const registration = { provider: options.provider, label: options.label, clientId: options['client-id'] };
@@ -142,8 +143,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     'issuer create --issuer URL --client-id ID [--auth client_secret_post|client_secret_basic]   (secret on standard input)',
     'Store our client at an OpenID provider',
     {
-      issuer: text,
-      'client-id': text,
+      issuer: rules.issuerUrl,
+      'client-id': rules.clientId,
       auth: z.enum(['client_secret_post', 'client_secret_basic']).default('client_secret_basic'),
     },
     async (options, deps) => {
@@ -158,7 +159,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'identity set': command(
     'identity set --app APP_ID --issuer ISSUER_ID --return-url URL',
     'Let an app sign people in',
-    { app: id<AppId>(), issuer: id<IssuerId>(), 'return-url': text },
+    { app: id<AppId>(), issuer: id<IssuerId>(), 'return-url': rules.returnUrl },
     async (options, { sql }) => {
       await setIdentity(sql, options.app, options.issuer, options['return-url']);
       return { issuerId: options.issuer };
@@ -167,9 +168,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'key issue': command(
     'key issue --app APP_ID [--expires ISO_8601]',
     'Issue a key; it is shown once',
-    { app: id<AppId>(), expires: z.iso.datetime({ offset: true }).optional() },
+    { app: id<AppId>(), expires: future.optional() },
     async ({ app, expires }, { sql }) => {
-      const issued = await issueKey(sql, app, expires === undefined ? null : new Date(expires));
+      const issued = await issueKey(sql, app, expires ?? null);
       return { keyId: issued.keyId, key: issued.key };
     },
   ),

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import * as rules from '../api/admin/rules.ts';
 import { type CliConfig, readConfig } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -80,7 +81,10 @@ async function readSecret(prompt: string): Promise<string> {
   const input = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   if (process.stdin.isTTY) process.stderr.write(prompt);
   for await (const line of input) {
-    if (line !== '') return line;
+    if (line === '') continue;
+    const { data, error } = rules.secret.safeParse(line);
+    if (data !== undefined) return data;
+    throw new ServiceError('BAD_USER_INPUT', `The secret ${error?.issues[0]?.message}.`);
   }
   throw new ServiceError('BAD_USER_INPUT', 'Give the secret on standard input.');
 }

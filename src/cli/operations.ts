@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pushJobs } from '../api/admin/push-jobs.ts';
 import { ADMIN_ROLES } from '../api/admin/roles.ts';
+import * as rules from '../api/admin/rules.ts';
 import { failureInWords } from '../api/admin/words.ts';
 import { ServiceError } from '../errors.ts';
 import type { AdminTokenId, AppId, ConnectionId, JobId } from '../ids.ts';
@@ -8,7 +9,7 @@ import { findAdminConnection, listAdminAttempts, listAdminGrants } from '../stor
 import { type AdminJob, EVERY_JOB, findAdminJob, listAdminJobs, listRetryable } from '../store/admin/jobs.ts';
 import { createAdminToken, listAdminTokens, revokeAdminToken } from '../store/admin/tokens.ts';
 import { inTransaction, type Sql } from '../store/sql.ts';
-import { type CliCommand, type CliDeps, command, flag, id, provider, type Row, text } from './command.ts';
+import { type CliCommand, type CliDeps, command, flag, future, id, provider, type Row } from './command.ts';
 
 export interface OperationDeps extends CliDeps {
   /** Has what was just committed to the outbox delivered. @returns false when Temporal could not be reached. */
@@ -61,12 +62,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     'Issue an admin token; it is shown once',
     {
       role: z.enum(ADMIN_ROLES),
-      expires: z.iso.datetime({ offset: true }),
-      label: text.max(100).default('command line'),
+      expires: future,
+      label: rules.tokenLabel.default('command line'),
     },
-    async ({ role, expires, label }, { sql }) => {
-      const expiresAt = new Date(expires);
-      if (expiresAt <= new Date()) throw new ServiceError('BAD_USER_INPUT', '--expires must be in the future.');
+    async ({ role, expires: expiresAt, label }, { sql }) => {
       const { tokenId, token } = await createAdminToken(sql, { label, role, expiresAt });
       return { tokenId, role, label, expiresAt: at(expiresAt), token };
     },

@@ -1372,7 +1372,7 @@ export type AuditFilter = {
 
 /** A new app. */
 export type CreateAppInput = {
-  /** 1 to 100 characters. People read it on our pages. */
+  /** 1 to 100 characters in one line, to be read by people on our pages; spaces around it are taken off. */
   name: Scalars['String']['input'];
   /** Requests a second that it may send. 1 to 100,000; 500 by default. */
   requestsPerSecond?: InputMaybe<Scalars['Int']['input']>;
@@ -1394,13 +1394,13 @@ export type IssueKeyInput = {
 export type CreateRegistrationInput = {
   /** The provider it is at. */
   provider: SocialProvider;
-  /** 1 to 200 characters. */
+  /** 1 to 200 characters in one line; spaces around it are taken off. */
   label: Scalars['String']['input'];
-  /** 1 to 200 characters. */
+  /** 1 to 200 characters in one line; spaces around it are taken off. */
   clientId: Scalars['String']['input'];
   /** 1 to 4,000 characters. */
   clientSecret: Scalars['String']['input'];
-  /** When the provider will stop taking the secret, where it said so. */
+  /** When the provider will stop taking the secret, where it said so. In the future. */
   secretExpiresAt?: InputMaybe<Scalars['DateTime']['input']>;
   /** 1 to 100 characters. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
@@ -1408,15 +1408,15 @@ export type CreateRegistrationInput = {
 
 /** A new client at an OpenID issuer. */
 export type CreateIdentityIssuerInput = {
-  /** Exactly as the issuer writes itself: HTTPS but for loopback. */
+  /** Exactly as the issuer writes itself: HTTPS but for loopback, neither query nor fragment. 1 to 500 characters. */
   issuer: Scalars['String']['input'];
-  /** 1 to 200 characters. */
+  /** 1 to 200 characters in one line; spaces around it are taken off. */
   clientId: Scalars['String']['input'];
   /** 1 to 4,000 characters. */
   clientSecret: Scalars['String']['input'];
   /** CLIENT_SECRET_BASIC by default. */
   tokenAuthMethod?: InputMaybe<TokenAuthMethod>;
-  /** When the issuer will stop taking the secret, where it said so. */
+  /** When the issuer will stop taking the secret, where it said so. In the future. */
   secretExpiresAt?: InputMaybe<Scalars['DateTime']['input']>;
   /** 1 to 100 characters. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
@@ -2573,7 +2573,7 @@ export const schemaText = [
   "  changeApp(",
   "    \"Its id.\"",
   "    id: ID!",
-  "    \"1 to 100 characters.\"",
+  "    \"As of a new app.\"",
   "    name: String",
   "    \"Requests a second that it may send. 1 to 100,000.\"",
   "    requestsPerSecond: Int",
@@ -2657,7 +2657,7 @@ export const schemaText = [
   "    id: ID!",
   "    \"1 to 4,000 characters. Sealed at once.\"",
   "    clientSecret: String!",
-  "    \"When the provider will stop taking it, where it said so.\"",
+  "    \"When the provider will stop taking it, where it said so. In the future.\"",
   "    secretExpiresAt: DateTime",
   "  ): Registration!",
   "",
@@ -2713,7 +2713,7 @@ export const schemaText = [
   "    id: ID!",
   "    \"1 to 4,000 characters. Sealed at once.\"",
   "    clientSecret: String!",
-  "    \"When the issuer will stop taking it, where it said so.\"",
+  "    \"When the issuer will stop taking it, where it said so. In the future.\"",
   "    secretExpiresAt: DateTime",
   "  ): IdentityIssuer!",
   "",
@@ -3561,7 +3561,7 @@ export const schemaText = [
   "",
   "\"A new app.\"",
   "input CreateAppInput {",
-  "  \"1 to 100 characters. People read it on our pages.\"",
+  "  \"1 to 100 characters in one line, to be read by people on our pages; spaces around it are taken off.\"",
   "  name: String!",
   "  \"Requests a second that it may send. 1 to 100,000; 500 by default.\"",
   "  requestsPerSecond: Int",
@@ -3583,13 +3583,13 @@ export const schemaText = [
   "input CreateRegistrationInput {",
   "  \"The provider it is at.\"",
   "  provider: SocialProvider!",
-  "  \"1 to 200 characters.\"",
+  "  \"1 to 200 characters in one line; spaces around it are taken off.\"",
   "  label: String!",
-  "  \"1 to 200 characters.\"",
+  "  \"1 to 200 characters in one line; spaces around it are taken off.\"",
   "  clientId: String!",
   "  \"1 to 4,000 characters.\"",
   "  clientSecret: String!",
-  "  \"When the provider will stop taking the secret, where it said so.\"",
+  "  \"When the provider will stop taking the secret, where it said so. In the future.\"",
   "  secretExpiresAt: DateTime",
   "  \"1 to 100 characters.\"",
   "  idempotencyKey: String",
@@ -3597,15 +3597,15 @@ export const schemaText = [
   "",
   "\"A new client at an OpenID issuer.\"",
   "input CreateIdentityIssuerInput {",
-  "  \"Exactly as the issuer writes itself: HTTPS but for loopback.\"",
+  "  \"Exactly as the issuer writes itself: HTTPS but for loopback, neither query nor fragment. 1 to 500 characters.\"",
   "  issuer: String!",
-  "  \"1 to 200 characters.\"",
+  "  \"1 to 200 characters in one line; spaces around it are taken off.\"",
   "  clientId: String!",
   "  \"1 to 4,000 characters.\"",
   "  clientSecret: String!",
   "  \"CLIENT_SECRET_BASIC by default.\"",
   "  tokenAuthMethod: TokenAuthMethod",
-  "  \"When the issuer will stop taking the secret, where it said so.\"",
+  "  \"When the issuer will stop taking the secret, where it said so. In the future.\"",
   "  secretExpiresAt: DateTime",
   "  \"1 to 100 characters.\"",
   "  idempotencyKey: String",

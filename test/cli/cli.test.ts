@@ -225,6 +225,12 @@ describe('a client secret', () => {
     expect(await program.run(args)).toMatchObject({ code: 1, stderr: 'Give the secret on standard input.\n' });
     expect(await sql`select count(*)::int as count from registration`).toEqual([before]);
   });
+
+  test('that is longer than any is refused', async ({ program }) => {
+    const args = ['issuer', 'create', '--issuer', 'https://idp.example', '--client-id', 'client'];
+    const { code, stderr } = await program.run(args, 'x'.repeat(4_001));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The secret must be 1 to 4000 characters.\n' });
+  });
 });
 
 describe('a database that has been restored', () => {

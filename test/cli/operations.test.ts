@@ -98,7 +98,7 @@ describe('admin tokens', () => {
   test('must expire, in the future, and have a role', async ({ program }) => {
     expect((await program('admin', 'token', 'create', '--role', 'ADMIN')).stderr).toContain('--expires');
     const past = await program('admin', 'token', 'create', '--role', 'ADMIN', '--expires', '2020-01-01T00:00:00Z');
-    expect(past.stderr).toBe('--expires must be in the future.\n');
+    expect(past.stderr).toMatch(/^--expires must be in the future\. Usage: /);
     expect((await program('admin', 'token', 'create', '--role', 'KING', '--expires', tomorrow())).stderr).toContain(
       '--role',
     );

@@ -15,6 +15,7 @@ import {
 } from '../../ids.ts';
 import { PROVIDER_NAMES } from '../../providers/provider.ts';
 import { capabilityList, orDefault, orNull, text, textOf } from '../inputs.ts';
+import * as rules from './rules.ts';
 
 /** What is no UUID names nothing: it becomes undefined, and is as missing as an id we never gave out. */
 const id = <T extends string>() => z.string().transform((value) => asId(value) as T | undefined);
@@ -24,17 +25,14 @@ const filterId = <T extends string>() =>
 const NOTHING = '00000000-0000-0000-0000-000000000000';
 
 const first = (value: number) => orDefault(z.int().min(1, 'must be 1 to 100').max(100, 'must be 1 to 100'), value);
-const after = orNull(z.string());
+const after = orNull(text);
 const dryRun = z
   .boolean()
   .nullish()
   .transform((value) => value ?? false);
 const provider = z.enum(PROVIDER_NAMES);
-const appName = textOf(100);
-const tenantKey = textOf(128);
 const rate = z.int().min(1, 'must be 1 to 100000').max(100_000, 'must be 1 to 100000');
-const clientSecret = textOf(4_000);
-const secretExpiresAt = orNull(z.date());
+const secretExpiresAt = orNull(rules.future);
 const idempotencyKey = orNull(textOf(100));
 
 export const AppArgs = z.object({ id: id<AppId>() });
@@ -48,7 +46,7 @@ export const TokenArgs = z.object({ id: id<AdminTokenId>() });
 export const BulkDisconnectArgs = z.object({ id: id<BulkDisconnectId>() });
 export const ErasureArgs = z.object({ id: id<ErasureId>() });
 export const ProofArgs = z.object({ connectionId: id<ConnectionId>() });
-export const VerifyProofArgs = z.object({ document: z.string().max(10_000), signature: z.string().max(200) });
+export const VerifyProofArgs = z.object({ document: text.max(10_000), signature: text.max(200) });
 export const ExpiringArgs = z.object({
   withinDays: orDefault(z.int().min(1, 'must be 1 to 365').max(365, 'must be 1 to 365'), 30),
 });
@@ -85,7 +83,7 @@ const jobFilter = z.object({
   connectionId: filterId<ConnectionId>(),
   kinds: orNull(z.array(z.enum(['SCAN', 'METRICS', 'LOOKUP', 'REVOKE', 'ERASE', 'COMPENSATION']))),
   statuses: orNull(z.array(z.enum(['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED']))),
-  lastFailure: orNull(z.string()),
+  lastFailure: orNull(text),
   stuck: orNull(z.boolean()),
 });
 const appFilter = z.object({ search: orNull(textOf(200)) });
@@ -108,21 +106,27 @@ export const StuckWorkArgs = z.object({ filter: orEmpty(jobFilter), first: first
 export const AuditArgs = z.object({ filter: orEmpty(auditFilter), first: first(50), after });
 
 export const CreateAppArgs = z.object({
-  input: z.object({ name: appName, requestsPerSecond: orDefault(rate, 500), idempotencyKey }),
+  input: z.object({ name: rules.appName, requestsPerSecond: orDefault(rate, 500), idempotencyKey }),
 });
-export const ChangeAppArgs = z.object({ id: id<AppId>(), name: orNull(appName), requestsPerSecond: orNull(rate) });
+export const ChangeAppArgs = z.object({
+  id: id<AppId>(),
+  name: orNull(rules.appName),
+  requestsPerSecond: orNull(rate),
+});
 export const IssueKeyArgs = z.object({
-  input: z.object({ appId: id<AppId>(), expiresAt: orNull(z.date()), idempotencyKey }),
+  input: z.object({ appId: id<AppId>(), expiresAt: orNull(rules.future), idempotencyKey }),
 });
-export const TenantArgs = z.object({ appId: id<AppId>(), tenantKey });
+export const TenantArgs = z.object({ appId: id<AppId>(), tenantKey: rules.tenantKey });
 export const RemoveTenantArgs = z.object({
   appId: id<AppId>(),
   tenantKey: text,
   connections: z.enum(['KEEP', 'DISCONNECT_ALL']),
   dryRun,
 });
-export const UrlArgs = z.object({ appId: id<AppId>(), url: textOf(2_000) });
-export const OriginArgs = z.object({ appId: id<AppId>(), origin: textOf(300) });
+export const AddReturnUrlArgs = z.object({ appId: id<AppId>(), url: rules.returnUrl });
+export const RemoveReturnUrlArgs = z.object({ appId: id<AppId>(), url: text });
+export const AddLaunchOriginArgs = z.object({ appId: id<AppId>(), origin: rules.launchOrigin });
+export const RemoveLaunchOriginArgs = z.object({ appId: id<AppId>(), origin: text });
 export const PolicyArgs = z.object({
   appId: id<AppId>(),
   provider,
@@ -131,7 +135,7 @@ export const PolicyArgs = z.object({
 export const IdentityArgs = z.object({
   appId: id<AppId>(),
   issuerId: id<IssuerId>(),
-  returnUrl: textOf(2_000),
+  returnUrl: rules.returnUrl,
   enabled: z
     .boolean()
     .nullish()
@@ -140,24 +144,28 @@ export const IdentityArgs = z.object({
 export const CreateRegistrationArgs = z.object({
   input: z.object({
     provider,
-    label: textOf(200),
-    clientId: textOf(200),
-    clientSecret,
+    label: rules.registrationLabel,
+    clientId: rules.clientId,
+    clientSecret: rules.secret,
     secretExpiresAt,
     idempotencyKey,
   }),
 });
-export const RotateRegistrationArgs = z.object({ id: id<RegistrationId>(), clientSecret, secretExpiresAt });
-export const AddCallbackSecretArgs = z.object({ registrationId: id<RegistrationId>(), secret: textOf(4_000) });
+export const RotateRegistrationArgs = z.object({
+  id: id<RegistrationId>(),
+  clientSecret: rules.secret,
+  secretExpiresAt,
+});
+export const AddCallbackSecretArgs = z.object({ registrationId: id<RegistrationId>(), secret: rules.secret });
 export const CallbackSecretArgs = z.object({ id: id<CallbackSecretId>() });
 export const PauseArgs = z.object({ id: id<RegistrationId>(), dryRun });
 export const ServeArgs = z.object({ registrationId: id<RegistrationId>(), appId: id<AppId>() });
 export const StopServingArgs = ServeArgs.extend({ dryRun });
 export const CreateIssuerArgs = z.object({
   input: z.object({
-    issuer: textOf(500),
-    clientId: textOf(200),
-    clientSecret,
+    issuer: rules.issuerUrl,
+    clientId: rules.clientId,
+    clientSecret: rules.secret,
     tokenAuthMethod: z
       .enum(['CLIENT_SECRET_POST', 'CLIENT_SECRET_BASIC'])
       .nullish()
@@ -166,7 +174,7 @@ export const CreateIssuerArgs = z.object({
     idempotencyKey,
   }),
 });
-export const RotateIssuerArgs = z.object({ id: id<IssuerId>(), clientSecret, secretExpiresAt });
+export const RotateIssuerArgs = z.object({ id: id<IssuerId>(), clientSecret: rules.secret, secretExpiresAt });
 export const RetryJobsArgs = z.object({ filter: jobFilter, dryRun });
 export const DisconnectAllArgs = z.object({
   input: z

@@ -132,7 +132,7 @@ export type AuditFilter = {
 
 /** A new app. */
 export type CreateAppInput = {
-  /** 1 to 100 characters. People read it on our pages. */
+  /** 1 to 100 characters in one line, to be read by people on our pages; spaces around it are taken off. */
   readonly name: string;
   /** Requests a second that it may send. 1 to 100,000; 500 by default. */
   readonly requestsPerSecond?: number | null | undefined;
@@ -154,13 +154,13 @@ export type IssueKeyInput = {
 export type CreateRegistrationInput = {
   /** The provider it is at. */
   readonly provider: SocialProvider;
-  /** 1 to 200 characters. */
+  /** 1 to 200 characters in one line; spaces around it are taken off. */
   readonly label: string;
-  /** 1 to 200 characters. */
+  /** 1 to 200 characters in one line; spaces around it are taken off. */
   readonly clientId: string;
   /** 1 to 4,000 characters. */
   readonly clientSecret: string;
-  /** When the provider will stop taking the secret, where it said so. */
+  /** When the provider will stop taking the secret, where it said so. In the future. */
   readonly secretExpiresAt?: string | null | undefined;
   /** 1 to 100 characters. */
   readonly idempotencyKey?: string | null | undefined;
@@ -168,15 +168,15 @@ export type CreateRegistrationInput = {
 
 /** A new client at an OpenID issuer. */
 export type CreateIdentityIssuerInput = {
-  /** Exactly as the issuer writes itself: HTTPS but for loopback. */
+  /** Exactly as the issuer writes itself: HTTPS but for loopback, neither query nor fragment. 1 to 500 characters. */
   readonly issuer: string;
-  /** 1 to 200 characters. */
+  /** 1 to 200 characters in one line; spaces around it are taken off. */
   readonly clientId: string;
   /** 1 to 4,000 characters. */
   readonly clientSecret: string;
   /** CLIENT_SECRET_BASIC by default. */
   readonly tokenAuthMethod?: TokenAuthMethod | null | undefined;
-  /** When the issuer will stop taking the secret, where it said so. */
+  /** When the issuer will stop taking the secret, where it said so. In the future. */
   readonly secretExpiresAt?: string | null | undefined;
   /** 1 to 100 characters. */
   readonly idempotencyKey?: string | null | undefined;

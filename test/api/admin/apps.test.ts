@@ -109,18 +109,6 @@ describe('an app', () => {
     expect(refusal.message).toBe('BAD_USER_INPUT: input.name must be 1 to 100 characters.');
     expect((await refusalOf(createApp({ requestsPerSecond: 0 }))).message).toContain('input.requestsPerSecond');
   });
-
-  test.for(['http://app.example/', 'https://app.example/#top', 'https://app.example/?ss_x=1', 'nonsense'])(
-    'cannot have the return URL %s',
-    async (url) => {
-      const { id } = await createApp();
-      const adding = operator('mutation ($id: ID!, $url: String!) { addReturnUrl(appId: $id, url: $url) { id } }', {
-        id,
-        url,
-      });
-      expect((await refusalOf(adding)).code).toBe('BAD_USER_INPUT');
-    },
-  );
 });
 
 describe('a key', () => {

@@ -10,7 +10,7 @@ import {
   setIdentityEnabled,
 } from '../../../store/admin/apps.ts';
 import * as setup from '../../../store/setup.ts';
-import { badInput, parse } from '../../inputs.ts';
+import { parse } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
 import { once } from '../once.ts';
@@ -85,9 +85,6 @@ export const enableApp = switching(true);
 
 export const issueKey: Mutations['issueKey'] = async (_root, given, context) => {
   const { input } = parse(args.IssueKeyArgs, given);
-  if (input.expiresAt !== null && input.expiresAt <= new Date()) {
-    throw badInput('input.expiresAt', 'must be in the future');
-  }
   const appId = await requireApp(context, input.appId);
   let secret: string | null = null;
   const { id } = await once<KeyId>(context, 'issueKey', input, async () => {
@@ -115,28 +112,28 @@ export const addTenant: Mutations['addTenant'] = async (_root, given, context) =
 };
 
 export const addReturnUrl: Mutations['addReturnUrl'] = async (_root, given, context) => {
-  const { appId: asked, url } = parse(args.UrlArgs, given);
+  const { appId: asked, url } = parse(args.AddReturnUrlArgs, given);
   const appId = await requireApp(context, asked);
   await setup.addReturnUrl(context.sql, appId, url);
   return await getApp(context, appId);
 };
 
 export const removeReturnUrl: Mutations['removeReturnUrl'] = async (_root, given, context) => {
-  const { appId: asked, url } = parse(args.UrlArgs, given);
+  const { appId: asked, url } = parse(args.RemoveReturnUrlArgs, given);
   const appId = await requireApp(context, asked);
   if (!(await deleteReturnUrl(context.sql, appId, url))) throw notFound('return URL');
   return await getApp(context, appId);
 };
 
 export const addLaunchOrigin: Mutations['addLaunchOrigin'] = async (_root, given, context) => {
-  const { appId: asked, origin } = parse(args.OriginArgs, given);
+  const { appId: asked, origin } = parse(args.AddLaunchOriginArgs, given);
   const appId = await requireApp(context, asked);
   await setup.addLaunchOrigin(context.sql, appId, origin);
   return await getApp(context, appId);
 };
 
 export const removeLaunchOrigin: Mutations['removeLaunchOrigin'] = async (_root, given, context) => {
-  const { appId: asked, origin } = parse(args.OriginArgs, given);
+  const { appId: asked, origin } = parse(args.RemoveLaunchOriginArgs, given);
   const appId = await requireApp(context, asked);
   if (!(await deleteLaunchOrigin(context.sql, appId, origin))) throw notFound('launch origin');
   return await getApp(context, appId);

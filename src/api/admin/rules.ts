@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { textOf } from '../inputs.ts';
+
+/**
+ * What operators set, whether by the admin API or at the command line. Each message reads on after the name of what it
+ * is about.
+ */
+
+/** Control characters, line breaks of any kind, and what turns the direction of the text behind it. */
+const UNREADABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** One line for people to read. What surrounds it is taken off. */
+const lineOf = (limit: number) =>
+  z
+    .string()
+    .trim()
+    .pipe(
+      textOf(limit)
+        .refine((line) => !UNREADABLE.test(line), 'must not contain line breaks, control or direction characters')
+        .refine((line) => VISIBLE.test(line), 'must contain something that can be seen'),
+    );
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+/** Read off the text itself: a parsed URL has lost what it was mended of. */
+const AUTHORITY = /^https?:\/\/[^/?#@]+([/?#]|$)/;
+const NOT_IN_URLS = /[\s\p{Cc}\p{Cf}\p{Surrogate}\\]/u;
+
+function isSafe(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  return url.startsWith('https://') || (url.startsWith('http://') && LOOPBACK.includes(new URL(url).hostname));
+}
+
+/** Compared to the letter, so that nothing about it is mended here either. */
+const urlOf = (limit: number) =>
+  textOf(limit)
+    .refine((url) => !NOT_IN_URLS.test(url), 'must not contain whitespace, backslashes or invisible characters')
+    .refine(isSafe, 'must be a URL that begins https://; http:// is for loopback addresses only')
+    .refine((url) => AUTHORITY.test(url), 'must name a host, without credentials');
+
+const hasNoFragment = (url: string) => !url.includes('#');
+
+export const appName = lineOf(100);
+export const tokenLabel = lineOf(100);
+export const registrationLabel = lineOf(200);
+export const clientId = lineOf(200);
+/** As it was given: nobody but who made it knows what may stand in it. */
+export const secret = textOf(4_000);
+export const tenantKey = textOf(128);
+
+/** Where browsers go back to. */
+export const returnUrl = urlOf(2_000)
+  .refine(hasNoFragment, 'must have no fragment')
+  .refine(
+    (url) => !URL.canParse(url) || ![...new URL(url).searchParams.keys()].some((name) => name.startsWith('ss_')),
+    'must have no query parameter beginning with ss_',
+  );
+
+/** Scheme, host and port as browsers write them (RFC 6454, 6.2). */
+export const launchOrigin = urlOf(300).refine(
+  (origin) => !URL.canParse(origin) || new URL(origin).origin === origin,
+  'must be scheme, host and port only, as a browser writes them',
+);
+
+/** OpenID Connect Discovery 1.0, section 3: neither query nor fragment. */
+export const issuerUrl = urlOf(500)
+  .refine(hasNoFragment, 'must have no fragment')
+  .refine((url) => !url.includes('?'), 'must have no query');
+
+export const future = z.date().refine((instant) => instant > new Date(), 'must be in the future');

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { test } from '../../kit/postgres.ts';
+import { leavesOf, OPERATIONS, requestOf } from './every-operation.ts';
+import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
+
+let admin: TestAdmin;
+let operator: Operator;
+let appId: string;
+test.beforeEach(async ({ database }) => {
+  admin ??= await createTestAdmin(database.sql);
+  operator = admin.as('ADMIN');
+  appId ??= (await operator('mutation { createApp(input: { name: "Harbour" }) { id } }')).createApp.id;
+});
+
+const LEAVES = OPERATIONS.flatMap((operation) => leavesOf(operation).map((leaf) => ({ ...leaf, operation })));
+const named = ({ operation, ...leaf }: (typeof LEAVES)[number]) => ({ ...leaf, operation, name: operation.name });
+
+describe('a text that Postgres cannot store', () => {
+  test.for(LEAVES.filter(({ type }) => type === 'String').map(named))('is refused as $path of $name', async (leaf) => {
+    const { text, variables } = requestOf(leaf.operation, leaf.with('a\u0000b'));
+    const refusal = await refusalOf(operator(text, variables));
+    expect(refusal.message).toBe(`BAD_USER_INPUT: ${leaf.path} must not contain NUL or unpaired surrogates.`);
+  });
+
+  test.for(LEAVES.filter(({ type }) => type === 'ID').map(named))('names nothing as $path of $name', async (leaf) => {
+    const { text, variables } = requestOf(leaf.operation, leaf.with('a\u0000b'));
+    const outcome = await operator(text, variables).then(
+      () => 'DONE',
+      ({ code }: { code: string }) => code,
+    );
+    expect(['DONE', 'NOT_FOUND', 'BAD_USER_INPUT']).toContain(outcome);
+  });
+});
+
+const ADDING_URL = 'mutation ($a: ID!, $url: String!) { addReturnUrl(appId: $a, url: $url) { id } }';
+
+describe('a URL', () => {
+  const STRANGE = 'must not contain whitespace, backslashes or invisible characters';
+  const SCHEME = 'must be a URL that begins https://; http:// is for loopback addresses only';
+
+  test.for([
+    ['https://ok.example/cb\nX-Evil: 1', STRANGE],
+    ['  https://sp.example/cb ', STRANGE],
+    ['https://ok.example/\u202egpj', STRANGE],
+    ['https:\\\\ok.example', STRANGE],
+    ['https:evil.example', SCHEME],
+    ['http://app.example/', SCHEME],
+    ['http://localhost.evil.example/', SCHEME],
+    ['javascript:alert(1)', SCHEME],
+    ['nonsense', SCHEME],
+    ['https:///evil.example', 'must name a host, without credentials'],
+    ['https://user@app.example/', 'must name a host, without credentials'],
+    ['https://app.example/#', 'must have no fragment'],
+    ['https://app.example/?ss_x=1', 'must have no query parameter beginning with ss_'],
+  ] as const)('%j is no return URL: it %s', async ([url, fault]) => {
+    const refusal = await refusalOf(operator(ADDING_URL, { a: appId, url }));
+    expect(refusal.message).toBe(`BAD_USER_INPUT: url ${fault}.`);
+  });
+
+  test.for(['https://app.example/back?to=1', 'http://127.0.0.1:8080/back', 'http://[::1]/', 'https://bücher.example'])(
+    '%s is one',
+    async (url) => {
+      expect(await operator(ADDING_URL, { a: appId, url })).toEqual({ addReturnUrl: { id: appId } });
+    },
+  );
+
+  test('that is registered can be removed, also one that would be refused now', async ({ database: { sql } }) => {
+    const url = ' https://sp.example/cb';
+    await sql`insert into return_url (app_id, url) values (${appId}, ${url})`;
+    const removing = 'mutation ($a: ID!, $url: String!) { removeReturnUrl(appId: $a, url: $url) { returnUrls } }';
+    expect((await operator(removing, { a: appId, url })).removeReturnUrl.returnUrls).not.toContain(url);
+  });
+
+  test.for([
+    [' https://idp.example', STRANGE],
+    ['https://idp.example?x', 'must have no query'],
+    ['http://idp.example', SCHEME],
+  ] as const)('%j is no issuer: it %s', async ([issuer, fault]) => {
+    const adding = operator('mutation ($i: CreateIdentityIssuerInput!) { createIdentityIssuer(input: $i) { id } }', {
+      i: { issuer, clientId: 'client', clientSecret: 'hush-hush-hush' },
+    });
+    expect((await refusalOf(adding)).message).toBe(`BAD_USER_INPUT: input.issuer ${fault}.`);
+  });
+
+  test.for(['https://app.example/', 'https://App.example', 'https://app.example:443', 'https://app.example/a'])(
+    '%s is no launch origin',
+    async (origin) => {
+      const adding = operator('mutation ($a: ID!, $o: String!) { addLaunchOrigin(appId: $a, origin: $o) { id } }', {
+        a: appId,
+        o: origin,
+      });
+      const fault = 'must be scheme, host and port only, as a browser writes them';
+      expect((await refusalOf(adding)).message).toBe(`BAD_USER_INPUT: origin ${fault}.`);
+    },
+  );
+});
+
+describe('a name that people read', () => {
+  const create = (name: string) =>
+    operator('mutation ($i: CreateAppInput!) { createApp(input: $i) { name } }', { i: { name } });
+
+  test.for([
+    ['   ', 'must be 1 to 100 characters'],
+    ['Harbour\nKitchen', 'must not contain line breaks, control or direction characters'],
+    ['Harbour\u2028Kitchen', 'must not contain line breaks, control or direction characters'],
+    ['Harbour \u202enehctiK', 'must not contain line breaks, control or direction characters'],
+    ['\u200b\u2060', 'must contain something that can be seen'],
+  ] as const)('cannot be %j: it %s', async ([name, fault]) => {
+    expect((await refusalOf(create(name))).message).toBe(`BAD_USER_INPUT: input.name ${fault}.`);
+  });
+
+  test('is kept as it is but for what surrounds it', async () => {
+    expect((await create('  مطعم الميناء 🐟 ')).createApp.name).toBe('مطعم الميناء 🐟');
+  });
+});
+
+test('a secret is not stored as one that has expired', async () => {
+  const clientSecret = 'hush-hush-hush';
+  const secretExpiresAt = '2001-01-01T00:00:00Z';
+  const registration = { provider: 'PROVIDER_A', label: 'Main', clientId: 'client', clientSecret, secretExpiresAt };
+  const creating = operator('mutation ($i: CreateRegistrationInput!) { createRegistration(input: $i) { id } }', {
+    i: registration,
+  });
+  expect((await refusalOf(creating)).message).toBe('BAD_USER_INPUT: input.secretExpiresAt must be in the future.');
+  const rotating = operator(
+    'mutation ($id: ID!, $s: String!, $e: DateTime) { rotateRegistrationSecret(id: $id, clientSecret: $s, secretExpiresAt: $e) { id } }',
+    { id: randomUUID(), s: clientSecret, e: secretExpiresAt },
+  );
+  expect((await refusalOf(rotating)).message).toBe('BAD_USER_INPUT: secretExpiresAt must be in the future.');
+});
