@@ -326,6 +326,10 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     await dialog.getByText('1 connection cannot be read after it; 0 open jobs').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(await pausedAt()).toBeNull();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Pause…');
+    await page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByText(/^paused for/).waitFor();
     expect(await pausedAt()).not.toBeNull();

@@ -34,8 +34,9 @@ export function AppChoice({
 }: AppChoiceProps) {
   const [typed, setTyped] = useState('');
   const [sought] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const known = useAsk(OneAppNameDocument, { id: value ?? '' }, { pause: value === null }).data?.app;
-  const chosen = value === null ? [] : [known?.id === value ? known : { id: value, name: 'Unknown app' }];
+  const known = useAsk(OneAppNameDocument, { id: value ?? '' }, { pause: value === null });
+  const unnamed = known.problem?.code === 'NOT_FOUND' ? 'Unknown app' : 'App';
+  const chosen = value === null ? [] : [known.data?.app.id === value ? known.data.app : { id: value, name: unnamed }];
   // Once something is chosen the field holds its label, and whoever opens it wants to see the others.
   const isSearch = sought !== '' && !chosen.some((app) => labelOf(app) === sought);
   const { data, problem } = useAsk(AppNamesDocument, { search: isSearch ? sought.slice(0, MAX_SEARCH) : null });
