@@ -89,7 +89,7 @@ export function Shell({ children }: { children: ReactNode }) {
                 {title}
               </Text>
               {places.map(([path, name]) => (
-                <Place key={path} path={path} name={name} location={location} />
+                <Place key={path} path={path} name={name} location={location} onGo={close} />
               ))}
             </div>
           ))}
@@ -100,8 +100,17 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** @param path may bring a filter. */
-function Place({ path, name, location }: { path: string; name: string; location: string }) {
+interface PlaceProps {
+  /** May bring a filter. */
+  readonly path: string;
+  readonly name: string;
+  /** Where one is. */
+  readonly location: string;
+  /** Also called when one is there already. */
+  readonly onGo: () => void;
+}
+
+function Place({ path, name, location, onGo }: PlaceProps) {
   const isHere = path === '/' ? location === '/' : location.startsWith(path.replace(/\?.*/, ''));
   return (
     <NavLink
@@ -109,6 +118,7 @@ function Place({ path, name, location }: { path: string; name: string; location:
       href={path}
       label={name}
       active={isHere}
+      onClick={onGo}
       py={6}
       {...(isHere && { 'aria-current': 'page' })}
     />

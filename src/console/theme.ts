@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { Badge, type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -6,6 +6,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   defaultRadius: 'md',
   headings: { fontWeight: '650' },
+  // In a narrow cell a badge gives way to nothing, and says `disc…`.
+  components: { Badge: Badge.extend({ defaultProps: { miw: 'max-content' } }) },
 });
 
 /** The library's own choices for quiet text and for errors have less contrast than WCAG 2.2 asks for (4.5 to 1). */

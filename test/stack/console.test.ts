@@ -260,6 +260,9 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     const command = await page.getByRole('group', { name: 'A first request' }).innerText();
     await submit('I have put it away');
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.getByLabel('New tenant').fill('second');
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: 'second', exact: true }).waitFor();
     expect(await page.content()).not.toContain(/Bearer [\w-]+\.(\w+)/.exec(command)?.[1]);
 
     const { stdout } = await promisify(execFile)('sh', ['-c', command]);
@@ -323,12 +326,26 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     await dialog.getByText('1 connection cannot be read after it; 0 open jobs').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(await pausedAt()).toBeNull();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Pause…');
+    await page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByText(/^paused for/).waitFor();
     expect(await pausedAt()).not.toBeNull();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('in use').waitFor();
     expect(await pausedAt()).toBeNull();
+    const urls = await page.getByRole('table', { name: 'URLs to be entered at the platform' }).innerText();
+    expect(urls).toContain(`/api/platform/provider-c/${registration?.registrationId}/data-deletion`);
+
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    const paused = page.getByRole('row', { name: 'pauseRegistration' }).first();
+    await paused.getByRole('link', { name: /^A ADMIN [0-9a-f]{8}$/ }).click();
+    await page.getByRole('textbox', { name: 'Who' }).and(page.locator('[value^="token:"]')).waitFor();
+    const named = page.getByRole('link', { name: /^A \w+ [0-9a-f]{8}$/ });
+    await vi.waitUntil(async () => new Set(await named.allInnerTexts()).size === 1, SOON);
+    expect(await named.count()).toBeGreaterThanOrEqual(2);
     expect(complaints).toEqual([]);
   });
 

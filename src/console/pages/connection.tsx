@@ -90,7 +90,7 @@ const Story = ({ story }: { story: StoryFragment }) => (
         columns={[
           { name: 'State', cell: ({ status }) => <State of={status} /> },
           { name: 'Obtained', cell: ({ obtainedAt }) => <Time at={obtainedAt} /> },
-          { name: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
+          { name: 'Permissions', cell: ({ permissions }) => permissions.join(', ') || '–' },
           {
             name: 'Access lapses',
             cell: ({ accessExpiresAt }) => (accessExpiresAt ? <Time at={accessExpiresAt} /> : '–'),

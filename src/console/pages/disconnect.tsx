@@ -49,7 +49,7 @@ export function Disconnect() {
               ['Last cut off', run.finishedAt && <Time at={run.finishedAt} />],
               [
                 'What is stuck of it',
-                <To key="stuck" href="/jobs?stuck=true&kind=REVOKE">
+                <To key="stuck" href={`/jobs?stuck=true&kind=REVOKE${run.appId === null ? '' : `&app=${run.appId}`}`}>
                   Stuck revokes
                 </To>,
               ],

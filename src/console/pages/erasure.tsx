@@ -4,7 +4,7 @@ import { useAsk } from '../ask/hooks.ts';
 import { HURRIED_MS } from '../ask/pace.ts';
 import { OneErasureDocument } from '../generated/operations.ts';
 import { Facts } from '../parts/facts.tsx';
-import { JobCards } from '../parts/job-card.tsx';
+import { JobCard } from '../parts/job-card.tsx';
 import { Copied, To } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -58,7 +58,9 @@ export function Erasure() {
             />
           </Section>
           <Section title="Receipts">
-            <JobCards jobs={erasure.jobs} />
+            {erasure.jobs.map((job) => (
+              <JobCard key={job.id} job={job} />
+            ))}
           </Section>
         </>
       )}

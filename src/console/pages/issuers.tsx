@@ -46,6 +46,7 @@ export function Issuers() {
 
 function Issuer({ issuer }: { issuer: IssuerFragment }) {
   const rotate = useAct(RotateIssuerSecretDocument);
+  const [expiresOn, setExpiresOn] = useState('');
   return (
     <Section title={issuer.issuer}>
       <Facts
@@ -62,9 +63,13 @@ function Issuer({ issuer }: { issuer: IssuerFragment }) {
         operation="rotateIdentityIssuerSecret"
         label="Replace the secret"
         about={issuer.issuer}
-        act={async (clientSecret) => (await rotate({ id: issuer.id, clientSecret })).problem}
+        act={async (clientSecret) =>
+          (await rotate({ id: issuer.id, clientSecret, secretExpiresAt: startOfDay(expiresOn) })).problem
+        }
         done="Replaced."
-      />
+      >
+        <DateInput label="Expires on" value={expiresOn} onChange={setExpiresOn} />
+      </SecretEntry>
     </Section>
   );
 }

@@ -51,9 +51,15 @@ export function People() {
               value={form.values.appId || null}
               onChoose={(id) => form.setFieldValue('appId', id ?? '')}
               required
+              placeholder="Choose an app"
             />
-            <TextInput label="Tenant" required {...form.getInputProps('tenantKey')} />
-            <TextInput label="Subject" required {...form.getInputProps('externalSubjectId')} />
+            <TextInput label="Tenant" placeholder="as the app calls it" required {...form.getInputProps('tenantKey')} />
+            <TextInput
+              label="Subject"
+              placeholder="the app's id of them"
+              required
+              {...form.getInputProps('externalSubjectId')}
+            />
             <Button type="submit" mt={24}>
               Look up
             </Button>

@@ -58,6 +58,8 @@ export function Work() {
     lastFailure: failure,
     appId: get('app'),
   };
+  const isNarrowed =
+    [kinds, statuses].some(({ length }) => length > 0) || [provider, failure, get('app')].some(Boolean);
   const pages = usePages(JobsDocument, { filter, first: 20 }, ({ jobs }) => jobs, {
     everyMs: underWay ? HURRIED_MS : CALM_MS,
   });
@@ -93,7 +95,11 @@ export function Work() {
         {(items) => (
           <>
             <JobCards jobs={stuck ? revokesFirst(items) : items} />
-            {items.length === 0 && <Nothing>{stuck ? 'Nothing is stuck.' : 'There are no such jobs.'}</Nothing>}
+            {items.length === 0 && (
+              <Nothing>
+                {stuck ? (isNarrowed ? 'None of these is stuck.' : 'Nothing is stuck.') : 'There are no such jobs.'}
+              </Nothing>
+            )}
           </>
         )}
       </Paged>

@@ -21,6 +21,8 @@ export interface ActButtonProps extends Pick<ButtonProps, 'color' | 'size' | 'va
   readonly busy?: boolean;
   /** Said when it has worked. */
   readonly done?: string;
+  /** In an `EntryForm`. */
+  readonly type?: 'submit';
 }
 
 /** Does one thing. For whoever may not, it says why. */

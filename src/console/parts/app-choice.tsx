@@ -17,16 +17,26 @@ interface AppChoiceProps {
   readonly value: string | null;
   readonly onChoose: (id: string | null) => void;
   readonly required?: boolean;
+  /** Said while none is chosen. */
+  readonly placeholder?: string;
   /** Ids of apps that are not to be chosen. */
   readonly without?: readonly string[];
 }
 
 /** One app of however many there are: the api looks for what is typed, in names and ids. */
-export function AppChoice({ label = 'App', value, onChoose, required = false, without = [] }: AppChoiceProps) {
+export function AppChoice({
+  label = 'App',
+  value,
+  onChoose,
+  required = false,
+  placeholder = 'Any',
+  without = [],
+}: AppChoiceProps) {
   const [typed, setTyped] = useState('');
   const [sought] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const known = useAsk(OneAppNameDocument, { id: value ?? '' }, { pause: value === null }).data?.app;
-  const chosen = value === null ? [] : [known?.id === value ? known : { id: value, name: 'Unknown app' }];
+  const known = useAsk(OneAppNameDocument, { id: value ?? '' }, { pause: value === null });
+  const unnamed = known.problem?.code === 'NOT_FOUND' ? 'Unknown app' : 'App';
+  const chosen = value === null ? [] : [known.data?.app.id === value ? known.data.app : { id: value, name: unnamed }];
   // Once something is chosen the field holds its label, and whoever opens it wants to see the others.
   const isSearch = sought !== '' && !chosen.some((app) => labelOf(app) === sought);
   const { data, problem } = useAsk(AppNamesDocument, { search: isSearch ? sought.slice(0, MAX_SEARCH) : null });
@@ -35,7 +45,7 @@ export function AppChoice({ label = 'App', value, onChoose, required = false, wi
   return (
     <Select
       label={label}
-      placeholder={required ? 'Choose an app' : 'Any'}
+      placeholder={placeholder}
       data={[
         ...[...chosen, ...found].map((app) => ({ value: app.id, label: labelOf(app) })),
         ...(data?.apps.pageInfo.hasNextPage ? [MORE] : []),
@@ -56,7 +66,7 @@ export function AppChoice({ label = 'App', value, onChoose, required = false, wi
       )}
       nothingFoundMessage={problem?.message ?? (data ? 'No app of that name or id' : 'Looking…')}
       clearable={!required}
-      clearButtonProps={{ 'aria-label': 'Any app' }}
+      clearButtonProps={{ 'aria-label': `${placeholder}: no app` }}
       w={{ base: '100%', sm: 260 }}
     />
   );

@@ -1,7 +1,8 @@
-import { Group, PasswordInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Problem } from '../words/problem.ts';
 import { ActButton, type ActButtonProps } from './act-button.tsx';
+import { EntryForm } from './entry-form.tsx';
 
 interface SecretEntryProps extends Pick<ActButtonProps, 'operation' | 'label' | 'about' | 'done'> {
   /** What the secret's own field is called. */
@@ -16,7 +17,7 @@ interface SecretEntryProps extends Pick<ActButtonProps, 'operation' | 'label' | 
 export function SecretEntry({ field, act, children, ...button }: SecretEntryProps) {
   const [secret, setSecret] = useState('');
   return (
-    <Group align="flex-end">
+    <EntryForm>
       <PasswordInput
         label={field}
         autoComplete="off"
@@ -26,6 +27,7 @@ export function SecretEntry({ field, act, children, ...button }: SecretEntryProp
       />
       {children}
       <ActButton
+        type="submit"
         {...button}
         act={async () => {
           const problem = await act(secret);
@@ -33,6 +35,6 @@ export function SecretEntry({ field, act, children, ...button }: SecretEntryProp
           return problem;
         }}
       />
-    </Group>
+    </EntryForm>
   );
 }

@@ -24,7 +24,7 @@ export const Time = ({ at }: { at: string }) => (
 
 /** How long ago: `3 h 12 min`. */
 export const Age = ({ since }: { since: string }) => (
-  <time dateTime={since} title={inUtc(since)}>
+  <time className="duration" dateTime={since} title={inUtc(since)}>
     {duration(useNow() - Date.parse(since))}
   </time>
 );
@@ -33,7 +33,7 @@ export const Age = ({ since }: { since: string }) => (
 export function Until({ at }: { at: string }) {
   const ms = Date.parse(at) - useNow();
   return (
-    <time dateTime={at} title={inUtc(at)}>
+    <time className="duration" dateTime={at} title={inUtc(at)}>
       {ms >= 1_000 ? duration(ms) : 'a moment'}
     </time>
   );

@@ -36,10 +36,11 @@ export const stuckWork: Queries['stuckWork'] = async (_root, given, { sql }) => 
     count: groups.reduce((sum, { count }) => sum + count, 0),
     retryableCount: groups.reduce((sum, { retryableCount }) => sum + retryableCount, 0),
     groupCount: groups.length,
-    groups: groups.slice(0, first).map((group) => {
-      const open = group.failedCount < group.count;
-      return { ...group, lastFailure: failureInWords(group.lastFailure, { open }) };
-    }),
+    groups: groups.slice(0, first).map((group) => ({
+      ...group,
+      // What follows is another thing for those that have failed for good than for the others.
+      lastFailure: failureInWords(group.lastFailure, { open: group.failedCount === 0 }),
+    })),
   };
 };
 

@@ -1,4 +1,4 @@
-import { Group, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../ask/hooks.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type WholeAppFragment,
 } from '../../generated/operations.ts';
 import { ActButton } from '../../parts/act-button.tsx';
+import { EntryForm } from '../../parts/entry-form.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import type { Problem } from '../../words/problem.ts';
@@ -91,7 +92,7 @@ function AddressList({ title, lead, none, label, placeholder, items, operations,
           },
         ]}
       />
-      <Group align="flex-end">
+      <EntryForm>
         <TextInput
           label={label}
           placeholder={placeholder}
@@ -100,6 +101,7 @@ function AddressList({ title, lead, none, label, placeholder, items, operations,
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
         <ActButton
+          type="submit"
           operation={toAdd}
           label="Add"
           about={label}
@@ -110,7 +112,7 @@ function AddressList({ title, lead, none, label, placeholder, items, operations,
           }}
           done="Added."
         />
-      </Group>
+      </EntryForm>
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, NumberInput, TextInput } from '@mantine/core';
+import { Alert, Button, List, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useParams } from 'wouter';
 import { useAct, useAsk } from '../../ask/hooks.ts';
@@ -10,12 +10,15 @@ import {
   type WholeAppFragment,
 } from '../../generated/operations.ts';
 import { ActButton } from '../../parts/act-button.tsx';
+import { EntryForm } from '../../parts/entry-form.tsx';
 import { Copied, To } from '../../parts/links.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { RegistrationState } from '../../parts/registration-state.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
+import { useSession } from '../../session.tsx';
+import { hindranceOf } from '../../words/roles.ts';
 import { Addresses } from './addresses.tsx';
 import { Identity } from './identity.tsx';
 import { Keys } from './keys.tsx';
@@ -26,6 +29,7 @@ import { Tenants } from './tenants.tsx';
 export function App() {
   const { id } = useParams<{ id: string }>();
   const { data, problem, again } = useAsk(OneAppDocument, { id });
+  const { me } = useSession();
   const app = data?.app;
   return (
     <Page
@@ -38,12 +42,17 @@ export function App() {
       {app && (
         <>
           {app.missing.length > 0 && (
-            <Alert color="orange" title="It cannot connect an account at every provider it may use">
+            <Alert color="orange" title="Something is missing before it can connect accounts">
               <List size="sm">
                 {app.missing.map((text) => (
                   <List.Item key={text}>{text}</List.Item>
                 ))}
               </List>
+              {hindranceOf(me.role, 'createApp') === undefined && (
+                <Button component={Link} href={`/apps/new?app=${app.id}`} variant="default" size="xs" mt="sm">
+                  Go on with the set-up
+                </Button>
+              )}
             </Alert>
           )}
           <Keys app={app} />
@@ -58,7 +67,15 @@ export function App() {
               caption="Registrations that serve this app"
               items={app.registrations}
               idOf={(registration) => registration.id}
-              none="None serves it. Open a registration to have it serve this app."
+              none={
+                <>
+                  None serves it. Open one of the{' '}
+                  <To inText href="/registrations">
+                    registrations
+                  </To>{' '}
+                  to have it serve this app.
+                </>
+              }
               columns={[
                 {
                   name: 'Registration',
@@ -120,10 +137,11 @@ function Change({ app }: { app: WholeAppFragment }) {
   });
   return (
     <Section title="Name and rate">
-      <Group align="flex-end">
+      <EntryForm>
         <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
         <NumberInput label="Requests a second" min={1} max={100_000} {...form.getInputProps('requestsPerSecond')} />
         <ActButton
+          type="submit"
           operation="changeApp"
           label="Save"
           act={async () => {
@@ -132,7 +150,7 @@ function Change({ app }: { app: WholeAppFragment }) {
           }}
           done="Saved."
         />
-      </Group>
+      </EntryForm>
     </Section>
   );
 }

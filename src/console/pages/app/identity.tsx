@@ -1,9 +1,21 @@
-import { Group, Select, Switch, TextInput } from '@mantine/core';
+import { Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAct, useAsk } from '../../ask/hooks.ts';
 import { IssuersDocument, SetIdentityDocument, type WholeAppFragment } from '../../generated/operations.ts';
 import { ActButton } from '../../parts/act-button.tsx';
+import { EntryForm } from '../../parts/entry-form.tsx';
+import { To } from '../../parts/links.tsx';
 import { Section } from '../../parts/page.tsx';
+
+const NOT_USED = (
+  <>
+    It does not sign people in. It may, with one of the{' '}
+    <To inText href="/issuers">
+      sign-in issuers
+    </To>
+    .
+  </>
+);
 
 /** Whether and how an app signs people in. */
 export function Identity({ app: { id: appId, identity } }: { app: WholeAppFragment }) {
@@ -17,11 +29,11 @@ export function Identity({ app: { id: appId, identity } }: { app: WholeAppFragme
       title="Sign-in"
       lead={
         identity === null
-          ? 'It does not sign people in. It may, with an OpenID issuer.'
+          ? NOT_USED
           : `It signs people in with ${identity.issuer.issuer}${identity.enabled ? '' : ', which is switched off'}.`
       }
     >
-      <Group align="flex-end">
+      <EntryForm>
         <Select
           label="Issuer"
           placeholder="Choose an issuer"
@@ -44,6 +56,7 @@ export function Identity({ app: { id: appId, identity } }: { app: WholeAppFragme
           onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
         />
         <ActButton
+          type="submit"
           operation="setIdentity"
           label="Save"
           about="how it signs people in"
@@ -53,7 +66,7 @@ export function Identity({ app: { id: appId, identity } }: { app: WholeAppFragme
           }}
           done="Saved."
         />
-      </Group>
+      </EntryForm>
     </Section>
   );
 }

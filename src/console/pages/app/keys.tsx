@@ -1,9 +1,10 @@
-import { Badge, Group } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../ask/hooks.ts';
 import { IssueKeyDocument, RevokeKeyDocument, type WholeAppFragment } from '../../generated/operations.ts';
 import { ActButton } from '../../parts/act-button.tsx';
 import { DateInput } from '../../parts/date-input.tsx';
+import { EntryForm } from '../../parts/entry-form.tsx';
 import { KeyShownOnce } from '../../parts/key-shown-once.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
@@ -63,7 +64,7 @@ export function Keys({ app }: { app: WholeAppFragment }) {
         ]}
       />
       {active < MAX_ACTIVE && (
-        <Group align="flex-end">
+        <EntryForm>
           <DateInput
             label="Expires on"
             description="At 00:00 UTC; never, when left empty"
@@ -71,6 +72,7 @@ export function Keys({ app }: { app: WholeAppFragment }) {
             onChange={setExpiresOn}
           />
           <ActButton
+            type="submit"
             operation="issueKey"
             label="Issue a key"
             act={async () => {
@@ -79,7 +81,7 @@ export function Keys({ app }: { app: WholeAppFragment }) {
               return problem;
             }}
           />
-        </Group>
+        </EntryForm>
       )}
     </Section>
   );

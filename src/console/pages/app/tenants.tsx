@@ -9,6 +9,7 @@ import {
 } from '../../generated/operations.ts';
 import { ActButton } from '../../parts/act-button.tsx';
 import { DisconnectAll } from '../../parts/disconnect-all.tsx';
+import { EntryForm } from '../../parts/entry-form.tsx';
 import { Section } from '../../parts/page.tsx';
 import { PagedRows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -43,7 +44,7 @@ export function Tenants({ app: { id: appId } }: { app: WholeAppFragment }) {
           },
         ]}
       />
-      <Group align="flex-end">
+      <EntryForm>
         <TextInput
           label="New tenant"
           maxLength={128}
@@ -51,6 +52,7 @@ export function Tenants({ app: { id: appId } }: { app: WholeAppFragment }) {
           onChange={({ currentTarget }) => setTenantKey(currentTarget.value)}
         />
         <ActButton
+          type="submit"
           operation="addTenant"
           label="Add tenant"
           act={async () => {
@@ -60,7 +62,7 @@ export function Tenants({ app: { id: appId } }: { app: WholeAppFragment }) {
           }}
           done="Added."
         />
-      </Group>
+      </EntryForm>
     </Section>
   );
 }

@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../ask/hooks.ts';
 import {
@@ -9,6 +8,7 @@ import {
 import { ActButton } from '../../parts/act-button.tsx';
 import { AppChoice } from '../../parts/app-choice.tsx';
 import { AppName } from '../../parts/app-name.tsx';
+import { EntryForm } from '../../parts/entry-form.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -55,15 +55,16 @@ export function ServedApps({
           },
         ]}
       />
-      <Group align="flex-end">
+      <EntryForm>
         <AppChoice
           label="Another app"
-          required
+          placeholder="Choose an app"
           value={chosen}
           onChoose={setChosen}
           without={apps.map(({ appId }) => appId)}
         />
         <ActButton
+          type="submit"
           operation="serveApp"
           label="Serve it"
           act={async () => {
@@ -74,7 +75,7 @@ export function ServedApps({
           }}
           done="It serves this app from now on."
         />
-      </Group>
+      </EntryForm>
     </Section>
   );
 }
