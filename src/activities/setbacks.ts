@@ -85,9 +85,10 @@ export const setbackActivities = (deps: Deps) => ({
     const tries = job.tries + 1;
     const waitSeconds = Math.max(setback.retryAfterSeconds ?? 0, backOff(tries, REVOKE_LONGEST_WAIT_SECONDS));
     if (job.exhausted) {
-      await keepTokensWithJob(deps, job);
+      if (job.erasureId === null) await keepTokensWithJob(deps, job);
       await inTransaction(deps.sql, async (tx) => {
-        // From here on the job holds the only copy, and takes it along when its receipt ends.
+        // From here on the job holds the only copy, and takes it along when its receipt ends. For a person who is to be
+        // forgotten there is none.
         if (job.grantId !== null) await buryGrant(tx, job.grantId);
         await endReleaseJob(tx, jobId, {
           status: 'FAILED',

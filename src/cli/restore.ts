@@ -1,5 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { letGo } from '../api/let-go.ts';
+import { receiptParts } from '../api/resolvers/sync-job.ts';
 import { readConfig, type WorkerConfig } from '../config.ts';
 import { ServiceError, StaleDatabaseError } from '../errors.ts';
 import {
@@ -16,8 +17,8 @@ import { type Journal, openJournal } from '../journal/directory.ts';
 import type { JournalLine } from '../journal/files.ts';
 import { readAfter } from '../journal/keep.ts';
 import { providerFacts } from '../providers/catalog.ts';
-import { findDisconnectable } from '../store/admin/bulk-disconnects.ts';
-import { destroyKeptTokens, forgetSubject } from '../store/admin/erasures.ts';
+import { findDisconnectable, listOfScope } from '../store/admin/bulk-disconnects.ts';
+import { beginErasure } from '../store/admin/erasures.ts';
 import { revokeAdminToken } from '../store/admin/tokens.ts';
 import { purgeContent } from '../store/disconnects.ts';
 import { buryGrant, findGrant } from '../store/grants.ts';
@@ -25,6 +26,7 @@ import { readJournalPosition, setJournalPosition } from '../store/journal.ts';
 import { destroyKept } from '../store/kept-tokens.ts';
 import { pendingMigrations } from '../store/migrate.ts';
 import { insertDispatch } from '../store/outbox.ts';
+import { findScope, lockScopeById } from '../store/scopes.ts';
 import { revokeKey } from '../store/setup.ts';
 import { type Database, inTransaction, openDatabase, type Transaction } from '../store/sql.ts';
 import { createTemporalClient } from '../temporal.ts';
@@ -110,9 +112,16 @@ const undo: Readonly<
     return true;
   },
   KEPT_TOKENS: (_deps, tx, { id }) => destroyKept(tx, id as JobId),
-  async SUBJECT(_deps, tx, { id }) {
-    await destroyKeptTokens(tx, [], id as ScopeId);
-    return await forgetSubject(tx, id as ScopeId);
+  /** With a receipt anew: the one there was is gone. */
+  async SUBJECT({ mac }, tx, { id }) {
+    const scopeId = id as ScopeId;
+    await lockScopeById(tx, scopeId);
+    const scope = await findScope(tx, scopeId);
+    if (!scope || scope.forgotten) return false;
+    const parts = receiptParts(scope.appId, scope);
+    const connectionIds = (await listOfScope(tx, scopeId)).map(({ connectionId }) => connectionId);
+    const subject = { appId: scope.appId, scopeId, scopeMac: mac.of(...parts), scopeMacs: mac.allOf(...parts) };
+    return (await beginErasure(tx, { ...subject, connectionIds })) !== undefined;
   },
   APP_KEY: (_deps, tx, { id }) => revokeKey(tx, id as KeyId),
   ADMIN_TOKEN: async (_deps, tx, { id }) => (await revokeAdminToken(tx, id as AdminTokenId)) !== undefined,

@@ -124,8 +124,9 @@ export type Query = {
   /** VIEWER. The receipt of an erasure. `NOT_FOUND`. */
   erasure: Erasure;
   /**
-   * VIEWER. States, over our keyed hash, what was deleted of a connection and when. To be exported within 7 days of the
-   * disconnect. Holds random ids and instants only. `NOT_FOUND` when its receipts are gone, `BAD_USER_INPUT` while the
+   * VIEWER. States, over our keyed hash, what was deleted of a connection and when, and under `kept` what was not: the tokens
+   * of a revoke that has failed, until when. To be exported within 7 days of the disconnect. Holds random ids and instants
+   * only. `NOT_FOUND` when its receipts are gone, `BAD_USER_INPUT` while the
    * erase has not ended.
    */
   proofOfDeletion: ProofOfDeletion;
@@ -343,8 +344,9 @@ export type Mutation = {
   disconnectAll: DisconnectedAll;
   /**
    * OPERATOR. Erases a person: the subject's id is forgotten at once, all connections are disconnected, unfinished attempts
-   * called off, and tokens kept of revokes that FAILED destroyed, so that only the person can end those grants. Asking again
-   * answers with the same receipt. `NOT_FOUND` for an unknown app, and for a subject of whom nothing is held.
+   * called off, and tokens kept of revokes that FAILED destroyed, so that only the person can end those grants. Revokes still
+   * being tried go on, and keep no tokens should they fail. Asking again answers with the same receipt. `NOT_FOUND` for an
+   * unknown app, and for a subject of whom nothing is held.
    */
   eraseSubject: ErasedSubject;
   /** ADMIN. Ends an admin token, and the sessions begun with it, at once. `NOT_FOUND`. */
@@ -1162,13 +1164,13 @@ export type Erasure = {
   appId: Scalars['ID']['output'];
   /** When it was first asked for. */
   requestedAt: Scalars['DateTime']['output'];
-  /** Set once nothing is left but receipts. */
+  /** Set once nothing is left but receipts: no connection, no grant, no kept token, no job under way. */
   completedAt: Maybe<Scalars['DateTime']['output']>;
-  /** Connections it covers. */
+  /** Connections it covers, also those of which only the kept tokens of a failed revoke were left. */
   connectionIds: Array<Scalars['ID']['output']>;
   /** Of these, those not yet erased. */
   remaining: Scalars['Int']['output'];
-  /** The receipts: revokes and erases. */
+  /** The receipts: revokes and erases, and the revokes of grants that came to nothing. */
   jobs: Array<Job>;
 };
 
@@ -2533,8 +2535,9 @@ export const schemaText = [
   "  erasure(\"Its id.\" id: ID!): Erasure!",
   "",
   "  \"\"\"",
-  "  VIEWER. States, over our keyed hash, what was deleted of a connection and when. To be exported within 7 days of the",
-  "  disconnect. Holds random ids and instants only. `NOT_FOUND` when its receipts are gone, `BAD_USER_INPUT` while the",
+  "  VIEWER. States, over our keyed hash, what was deleted of a connection and when, and under `kept` what was not: the tokens",
+  "  of a revoke that has failed, until when. To be exported within 7 days of the disconnect. Holds random ids and instants",
+  "  only. `NOT_FOUND` when its receipts are gone, `BAD_USER_INPUT` while the",
   "  erase has not ended.",
   "  \"\"\"",
   "  proofOfDeletion(\"Of the connection.\" connectionId: ID!): ProofOfDeletion!",
@@ -2751,8 +2754,9 @@ export const schemaText = [
   "",
   "  \"\"\"",
   "  OPERATOR. Erases a person: the subject's id is forgotten at once, all connections are disconnected, unfinished attempts",
-  "  called off, and tokens kept of revokes that FAILED destroyed, so that only the person can end those grants. Asking again",
-  "  answers with the same receipt. `NOT_FOUND` for an unknown app, and for a subject of whom nothing is held.",
+  "  called off, and tokens kept of revokes that FAILED destroyed, so that only the person can end those grants. Revokes still",
+  "  being tried go on, and keep no tokens should they fail. Asking again answers with the same receipt. `NOT_FOUND` for an",
+  "  unknown app, and for a subject of whom nothing is held.",
   "  \"\"\"",
   "  eraseSubject(",
   "    \"What is asked for.\"",
@@ -3351,13 +3355,13 @@ export const schemaText = [
   "  appId: ID!",
   "  \"When it was first asked for.\"",
   "  requestedAt: DateTime!",
-  "  \"Set once nothing is left but receipts.\"",
+  "  \"Set once nothing is left but receipts: no connection, no grant, no kept token, no job under way.\"",
   "  completedAt: DateTime",
-  "  \"Connections it covers.\"",
+  "  \"Connections it covers, also those of which only the kept tokens of a failed revoke were left.\"",
   "  connectionIds: [ID!]!",
   "  \"Of these, those not yet erased.\"",
   "  remaining: Int!",
-  "  \"The receipts: revokes and erases.\"",
+  "  \"The receipts: revokes and erases, and the revokes of grants that came to nothing.\"",
   "  jobs: [Job!]!",
   "}",
   "",

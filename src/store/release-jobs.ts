@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import type { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, JobId, RegistrationId, ScopeId } from '../ids.ts';
+import type {
+  AppId,
+  AttemptId,
+  ConnectionId,
+  CorrelationId,
+  ErasureId,
+  GrantId,
+  JobId,
+  RegistrationId,
+  ScopeId,
+} from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import { countEndedJob } from '../telemetry/instruments.ts';
 import { CLAIM_SECONDS } from './grants.ts';
@@ -30,6 +40,13 @@ const ReleaseJob = z.object({
     .transform((id) => id as ScopeId)
     .nullable(),
   principalMac: z.instanceof(Buffer).nullable(),
+  /** The person's erasure that it serves: should it fail, it keeps no tokens. */
+  erasureId: z
+    .string()
+    .transform((id) => id as ErasureId)
+    .nullable(),
+  /** Whether it holds the last copy of its grant's tokens. */
+  keepsTokens: z.boolean(),
   refreshClaim: z.string().nullable(),
   /** Whether a refresh of the kept tokens is older than any call can take: its answer is lost. */
   refreshLost: z.boolean(),
@@ -49,7 +66,8 @@ const ReleaseJob = z.object({
 export type ReleaseJob = z.infer<typeof ReleaseJob>;
 
 const columns = (sql: Sql) => sql`
-  job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac, refresh_claim,
+  job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac,
+  erasure_id, keeps_tokens, refresh_claim,
   refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
     as refresh_lost,
   creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
@@ -72,13 +90,14 @@ export interface NewReleaseJob {
   readonly correlationId: CorrelationId;
 }
 
-/** A revoke is tried for 72 hours from now. */
+/** A revoke is tried for 72 hours from now. One of a scope that has been forgotten serves that erasure. */
 export async function insertReleaseJob(tx: Transaction, job: NewReleaseJob): Promise<void> {
   await tx`
     insert into release_job (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id,
-      scope_mac, scope_id, principal_mac, give_up_at, correlation_id)
+      scope_mac, scope_id, erasure_id, principal_mac, give_up_at, correlation_id)
     values (${job.jobId}, ${job.kind}, ${job.connectionId}, ${job.grantId}, ${job.attemptId}, ${job.appId}, ${job.provider},
-      ${job.registrationId}, ${job.scopeMac}, ${job.scopeId}, ${job.principalMac},
+      ${job.registrationId}, ${job.scopeMac}, ${job.scopeId}, (select erasure_id from scope where scope_id = ${job.scopeId}),
+      ${job.principalMac},
       ${job.kind === 'ERASE' ? null : tx`business_now() + interval '72 hours'`}, ${job.correlationId})
   `;
 }
@@ -128,12 +147,15 @@ export type ReleaseJobEnd =
       readonly errorCode: JobErrorCode;
     };
 
-/** Compare and set. @returns false when it had ended before. */
+/**
+ * Compare and set. Kept tokens stay only with a revoke that has failed, and not where a person's erasure has reached it
+ * meanwhile. @returns false when it had ended before.
+ */
 export async function endReleaseJob(sql: Sql, jobId: JobId, end: ReleaseJobEnd): Promise<boolean> {
   const rows = await sql`
     update release_job set status = ${end.status}, creator_action = ${end.creatorAction}, finished_at = business_now(),
       next_retry_at = null, error_code = ${end.status === 'FAILED' ? end.errorCode : null},
-      sealed_tokens = case when ${end.status} = 'SUCCEEDED' then null else sealed_tokens end
+      sealed_tokens = case when ${end.status} = 'SUCCEEDED' or erasure_id is not null then null else sealed_tokens end
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
     returning kind
   `;

@@ -29,6 +29,16 @@ export async function readScope(
   return { tenantRegistered, scopeId: scopeId ?? undefined };
 }
 
+/** Finds a scope's row and holds its lock to the end of the transaction. @returns undefined where there is none. */
+export async function lockKnownScope(tx: Transaction, appId: AppId, scope: SubjectScope): Promise<ScopeId | undefined> {
+  const [row] = await tx`
+    select scope_id from scope
+    where app_id = ${appId} and tenant_key = ${scope.tenantKey} and external_subject_id = ${scope.externalSubjectId}
+    for update
+  `;
+  return row && Row.parse(row).scopeId;
+}
+
 /** Finds or makes the scope's row and holds its lock to the end of the transaction: the first lock of any work on it. */
 export async function lockScope(tx: Transaction, appId: AppId, scope: SubjectScope): Promise<ScopeId> {
   const [row] = await tx`
@@ -38,6 +48,22 @@ export async function lockScope(tx: Transaction, appId: AppId, scope: SubjectSco
     returning scope_id
   `;
   return Row.parse(row).scopeId;
+}
+
+const Known = z.object({
+  appId: z.string().transform((id) => id as AppId),
+  tenantKey: z.string(),
+  externalSubjectId: z.string(),
+  /** Whether a person's erasure has forgotten whose it was. */
+  forgotten: z.boolean(),
+});
+
+export async function findScope(sql: Sql, scopeId: ScopeId): Promise<z.infer<typeof Known> | undefined> {
+  const [row] = await sql`
+    select app_id, tenant_key, external_subject_id, erasure_id is not null as forgotten from scope
+    where scope_id = ${scopeId}
+  `;
+  return row && Known.parse(row);
 }
 
 /** Holds the lock of a scope known to exist. */

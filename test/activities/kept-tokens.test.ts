@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { JobId } from '../../src/ids.ts';
 import { ProviderError, type Tokens } from '../../src/providers/provider.ts';
+import { beginErasure } from '../../src/store/admin/erasures.ts';
 import { reopenRevokes } from '../../src/store/admin/jobs.ts';
 import { inTransaction } from '../../src/store/sql.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
@@ -166,5 +167,39 @@ describe('kept tokens', () => {
     stage.provider.refresh.mockRejectedValueOnce(new ProviderError('GrantDead', 'Dead.'));
     await runActivity(stage.activities.revoke, { jobId });
     expect(await stage.job('release_job', jobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+  });
+});
+
+describe('of a person who is to be forgotten', () => {
+  /** As an operator has it erased: the revoke is under way, or opened again. */
+  async function forget(stage: Stage, jobId: JobId): Promise<void> {
+    const { appId, scopeId, scopeMac } = await stage.job('release_job', jobId);
+    const subject = { appId, scopeId, scopeMac, scopeMacs: [scopeMac], connectionIds: [] };
+    await inTransaction(stage.sql, (tx) => beginErasure(tx, subject));
+  }
+
+  const fail = async (stage: Stage, jobId: JobId) => {
+    await moveClock(stage.sql, 72 * HOUR_MS);
+    const setback = { type: 'RetryLater', retryAfterSeconds: null };
+    return await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+  };
+
+  test('a revoke that fails for good keeps no tokens', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const connection = await stage.newConnection();
+    const { revokeJobId: jobId } = await stage.disconnect(connection);
+    await forget(stage, jobId);
+    expect(await fail(stage, jobId)).toMatchObject({ ended: true });
+    expect(await stage.job('release_job', jobId)).toMatchObject(FAILED);
+    expect(await stage.grant(connection.grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
+  });
+
+  test('one opened again with kept tokens destroys them when it fails', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const jobId = await openedAgain(stage);
+    await forget(stage, jobId);
+    expect((await stage.job('release_job', jobId)).sealedTokens).not.toBeNull();
+    expect(await fail(stage, jobId)).toMatchObject({ ended: true });
+    expect(await stage.job('release_job', jobId)).toMatchObject(FAILED);
   });
 });

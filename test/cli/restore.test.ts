@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { receiptParts } from '../../src/api/resolvers/sync-job.ts';
 import { replay } from '../../src/cli/restore.ts';
 import { openJournal } from '../../src/journal/directory.ts';
+import { findErasureOfScope } from '../../src/store/admin/erasures.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
@@ -56,4 +57,6 @@ test('a replay leaves the receipts of whom it forgets where they are looked for'
   expect(rows.map(({ scopeMac }) => scopeMac)).toEqual([mac, mac]);
   const [forgotten] = await sql`select external_subject_id from scope where scope_id = ${scopeId}`;
   expect(forgotten?.externalSubjectId).toMatch(/^erased-/);
+  const erasure = await findErasureOfScope(sql, [mac]);
+  expect(erasure).toMatchObject({ connectionIds: [connectionId], completedAt: null });
 });

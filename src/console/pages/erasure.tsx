@@ -2,7 +2,7 @@ import { Progress, Text } from '@mantine/core';
 import { useParams } from 'wouter';
 import { useAsk } from '../ask/hooks.ts';
 import { HURRIED_MS } from '../ask/pace.ts';
-import { OneErasureDocument } from '../generated/operations.ts';
+import { type ErasureReceiptFragment, OneErasureDocument } from '../generated/operations.ts';
 import { Facts } from '../parts/facts.tsx';
 import { JobCard } from '../parts/job-card.tsx';
 import { Copied, To } from '../parts/links.tsx';
@@ -12,6 +12,15 @@ import { ProofButton } from '../parts/proof-button.tsx';
 import { Rows } from '../parts/rows.tsx';
 import { Time } from '../parts/time.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { count } from '../words/count.ts';
+
+function progressOf({ completedAt, connectionIds, remaining }: ErasureReceiptFragment): string {
+  if (completedAt !== null) return 'Complete: nothing is left but receipts.';
+  if (remaining > 0) {
+    return `Under way: ${connectionIds.length - remaining} of ${count(connectionIds.length, 'connection')} erased.`;
+  }
+  return 'Under way: all its connections are erased. It is complete once its last revoke has ended, noted within a minute.';
+}
 
 /** The receipt of an erasure, as it comes to its end. */
 export function Erasure() {
@@ -25,16 +34,12 @@ export function Erasure() {
       {erasure && (
         <>
           <div role="status">
-            <Text>
-              {erasure.remaining > 0
-                ? `Under way: ${erasure.connectionIds.length - erasure.remaining} of ${erasure.connectionIds.length} connections are erased.`
-                : 'Complete: nothing is left but receipts.'}
-            </Text>
+            <Text>{progressOf(erasure)}</Text>
           </div>
           {erasure.connectionIds.length > 0 && (
             <Progress
               value={100 * (1 - erasure.remaining / erasure.connectionIds.length)}
-              color={erasure.remaining === 0 ? 'teal' : 'indigo'}
+              color={erasure.completedAt === null ? 'indigo' : 'teal'}
               aria-label="Connections erased"
             />
           )}

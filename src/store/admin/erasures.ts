@@ -1,7 +1,16 @@
 import { z } from 'zod';
-import { type AppId, type AttemptId, type ConnectionId, type ErasureId, newId, type ScopeId } from '../../ids.ts';
+import {
+  type AppId,
+  type AttemptId,
+  type ConnectionId,
+  type ErasureId,
+  type JobId,
+  newId,
+  type ScopeId,
+} from '../../ids.ts';
+import { CLAIM_SECONDS } from '../grants.ts';
 import { byteaArray, type Sql, type Transaction } from '../sql.ts';
-import { UNFINISHED_ATTEMPT } from '../transitions.ts';
+import { OPEN_JOB, UNFINISHED_ATTEMPT } from '../transitions.ts';
 
 const Erasure = z.object({
   erasureId: z.string().transform((id) => id as ErasureId),
@@ -34,32 +43,116 @@ export async function findErasureOfScope(sql: Sql, scopeMacs: readonly Buffer[])
   return row && Erasure.parse(row);
 }
 
-export async function insertErasure(
-  tx: Transaction,
-  erasure: { appId: AppId; scopeMac: Buffer; connectionIds: readonly ConnectionId[] },
-): Promise<ErasureId> {
-  const erasureId = newId<ErasureId>();
-  await tx`
-    insert into erasure (erasure_id, app_id, scope_mac, connection_ids)
-    values (${erasureId}, ${erasure.appId}, ${erasure.scopeMac}, ${[...erasure.connectionIds]}::uuid[])
-  `;
-  return erasureId;
+/** Its receipts: of each connection a revoke and an erase, and the revokes of grants that came to nothing. */
+export async function listErasureJobs(sql: Sql, erasureId: ErasureId): Promise<JobId[]> {
+  const rows = await sql`select job_id from release_job where erasure_id = ${erasureId} order by created_at, job_id`;
+  return rows.map((row) => row.jobId as JobId);
 }
 
-/** Erasures of which nothing is left but receipts, and that is not noted yet. */
+/** Whose data it is: a scope, where there is one still, and all its keyed hashes, by which older jobs are found. */
+export interface Subject {
+  readonly scopeId: ScopeId | undefined;
+  readonly scopeMacs: readonly Buffer[];
+}
+
+/** Jobs of a subject that are under way or have kept tokens, and that no erasure has reached yet. */
+const Held = (sql: Sql, { scopeId, scopeMacs }: Subject) => sql`
+  (scope_mac = any(${byteaArray(sql, scopeMacs)}) or scope_id = ${scopeId ?? null})
+    and erasure_id is null and (status = any(${[...OPEN_JOB]}) or keeps_tokens)
+`;
+
+/** How much of a subject is held with jobs alone. */
+export async function countHeld(sql: Sql, subject: Subject): Promise<{ jobs: number; keptTokens: number }> {
+  const [row] = await sql`
+    select count(*)::int as jobs, count(*) filter (where status = 'FAILED' and keeps_tokens)::int as kept
+    from release_job where ${Held(sql, subject)}
+  `;
+  return { jobs: Number(row?.jobs), keptTokens: Number(row?.kept) };
+}
+
+/**
+ * Has an erasure reach all that is held of a subject: forgets its name, takes over its jobs, and destroys the tokens that
+ * failed revokes have kept. Its connections are let go of by then. Hold the scope's lock.
+ * @returns undefined, and nothing is changed, when nothing was held that no erasure has reached before.
+ */
+export async function beginErasure(
+  tx: Transaction,
+  subject: Subject & { appId: AppId; scopeMac: Buffer; connectionIds: readonly ConnectionId[] },
+): Promise<{ erasureId: ErasureId; keptTokens: number } | undefined> {
+  const erasureId = newId<ErasureId>();
+  const jobs = await tx`
+    update release_job set erasure_id = ${erasureId} where ${Held(tx, subject)} returning connection_id
+  `;
+  if (subject.scopeId === undefined && jobs.length === 0) return undefined;
+  const ofJobs = jobs.map((row) => row.connectionId as ConnectionId | null).filter((id) => id !== null);
+  const connectionIds = [...new Set([...subject.connectionIds, ...ofJobs])];
+  await tx`
+    update release_job set erasure_id = ${erasureId}
+    where connection_id = any(${connectionIds}::uuid[]) and erasure_id is null
+  `;
+  const keptTokens = await destroyKeptTokens(tx, erasureId);
+  if (subject.scopeId !== undefined) await forgetSubject(tx, subject.scopeId, erasureId);
+  await tx`
+    insert into erasure (erasure_id, app_id, scope_mac, connection_ids)
+    values (${erasureId}, ${subject.appId}, ${subject.scopeMac}, ${connectionIds}::uuid[])
+  `;
+  return { erasureId, keptTokens };
+}
+
+/** With the grants they were kept of. Those revokes cannot be tried again. @returns how many. */
+async function destroyKeptTokens(tx: Transaction, erasureId: ErasureId): Promise<number> {
+  const rows = await tx`
+    update release_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
+    where erasure_id = ${erasureId} and status = 'FAILED' and keeps_tokens returning grant_id
+  `;
+  const grantIds = rows.map((row) => row.grantId as string | null).filter((id) => id !== null);
+  await tx`
+    update account_grant set status = 'DEAD', sealed_tokens = null, profile = null, provider_account_id = null
+    where grant_id = any(${grantIds}::uuid[]) and connection_id is null
+  `;
+  return rows.length;
+}
+
+/** The subject's own id is replaced by a random one, and what is left of it hangs on that until it is gone. */
+async function forgetSubject(tx: Transaction, scopeId: ScopeId, erasureId: ErasureId): Promise<void> {
+  await tx`
+    update scope set external_subject_id = 'erased-' || gen_random_uuid(), erasure_id = ${erasureId}
+    where scope_id = ${scopeId}
+  `;
+}
+
+/**
+ * Erasures of which nothing is left but receipts, and that is not noted yet. An exchange in flight may still yield a grant
+ * that has to be given back.
+ */
 export async function listErased(sql: Sql): Promise<ErasureId[]> {
   const rows = await sql`
     select erasure_id from erasure e
-    where completed_at is null and not exists (select from connection c where c.connection_id = any(e.connection_ids))
+    where completed_at is null
+      and not exists (select from connection c where c.connection_id = any(e.connection_ids))
+      and not exists (
+        select from release_job j
+        where j.erasure_id = e.erasure_id and (j.status = any(${[...OPEN_JOB]}) or j.keeps_tokens)
+      )
+      and not exists (
+        select from scope s join account_grant g using (scope_id)
+        where s.erasure_id = e.erasure_id and g.sealed_tokens is not null
+      )
+      and not exists (
+        select from scope s join connect_attempt a using (scope_id)
+        where s.erasure_id = e.erasure_id
+          and a.exchange_claimed_at > business_now() - make_interval(secs => ${CLAIM_SECONDS})
+          and not exists (select from account_grant g where g.attempt_id = a.attempt_id)
+      )
   `;
   return rows.map((row) => row.erasureId as ErasureId);
 }
 
-/** Notes that they have come to their end: when the last of their connections had. */
+/** Notes that they have come to their end: when the last of their jobs had. */
 export async function completeErasures(sql: Sql, erasureIds: readonly ErasureId[]): Promise<void> {
   await sql`
     update erasure e set completed_at = greatest(requested_at, coalesce((
-      select max(finished_at) from release_job j where j.connection_id = any(e.connection_ids) and j.kind = 'ERASE'
+      select max(finished_at) from release_job j where j.erasure_id = e.erasure_id
     ), requested_at))
     where erasure_id = any(${[...erasureIds]}::uuid[]) and completed_at is null
   `;
@@ -70,46 +163,4 @@ export async function listUnfinishedAttempts(sql: Sql, scopeId: ScopeId): Promis
     select attempt_id from connect_attempt where scope_id = ${scopeId} and status = any(${[...UNFINISHED_ATTEMPT]})
   `;
   return rows.map((row) => row.attemptId as AttemptId);
-}
-
-const Kept = (sql: Sql, scopeMacs: readonly Buffer[], scopeId: ScopeId | undefined) => sql`
-  status = 'FAILED' and keeps_tokens
-    and (scope_mac = any(${byteaArray(sql, scopeMacs)}) or scope_id = ${scopeId ?? null})
-`;
-
-/** Tokens that are kept of a subject's revokes that have failed. */
-export async function countKeptTokens(
-  sql: Sql,
-  scopeMacs: readonly Buffer[],
-  scopeId: ScopeId | undefined,
-): Promise<number> {
-  const [row] = await sql`select count(*)::int as count from release_job where ${Kept(sql, scopeMacs, scopeId)}`;
-  return Number(row?.count);
-}
-
-/** Destroys them, with the grants they were kept of. Those revokes cannot be tried again. */
-export async function destroyKeptTokens(
-  tx: Transaction,
-  scopeMacs: readonly Buffer[],
-  scopeId: ScopeId | undefined,
-): Promise<void> {
-  const rows = await tx`
-    update release_job set sealed_tokens = null where ${Kept(tx, scopeMacs, scopeId)} returning grant_id
-  `;
-  const grantIds = rows.map((row) => row.grantId as string | null).filter((id) => id !== null);
-  await tx`
-    update account_grant set status = 'DEAD', sealed_tokens = null, profile = null, provider_account_id = null
-    where grant_id = any(${grantIds}::uuid[]) and connection_id is null
-  `;
-}
-
-/**
- * Forgets the subject: its own id is replaced by a random one, and what is left of it hangs on that until it is gone.
- * @returns false when there is no such scope any more.
- */
-export async function forgetSubject(tx: Transaction, scopeId: ScopeId): Promise<boolean> {
-  const { count } = await tx`
-    update scope set external_subject_id = 'erased-' || gen_random_uuid() where scope_id = ${scopeId}
-  `;
-  return count > 0;
 }

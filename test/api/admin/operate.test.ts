@@ -328,6 +328,41 @@ describe('erasing a person', () => {
     expect(job?.sealedTokens).toBeNull();
   });
 
+  test('of whom only such tokens were left names their connection and jobs, and answers so again', async ({
+    database: { sql },
+  }) => {
+    const scope = seeded.newScope();
+    const connectionId = await seedConnection(sql, seeded, { scope });
+    await operator(DISCONNECT, { id: connectionId });
+    await sql`update release_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${connectionId}`;
+    await sql`
+      update release_job set status = 'FAILED', sealed_tokens = 'sealed'
+      where connection_id = ${connectionId} and kind = 'REVOKE'
+    `;
+    const [row] = await sql`delete from connection where connection_id = ${connectionId} returning scope_id`;
+    await sql`delete from scope where scope_id = ${row?.scopeId}`;
+    const i = { appId: seeded.app.appId, ...scope };
+    expect((await operator(ERASE, { i, d: true })).eraseSubject).toMatchObject({ keptTokenCount: 1, erasure: null });
+    const { eraseSubject: first } = await operator(ERASE, { i });
+    expect(first).toMatchObject({ connectionCount: 0, keptTokenCount: 1 });
+    expect(first.erasure).toMatchObject({ remaining: 0, connectionIds: [connectionId] });
+    expect(first.erasure.jobs).toEqual(
+      expect.arrayContaining([
+        { kind: 'REVOKE', status: 'FAILED' },
+        { kind: 'ERASE', status: 'SUCCEEDED' },
+      ]),
+    );
+    expect((await operator(ERASE, { i })).eraseSubject).toEqual({ ...first, keptTokenCount: 0 });
+  });
+
+  test('asked for twice at once makes one receipt', async ({ database: { sql } }) => {
+    const scope = seeded.newScope();
+    await seedConnection(sql, seeded, { scope });
+    const i = { appId: seeded.app.appId, ...scope };
+    const both = await Promise.all([operator(ERASE, { i }), operator(ERASE, { i })]);
+    expect(new Set(both.map(({ eraseSubject }) => eraseSubject.erasure.id)).size).toBe(1);
+  });
+
   test('of whom nothing is held is NOT_FOUND', async () => {
     const i = { appId: seeded.app.appId, ...seeded.newScope() };
     expect((await refusalOf(operator(ERASE, { i }))).code).toBe('NOT_FOUND');
@@ -351,6 +386,35 @@ describe('a proof of deletion', () => {
     const { document: d, signature: s } = proof;
     expect((await operator(VERIFY, { d, s })).verifyProofOfDeletion).toBe(true);
     expect((await operator(VERIFY, { d: d.replace('SUCCEEDED', 'FAILED'), s })).verifyProofOfDeletion).toBe(false);
+  });
+});
+
+describe('a proof of deletion while tokens are kept', () => {
+  test('says so, and until when; once they are gone it says that all is', async ({ database: { sql } }) => {
+    const proofOf = async (id: ConnectionId) => {
+      const { proofOfDeletion } = await operator(
+        'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }',
+        { id },
+      );
+      return JSON.parse(proofOfDeletion.document);
+    };
+    const id = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const { disconnectConnection: story } = await operator(DISCONNECT, { id });
+    const jobId = story.receipts.find(({ kind }: Answer) => kind === 'REVOKE').id;
+    await sql`update release_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${id}`;
+    await sql`update release_job set status = 'FAILED', sealed_tokens = 'sealed' where job_id = ${jobId}`;
+    const proof = await proofOf(id);
+    const [job] = await sql`select created_at + interval '7 days' as until from release_job where job_id = ${jobId}`;
+    expect(proof.kept).toEqual([{ what: 'tokens', jobId, revoke: 'FAILED', until: job?.until.toISOString() }]);
+    expect(proof.deleted).not.toContain('grant and tokens');
+    expect(proof.statement).toContain('but for what is kept');
+
+    await sql`update release_job set sealed_tokens = null where job_id = ${jobId}`;
+    expect(await proofOf(id)).toMatchObject({
+      statement: 'All that was held of this connection has been deleted.',
+      deleted: expect.arrayContaining(['grant and tokens']),
+      kept: [],
+    });
   });
 });
 

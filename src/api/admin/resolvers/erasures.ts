@@ -1,13 +1,12 @@
 import { ServiceError } from '../../../errors.ts';
 import type { Erasure, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import type { AppId, ScopeId } from '../../../ids.ts';
 import { listOfScope } from '../../../store/admin/bulk-disconnects.ts';
 import * as store from '../../../store/admin/erasures.ts';
 import { findAdminJob } from '../../../store/admin/jobs.ts';
 import { endAttempt, findAttempt } from '../../../store/attempts.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
-import { listReceipts } from '../../../store/release-jobs.ts';
-import { lockScopeById, readScope, type SubjectScope } from '../../../store/scopes.ts';
+import { listReceipts, type ReleaseJob } from '../../../store/release-jobs.ts';
+import { lockKnownScope, type SubjectScope } from '../../../store/scopes.ts';
 import { CALLBACK_ARRIVED, connectAttemptDispatch } from '../../../workflows/contract.ts';
 import { badInput, parse } from '../../inputs.ts';
 import { letGo } from '../../let-go.ts';
@@ -20,15 +19,17 @@ import { get, requireApp } from './lookups.ts';
 type Queries = QueryResolvers<AdminContext>;
 type Mutations = MutationResolvers<MutationContext>;
 
+const RECEIPT_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
 export const erasure: Queries['erasure'] = async (_root, given, context) => {
   const { id } = parse(args.ErasureArgs, given);
   return await showErasure(context, await get('erasure', id, (known) => store.findErasure(context.sql, known)));
 };
 
 async function showErasure({ sql, temporalUi }: AnyContext, found: store.Erasure): Promise<Erasure> {
-  const receipts = await listReceipts(sql, found.connectionIds);
-  const jobs = await Promise.all(receipts.map(({ jobId }) => findAdminJob(sql, jobId)));
   const { erasureId, ...rest } = found;
+  const ids = await store.listErasureJobs(sql, erasureId);
+  const jobs = await Promise.all(ids.map((jobId) => findAdminJob(sql, jobId)));
   return { id: erasureId, ...rest, jobs: jobs.flatMap((job) => (job === undefined ? [] : [showJob(temporalUi, job)])) };
 }
 
@@ -36,38 +37,42 @@ export const eraseSubject: Mutations['eraseSubject'] = async (_root, given, cont
   const { input, dryRun } = parse(args.EraseSubjectArgs, given);
   const { mac, sql } = context;
   const appId = await requireApp(context, input.appId);
-  const macs = mac.allOf(...receiptParts(appId, input));
-  const { scopeId } = await readScope(sql, appId, input);
-  if (scopeId !== undefined) await lockScopeById(sql, scopeId);
+  const parts = receiptParts(appId, input);
+  const scopeId = await lockKnownScope(sql, appId, input);
+  const subject = { appId, scopeId, scopeMac: mac.of(...parts), scopeMacs: mac.allOf(...parts) };
   const [connections, attempts] =
     scopeId === undefined
       ? [[], []]
       : [await listOfScope(sql, scopeId), await store.listUnfinishedAttempts(sql, scopeId)];
-  const keptTokenCount = await store.countKeptTokens(sql, macs, scopeId);
-  const earlier = await store.findErasureOfScope(sql, macs);
-  const counts = { dryRun, connectionCount: connections.length, attemptCount: attempts.length, keptTokenCount };
-  const isNew = scopeId !== undefined || keptTokenCount > 0;
-  if (!isNew && earlier === undefined) throw new ServiceError('NOT_FOUND', 'Nothing is held of this subject.');
-  if (dryRun || !isNew) {
-    return { ...counts, erasure: earlier === undefined ? null : await showErasure(context, earlier) };
+  const counts = { dryRun, connectionCount: connections.length, attemptCount: attempts.length };
+  if (dryRun) {
+    const { jobs, keptTokens } = await store.countHeld(sql, subject);
+    const earlier = await findEarlier(context, subject);
+    if (scopeId === undefined && jobs === 0 && earlier === null) throw nothingHeld();
+    return { ...counts, keptTokenCount: keptTokens, erasure: earlier };
   }
-  await store.destroyKeptTokens(sql, macs, scopeId);
-  if (scopeId !== undefined) await erase(context, scopeId, input, { connections, attempts });
-  const erasureId = await store.insertErasure(sql, {
-    appId,
-    scopeMac: mac.of(...receiptParts(appId, input)),
-    connectionIds: connections.map(({ connectionId }) => connectionId),
-  });
-  return {
-    ...counts,
-    erasure: await showErasure(context, await get('erasure', erasureId, (id) => store.findErasure(sql, id))),
-  };
+  await letGoOfAll(context, input, { connections, attempts });
+  const connectionIds = connections.map(({ connectionId }) => connectionId);
+  const begun = await store.beginErasure(sql, { ...subject, connectionIds });
+  const erasure =
+    begun === undefined
+      ? await findEarlier(context, subject)
+      : await showErasure(context, await get('erasure', begun.erasureId, (id) => store.findErasure(sql, id)));
+  if (erasure === null) throw nothingHeld();
+  return { ...counts, keptTokenCount: begun?.keptTokens ?? 0, erasure };
 };
 
-async function erase(
+const nothingHeld = () => new ServiceError('NOT_FOUND', 'Nothing is held of this subject.');
+
+/** The receipt of an erasure before this one. */
+async function findEarlier(context: MutationContext, { scopeMacs }: store.Subject): Promise<Erasure | null> {
+  const found = await store.findErasureOfScope(context.sql, scopeMacs);
+  return found === undefined ? null : await showErasure(context, found);
+}
+
+async function letGoOfAll(
   context: MutationContext,
-  scopeId: ScopeId,
-  scope: SubjectScope & { appId: AppId | undefined },
+  scope: SubjectScope,
   found: {
     connections: Awaited<ReturnType<typeof listOfScope>>;
     attempts: Awaited<ReturnType<typeof store.listUnfinishedAttempts>>;
@@ -80,7 +85,6 @@ async function erase(
     const ended = await endAttempt(sql, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
     if (attempt && ended) await insertDispatch(sql, connectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
   }
-  await store.forgetSubject(sql, scopeId);
 }
 
 export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, { mac, sql }) => {
@@ -94,11 +98,21 @@ export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, 
   if (erase?.status !== 'SUCCEEDED' || revoke === undefined || asked === undefined) {
     throw badInput('connectionId', 'names a connection whose erase has not ended');
   }
+  const kept = keptWith(revoke);
+  const but = kept.length === 0 ? '' : ', but for what is kept to end its grant at the provider';
   const document = JSON.stringify({
-    statement: 'All that was held of this connection has been deleted.',
+    statement: `All that was held of this connection has been deleted${but}.`,
     connectionId: asked,
     provider: erase.provider,
-    deleted: ['grant and tokens', 'profile', 'posts and metrics', 'coverage', 'read jobs', 'ids given by the app'],
+    deleted: [
+      kept.length === 0 ? 'grant and tokens' : 'grant',
+      'profile',
+      'posts and metrics',
+      'coverage',
+      'read jobs',
+      'ids given by the app',
+    ],
+    kept,
     requestedAt: erase.createdAt,
     revoke: {
       jobId: revoke.jobId,
@@ -110,6 +124,12 @@ export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, 
   });
   return { connectionId: asked, document, signature: mac.of('proof-of-deletion', document).toString('base64url') };
 };
+
+/** A revoke that has failed keeps its grant's tokens, for an operator's push, until its receipt goes. */
+const keptWith = ({ keepsTokens, jobId, status, createdAt }: ReleaseJob) =>
+  keepsTokens
+    ? [{ what: 'tokens', jobId, revoke: status, until: new Date(createdAt.getTime() + RECEIPT_KEPT_MS) }]
+    : [];
 
 export const verifyProofOfDeletion: Queries['verifyProofOfDeletion'] = async (_root, given, { mac }) => {
   const { document, signature } = parse(args.VerifyProofArgs, given);
