@@ -28,7 +28,7 @@ const GRANT_COLUMNS = words(`
 const JOB_COLUMNS = words(`
   job_id kind status connection_id grant_id attempt_id app_id provider registration_id scope_mac scope_id
   principal_mac creator_action error_code run tries last_failure first_failed_at next_retry_at give_up_at
-  correlation_id created_at started_at finished_at bulk_disconnect_id refresh_claim refresh_claimed_at keeps_tokens
+  correlation_id created_at started_at finished_at bulk_disconnect_id erasure_id refresh_claim refresh_claimed_at keeps_tokens
 `);
 
 /**
