@@ -496,6 +496,7 @@ export type MutationClearSpentQuotaArgs = {
 export type MutationAddCallbackSecretArgs = {
   registrationId: Scalars['ID']['input'];
   secret: Scalars['String']['input'];
+  idempotencyKey: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2689,7 +2690,14 @@ export const schemaText = [
   "  ADMIN. Stores a secret with which the platform signs what it tells us of its own accord; all of a registration's are",
   "  tried. Sealed at once: no operation shows it again. `NOT_FOUND`; `BAD_USER_INPUT` where the provider sends nothing.",
   "  \"\"\"",
-  "  addCallbackSecret(\"Of the registration.\" registrationId: ID!, \"1 to 4,000 characters.\" secret: String!): Registration!",
+  "  addCallbackSecret(",
+  "    \"Of the registration.\"",
+  "    registrationId: ID!",
+  "    \"1 to 4,000 characters.\"",
+  "    secret: String!",
+  "    \"1 to 100 characters.\"",
+  "    idempotencyKey: String",
+  "  ): Registration!",
   "",
   "  \"ADMIN. Takes a callback secret back, at once: what is signed with it is refused. `NOT_FOUND`.\"",
   "  removeCallbackSecret(\"Its id.\" id: ID!): Registration!",

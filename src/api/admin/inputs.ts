@@ -156,7 +156,11 @@ export const RotateRegistrationArgs = z.object({
   clientSecret: rules.secret,
   secretExpiresAt,
 });
-export const AddCallbackSecretArgs = z.object({ registrationId: id<RegistrationId>(), secret: rules.secret });
+export const AddCallbackSecretArgs = z.object({
+  registrationId: id<RegistrationId>(),
+  secret: rules.secret,
+  idempotencyKey,
+});
 export const CallbackSecretArgs = z.object({ id: id<CallbackSecretId>() });
 export const PauseArgs = z.object({ id: id<RegistrationId>(), dryRun });
 export const ServeArgs = z.object({ registrationId: id<RegistrationId>(), appId: id<AppId>() });

@@ -5,6 +5,7 @@ import type { MutationContext } from './context.ts';
 /**
  * Makes something once for each idempotency key: the same key with the same input answers what was made before.
  * @param make returns the id of what it made.
+ * @param keyName the argument the key came in, as errors name it.
  * @throws ServiceError `BAD_USER_INPUT` for a key that was used with another input.
  */
 export async function once<Id extends string>(
@@ -12,6 +13,7 @@ export async function once<Id extends string>(
   operation: string,
   input: { readonly idempotencyKey: string | null },
   make: () => Promise<Id>,
+  keyName = 'input.idempotencyKey',
 ): Promise<{ id: Id; repeated: boolean }> {
   const key = input.idempotencyKey;
   if (key === null) return { id: await make(), repeated: false };
@@ -25,7 +27,7 @@ export async function once<Id extends string>(
   }
   const made = await findMade(sql, place);
   if (made === undefined || !mac.verify(made.requestMac, 'idempotency', ...request)) {
-    throw badInput('input.idempotencyKey', 'was used for another request');
+    throw badInput(keyName, 'was used for another request');
   }
   return { id: made.madeId as Id, repeated: true };
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import type { TypedDocumentString } from '../generated/operations.ts';
 import { isOutage, type Problem, problemOf, UNDECIDED } from '../words/problem.ts';
+import { createKeysOfMaking } from './keys-of-making.ts';
 import { CALM_MS, useAwake } from './pace.ts';
 
 /**
@@ -84,6 +85,22 @@ export function useAct<Result, V extends Variables>(
       return { problem: problem.code === 'UNREACHABLE' ? UNDECIDED : problem };
     },
     [mutate],
+  );
+}
+
+/** A function that makes something, once however often it has to be sent. It is told the variables for a key of ours. */
+export function useMake<Result, V extends Variables>(
+  document: TypedDocumentString<Result, V>,
+): (variablesFor: (idempotencyKey: string) => V) => Promise<Outcome<Result>> {
+  const act = useAct(document);
+  const [keys] = useState(() => createKeysOfMaking());
+  return useCallback(
+    async (variablesFor) => {
+      const outcome = await act(variablesFor(keys.keyFor(JSON.stringify(variablesFor('')))));
+      if (outcome.data) keys.answered();
+      return outcome;
+    },
+    [act, keys],
   );
 }
 

@@ -669,6 +669,7 @@ export type ClearSpentQuotaMutation = { readonly clearSpentQuota: { readonly id:
 export type AddCallbackSecretMutationVariables = Exact<{
   registrationId: string;
   secret: string;
+  idempotencyKey?: string | null | undefined;
 }>;
 
 
@@ -2877,8 +2878,12 @@ export const ClearSpentQuotaDocument = new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<ClearSpentQuotaMutation, ClearSpentQuotaMutationVariables>;
 export const AddCallbackSecretDocument = new TypedDocumentString(`
-    mutation AddCallbackSecret($registrationId: ID!, $secret: String!) {
-  addCallbackSecret(registrationId: $registrationId, secret: $secret) {
+    mutation AddCallbackSecret($registrationId: ID!, $secret: String!, $idempotencyKey: String) {
+  addCallbackSecret(
+    registrationId: $registrationId
+    secret: $secret
+    idempotencyKey: $idempotencyKey
+  ) {
     ...WholeRegistration
   }
 }

@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useAct, useAsk } from '../ask/hooks.ts';
+import { useAct, useAsk, useMake } from '../ask/hooks.ts';
 import {
   CreateIssuerDocument,
   type IssuerFragment,
@@ -80,7 +80,7 @@ const METHODS: readonly { value: TokenAuthMethod; label: string }[] = [
 ];
 
 function NewIssuer() {
-  const create = useAct(CreateIssuerDocument);
+  const create = useMake(CreateIssuerDocument);
   const [problem, setProblem] = useState<Problem>();
   const form = useForm({
     initialValues: {
@@ -91,8 +91,10 @@ function NewIssuer() {
       secretExpiresOn: '',
     },
   });
-  const submit = form.onSubmit(async ({ secretExpiresOn, ...rest }) => {
-    const { problem: failed } = await create({ input: { ...rest, secretExpiresAt: startOfDay(secretExpiresOn) } });
+  const submit = form.onSubmit(async ({ issuer, secretExpiresOn, ...rest }) => {
+    const { problem: failed } = await create((idempotencyKey) => ({
+      input: { ...rest, issuer: issuer.trim(), secretExpiresAt: startOfDay(secretExpiresOn), idempotencyKey },
+    }));
     setProblem(failed);
     if (!failed) form.reset();
   });

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAct, useAsk } from '../ask/hooks.ts';
+import { useAsk, useMake } from '../ask/hooks.ts';
 import {
   CreateRegistrationDocument,
   RegistrationsDocument,
@@ -95,16 +95,21 @@ const few = (names: readonly string[]): string => {
 };
 
 function NewRegistration() {
-  const create = useAct(CreateRegistrationDocument);
+  const create = useMake(CreateRegistrationDocument);
   const [, go] = useLocation();
   const [problem, setProblem] = useState<Problem>();
   const form = useForm({
     initialValues: { provider: '', label: '', clientId: '', clientSecret: '', secretExpiresOn: '' },
   });
   const submit = form.onSubmit(async ({ provider, secretExpiresOn, ...rest }) => {
-    const { data, problem: failed } = await create({
-      input: { ...rest, provider: provider as SocialProvider, secretExpiresAt: startOfDay(secretExpiresOn) },
-    });
+    const { data, problem: failed } = await create((idempotencyKey) => ({
+      input: {
+        ...rest,
+        provider: provider as SocialProvider,
+        secretExpiresAt: startOfDay(secretExpiresOn),
+        idempotencyKey,
+      },
+    }));
     setProblem(failed);
     if (data) go(`/registrations/${data.createRegistration.id}`);
   });

@@ -1,6 +1,6 @@
 /** Why something did not work, for the person in front of it. */
 export interface Problem {
-  /** A code of the admin API, or `UNREACHABLE`. */
+  /** A code of the admin API, `UNREACHABLE`, or `SECRET_LOST`. */
   readonly code: string;
   readonly message: string;
   /** Also in the api's log. */
@@ -26,6 +26,12 @@ export const UNREACHABLE: Problem = {
 export const UNDECIDED: Problem = {
   code: 'UNREACHABLE',
   message: 'The api did not answer, so it may have been done or not. Once it answers again, look before you repeat it.',
+};
+
+/** Of a key: sent again, the request that made it is answered without the secret. */
+export const SECRET_LOST: Problem = {
+  code: 'SECRET_LOST',
+  message: 'The key has been issued, but the answer that showed it was lost. Revoke it, and issue another.',
 };
 
 /** Whether the service, or what it stands on, is out of reach: what was read before is then the best there is. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { findCallee } from '../../../src/store/platform-callbacks.ts';
 import { getHindrances, markQuotaSpent, markRejected } from '../../../src/store/registrations.ts';
@@ -80,8 +80,20 @@ describe('a registration', () => {
     expect(opened.reveal()).toBe(secret);
     expect(admin.lines.join('\n')).not.toContain(secret);
 
+    const again = `mutation ($id: ID!, $s: String!, $k: String) {
+      addCallbackSecret(registrationId: $id, secret: $s, idempotencyKey: $k) { callbackSecrets { id } }
+    }`;
+    const repeated = { id: registrationId, s: 'another-hush-hush', k: randomUUID() };
+    for (let i = 0; i < 2; i += 1) {
+      expect((await operator(again, repeated)).addCallbackSecret.callbackSecrets).toHaveLength(2);
+    }
+    const refusal = await refusalOf(operator(again, { ...repeated, s: secret }));
+    expect(refusal.message).toBe('BAD_USER_INPUT: idempotencyKey was used for another request.');
+
     const remove = 'mutation ($id: ID!) { removeCallbackSecret(id: $id) { callbackSecrets { id } } }';
-    expect((await operator(remove, { id })).removeCallbackSecret).toEqual({ callbackSecrets: [] });
+    expect((await operator(remove, { id })).removeCallbackSecret).toEqual({
+      callbackSecrets: [{ id: expect.any(String) }],
+    });
     expect((await refusalOf(operator(remove, { id }))).code).toBe('NOT_FOUND');
     const silent = operator(add, { id: seeded.registrations.PROVIDER_A, s: secret });
     expect((await refusalOf(silent)).code).toBe('BAD_USER_INPUT');

@@ -6,20 +6,25 @@ import { places } from '../../../vault/place.ts';
 import { parse } from '../../inputs.ts';
 import type { MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
+import { once } from '../once.ts';
 import { getRegistration, notFound } from './lookups.ts';
 
 type Mutations = MutationResolvers<MutationContext>;
 
 export const addCallbackSecret: Mutations['addCallbackSecret'] = async (_root, given, context) => {
-  const { registrationId: asked, secret } = parse(args.AddCallbackSecretArgs, given);
-  const { id, provider } = await getRegistration(context, asked);
+  const input = parse(args.AddCallbackSecretArgs, given);
+  const { id, provider } = await getRegistration(context, input.registrationId);
   if (context.facts[provider].platformCallbacks.length === 0) {
     throw new ServiceError('BAD_USER_INPUT', `${provider} sends no callbacks: there is nothing to sign.`);
   }
   const registrationId = id as RegistrationId;
-  const secretId = newId<CallbackSecretId>();
-  const sealedSecret = await context.sealEdge(secret, places.callbackSecret(secretId));
-  await insertCallbackSecret(context.sql, { secretId, registrationId, sealedSecret });
+  const make = async () => {
+    const secretId = newId<CallbackSecretId>();
+    const sealedSecret = await context.sealEdge(input.secret, places.callbackSecret(secretId));
+    await insertCallbackSecret(context.sql, { secretId, registrationId, sealedSecret });
+    return secretId;
+  };
+  await once(context, 'addCallbackSecret', input, make, 'idempotencyKey');
   return await getRegistration(context, registrationId);
 };
 

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { useState } from 'react';
-import { useAct } from '../../ask/hooks.ts';
+import { useAct, useMake } from '../../ask/hooks.ts';
 import { IssueKeyDocument, RevokeKeyDocument, type WholeAppFragment } from '../../generated/operations.ts';
 import { ActButton } from '../../parts/act-button.tsx';
 import { DateInput } from '../../parts/date-input.tsx';
@@ -9,6 +9,7 @@ import { KeyShownOnce } from '../../parts/key-shown-once.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
+import { SECRET_LOST } from '../../words/problem.ts';
 import { startOfDay } from '../../words/time.ts';
 
 const MAX_ACTIVE = 2;
@@ -16,7 +17,7 @@ const MAX_ACTIVE = 2;
 type Key = WholeAppFragment['keys'][number];
 
 export function Keys({ app }: { app: WholeAppFragment }) {
-  const [issue, revoke] = [useAct(IssueKeyDocument), useAct(RevokeKeyDocument)];
+  const [issue, revoke] = [useMake(IssueKeyDocument), useAct(RevokeKeyDocument)];
   const [expiresOn, setExpiresOn] = useState('');
   const [secret, setSecret] = useState<string | null>(null);
   const active = app.keys.filter((key) => key.active).length;
@@ -76,7 +77,10 @@ export function Keys({ app }: { app: WholeAppFragment }) {
             operation="issueKey"
             label="Issue a key"
             act={async () => {
-              const { data, problem } = await issue({ input: { appId: app.id, expiresAt: startOfDay(expiresOn) } });
+              const { data, problem } = await issue((idempotencyKey) => ({
+                input: { appId: app.id, expiresAt: startOfDay(expiresOn), idempotencyKey },
+              }));
+              if (data?.issueKey.secret === null) return SECRET_LOST;
               if (data) setSecret(data.issueKey.secret);
               return problem;
             }}

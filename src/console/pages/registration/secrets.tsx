@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAct } from '../../ask/hooks.ts';
+import { useAct, useMake } from '../../ask/hooks.ts';
 import {
   AddCallbackSecretDocument,
   RemoveCallbackSecretDocument,
@@ -54,7 +54,7 @@ export function ClientSecret({ registration: { id, secretSetAt, secretExpiresAt 
 
 /** With which a platform signs what it tells us of its own accord, such as that a person has removed the app there. */
 export function CallbackSecrets({ registration: { id: registrationId, callbackSecrets } }: SecretsProps) {
-  const [add, remove] = [useAct(AddCallbackSecretDocument), useAct(RemoveCallbackSecretDocument)];
+  const [add, remove] = [useMake(AddCallbackSecretDocument), useAct(RemoveCallbackSecretDocument)];
   return (
     <Section
       title="Callback secrets"
@@ -93,7 +93,7 @@ export function CallbackSecrets({ registration: { id: registrationId, callbackSe
         field="New callback secret"
         operation="addCallbackSecret"
         label="Add the secret"
-        act={async (secret) => (await add({ registrationId, secret })).problem}
+        act={async (secret) => (await add((idempotencyKey) => ({ registrationId, secret, idempotencyKey }))).problem}
         done="Added."
       />
     </Section>

@@ -1,16 +1,17 @@
 import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAct } from '../../ask/hooks.ts';
+import { useMake } from '../../ask/hooks.ts';
 import { IssueKeyDocument, type WholeAppFragment } from '../../generated/operations.ts';
 import { DateInput } from '../../parts/date-input.tsx';
 import { KeyShownOnce } from '../../parts/key-shown-once.tsx';
+import { SECRET_LOST } from '../../words/problem.ts';
 import { startOfDay } from '../../words/time.ts';
 import { StepForm } from './step-form.tsx';
 
 /** The last: a key, shown once, and a first request with it. */
 export function KeyStep({ app }: { app: WholeAppFragment }) {
-  const issue = useAct(IssueKeyDocument);
+  const issue = useMake(IssueKeyDocument);
   const [, go] = useLocation();
   const [expiresOn, setExpiresOn] = useState('');
   const [secret, setSecret] = useState<string | null>(null);
@@ -31,7 +32,10 @@ export function KeyStep({ app }: { app: WholeAppFragment }) {
       lead="It is shown once, on the next screen: have somewhere safe to put it. An app has at most two active keys."
       submit="Issue the key"
       act={async () => {
-        const { data, problem } = await issue({ input: { appId: app.id, expiresAt: startOfDay(expiresOn) } });
+        const { data, problem } = await issue((idempotencyKey) => ({
+          input: { appId: app.id, expiresAt: startOfDay(expiresOn), idempotencyKey },
+        }));
+        if (data?.issueKey.secret === null) return SECRET_LOST;
         if (data) setSecret(data.issueKey.secret);
         return problem;
       }}
