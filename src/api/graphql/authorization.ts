@@ -56,8 +56,11 @@ export function createAuthenticator(findKeyOwner: (keyId: KeyId) => Promise<KeyO
       proven.delete(proof);
       throw unauthenticated();
     }
-    if (proven.size >= MAX_PROVEN) proven.clear();
-    proven.add(proof);
+    if (!proven.has(proof)) {
+      strangers.giveBack(address, STRANGERS); // Counted until it was known, so that guesses made at once are bounded.
+      if (proven.size >= MAX_PROVEN) proven.clear();
+      proven.add(proof);
+    }
 
     const { appId, name, enabled, requestsPerSecond } = owner;
     if (!enabled) throw new ServiceError('FORBIDDEN', 'The app is disabled.');
