@@ -166,6 +166,7 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     const search = page.waitForResponse((response) => response.request().postData()?.includes('"harbour"') === true);
     await page.getByRole('combobox', { name: 'App' }).fill('harbour');
     await search;
+    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('option', { name: service.app.appId.slice(0, 8) }).click();
     await page.getByText(`${MANY} jobs stuck`).waitFor();
     expect(new URL(page.url()).searchParams.get('app')).toBe(service.app.appId);

@@ -56,6 +56,8 @@ export function AppChoice({
       searchable
       searchValue={typed}
       onSearchChange={setTyped}
+      // Where the field stands, and so within the page's landmarks.
+      comboboxProps={{ withinPortal: false }}
       // The api has filtered already. What is chosen is known to the field, but is no answer to a search.
       filter={({ options }) => options.filter((option) => !isSearch || !('value' in option) || option.value !== value)}
       renderOption={({ option }) => (

@@ -58,7 +58,8 @@ export function PushMany({ filter, label, ...rest }: PushManyProps) {
         const pushedAtMs = Date.now();
         const { data, problem } = await pushJobs({ filter, dryRun: false });
         if (problem) return problem;
-        const { count: pushed, more: leftOut } = data.retryJobs;
+        const { count: pushed, more } = data.retryJobs;
+        const leftOut = more ? Math.max(0, stuckBefore.current - pushed) : 0;
         notePushOfMany({ filter, pushedAtMs, pushed, stuckBefore: stuckBefore.current, leftOut });
         return undefined;
       }}
@@ -74,7 +75,7 @@ export function PushedMany() {
   const { stuck, overAtMs, pushed } = many;
   const progress = stuck && progressOfMany(many, stuck, overAtMs ?? nowMs);
   const begun = `Pushed ${count(pushed, 'job')}.`;
-  const color = overAtMs === undefined ? 'blue' : progress?.waiting ? 'red' : 'teal';
+  const color = overAtMs === undefined ? 'blue' : progress?.failedAgain ? 'red' : 'teal';
   const part = (jobs: number) => (100 * jobs) / Math.max(1, many.stuckBefore, stuck?.count ?? 0);
   return (
     <Alert color={color} role="group" aria-label="Pushed" withCloseButton onClose={forgetMany} closeButtonLabel="Close">
@@ -85,7 +86,7 @@ export function PushedMany() {
         <Progress.Root mt="xs" aria-hidden>
           <Progress.Section value={part(progress.settled)} color="teal" />
           <Progress.Section value={part(progress.trying)} color="blue" />
-          <Progress.Section value={part(progress.waiting)} color="red" />
+          <Progress.Section value={part(progress.failedAgain)} color="red" />
         </Progress.Root>
       )}
     </Alert>

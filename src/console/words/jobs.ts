@@ -103,15 +103,15 @@ export interface PushOfMany {
   readonly pushed: number;
   /** Jobs of the filter that were stuck just before. */
   readonly stuckBefore: number;
-  /** Whether there were more than one request pushes. */
-  readonly leftOut: boolean;
+  /** How many of these were more than one request pushes. */
+  readonly leftOut: number;
 }
 
 /** How far many pushed jobs have come, by what is stuck now of those that the filter names. */
 export interface ProgressOfMany {
   readonly settled: number;
   readonly trying: number;
-  readonly waiting: number;
+  readonly failedAgain: number;
   readonly text: string;
 }
 
@@ -123,15 +123,18 @@ export function progressOfMany(
 ): ProgressOfMany {
   const settled = Math.max(0, stuckBefore - stuck);
   const trying = stuck - waiting;
+  const unpushed = Math.min(leftOut, waiting);
+  const failedAgain = waiting - unpushed;
   const after = stopwatch(nowMs - pushedAtMs);
   const parts = [
     [settled, 'settled'],
     [trying, 'being tried'],
-    [waiting, leftOut ? 'still to be pushed, or failed again' : 'failed again'],
+    [failedAgain, 'failed again'],
+    [unpushed, 'still to be pushed'],
   ] as const;
   const counts = listed(
     parts.flatMap(([number, what]) => (number > 0 ? [`${number.toLocaleString('en')} ${what}`] : [])),
   );
   const when = trying > 0 ? ` ${after} ago` : `; all have been tried after ${after}`;
-  return { settled, trying, waiting, text: `Pushed ${count(pushed, 'job')}${when}: ${counts || 'none is stuck'}.` };
+  return { settled, trying, failedAgain, text: `Pushed ${count(pushed, 'job')}${when}: ${counts || 'none is stuck'}.` };
 }
