@@ -177,9 +177,11 @@ function PushedNote({ push }: { push: Watched }) {
 export function JobCards({ jobs }: { jobs: readonly WorkFragment[] }) {
   const { watched } = usePushes();
   const others = jobs.filter(({ id }) => !watched.some(({ jobId }) => jobId === id));
+  const shown = [...watched.map(({ job }) => job), ...others];
+  if (shown.length === 0) return null;
   return (
     <Stack gap="sm">
-      {[...watched.map(({ job }) => job), ...others].map((job) => (
+      {shown.map((job) => (
         <JobCard key={job.id} job={job} />
       ))}
     </Stack>
