@@ -123,9 +123,9 @@ describe('versions of workers', () => {
       expect(running.count).toBe(0);
       await stopNew();
 
-      // What waits does so in its version's own queue.
+      // What waits does so in its version's own queue, which a moment later is counted.
       await start('connectAttempt', newAttempt(Date.now()));
-      expect(await backlogs(deployment)).toContainEqual(['workflow', 1]);
+      await vi.waitFor(async () => expect(await backlogs(deployment)).toContainEqual(['workflow', 1]), SOON);
     } finally {
       await env.teardown();
     }
