@@ -3,10 +3,7 @@ import * as rules from '../api/admin/rules.ts';
 import { type CliConfig, readConfig } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import { isId } from '../ids.ts';
-import { createLog } from '../log.ts';
-import { createDispatcher } from '../outbox/dispatcher.ts';
 import { type Database, isMissingReference, openDatabase } from '../store/sql.ts';
-import { createTemporalClient } from '../temporal.ts';
 import { createSeal } from '../vault/seal.ts';
 import { audited } from './audited.ts';
 import { type CliDeps, type CommandHead, describeCommand, readOptions } from './command.ts';
@@ -62,10 +59,12 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
   const sealInbox = await createSeal(config.VAULT_INBOX_PUBLIC_KEYS);
   const sealEdge = config.VAULT_EDGE_KEYS && (await createSeal(config.VAULT_EDGE_KEYS));
   const warn = (message: string) => process.stderr.write(`${message}\n`);
+  // Temporal's library takes longer to load than most commands take, and few need it.
+  const deliver = async () => await (await import('./deliver.ts')).deliver(config, sql);
   const deps: CliDeps = { sql, sealInbox, sealEdge, readSecret, warn };
   const printed = await (found.kind === 'setUp'
     ? found.command.run(options, deps)
-    : found.command.run(options, { ...deps, deliver: () => deliver(config, sql) })
+    : found.command.run(options, { ...deps, deliver })
   ).catch((error: unknown) => {
     throw isMissingReference(error)
       ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer of that id.')
@@ -87,17 +86,4 @@ async function readSecret(prompt: string): Promise<string> {
     throw new ServiceError('BAD_USER_INPUT', `The secret ${error?.issues[0]?.message}.`);
   }
   throw new ServiceError('BAD_USER_INPUT', 'Give the secret on standard input.');
-}
-
-/** Brings to Temporal what was just committed. */
-async function deliver(config: CliConfig, sql: Database): Promise<boolean> {
-  const client = createTemporalClient(config);
-  const dispatcher = createDispatcher({ sql, client, taskQueue: config.TASK_QUEUE, log: createLog('silent') });
-  try {
-    const { failed } = await dispatcher.deliverDue();
-    return failed === 0;
-  } finally {
-    await dispatcher.close();
-    await client.connection.close();
-  }
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { expect } from 'vitest';
 import { receiptParts } from '../../src/api/resolvers/sync-job.ts';
-import { replay } from '../../src/cli/restore.ts';
+import { replay } from '../../src/cli/replay.ts';
 import { openJournal } from '../../src/journal/directory.ts';
 import { findErasureOfScope } from '../../src/store/admin/erasures.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
