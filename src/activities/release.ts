@@ -13,12 +13,19 @@ import {
   hasLiveSibling,
 } from '../store/grants.ts';
 import { destroyKept, findKeptTokens } from '../store/kept-tokens.ts';
-import { endReleaseJob, type ReleaseJob, type ReleaseJobEnd, startReleaseJob } from '../store/release-jobs.ts';
+import {
+  endReleaseJob,
+  getReleaseJob,
+  type ReleaseJob,
+  type ReleaseJobEnd,
+  startReleaseJob,
+} from '../store/release-jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import { places } from '../vault/place.ts';
 import { standsAlone } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
 import { lettingGo } from './registration-calls.ts';
+import { type RevokeEnd, revokeEndOf } from './revoke-end.ts';
 import { revokeKept } from './revoke-kept.ts';
 import { openTokens, refreshClaimed, refreshUnderWay } from './tokens.ts';
 import { dispatchVerification } from './verification.ts';
@@ -30,20 +37,23 @@ export const releaseActivities = (deps: Deps) => ({
   /**
    * One try to revoke the job's grant. It ignores a pause and any policy: letting go is always allowed. A grant found
    * ended counts as revoked; so does one whose platform leaves removal to the person, with the action that asks for it.
+   * @returns how the job has ended, also when an earlier run has settled it.
    * @throws `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
    */
-  async revoke({ jobId }: { jobId: JobId }): Promise<void> {
+  async revoke({ jobId }: { jobId: JobId }): Promise<RevokeEnd | undefined> {
     const job = await startReleaseJob(deps.sql, jobId);
-    if (!job) return; // Settled by an earlier run.
+    if (!job) return revokeEndOf(await getReleaseJob(deps.sql, jobId));
     const outcome = await revokeGrantOf(deps, job);
-    await inTransaction(deps.sql, async (tx) => {
+    const ended = await inTransaction(deps.sql, async (tx) => {
       if (job.grantId !== null) await buryGrant(tx, job.grantId);
       if (outcome === 'unknowable') await destroyKept(tx, jobId);
-      await endReleaseJob(tx, jobId, endOf(outcome, deps.facts[job.provider].canRevoke));
+      const ended = await endReleaseJob(tx, jobId, endOf(outcome, deps.facts[job.provider].canRevoke));
       // A disconnect's first run sees to it once its connection holds the others no more; after any other nobody would.
       if (standsAlone(job) && outcome !== 'spared') await dispatchVerification(deps, tx, job);
+      return ended;
     });
     deps.outbox.nudge();
+    return revokeEndOf(ended);
   },
 });
 

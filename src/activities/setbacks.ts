@@ -7,6 +7,7 @@ import { endSync } from '../store/scans.ts';
 import { recordReadSetback, recordReleaseSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
+import { type RevokeEnd, revokeEndOf } from './revoke-end.ts';
 import { keepTokensWithJob } from './revoke-kept.ts';
 
 /** A failed try, as the workflow saw it: a failure type, and how long the provider asked us to wait. */
@@ -15,15 +16,23 @@ export interface Setback {
   readonly retryAfterSeconds: number | null;
 }
 
+/** The end of what was tried; of a revoke also how it has ended. */
+export interface Over {
+  readonly ended: true;
+  readonly code: string;
+  readonly revoke?: RevokeEnd | undefined;
+}
+
 /** What follows from a setback: another try after a wait, or the end. Times are ISO 8601. */
 export type Verdict =
-  | { readonly ended: true; readonly code: string }
+  | Over
   | {
       readonly ended: false;
       readonly code: string;
       readonly tries: number;
       readonly waitSeconds: number;
       readonly nextTryAt: string;
+      readonly failingSince: string;
     };
 
 /** Why a wait is on, for rows, admin and the Temporal UI alike. */
@@ -72,25 +81,25 @@ export const setbackActivities = (deps: Deps) => ({
       return { ended: true, code: end };
     }
     const code = WAITING[setback.type] ?? 'INTERNAL';
-    const nextTryAt = await recordReadSetback(deps.sql, jobId, { code, waitSeconds: wait });
-    return { ended: false, code, tries, waitSeconds: wait, nextTryAt };
+    const books = await recordReadSetback(deps.sql, jobId, { code, waitSeconds: wait });
+    return { ended: false, code, tries, waitSeconds: wait, ...inHistory(books) };
   },
 
   /** A revoke is tried for 72 hours, 5 s to 1 h apart; then it has failed, and the person is asked to remove the app. */
   async noteReleaseSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
     const job = await getReleaseJob(deps.sql, jobId);
     if (!job || (job.status !== 'RUNNING' && job.status !== 'QUEUED'))
-      return { ended: true, code: job?.errorCode ?? 'INTERNAL' };
+      return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: revokeEndOf(job) };
     const code = WAITING[setback.type] ?? FINAL[setback.type] ?? 'INTERNAL';
     const tries = job.tries + 1;
     const waitSeconds = Math.max(setback.retryAfterSeconds ?? 0, backOff(tries, REVOKE_LONGEST_WAIT_SECONDS));
     if (job.exhausted) {
       if (job.erasureId === null) await keepTokensWithJob(deps, job);
-      await inTransaction(deps.sql, async (tx) => {
+      const ended = await inTransaction(deps.sql, async (tx) => {
         // From here on the job holds the only copy, and takes it along when its receipt ends. For a person who is to be
         // forgotten there is none.
         if (job.grantId !== null) await buryGrant(tx, job.grantId);
-        await endReleaseJob(tx, jobId, {
+        return await endReleaseJob(tx, jobId, {
           status: 'FAILED',
           creatorAction: 'REMOVE_APP_AT_PROVIDER',
           errorCode: code,
@@ -102,11 +111,16 @@ export const setbackActivities = (deps: Deps) => ({
         code,
         tries,
       });
-      return { ended: true, code };
+      return { ended: true, code, revoke: revokeEndOf(ended) };
     }
-    const nextTryAt = await recordReleaseSetback(deps.sql, jobId, { code, waitSeconds });
-    return { ended: false, code, tries, waitSeconds, nextTryAt };
+    const books = await recordReleaseSetback(deps.sql, jobId, { code, waitSeconds });
+    return { ended: false, code, tries, waitSeconds, ...inHistory(books) };
   },
+});
+
+const inHistory = ({ nextRetryAt, firstFailedAt }: { nextRetryAt: Date; firstFailedAt: Date }) => ({
+  nextTryAt: nextRetryAt.toISOString(),
+  failingSince: firstFailedAt.toISOString(),
 });
 
 /** The code a read ends with now, or null while another try is worth it. */

@@ -9,14 +9,14 @@ import type { Sql } from '../store/sql.ts';
 export async function audited(
   sql: Sql,
   action: string,
-  work: () => Promise<{ target: string | null; dryRun: boolean }>,
+  work: () => Promise<{ target: string | null; related?: readonly string[]; dryRun: boolean }>,
   targetIfRefused: string | null = null,
 ): Promise<void> {
-  const write = (outcome: string, target: string | null) =>
-    audit(sql, { actor: 'command line', action, target, outcome });
+  const write = (outcome: string, target: string | null, related: readonly string[] = []) =>
+    audit(sql, { actor: 'command line', action, target, related, outcome });
   try {
-    const { target, dryRun } = await work();
-    await write(dryRun ? 'DRY_RUN' : 'DONE', target);
+    const { target, related, dryRun } = await work();
+    await write(dryRun ? 'DRY_RUN' : 'DONE', target, related);
   } catch (error) {
     await write(error instanceof ServiceError ? error.code : 'FAILED', targetIfRefused);
     throw error;

@@ -43,28 +43,28 @@ export async function runCli(args: readonly string[]): Promise<void> {
   const config = readConfig('cli');
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli' });
   try {
-    await audited(sql, found.name, () => runFound(found, config, sql), targetIn(found.rest));
+    await audited(sql, found.name, () => runFound(found, config, sql), idsIn(found.rest)[0] ?? null);
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
-/** The first id there is: of what was made, or else of what was asked for. */
-const targetIn = (values: readonly unknown[]): string | null =>
-  values.find((value): value is string => typeof value === 'string' && isId(value)) ?? null;
+const idsIn = (values: readonly unknown[]): string[] =>
+  values.filter((value): value is string => typeof value === 'string' && isId(value));
 
 async function runFound(found: Found, config: CliConfig, sql: Database) {
   const { json, ...options } = readOptions(found.command, found.rest);
   await refuseStale(sql, config);
   const sealInbox = await createSeal(config.VAULT_INBOX_PUBLIC_KEYS);
   const sealEdge = config.VAULT_EDGE_KEYS && (await createSeal(config.VAULT_EDGE_KEYS));
+  const touched: string[] = [];
   const warn = (message: string) => process.stderr.write(`${message}\n`);
   // Temporal's library takes longer to load than most commands take, and few need it.
   const deliver = async () => await (await import('./deliver.ts')).deliver(config, sql);
   const deps: CliDeps = { sql, sealInbox, sealEdge, readSecret, warn };
   const printed = await (found.kind === 'setUp'
     ? found.command.run(options, deps)
-    : found.command.run(options, { ...deps, deliver })
+    : found.command.run(options, { ...deps, deliver, touched: (ids) => void touched.push(...ids) })
   ).catch((error: unknown) => {
     throw isMissingReference(error)
       ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer of that id.')
@@ -73,7 +73,10 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
   const rows = [printed].flat();
   process.stdout.write(json === true ? asJson(printed) : asText(printed));
   const made = rows.length === 1 && rows[0] ? Object.values(rows[0]) : [];
-  return { target: targetIn([...made, ...Object.values(options)]), dryRun: options['dry-run'] === true };
+  // First of what was made, then of what was asked for.
+  const [target = null, ...others] = idsIn([...made, ...Object.values(options)]);
+  const related = [...new Set([...others, ...touched])].filter((id) => id !== target);
+  return { target, related, dryRun: options['dry-run'] === true };
 }
 
 async function readSecret(prompt: string): Promise<string> {

@@ -14,6 +14,8 @@ import { type CliCommand, type CliDeps, command, flag, future, id, provider, typ
 export interface OperationDeps extends CliDeps {
   /** Has what was just committed to the outbox delivered. @returns false when Temporal could not be reached. */
   deliver(): Promise<boolean>;
+  /** Says which ids the audit log shall name besides those given and made. */
+  touched(ids: readonly string[]): void;
 }
 
 /** One row of what it did, or a list. */
@@ -108,7 +110,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     'jobs retry --job JOB_ID | --stuck [--app APP_ID] [--provider PROVIDER] [--dry-run]',
     'Have one job, or all that are stuck, try now; revokes that FAILED are tried again',
     { job: id<JobId>().optional(), stuck: flag, 'dry-run': flag, ...filter },
-    async ({ job, stuck, 'dry-run': dryRun, ...options }, { sql, deliver, warn }) => {
+    async ({ job, stuck, 'dry-run': dryRun, ...options }, { sql, deliver, touched, warn }) => {
       if ((job === undefined) === !stuck) throw new ServiceError('BAD_USER_INPUT', 'Give either --job or --stuck.');
       const found =
         job === undefined ? await listRetryable(sql, stuckJobs(options), MAX_ROWS + 1) : [await getRetryable(sql, job)];
@@ -116,10 +118,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       if (found.length > MAX_ROWS)
         warn(`There are more: these are the ${MAX_ROWS} longest stuck. Run it again when they have settled.`);
       if (dryRun) return jobs.map(jobRow);
-      const count = await inTransaction(sql, (tx) => pushJobs(tx, jobs));
+      const pushed = await inTransaction(sql, (tx) => pushJobs(tx, jobs));
+      touched(pushed);
       // Committed: should Temporal be away, the outbox goes on trying.
-      const delivered = count === 0 || (await deliver());
-      return { pushed: count, delivered, note: delivered ? null : NOT_YET };
+      const delivered = pushed.length === 0 || (await deliver());
+      return { pushed: pushed.length, delivered, note: delivered ? null : NOT_YET };
     },
   ),
   'connections show': operation(

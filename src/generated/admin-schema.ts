@@ -906,7 +906,7 @@ export type ConnectionStory = {
   receipts: Array<Job>;
   /** Its reads, newest first; the last 50. */
   jobs: Array<Job>;
-  /** What operators did to it and to its jobs and attempts, newest first; the last 50. */
+  /** What operators did to it, alone or with many, and to its jobs and attempts, newest first; the last 50. */
   audit: Array<AuditEntry>;
 };
 
@@ -1223,6 +1223,8 @@ export type AuditEntry = {
   action: Scalars['String']['output'];
   /** The id it was about. */
   target: Maybe<Scalars['String']['output']>;
+  /** Other ids: a receipt, a run of many or a key that has come of it, the jobs that were pushed. */
+  related: Array<Scalars['ID']['output']>;
   /** DONE, DRY_RUN, FAILED, or the code it was refused with. */
   outcome: Scalars['String']['output'];
   /** Of the request; also in the log. */
@@ -1367,7 +1369,7 @@ export type AuditFilter = {
   actor?: InputMaybe<Scalars['String']['input']>;
   /** The operation or command. */
   action?: InputMaybe<Scalars['String']['input']>;
-  /** An id that entries are about. */
+  /** An id that entries are about, or name besides. */
   target?: InputMaybe<Scalars['String']['input']>;
   /** DONE, or a code. */
   outcome?: InputMaybe<Scalars['String']['input']>;
@@ -2224,6 +2226,7 @@ export type AuditEntryResolvers<ContextType = AdminContext, ParentType extends R
   actorLabel?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   action?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   target?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  related?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
   outcome?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   correlationId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
@@ -3104,7 +3107,7 @@ export const schemaText = [
   "  receipts: [Job!]!",
   "  \"Its reads, newest first; the last 50.\"",
   "  jobs: [Job!]!",
-  "  \"What operators did to it and to its jobs and attempts, newest first; the last 50.\"",
+  "  \"What operators did to it, alone or with many, and to its jobs and attempts, newest first; the last 50.\"",
   "  audit: [AuditEntry!]!",
   "}",
   "",
@@ -3421,6 +3424,8 @@ export const schemaText = [
   "  action: String!",
   "  \"The id it was about.\"",
   "  target: String",
+  "  \"Other ids: a receipt, a run of many or a key that has come of it, the jobs that were pushed.\"",
+  "  related: [ID!]!",
   "  \"DONE, DRY_RUN, FAILED, or the code it was refused with.\"",
   "  outcome: String!",
   "  \"Of the request; also in the log.\"",
@@ -3565,7 +3570,7 @@ export const schemaText = [
   "  actor: String",
   "  \"The operation or command.\"",
   "  action: String",
-  "  \"An id that entries are about.\"",
+  "  \"An id that entries are about, or name besides.\"",
   "  target: String",
   "  \"DONE, or a code.\"",
   "  outcome: String",

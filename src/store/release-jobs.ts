@@ -149,16 +149,18 @@ export type ReleaseJobEnd =
 
 /**
  * Compare and set. Kept tokens stay only with a revoke that has failed, and not where a person's erasure has reached it
- * meanwhile. @returns false when it had ended before.
+ * meanwhile. @returns the job, or undefined when it had ended before.
  */
-export async function endReleaseJob(sql: Sql, jobId: JobId, end: ReleaseJobEnd): Promise<boolean> {
-  const rows = await sql`
+export async function endReleaseJob(sql: Sql, jobId: JobId, end: ReleaseJobEnd): Promise<ReleaseJob | undefined> {
+  const [row] = await sql`
     update release_job set status = ${end.status}, creator_action = ${end.creatorAction}, finished_at = business_now(),
       next_retry_at = null, error_code = ${end.status === 'FAILED' ? end.errorCode : null},
       sealed_tokens = case when ${end.status} = 'SUCCEEDED' or erasure_id is not null then null else sealed_tokens end
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
-    returning kind
+    returning ${columns(sql)}
   `;
-  for (const { kind } of rows) countEndedJob(kind, end.status);
-  return rows.length > 0;
+  if (!row) return undefined;
+  const job = ReleaseJob.parse(row);
+  countEndedJob(job.kind, end.status);
+  return job;
 }

@@ -127,6 +127,8 @@ export interface NewAuditEntry {
   readonly actor: string;
   readonly action: string;
   readonly target: string | null;
+  /** Other ids it was about. */
+  readonly related?: readonly string[];
   readonly outcome: string;
   readonly correlationId?: CorrelationId;
 }
@@ -134,7 +136,8 @@ export interface NewAuditEntry {
 /** An entry of the insert-only audit log. Names, never arguments. */
 export async function audit(sql: Sql, entry: NewAuditEntry): Promise<void> {
   await sql`
-    insert into audit_log (actor, action, target, outcome, correlation_id)
-    values (${entry.actor}, ${entry.action}, ${entry.target}, ${entry.outcome}, ${entry.correlationId ?? null})
+    insert into audit_log (actor, action, target, related, outcome, correlation_id)
+    values (${entry.actor}, ${entry.action}, ${entry.target}, ${[...(entry.related ?? [])]}::text[], ${entry.outcome},
+      ${entry.correlationId ?? null})
   `;
 }

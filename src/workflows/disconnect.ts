@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import { store } from './calls.ts';
 import type { DisconnectInput } from './contract.ts';
-import { settleRevoke } from './revoke-grant.ts';
+import { inWords, markFailed, settleRevoke } from './revoke-grant.ts';
 
 /**
  * Lets go of a connection: what was read of it goes at once, its grant is revoked at the provider, then all the rest
@@ -11,9 +11,10 @@ export async function disconnect({ connectionId, provider, revokeJobId, eraseJob
   await wf.CancellationScope.nonCancellable(async () => {
     wf.setCurrentDetails('Purging posts and profile.');
     await store.purgeContent({ connectionId, eraseJobId });
-    await settleRevoke(revokeJobId, provider);
-    wf.setCurrentDetails('The revoke has settled: erasing the rest.');
+    const end = await settleRevoke(revokeJobId, provider);
+    wf.setCurrentDetails(`${inWords(revokeJobId, end)} Erasing the rest.`);
     await store.eraseConnection({ connectionId, eraseJobId });
-    wf.setCurrentDetails('Gone. Both receipts stay for 7 days.');
+    markFailed(end);
+    wf.setCurrentDetails(`Erased. ${inWords(revokeJobId, end)} Both receipts stay for 7 days.`);
   });
 }

@@ -1,5 +1,5 @@
 import * as wf from '@temporalio/workflow';
-import type { Setback, Verdict } from '../activities/setbacks.ts';
+import type { Over, Setback, Verdict } from '../activities/setbacks.ts';
 import { RETRY_NOW } from './contract.ts';
 import { failureOf } from './failure.ts';
 
@@ -9,23 +9,20 @@ export const retryNow = wf.defineSignal(RETRY_NOW);
 /** What the Temporal UI says beside the signal's name. */
 export const RETRY_NOW_IN_WORDS = { description: 'Makes the next try at once. Takes no input; safe to repeat.' };
 
-/** The words a person reads in the Temporal UI for a closed code. */
-const inWords = (code: string) => code.toLowerCase().replaceAll('_', ' ');
-
-const inTimes = (tries: number) => (tries === 1 ? 'once' : `${tries} times`);
+const inTries = (tries: number) => (tries === 1 ? '1 try' : `${tries} tries`);
 
 /**
  * One try after another until it works or the books say it is over. Waits are the workflow's own: they show, and
  * `retryNow` cuts them short.
  * @param what for people, such as "revoke".
  * @param note writes a failed try to its row and says what follows.
- * @returns the try's result, or undefined when it is over without one.
+ * @returns the try's result, or why it is over without one.
  */
 export async function persist<T>(
   what: string,
   attempt: () => Promise<T>,
   note: (setback: Setback) => Promise<Verdict>,
-): Promise<T | undefined> {
+): Promise<{ readonly result: T } | { readonly over: Over }> {
   let nudges = 0;
   const nudge = () => {
     nudges += 1;
@@ -36,20 +33,17 @@ export async function persist<T>(
     // A nudge that arrives while a try is under way is for what comes after it: however many, one more try at once.
     const seen = nudges;
     try {
-      return await attempt();
+      return { result: await attempt() };
     } catch (error) {
       const { type, retryAfterSeconds } = failureOf(error);
       const verdict = await note({ type, retryAfterSeconds });
-      if (verdict.ended) {
-        wf.setCurrentDetails(`${what}: over, ${inWords(verdict.code)}.`);
-        return undefined;
-      }
-      const { tries, code, nextTryAt, waitSeconds } = verdict;
+      if (verdict.ended) return { over: verdict };
+      const { tries, code, failingSince, nextTryAt, waitSeconds } = verdict;
       wf.setCurrentDetails(
-        `${what} has failed ${inTimes(tries)}: ${inWords(code)} (${type}). Next try ${nextTryAt}; ` +
+        `${what}: failing since ${failingSince}, ${inTries(tries)}. Last ${code} (${type}). Next try ${nextTryAt}; ` +
           'at once on the signal retryNow, which takes no input.',
       );
-      await wf.condition(() => nudges > seen, waitSeconds * 1000, { summary: `next ${what}: ${inWords(code)}` });
+      await wf.condition(() => nudges > seen, waitSeconds * 1000, { summary: `next ${what}: ${code}` });
     }
   }
 }

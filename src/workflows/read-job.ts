@@ -14,7 +14,7 @@ const readJob = (name: Name, what: string, priority: (typeof Priority)['person' 
     const step: () => Promise<Step> = () => activities[name]({ jobId });
     for (;;) {
       const taken = await persist(what, step, (setback) => store.noteReadSetback({ jobId, setback }));
-      if (taken === undefined || taken.done) break;
+      if ('over' in taken || taken.result.done) break;
       // All a step leaves is in the rows, so a long job goes on in a new run with nothing to carry over.
       if (wf.workflowInfo().continueAsNewSuggested) await wf.continueAsNew<typeof run>(input);
     }

@@ -1,4 +1,5 @@
 import * as wf from '@temporalio/workflow';
+import type { RevokeEnd } from '../activities/revoke-end.ts';
 import type { JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import { atProvider, Priority, store } from './calls.ts';
@@ -7,16 +8,41 @@ import { persist } from './persist.ts';
 
 /** Gives a grant back that came to nothing, or tries a failed revoke again. */
 export async function revokeGrant({ jobId, provider }: RevokeGrantInput): Promise<void> {
-  await wf.CancellationScope.nonCancellable(() => settleRevoke(jobId, provider));
-  wf.setCurrentDetails('Settled; the job has its result.');
+  const end = await wf.CancellationScope.nonCancellable(() => settleRevoke(jobId, provider));
+  markFailed(end);
+  wf.setCurrentDetails(inWords(jobId, end));
 }
 
-/** Tries a revoke until its job says SUCCEEDED or FAILED. */
-export async function settleRevoke(jobId: JobId, provider: ProviderName): Promise<void> {
+/** Tries a revoke until its job says SUCCEEDED or FAILED. @returns undefined where a run of before did not tell. */
+export async function settleRevoke(jobId: JobId, provider: ProviderName): Promise<RevokeEnd | undefined> {
   const { revoke } = atProvider(provider, 'revoke', Priority.release);
-  await persist(
+  const settled = await persist(
     'revoke',
     () => revoke({ jobId }),
     (setback) => store.noteReleaseSetback({ jobId, setback }),
   );
+  return 'over' in settled ? settled.over.revoke : settled.result;
+}
+
+/**
+ * A run whose revoke has failed closes like any other: nothing of ours is broken. This is how it is found, by the
+ * attribute that said what it does, of which nothing is left to do.
+ */
+export function markFailed(end: RevokeEnd | undefined): void {
+  if (end?.status !== 'FAILED' || !wf.patched('failed-revoke-is-found')) return;
+  wf.upsertSearchAttributes([{ key: { name: 'JobKind', type: 'KEYWORD' }, value: 'REVOKE_FAILED' }]);
+}
+
+/** What the Temporal UI says of a revoke that is over. */
+export function inWords(jobId: JobId, end: RevokeEnd | undefined): string {
+  if (end === undefined) return 'The revoke has settled; its job says how.';
+  if (end.status === 'SUCCEEDED') {
+    return end.creatorAction === null
+      ? 'The revoke has SUCCEEDED.'
+      : 'The revoke has SUCCEEDED; the person is asked to remove the app at the platform.';
+  }
+  const next = end.tokensKept
+    ? `Push job ${jobId} from the console or the admin API`
+    : 'Nothing is left to push it with: the person is asked to remove the app';
+  return `The revoke has FAILED (${end.code}): the grant may live on. ${next}.`;
 }

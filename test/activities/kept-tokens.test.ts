@@ -189,7 +189,7 @@ describe('of a person who is to be forgotten', () => {
     const connection = await stage.newConnection();
     const { revokeJobId: jobId } = await stage.disconnect(connection);
     await forget(stage, jobId);
-    expect(await fail(stage, jobId)).toMatchObject({ ended: true });
+    expect(await fail(stage, jobId)).toMatchObject({ ended: true, revoke: { status: 'FAILED', tokensKept: false } });
     expect(await stage.job('release_job', jobId)).toMatchObject(FAILED);
     expect(await stage.grant(connection.grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
   });

@@ -224,7 +224,10 @@ describe('giving up on a revoke', () => {
     await moveClock(sql, 72 * HOUR_MS - 5 * SECOND_MS);
     expect(await note()).toMatchObject({ ended: false });
     await moveClock(sql, 5 * SECOND_MS);
-    expect(await note()).toEqual({ ended: true, code: 'PROVIDER_UNAVAILABLE' });
+    const code = 'PROVIDER_UNAVAILABLE';
+    const over = { ended: true, code, revoke: { status: 'FAILED', code, tokensKept: true } };
+    expect(await note()).toEqual(over);
+    expect(await note()).toEqual(over);
     const failed = await stage.job('release_job', revokeJobId);
     expect(failed).toMatchObject({
       status: 'FAILED',

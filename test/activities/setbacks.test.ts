@@ -190,6 +190,17 @@ describe('a revoke that met', () => {
     });
   }
 
+  test('trouble again says since when', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+    const setback = { type: 'RetryLater', retryAfterSeconds: null };
+    await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+    const { firstFailedAt } = await stage.job('release_job', jobId);
+    await moveClock(sql, HOUR_MS);
+    const verdict = await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+    expect(verdict).toMatchObject({ tries: 2, failingSince: firstFailedAt.toISOString() });
+  });
+
   test('trouble waits twice as long each time, at most an hour', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());

@@ -181,6 +181,8 @@ describe('a key', () => {
     const secret = key?.split('.')[1] ?? '';
     expect(stored?.secretSha256).toEqual(createHash('sha256').update(secret).digest());
     expect(JSON.stringify(stored)).not.toContain(secret);
+    const told = await sql`select action, related from audit_log where target = ${keyId ?? ''}`;
+    expect(told).toEqual([{ action: 'key issue', related: [app] }]);
   });
 
   test('comes at most twice at once; a revoked one makes room', async ({ program }) => {

@@ -6,7 +6,7 @@ import { OPERATIONS } from '../../src/cli/operations.ts';
 import { ServiceError } from '../../src/errors.ts';
 
 /** Whatever is refused is refused before anything is asked for. */
-const NOTHING = {} as CliDeps & { deliver: never };
+const NOTHING = {} as CliDeps & { deliver: never; touched: never };
 const PAST = '2001-01-01T00:00:00Z';
 const STRANGE_URL = 'must not contain whitespace, backslashes or invisible characters';
 const SCHEME = 'must be a URL that begins https://; http:// is for loopback addresses only';

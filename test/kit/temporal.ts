@@ -91,6 +91,9 @@ export async function runUntil<T>(workers: readonly Worker[], work: () => Promis
   return result;
 }
 
+/** `IndexedValueType` of Temporal's API. */
+const KEYWORD = 2;
+
 async function openTemporal(): Promise<TestTemporal & { close(): Promise<void> }> {
   const [env, bundle] = await Promise.all([
     TestWorkflowEnvironment.createTimeSkipping({
@@ -99,6 +102,10 @@ async function openTemporal(): Promise<TestTemporal & { close(): Promise<void> }
     }),
     bundleWorkflows(),
   ]);
+  await env.connection.operatorService.addSearchAttributes({
+    namespace: env.client.options.namespace,
+    searchAttributes: { JobKind: KEYWORD },
+  });
   return {
     env,
     bundle,

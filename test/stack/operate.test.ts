@@ -188,6 +188,8 @@ describe('a revoke that has failed for good', () => {
     await retry();
     expect(await person.ended(connectionId, revokeJobId)).toMatchObject({ status: 'FAILED' });
     expect(await person.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    const view = `JobKind = "REVOKE_FAILED" AND ConnectionId = "${connectionId}"`;
+    await vi.waitUntil(async () => (await service.temporalClient.workflow.count(view)).count === 1, SOON);
     mend();
     const { retryJob } = await retry();
     expect(retryJob.workflowId).toMatch(/^revoke\/[0-9a-f-]{36}\/1$/);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { describe, expect, vi } from 'vitest';
 import { ROOT } from '../../src/local/services.ts';
 import { migrate, pendingMigrations } from '../../src/store/migrate.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
+import { seedApp } from '../kit/seed.ts';
 
 const FOLDER = path.join(ROOT, 'migrations');
 /** The tables that a first installation finds empty. */
@@ -138,5 +140,38 @@ describe('migrations', () => {
       { indisvalid: true },
     ]);
     expect(await pendingMigrations(sql, folder)).toEqual([]);
+  });
+
+  test('let what erasures from before have left behind go, and nothing else', async ({ database: { sql } }) => {
+    const { app, registrations } = await seedApp(sql);
+    const job = async (connectionId: string, status: 'FAILED' | 'RUNNING') => {
+      const [row] = await sql`
+        insert into release_job (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id,
+          sealed_tokens, error_code, creator_action, finished_at, correlation_id)
+        values (gen_random_uuid(), 'REVOKE', ${status}, ${connectionId}, gen_random_uuid(), ${app.appId}, 'PROVIDER_B',
+          ${registrations.PROVIDER_B}, ${status === 'FAILED' ? 'sealed' : null}, ${status === 'FAILED' ? 'INTERNAL' : null},
+          ${status === 'FAILED' ? 'REMOVE_APP_AT_PROVIDER' : null}, ${status === 'FAILED' ? new Date() : null},
+          gen_random_uuid())
+        returning job_id
+      `;
+      return String(row?.jobId);
+    };
+    const [erased, underWay, others] = [randomUUID(), randomUUID(), randomUUID()];
+    const [failed, running, kept] = [
+      await job(erased, 'FAILED'),
+      await job(underWay, 'RUNNING'),
+      await job(others, 'FAILED'),
+    ];
+    const [erasure] = await sql`
+      insert into erasure (erasure_id, app_id, scope_mac, connection_ids)
+      values (gen_random_uuid(), ${app.appId}, 'mac', ${[erased, underWay]}::uuid[]) returning erasure_id
+    `;
+    await sql.unsafe(readFileSync(path.join(FOLDER, '0012_erasures_under_way.sql'), 'utf8'));
+    const rows = await sql`select job_id, erasure_id, sealed_tokens from release_job where app_id = ${app.appId}`;
+    expect(Object.fromEntries(rows.map((row) => [row.jobId, [row.erasureId, row.sealedTokens]]))).toEqual({
+      [failed]: [erasure?.erasureId, null],
+      [running]: [erasure?.erasureId, null],
+      [kept]: [null, 'sealed'],
+    });
   });
 });

@@ -15,7 +15,7 @@ export const quiet: Activities = {
   metricsStep: async () => ({ done: true }),
   lookupStep: async () => ({ done: true }),
   noteReadSetback: async () => ({ ended: true, code: 'INTERNAL' }),
-  revoke: async () => undefined,
+  revoke: async () => ({ status: 'SUCCEEDED', creatorAction: null }),
   noteReleaseSetback: async () => ({ ended: true, code: 'INTERNAL' }),
   purgeContent: async () => undefined,
   eraseConnection: async () => undefined,
@@ -51,6 +51,7 @@ export const wait = (waitSeconds: number, tries = 1): Verdict => ({
   tries,
   waitSeconds,
   nextTryAt: '2026-01-01T00:00:00.000Z',
+  failingSince: '2025-12-31T00:00:00.000Z',
 });
 
 export const MINUTE_MS = 60_000;

@@ -43,6 +43,11 @@ const signedIn = async (start: Start, temporal: TestTemporal) =>
   await start(identityAttempt, newSignIn(await temporal.now()), { signal: callbackArrived });
 const SIBLINGS = [newId<ConnectionId>(), newId<ConnectionId>()];
 const waited = { noteReadSetback: async () => wait(30), noteReleaseSetback: async () => wait(3600) };
+const failedForGood = {
+  ended: true,
+  code: 'PROVIDER_UNAVAILABLE',
+  revoke: { status: 'FAILED', code: 'PROVIDER_UNAVAILABLE', tokensKept: true },
+} as const;
 const ended = { noteReadSetback: async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const };
 
 async function nudged(run: WorkflowHandle): Promise<WorkflowHandle> {
@@ -116,6 +121,14 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'disconnect-revoke-failed': {
     activities: { revoke: async () => Promise.reject(late) },
     run: (start) => start(disconnect, newDisconnect()),
+  },
+  'disconnect-revoke-failed-found': {
+    activities: { revoke: async () => Promise.reject(late), noteReleaseSetback: async () => failedForGood },
+    run: (start) => start(disconnect, newDisconnect()),
+  },
+  'revoke-failed-found': {
+    activities: { revoke: async () => Promise.reject(late), noteReleaseSetback: async () => failedForGood },
+    run: (start) => start(revokeGrant, newReadJob()),
   },
   'revoke-waited': {
     activities: { revoke: onceThen(late, async () => undefined), ...waited },

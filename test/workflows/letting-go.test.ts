@@ -1,5 +1,7 @@
-import { ApplicationFailure } from '@temporalio/common';
+import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common';
 import { describe, expect, vi } from 'vitest';
+import type { RevokeEnd } from '../../src/activities/revoke-end.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { retryNow } from '../../src/workflows/persist.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
@@ -105,11 +107,62 @@ describe('revokeGrant', () => {
     await temporal.run({ ...quiet, revoke, noteReleaseSetback }, async (start) => {
       const run = await start(revokeGrant, input);
       await run.result();
-      expect(await currentDetails(run)).toBe('Settled; the job has its result.');
+      expect(await currentDetails(run)).toBe('The revoke has SUCCEEDED.');
     });
     expect(revoke.mock.calls).toEqual([[{ jobId: input.jobId }], [{ jobId: input.jobId }]]);
     const setback = { type: 'RetryLater', retryAfterSeconds: 30 };
     expect(noteReleaseSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
+  });
+});
+
+describe('a closed run', () => {
+  const code = 'PROVIDER_UNAVAILABLE';
+  const given = (revoke: RevokeEnd) => ({
+    revoke: async () => Promise.reject(failure('RetryLater')),
+    noteReleaseSetback: async () => ({ ended: true, code, revoke }) as const,
+  });
+  const kept = given({ status: 'FAILED', code, tokensKept: true });
+  const kindOf = async (run: WorkflowHandle) =>
+    (await run.describe()).typedSearchAttributes.get(defineSearchAttributeKey('JobKind', 'KEYWORD'));
+
+  test('says of a disconnect whose revoke has failed that the grant may live on, and what to push', async ({
+    temporal,
+  }) => {
+    const input = newDisconnect();
+    await temporal.run({ ...quiet, ...kept }, async (start) => {
+      const run = await start(disconnect, input);
+      await run.result();
+      expect(await currentDetails(run)).toBe(
+        'Erased. The revoke has FAILED (PROVIDER_UNAVAILABLE): the grant may live on. ' +
+          `Push job ${input.revokeJobId} from the console or the admin API. Both receipts stay for 7 days.`,
+      );
+      expect(await kindOf(run)).toBe('REVOKE_FAILED');
+    });
+  });
+
+  test('says the same of a revoke by itself, and that nothing is to be pushed where no tokens are kept', async ({
+    temporal,
+  }) => {
+    const spent = given({ status: 'FAILED', code, tokensKept: false });
+    await temporal.run({ ...quiet, ...spent }, async (start) => {
+      const run = await start(revokeGrant, newReadJob());
+      await run.result();
+      expect(await currentDetails(run)).toContain('Nothing is left to push it with');
+      expect(await kindOf(run)).toBe('REVOKE_FAILED');
+    });
+  });
+
+  test('that went well says so, and is not found among the failed', async ({ temporal }) => {
+    const asked = async () => ({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' }) as const;
+    await temporal.run({ ...quiet, revoke: asked }, async (start) => {
+      const run = await start(disconnect, newDisconnect());
+      await run.result();
+      expect(await currentDetails(run)).toBe(
+        'Erased. The revoke has SUCCEEDED; the person is asked to remove the app at the platform. ' +
+          'Both receipts stay for 7 days.',
+      );
+      expect(await kindOf(run)).toBeUndefined();
+    });
   });
 });
 

@@ -98,7 +98,7 @@ describe('retryNow', () => {
 });
 
 describe('current details of a job', () => {
-  test('say what failed, when it is tried again, and how to hurry it', async ({ temporal }) => {
+  test('say what failed and since when, when it is tried again, and how to hurry it', async ({ temporal }) => {
     const scanStep = vi.fn(quiet.scanStep).mockRejectedValueOnce(failure('RetryLater'));
     const seen: string[] = [];
     await temporal.run({ ...quiet, scanStep, noteReadSetback: async () => wait(60, 4) }, async (start) => {
@@ -109,8 +109,8 @@ describe('current details of a job', () => {
       seen.push(await currentDetails(run));
     });
     expect(seen).toEqual([
-      'scan has failed 4 times: provider unavailable (RetryLater). Next try 2026-01-01T00:00:00.000Z; at once on the ' +
-        'signal retryNow, which takes no input.',
+      'scan: failing since 2025-12-31T00:00:00.000Z, 4 tries. Last PROVIDER_UNAVAILABLE (RetryLater). ' +
+        'Next try 2026-01-01T00:00:00.000Z; at once on the signal retryNow, which takes no input.',
       "scan: ended; the job's row has its result.",
     ]);
   });

@@ -26,6 +26,8 @@ export interface MutationContext extends Omit<AdminContext, 'sql'> {
   readonly sql: Transaction;
   /** Says which id the audit log shall name; the argument `id` by default. */
   about(target: string): void;
+  /** Says which other ids it shall name: what has come of the mutation, or was done to it. */
+  touched(ids: readonly string[]): void;
 }
 
 /** What both are given. */

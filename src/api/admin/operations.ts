@@ -58,9 +58,11 @@ const mutate =
         const about = (id: string) => {
           target = id;
         };
-        const result = await resolve(root, args, { ...context, sql: tx, about }, info);
+        const related: string[] = [];
+        const touched = (ids: readonly string[]) => void related.push(...ids);
+        const result = await resolve(root, args, { ...context, sql: tx, about, touched }, info);
         const outcome = (args as Args).dryRun === true ? 'DRY_RUN' : 'DONE';
-        await audit(tx, { actor: actorName(actor), action: operation, target, outcome, correlationId });
+        await audit(tx, { actor: actorName(actor), action: operation, target, related, outcome, correlationId });
         return result;
       });
       outbox.nudge();

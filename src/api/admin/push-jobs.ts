@@ -1,4 +1,4 @@
-import type { ConnectionId } from '../../ids.ts';
+import type { ConnectionId, JobId } from '../../ids.ts';
 import { type AdminJob, reopenRevokes, takeWaiting } from '../../store/admin/jobs.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import { listReceipts } from '../../store/release-jobs.ts';
@@ -8,9 +8,9 @@ import { pushed, readJobDispatch, releaseJobDispatch } from '../../workflows/con
 /**
  * Has jobs try now: those that wait are woken, those whose workflow is lost get a new one, revokes that have failed are
  * opened again. One that is trying already is left alone. Tell the outbox when it has committed.
- * @returns how many were pushed.
+ * @returns those that were pushed.
  */
-export async function pushJobs(tx: Transaction, jobs: readonly AdminJob[]): Promise<number> {
+export async function pushJobs(tx: Transaction, jobs: readonly AdminJob[]): Promise<JobId[]> {
   const waiting = await takeWaiting(
     tx,
     jobs.filter(({ open }) => open).map(({ jobId }) => jobId),
@@ -33,7 +33,7 @@ export async function pushJobs(tx: Transaction, jobs: readonly AdminJob[]): Prom
   // The revoke and the erase of one connection have one workflow between them.
   const byWorkflow = new Map(dispatches.map((dispatch) => [dispatch.workflowId, dispatch]));
   await insertDispatches(tx, [...byWorkflow.values()]);
-  return taken.length;
+  return taken.map(({ jobId }) => jobId);
 }
 
 function dispatchOf(job: AdminJob, receipts: Parameters<typeof releaseJobDispatch>[1]) {

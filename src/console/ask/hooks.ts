@@ -18,6 +18,8 @@ export interface Answer<Result> {
   readonly data: Result | undefined;
   readonly problem: Problem | undefined;
   readonly again: () => void;
+  /** Whether `data` still answers what was asked before, and the answer to this is on its way. */
+  readonly isOld: boolean;
 }
 
 interface AskOptions {
@@ -58,7 +60,8 @@ export function useAsk<Result, V extends Variables>(
     const timer = setInterval(again, period);
     return () => clearInterval(timer);
   }, [again, awake, period, pause]);
-  return { data, problem, again };
+  const isOld = JSON.stringify(operation?.variables) !== JSON.stringify(variables);
+  return { data, problem, again, isOld };
 }
 
 /** What was answered last to the same question, in place of an answer that cannot be had now. */
@@ -128,9 +131,10 @@ export function usePages<Result, Item, V extends Variables>(
   const key = JSON.stringify(variables);
   const [place, setPlace] = useState<{ key: string; cursors: readonly string[] }>({ key, cursors: [] });
   const cursors = place.key === key ? place.cursors : [];
-  const { data, problem, again } = useAsk(document, { ...variables, after: cursors.at(-1) ?? null }, options);
+  const { data, problem, again, isOld } = useAsk(document, { ...variables, after: cursors.at(-1) ?? null }, options);
   const list = data && listOf(data);
-  const { endCursor = null, hasNextPage = false } = list?.pageInfo ?? {};
+  // What ends another list's page begins none of this one's.
+  const { endCursor = null, hasNextPage = false } = isOld ? {} : (list?.pageInfo ?? {});
   return {
     items: list?.items,
     problem,

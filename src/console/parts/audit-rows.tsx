@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { EntryFragment } from '../generated/operations.ts';
+import { count } from '../words/count.ts';
 import { shortId } from './app-name.tsx';
 import { State } from './badges.tsx';
 import { To } from './links.tsx';
@@ -13,14 +14,7 @@ export const AUDIT_COLUMNS: readonly Column<EntryFragment>[] = [
   { name: 'What', cell: ({ action }) => action },
   {
     name: 'About',
-    cell: ({ target }) =>
-      target === null ? (
-        '–'
-      ) : (
-        <Only field="target" value={target}>
-          {target}
-        </Only>
-      ),
+    cell: ({ target, related }) => <About ids={target === null ? related : [target, ...related]} />,
   },
   { name: 'Outcome', cell: ({ outcome }) => <State of={outcome} /> },
   { name: 'Correlation id', cell: ({ correlationId }) => correlationId ?? '–' },
@@ -41,6 +35,25 @@ const Who = ({ of: { actor, actorLabel } }: { of: EntryFragment }) => (
     )}
   </Only>
 );
+
+/** As many of the ids as there is room for: hundreds may have been pushed at once. */
+const IDS_SHOWN = 3;
+
+const About = ({ ids }: { ids: readonly string[] }) =>
+  ids.length === 0 ? (
+    '–'
+  ) : (
+    <>
+      {ids.slice(0, IDS_SHOWN).map((id) => (
+        <div key={id}>
+          <Only field="target" value={id}>
+            {id}
+          </Only>
+        </div>
+      ))}
+      {ids.length > IDS_SHOWN && `and ${count(ids.length - IDS_SHOWN, 'more', 'more')}`}
+    </>
+  );
 
 /** Leads to the entries that share this value. */
 const Only = ({ field, value, children }: { field: 'actor' | 'target'; value: string; children: ReactNode }) => (

@@ -8,6 +8,8 @@ const AuditEntry = z.object({
   actorLabel: z.string().nullable(),
   action: z.string(),
   target: z.string().nullable(),
+  /** Other ids it was about: what has come of it, or was done to it. */
+  related: z.array(z.string()),
   outcome: z.string(),
   correlationId: z.string().nullable(),
 });
@@ -17,7 +19,7 @@ export interface AuditFilter {
   readonly actor: string | null;
   readonly action: string | null;
   readonly outcome: string | null;
-  /** About one of these. */
+  /** About one of these, first or besides. */
   readonly targets: readonly string[] | null;
 }
 
@@ -34,12 +36,14 @@ export async function listAudit(
   { limit, before }: { limit: number; before: string | null },
 ): Promise<AuditEntry[]> {
   const rows = await sql`
-    select audit_id, happened_at, actor, ${actorLabel(sql)}, action, target, outcome, correlation_id from audit_log
+    select audit_id, happened_at, actor, ${actorLabel(sql)}, action, target, related, outcome,
+      correlation_id
+    from audit_log
     where true
       ${actor === null ? sql`` : sql`and actor = ${actor}`}
       ${action === null ? sql`` : sql`and action = ${action}`}
       ${outcome === null ? sql`` : sql`and outcome = ${outcome}`}
-      ${targets === null ? sql`` : sql`and target = any(${[...targets]})`}
+      ${targets === null ? sql`` : sql`and (target = any(${[...targets]}) or related && ${[...targets]}::text[])`}
       ${before === null ? sql`` : sql`and audit_id < ${before}::bigint`}
     order by audit_id desc limit ${limit}
   `;

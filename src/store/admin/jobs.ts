@@ -209,6 +209,15 @@ export async function reopenRevokes(sql: Sql, jobIds: readonly JobId[]): Promise
   return new Map(rows.map((row) => [row.jobId as JobId, Number(row.run)]));
 }
 
+/** Ids of the disconnects of many, and of the persons' erasures, that a connection was let go by. */
+export async function listWholesale(sql: Sql, connectionId: ConnectionId): Promise<string[]> {
+  const rows = await sql`
+    select distinct id from release_job cross join lateral unnest(array[bulk_disconnect_id, erasure_id]) as id
+    where connection_id = ${connectionId} and id is not null
+  `;
+  return rows.map((row) => String(row.id));
+}
+
 /** Has jobs counted for a disconnect of many. */
 export async function assignToBulk(
   sql: Sql,

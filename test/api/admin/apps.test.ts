@@ -122,6 +122,9 @@ describe('a key', () => {
   test('is shown once, works, and ends when it is revoked', async ({ database }) => {
     const { id: appId } = await createApp();
     const { key, secret } = await issue({ appId });
+    const [told] =
+      await database.sql`select target, related from audit_log where action = 'issueKey' and ${key.id} = any(related)`;
+    expect(told).toEqual({ target: appId, related: [key.id] });
     expect(secret).toMatch(new RegExp(`^${key.id}\\.[0-9a-f]{64}$`));
     expect(await findKeyOwner(database.sql, key.id as KeyId)).toMatchObject({ appId, usable: true });
     const revoke = 'mutation ($id: ID!) { revokeKey(id: $id) { id active } }';

@@ -92,7 +92,7 @@ export const issueKey: Mutations['issueKey'] = async (_root, given, context) => 
     secret = issued.key;
     return issued.keyId;
   });
-  context.about(appId);
+  context.touched([id]);
   return { key: await getKey(context, id), secret };
 };
 

@@ -9,7 +9,7 @@ import {
   listAdminConnections,
   listAdminGrants,
 } from '../../../store/admin/connections.ts';
-import { EVERY_JOB, listAdminJobs } from '../../../store/admin/jobs.ts';
+import { EVERY_JOB, listAdminJobs, listWholesale } from '../../../store/admin/jobs.ts';
 import { endAttempt, findAttempt } from '../../../store/attempts.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
 import { CALLBACK_ARRIVED, connectAttemptDispatch } from '../../../workflows/contract.ts';
@@ -48,14 +48,15 @@ export const connection: Queries['connection'] = async (_root, given, context) =
 async function tellStory({ sql, temporalUi }: AnyContext, id: ConnectionId): Promise<ConnectionStory | undefined> {
   const page = { limit: STORY_LIMIT, after: null };
   const anyAttempt = { appId: null, provider: null, registrationId: null, statuses: null };
-  const [found, attempts, grants, jobs] = await Promise.all([
+  const [found, attempts, grants, jobs, wholesale] = await Promise.all([
     findAdminConnection(sql, id),
     listAdminAttempts(sql, { ...anyAttempt, connectionId: id }, page),
     listAdminGrants(sql, id),
     listAdminJobs(sql, { ...EVERY_JOB, connectionId: id }, page),
+    listWholesale(sql, id),
   ]);
   if (found === undefined && jobs.length === 0) return undefined;
-  const targets = [id, ...jobs.map(({ jobId }) => jobId), ...attempts.map(({ attemptId }) => attemptId)];
+  const targets = [id, ...wholesale, ...jobs.map(({ jobId }) => jobId), ...attempts.map(({ attemptId }) => attemptId)];
   const audit = await listAudit(
     sql,
     { actor: null, action: null, outcome: null, targets },

@@ -29,9 +29,10 @@ export const bulkDisconnects: Queries['bulkDisconnects'] = async (_root, _given,
 
 /** @returns null where there is nothing to disconnect. */
 async function begin(context: MutationContext, target: BulkTarget, total: number): Promise<BulkDisconnect | null> {
-  const { correlationId, sql, temporalUi } = context;
+  const { correlationId, sql, temporalUi, touched } = context;
   if (total === 0) return null;
   const { bulkDisconnectId, isNew } = await beginBulkDisconnect(sql, target, total, correlationId);
+  touched([bulkDisconnectId]);
   if (isNew) await insertDispatch(sql, disconnectAllDispatch({ bulkDisconnectId, correlationId }));
   return showBulk(temporalUi, await get('disconnect of many', bulkDisconnectId, (id) => findBulkDisconnect(sql, id)));
 }

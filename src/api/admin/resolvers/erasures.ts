@@ -59,6 +59,7 @@ export const eraseSubject: Mutations['eraseSubject'] = async (_root, given, cont
       ? await findEarlier(context, subject)
       : await showErasure(context, await get('erasure', begun.erasureId, (id) => store.findErasure(sql, id)));
   if (erasure === null) throw nothingHeld();
+  context.touched([erasure.id]);
   return { ...counts, keptTokenCount: begun?.keptTokens ?? 0, erasure };
 };
 

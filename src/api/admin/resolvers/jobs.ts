@@ -58,14 +58,15 @@ export const retryJob: Mutations['retryJob'] = async (_root, given, { sql, tempo
   return showJob(temporalUi, await get('job', id, (jobId) => findAdminJob(sql, jobId)));
 };
 
-export const retryJobs: Mutations['retryJobs'] = async (_root, given, { sql }) => {
+export const retryJobs: Mutations['retryJobs'] = async (_root, given, { sql, touched }) => {
   const { filter, dryRun } = parse(args.RetryJobsArgs, given);
   const found = await listRetryable(sql, filter, MAX_PUSHED + 1);
   const taken = found.slice(0, MAX_PUSHED);
-  const count = dryRun ? taken.length : await pushJobs(sql, taken);
+  const pushed = dryRun ? [] : await pushJobs(sql, taken);
+  touched(pushed);
   return {
     dryRun,
-    count,
+    count: dryRun ? taken.length : pushed.length,
     failedCount: taken.filter(({ open }) => !open).length,
     more: found.length > MAX_PUSHED,
   };

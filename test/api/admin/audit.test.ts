@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import type { ConnectionId, JobId } from '../../../src/ids.ts';
+import { assignToBulk } from '../../../src/store/admin/jobs.ts';
+import { inTransaction } from '../../../src/store/sql.ts';
+import { test } from '../../kit/postgres.ts';
+import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { type Answer, createTestAdmin, type Operator, type TestAdmin } from './operator.ts';
+
+let admin: TestAdmin;
+let operator: Operator;
+let seeded: SeededApp;
+
+test.beforeEach(async ({ database }) => {
+  admin ??= await createTestAdmin(database.sql);
+  operator = admin.as('ADMIN');
+  seeded = await seedApp(database.sql);
+});
+
+const DISCONNECT = 'mutation ($id: ID!) { disconnectConnection(id: $id) { receipts { id kind status } } }';
+
+describe("a connection's story", () => {
+  const STORY = 'query ($id: ID!) { connection(id: $id) { audit { action target related } } }';
+  const storyOf = async (id: ConnectionId) => (await operator(STORY, { id })).connection.audit;
+
+  test('names the erasure that let go of it', async ({ database: { sql } }) => {
+    const scope = seeded.newScope();
+    const id = await seedConnection(sql, seeded, { scope });
+    const { eraseSubject } = await operator(
+      'mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { erasure { id } } }',
+      { i: { appId: seeded.app.appId, ...scope } },
+    );
+    expect(await storyOf(id)).toEqual([
+      { action: 'eraseSubject', target: seeded.app.appId, related: [eraseSubject.erasure.id] },
+    ]);
+  });
+
+  test('names the disconnect of many that let go of it', async ({ database: { sql } }) => {
+    const id = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const registrationId = seeded.registrations.PROVIDER_B;
+    const { disconnectAll } = await operator(
+      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { run { id } } }',
+      { i: { registrationId } },
+    );
+    await operator(DISCONNECT, { id });
+    await assignToBulk(
+      sql,
+      disconnectAll.run.id,
+      (await sql`select job_id from release_job where connection_id = ${id}`).map((row) => row.jobId as JobId),
+    );
+    expect(await storyOf(id)).toEqual([
+      { action: 'disconnectConnection', target: id, related: [] },
+      { action: 'disconnectAll', target: registrationId, related: [disconnectAll.run.id] },
+    ]);
+  });
+
+  test('names the push of many that its revoke was among', async ({ database: { sql } }) => {
+    const ids = [
+      await seedConnection(sql, seeded, { scope: seeded.newScope() }),
+      await seedConnection(sql, seeded, { scope: seeded.newScope() }),
+    ];
+    for (const id of ids) await operator(DISCONNECT, { id });
+    const jobs = await sql`
+      update release_job set status = 'RUNNING', tries = 1, next_retry_at = business_now() + interval '1 hour'
+      where connection_id = any(${ids}::uuid[]) and kind = 'REVOKE' returning job_id
+    `;
+    await operator('mutation ($f: JobFilter!) { retryJobs(filter: $f) { count } }', {
+      f: { appId: seeded.app.appId, kinds: ['REVOKE'], stuck: true },
+    });
+    for (const id of ids) {
+      const [push] = await storyOf(id);
+      expect(push).toMatchObject({ action: 'retryJobs', target: null });
+      expect([...push.related].sort()).toEqual(jobs.map(({ jobId }) => jobId).sort());
+    }
+  });
+});
+
+describe('the audit log', () => {
+  test('is written in the transaction of what it tells of, and only ever added to', async ({ database }) => {
+    const { sql } = database;
+    const id = seeded.app.appId;
+    await operator('mutation ($id: ID!) { disableApp(id: $id) { id } }', { id });
+    const { auditLog } = await operator(
+      'query ($f: AuditFilter) { auditLog(filter: $f) { items { actor actorLabel action target outcome correlationId } } }',
+      { f: { target: id } },
+    );
+    expect(auditLog.items).toEqual([
+      {
+        actor: expect.stringMatching(/^token:/),
+        actorLabel: 'A ADMIN',
+        action: 'disableApp',
+        target: id,
+        outcome: 'DONE',
+        correlationId: expect.any(String),
+      },
+    ]);
+    const { me } = await operator('{ me { id } }');
+    const lapsed = randomUUID();
+    await sql`
+      insert into admin_token (token_id, label, role, secret_sha256, expires_at, revoked_at)
+      values (${lapsed}, 'Long gone', 'OPERATOR', ${Buffer.alloc(32)}, business_now() - interval '1 year', business_now())
+    `;
+    const target = randomUUID();
+    for (const actor of [`token:${me.id}`, `token:${lapsed}`, 'command line', 'unknown', `token:${target}`]) {
+      await sql`insert into audit_log (actor, action, target, outcome) values (${actor}, 'look', ${target}, 'DONE')`;
+    }
+    const { auditLog: named } = await operator(
+      'query ($f: AuditFilter) { auditLog(filter: $f) { items { actorLabel } } }',
+      { f: { target } },
+    );
+    // The newest first; that of the last names a token there is not.
+    expect(named.items.map(({ actorLabel }: Answer) => actorLabel)).toEqual([null, null, null, 'Long gone', 'A ADMIN']);
+    for (const change of ['delete from audit_log', "update audit_log set actor = 'nobody'"]) {
+      await expect(inTransaction(sql, (tx) => tx.unsafe(change))).rejects.toThrow('insert-only');
+    }
+  });
+});

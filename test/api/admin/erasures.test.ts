@@ -1,0 +1,149 @@
+import { describe, expect } from 'vitest';
+import type { ConnectionId } from '../../../src/ids.ts';
+import { test } from '../../kit/postgres.ts';
+import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
+
+let admin: TestAdmin;
+let operator: Operator;
+let seeded: SeededApp;
+
+test.beforeEach(async ({ database }) => {
+  admin ??= await createTestAdmin(database.sql);
+  operator = admin.as('ADMIN');
+  seeded = await seedApp(database.sql);
+});
+
+const DISCONNECT = 'mutation ($id: ID!) { disconnectConnection(id: $id) { receipts { id kind status } } }';
+
+describe('erasing a person', () => {
+  const ERASE = `mutation ($i: EraseSubjectInput!, $d: Boolean) { eraseSubject(input: $i, dryRun: $d) {
+    dryRun connectionCount attemptCount keptTokenCount erasure { id remaining completedAt connectionIds jobs { kind status } }
+  } }`;
+
+  test('disconnects all they have, forgets who they are, and answers the same receipt again', async ({ database }) => {
+    const { sql } = database;
+    const scope = seeded.newScope();
+    const ids = [
+      await seedConnection(sql, seeded, { scope }),
+      await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_A' }),
+    ];
+    const i = { appId: seeded.app.appId, ...scope };
+    expect((await operator(ERASE, { i, d: true })).eraseSubject).toMatchObject({ connectionCount: 2, erasure: null });
+    const { eraseSubject: erased } = await operator(ERASE, { i });
+    expect(erased.erasure).toMatchObject({ remaining: 2, completedAt: null });
+    expect([...erased.erasure.connectionIds].sort()).toEqual([...ids].sort());
+    expect(erased.erasure.jobs).toHaveLength(4);
+    const rows = await sql`select status from connection where connection_id = any(${ids}::uuid[])`;
+    expect(rows.map(({ status }) => status)).toEqual(['DISCONNECTED', 'DISCONNECTED']);
+    const [left] =
+      await sql`select count(*)::int as count from scope where external_subject_id = ${scope.externalSubjectId}`;
+    expect(left?.count).toBe(0);
+    expect((await operator(ERASE, { i })).eraseSubject.erasure.id).toBe(erased.erasure.id);
+  });
+
+  test('destroys the tokens kept of a failed revoke', async ({ database }) => {
+    const { sql } = database;
+    const scope = seeded.newScope();
+    const connectionId = await seedConnection(sql, seeded, { scope });
+    await operator(DISCONNECT, { id: connectionId });
+    await sql`
+      update release_job set status = 'FAILED', sealed_tokens = 'sealed', finished_at = business_now()
+      where connection_id = ${connectionId} and kind = 'REVOKE'
+    `;
+    const { eraseSubject: erased } = await operator(ERASE, { i: { appId: seeded.app.appId, ...scope } });
+    expect(erased.keptTokenCount).toBe(1);
+    const [job] =
+      await sql`select sealed_tokens from release_job where connection_id = ${connectionId} and kind = 'REVOKE'`;
+    expect(job?.sealedTokens).toBeNull();
+  });
+
+  test('of whom only such tokens were left names their connection and jobs, and answers so again', async ({
+    database: { sql },
+  }) => {
+    const scope = seeded.newScope();
+    const connectionId = await seedConnection(sql, seeded, { scope });
+    await operator(DISCONNECT, { id: connectionId });
+    await sql`update release_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${connectionId}`;
+    await sql`
+      update release_job set status = 'FAILED', sealed_tokens = 'sealed'
+      where connection_id = ${connectionId} and kind = 'REVOKE'
+    `;
+    const [row] = await sql`delete from connection where connection_id = ${connectionId} returning scope_id`;
+    await sql`delete from scope where scope_id = ${row?.scopeId}`;
+    const i = { appId: seeded.app.appId, ...scope };
+    expect((await operator(ERASE, { i, d: true })).eraseSubject).toMatchObject({ keptTokenCount: 1, erasure: null });
+    const { eraseSubject: first } = await operator(ERASE, { i });
+    expect(first).toMatchObject({ connectionCount: 0, keptTokenCount: 1 });
+    expect(first.erasure).toMatchObject({ remaining: 0, connectionIds: [connectionId] });
+    expect(first.erasure.jobs).toEqual(
+      expect.arrayContaining([
+        { kind: 'REVOKE', status: 'FAILED' },
+        { kind: 'ERASE', status: 'SUCCEEDED' },
+      ]),
+    );
+    expect((await operator(ERASE, { i })).eraseSubject).toEqual({ ...first, keptTokenCount: 0 });
+  });
+
+  test('asked for twice at once makes one receipt', async ({ database: { sql } }) => {
+    const scope = seeded.newScope();
+    await seedConnection(sql, seeded, { scope });
+    const i = { appId: seeded.app.appId, ...scope };
+    const both = await Promise.all([operator(ERASE, { i }), operator(ERASE, { i })]);
+    expect(new Set(both.map(({ eraseSubject }) => eraseSubject.erasure.id)).size).toBe(1);
+  });
+
+  test('of whom nothing is held is NOT_FOUND', async () => {
+    const i = { appId: seeded.app.appId, ...seeded.newScope() };
+    expect((await refusalOf(operator(ERASE, { i }))).code).toBe('NOT_FOUND');
+  });
+});
+
+describe('a proof of deletion', () => {
+  const PROOF = 'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document signature } }';
+  const VERIFY = 'query ($d: String!, $s: String!) { verifyProofOfDeletion(document: $d, signature: $s) }';
+
+  test('is given once all is erased, names nobody, and can be checked', async ({ database }) => {
+    const { sql } = database;
+    const scope = seeded.newScope();
+    const id = await seedConnection(sql, seeded, { scope });
+    await operator(DISCONNECT, { id });
+    expect((await refusalOf(operator(PROOF, { id }))).code).toBe('BAD_USER_INPUT');
+    await sql`update release_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${id}`;
+    const { proofOfDeletion: proof } = await operator(PROOF, { id });
+    for (const personal of [scope.externalSubjectId, scope.tenantKey]) expect(proof.document).not.toContain(personal);
+    expect(JSON.parse(proof.document)).toMatchObject({ connectionId: id, erase: { status: 'SUCCEEDED' } });
+    const { document: d, signature: s } = proof;
+    expect((await operator(VERIFY, { d, s })).verifyProofOfDeletion).toBe(true);
+    expect((await operator(VERIFY, { d: d.replace('SUCCEEDED', 'FAILED'), s })).verifyProofOfDeletion).toBe(false);
+  });
+});
+
+describe('a proof of deletion while tokens are kept', () => {
+  test('says so, and until when; once they are gone it says that all is', async ({ database: { sql } }) => {
+    const proofOf = async (id: ConnectionId) => {
+      const { proofOfDeletion } = await operator(
+        'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }',
+        { id },
+      );
+      return JSON.parse(proofOfDeletion.document);
+    };
+    const id = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const { disconnectConnection: story } = await operator(DISCONNECT, { id });
+    const jobId = story.receipts.find(({ kind }: Answer) => kind === 'REVOKE').id;
+    await sql`update release_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${id}`;
+    await sql`update release_job set status = 'FAILED', sealed_tokens = 'sealed' where job_id = ${jobId}`;
+    const proof = await proofOf(id);
+    const [job] = await sql`select created_at + interval '7 days' as until from release_job where job_id = ${jobId}`;
+    expect(proof.kept).toEqual([{ what: 'tokens', jobId, revoke: 'FAILED', until: job?.until.toISOString() }]);
+    expect(proof.deleted).not.toContain('grant and tokens');
+    expect(proof.statement).toContain('but for what is kept');
+
+    await sql`update release_job set sealed_tokens = null where job_id = ${jobId}`;
+    expect(await proofOf(id)).toMatchObject({
+      statement: 'All that was held of this connection has been deleted.',
+      deleted: expect.arrayContaining(['grant and tokens']),
+      kept: [],
+    });
+  });
+});
