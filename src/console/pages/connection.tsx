@@ -119,7 +119,9 @@ const Story = ({ story }: { story: StoryFragment }) => (
       <AttemptRows attempts={story.attempts} none="No attempt is left." />
     </Section>
     <Section title="Reads">
-      {story.jobs.length === 0 && <Nothing>Nothing has been read of it.</Nothing>}
+      {story.jobs.length === 0 && (
+        <Nothing>{story.connection === null ? 'No read is left.' : 'Nothing has been read of it.'}</Nothing>
+      )}
       {story.jobs.slice(0, READS_SHOWN).map((job) => (
         <JobCard key={job.id} job={job} inStory />
       ))}

@@ -9,7 +9,7 @@ import { Copied, To } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { ProofButton } from '../parts/proof-button.tsx';
-import { Rows } from '../parts/rows.tsx';
+import { Nothing, Rows } from '../parts/rows.tsx';
 import { Time } from '../parts/time.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { count } from '../words/count.ts';
@@ -63,6 +63,7 @@ export function Erasure() {
             />
           </Section>
           <Section title="Receipts">
+            {erasure.jobs.length === 0 && <Nothing>None is left: receipts are kept for 7 days.</Nothing>}
             {erasure.jobs.map((job) => (
               <JobCard key={job.id} job={job} />
             ))}
