@@ -32,7 +32,8 @@ export type Verdict =
       readonly tries: number;
       readonly waitSeconds: number;
       readonly nextTryAt: string;
-      readonly failingSince: string;
+      /** Not in the histories of an earlier version. */
+      readonly failingSince?: string;
     };
 
 /** Why a wait is on, for rows, admin and the Temporal UI alike. */

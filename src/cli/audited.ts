@@ -1,24 +1,31 @@
 import { ServiceError } from '../errors.ts';
+import { pendingMigrations } from '../store/migrate.ts';
 import { audit } from '../store/setup.ts';
-import type { Sql } from '../store/sql.ts';
+import type { Database } from '../store/sql.ts';
 
 /**
  * Runs an operator's command and writes down what came of it, refusals and failures too.
  * @param work tells what it was about, and whether it only looked.
+ * @throws ServiceError, before anything is done, where it could not be written down: the database is of an older version.
  */
 export async function audited(
-  sql: Sql,
+  sql: Database,
   action: string,
   work: () => Promise<{ target: string | null; related?: readonly string[]; dryRun: boolean }>,
   targetIfRefused: string | null = null,
 ): Promise<void> {
+  if ((await pendingMigrations(sql)).length > 0) {
+    throw new ServiceError('BAD_USER_INPUT', 'The database has migrations pending: run `migrate` first.');
+  }
   const write = (outcome: string, target: string | null, related: readonly string[] = []) =>
     audit(sql, { actor: 'command line', action, target, related, outcome });
+  let done: Awaited<ReturnType<typeof work>>;
   try {
-    const { target, related, dryRun } = await work();
-    await write(dryRun ? 'DRY_RUN' : 'DONE', target, related);
+    done = await work();
   } catch (error) {
-    await write(error instanceof ServiceError ? error.code : 'FAILED', targetIfRefused);
+    // What went wrong first is what the operator has to know.
+    await write(error instanceof ServiceError ? error.code : 'FAILED', targetIfRefused).catch(() => undefined);
     throw error;
   }
+  await write(done.dryRun ? 'DRY_RUN' : 'DONE', done.target, done.related);
 }

@@ -24,7 +24,12 @@ export type Value = string | number | boolean | null | readonly string[];
 /** What a command prints: names, in camelCase, and values. */
 export type Row = Readonly<Record<string, Value>>;
 
-type OptionShape = { readonly type: 'string' | 'boolean'; readonly multiple?: boolean };
+interface OptionShape {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: boolean;
+  /** Whether it is an id of ours, which the audit log may name. */
+  readonly isId?: boolean;
+}
 
 /** What a command line is read by, and what `--help` says. */
 export interface CommandHead {
@@ -38,12 +43,17 @@ export interface CliCommand<Result, Deps = CliDeps> extends CommandHead {
   run(options: unknown, deps: Deps): Promise<Result>;
 }
 
-export const id = <T extends string>() =>
-  z.string().transform((text, context) => {
+const ids = new WeakSet<object>();
+
+export function id<T extends string>() {
+  const type = z.string().transform((text, context) => {
     const found = asId(text);
     if (!found) context.addIssue({ code: 'custom', message: 'is not an id' });
     return found as unknown as T;
   });
+  ids.add(type);
+  return type;
+}
 /** An instant to come. */
 export const future = z.iso
   .datetime({ offset: true })
@@ -53,12 +63,13 @@ export const provider = z.enum(PROVIDER_NAMES);
 /** Given or not. */
 export const flag = z.boolean().default(false);
 
-const innermost = (type: unknown): unknown =>
+const innermost = (type: z.core.$ZodType): z.core.$ZodType =>
   type instanceof z.ZodDefault || type instanceof z.ZodOptional ? innermost(type.unwrap()) : type;
 
-const shapeOf = (type: unknown): OptionShape => ({
+const shapeOf = (type: z.core.$ZodType): OptionShape => ({
   type: innermost(type) instanceof z.ZodBoolean ? 'boolean' : 'string',
   multiple: innermost(type) instanceof z.ZodArray,
+  isId: ids.has(innermost(type)),
 });
 
 /**
@@ -66,7 +77,9 @@ const shapeOf = (type: unknown): OptionShape => ({
  * @throws ServiceError `BAD_USER_INPUT`
  */
 export function readOptions({ usage, options }: CommandHead, args: readonly string[]): Record<string, unknown> {
-  const known = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { ...option }]));
+  const known = Object.fromEntries(
+    Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
+  );
   try {
     return parseArgs({ args: [...args], options: { ...known, json: { type: 'boolean' } }, strict: true }).values;
   } catch (error) {

@@ -6,7 +6,7 @@ import { isId } from '../ids.ts';
 import { type Database, isMissingReference, openDatabase } from '../store/sql.ts';
 import { createSeal } from '../vault/seal.ts';
 import { audited } from './audited.ts';
-import { type CliDeps, type CommandHead, describeCommand, readOptions } from './command.ts';
+import { type CliDeps, type CommandHead, describeCommand, type Row, readOptions } from './command.ts';
 import { COMMANDS, type Command } from './commands.ts';
 import { OPERATIONS } from './operations.ts';
 import { asJson, asText } from './print.ts';
@@ -43,7 +43,8 @@ export async function runCli(args: readonly string[]): Promise<void> {
   const config = readConfig('cli');
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli' });
   try {
-    await audited(sql, found.name, () => runFound(found, config, sql), idsIn(found.rest)[0] ?? null);
+    const [named = null] = idsAmong(found, found.rest);
+    await audited(sql, found.name, () => runFound(found, config, sql), named);
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -51,6 +52,15 @@ export async function runCli(args: readonly string[]): Promise<void> {
 
 const idsIn = (values: readonly unknown[]): string[] =>
   values.filter((value): value is string => typeof value === 'string' && isId(value));
+
+/** Ids of ours among the words of a command line: a platform's may look like one. */
+const idsAmong = ({ command }: Found, words: readonly string[]): string[] =>
+  idsIn(
+    words.flatMap((word, index) => {
+      const [name = '', value = words[index + 1]] = word.split('=', 2);
+      return name.startsWith('--') && command.options[name.slice(2)]?.isId ? [value] : [];
+    }),
+  );
 
 async function runFound(found: Found, config: CliConfig, sql: Database) {
   const { json, ...options } = readOptions(found.command, found.rest);
@@ -70,14 +80,18 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
       ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer of that id.')
       : error;
   });
-  const rows = [printed].flat();
   process.stdout.write(json === true ? asJson(printed) : asText(printed));
-  const made = rows.length === 1 && rows[0] ? Object.values(rows[0]) : [];
-  // First of what was made, then of what was asked for.
-  const [target = null, ...others] = idsIn([...made, ...Object.values(options)]);
+  // First of what was made, then of what was asked for. A list was only looked at.
+  const [target = null, ...others] = [...madeIn(printed), ...idsAmong(found, found.rest)];
   const related = [...new Set([...others, ...touched])].filter((id) => id !== target);
   return { target, related, dryRun: options['dry-run'] === true };
 }
+
+/** Ids in the row that a command has answered with: their names end so. */
+const madeIn = (printed: Row | readonly Row[]): string[] =>
+  Array.isArray(printed)
+    ? []
+    : idsIn(Object.entries(printed).flatMap(([name, value]) => (name.endsWith('Id') ? [value] : [])));
 
 async function readSecret(prompt: string): Promise<string> {
   const input = createInterface({ input: process.stdin, output: process.stderr, terminal: false });

@@ -121,7 +121,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       const pushed = await inTransaction(sql, (tx) => pushJobs(tx, jobs));
       touched(pushed);
       // Committed: should Temporal be away, the outbox goes on trying.
-      const delivered = pushed.length === 0 || (await deliver());
+      const delivered = pushed.length === 0 || (await deliver().catch(() => false));
       return { pushed: pushed.length, delivered, note: delivered ? null : NOT_YET };
     },
   ),

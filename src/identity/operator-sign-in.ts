@@ -66,7 +66,8 @@ export function createOperatorSignIn(
           pkceCodeVerifier: codeVerifier,
           idTokenExpected: true,
         });
-      const tokens = await counted('redeem', trade);
+      // Without a code nothing is asked of the issuer: whoever comes here with an error of their own making counts for nothing.
+      const tokens = callbackUrl.searchParams.has('code') ? await counted('redeem', trade) : await trade();
       const claims = tokens.claims();
       if (claims === undefined) throw new Error('The issuer gave no id_token.');
       const sub = Subject.parse(claims.sub);

@@ -1,4 +1,4 @@
-import { addFile, fileName, type JournalFile, type JournalLine, listFiles, readLines } from './files.ts';
+import { addFile, fileName, type JournalFile, type JournalLine, lastMergedIn, listFiles, readLines } from './files.ts';
 import { mergeFiles, removeMerged } from './merge.ts';
 
 /** A journal outside the database. Lines come in batches that never change once they are there. */
@@ -31,7 +31,7 @@ export function openJournal(directory: string): Journal {
     },
     async lastNumber() {
       const files = await listFiles(directory);
-      const lastMerged = Math.max(0, ...files.map(({ last = 0 }) => last));
+      const lastMerged = lastMergedIn(files);
       const newest = files.at(-1);
       if (newest === undefined || newest.first <= lastMerged) return lastMerged;
       return (await readLines(directory, newest.name))?.at(-1)?.number ?? lastMerged;

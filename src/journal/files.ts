@@ -33,6 +33,10 @@ const DRAFT = /^\.[0-9a-f-]{36}$/;
 export const fileName = (...numbers: readonly [first: number, last?: number]): string =>
   `${numbers.map((number) => String(number).padStart(DIGITS, '0')).join('-')}.jsonl`;
 
+/** The last line that stands in a merged file, 0 where none does. There may be more files than a call takes arguments. */
+export const lastMergedIn = (files: readonly JournalFile[]): number =>
+  files.reduce((most, { last = 0 }) => Math.max(most, last), 0);
+
 /** In the order of their first lines. A draft is not one of them. */
 export async function listFiles(directory: string): Promise<JournalFile[]> {
   return (await readdir(directory))

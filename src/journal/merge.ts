@@ -6,7 +6,7 @@ import { addFile, fileName, type JournalFile, type JournalLine, listDrafts, list
 const FULL_LINES = 10_000;
 /** Fewer files than this are not worth it. */
 const WORTH_FILES = 100;
-/** Files read side by side, and for how long: what is left over then, the next round takes. */
+/** Files read or removed side by side, and for how long: what is left over then, the next round takes. */
 const CHUNK_FILES = 100;
 const WITHIN_MS = 10_000;
 /**
@@ -53,10 +53,14 @@ export async function removeMerged(directory: string): Promise<void> {
     });
     return found !== undefined && found.mtimeMs < Date.now() - KEPT_MS;
   };
+  const until = Date.now() + WITHIN_MS;
   const files = await listFiles(directory);
   const long: Merged[] = [];
   for (const file of files.filter(isMerged)) if (await isOld(file.name)) long.push(file);
-  for (const file of files) if (long.some((other) => covers(other, file))) await remove(file.name);
+  const replaced = files.filter((file) => long.some((other) => covers(other, file)));
+  for (let next = 0; next < replaced.length && Date.now() < until; next += CHUNK_FILES) {
+    await Promise.all(replaced.slice(next, next + CHUNK_FILES).map(({ name }) => remove(name)));
+  }
   for (const draft of await listDrafts(directory)) if (await isOld(draft)) await remove(draft);
 }
 

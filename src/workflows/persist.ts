@@ -40,7 +40,7 @@ export async function persist<T>(
       if (verdict.ended) return { over: verdict };
       const { tries, code, failingSince, nextTryAt, waitSeconds } = verdict;
       wf.setCurrentDetails(
-        `${what}: failing since ${failingSince}, ${inTries(tries)}. Last ${code} (${type}). Next try ${nextTryAt}; ` +
+        `${what}: failing${failingSince === undefined ? '' : ` since ${failingSince}`}, ${inTries(tries)}. Last ${code} (${type}). Next try ${nextTryAt}; ` +
           'at once on the signal retryNow, which takes no input.',
       );
       await wf.condition(() => nudges > seen, waitSeconds * 1000, { summary: `next ${what}: ${code}` });

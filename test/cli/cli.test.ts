@@ -286,6 +286,36 @@ describe('the audit log', () => {
     expect(JSON.stringify(entries)).not.toContain('caller.example');
   });
 
+  test('names ids of ours, and not what only looks like one', async ({ database: { sql }, program }) => {
+    const app = (await newApp(program)) ?? '';
+    const [last] = await sql`select max(audit_id) as id from audit_log`;
+    await program.run(['tenant', 'add', '--app', app, '--key', randomUUID()]);
+    const client = ['--provider', 'PROVIDER_B', '--label', 'Test', '--client-id', randomUUID(), '--json'];
+    const { registrationId } = row(await program.run(['registration', 'create', ...client], `${SECRET}\n`));
+    const entries =
+      await sql`select target, related from audit_log where audit_id > ${last?.id ?? 0} order by audit_id`;
+    expect(entries.map(({ target, related }) => ({ target, related }))).toEqual([
+      { target: app, related: [] },
+      { target: registrationId, related: [] },
+    ]);
+  });
+
+  test('is there before anything is done: not in a database of an older version', async ({
+    database: { sql },
+    program,
+  }) => {
+    const [newest] =
+      await sql`delete from schema_migration where name = (select max(name) from schema_migration) returning name`;
+    const [before] = await sql`select count(*)::int as count from app`;
+    const { code, stderr } = await program.run(['app', 'create', '--name', 'Harbour']);
+    await sql`insert into schema_migration (name) values (${newest?.name})`;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'The database has migrations pending: run `migrate` first.\n',
+    });
+    expect(await sql`select count(*)::int as count from app`).toEqual([before]);
+  });
+
   test('can only be added to', async ({ database: { sql }, program }) => {
     await newApp(program);
     await expect(sql`update audit_log set outcome = 'NOTHING'`).rejects.toThrow('insert-only');

@@ -48,7 +48,8 @@ export function createAuthenticator(findKeyOwner: (keyId: KeyId) => Promise<KeyO
   return async (authorization: string | null, address: string): Promise<App> => {
     const { keyId, secretSha256 } = readCredentials(authorization);
     const proof = `${keyId}.${secretSha256.toString('base64')}`;
-    if (!proven.has(proof) && !strangers.take(address, STRANGERS)) {
+    const isNew = !proven.has(proof);
+    if (isNew && !strangers.take(address, STRANGERS)) {
       throw new ServiceError('RATE_LIMITED', 'Too many tries from this address.', { retryAfterSeconds: 1 });
     }
     const owner = await findKeyOwner(keyId);
@@ -56,11 +57,9 @@ export function createAuthenticator(findKeyOwner: (keyId: KeyId) => Promise<KeyO
       proven.delete(proof);
       throw unauthenticated();
     }
-    if (!proven.has(proof)) {
-      strangers.giveBack(address, STRANGERS); // Counted until it was known, so that guesses made at once are bounded.
-      if (proven.size >= MAX_PROVEN) proven.clear();
-      proven.add(proof);
-    }
+    if (isNew) strangers.giveBack(address, STRANGERS); // Counted until it was known, so that guesses at once are bounded.
+    if (proven.size >= MAX_PROVEN) proven.clear();
+    proven.add(proof);
 
     const { appId, name, enabled, requestsPerSecond } = owner;
     if (!enabled) throw new ServiceError('FORBIDDEN', 'The app is disabled.');

@@ -79,9 +79,10 @@ test('guessing from one address is bounded, and locks out neither other addresse
 });
 
 test('keys that are good are no guesses, however many of them come first from one address', async () => {
-  const authenticate = createAuthenticator(async () => owner());
+  const authenticate = createAuthenticator(async () => owner({ requestsPerSecond: 5_000 }));
   for (let count = 0; count < 200; count += 1) {
     const keyId = randomUUID();
-    await expect(authenticate(`Bearer ${keyId}.${SECRET}`, 'a')).resolves.toMatchObject({ enabled: true });
+    const atOnce = Array.from({ length: 5 }, () => authenticate(`Bearer ${keyId}.${SECRET}`, 'a'));
+    for (const one of atOnce) await expect(one).resolves.toMatchObject({ enabled: true });
   }
 });
