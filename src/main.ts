@@ -3,8 +3,8 @@ import { KEYS, printNewKeys } from './cli/keys.ts';
 import { cliUsage, findHead, runCli } from './cli/main.ts';
 import { RESEAL, runReseal } from './cli/reseal.ts';
 import { RESTORE, runRestore } from './cli/restore.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { ServiceError, StaleDatabaseError } from './errors.ts';
+import { readConfig } from './config.ts';
+import { failureInWords } from './failure-in-words.ts';
 import { createLog } from './log.ts';
 import { migrate } from './store/migrate.ts';
 import { openDatabase } from './store/sql.ts';
@@ -20,6 +20,8 @@ ${cliUsage()}
 ${describeCommand(RESEAL)}
 ${describeCommand(RESTORE)}
 `;
+
+const PROCESSES: ReadonlySet<string> = new Set(['api', 'worker', 'migrate']);
 
 /** Those that do more than the database's rows. */
 const COMMANDS: Readonly<Record<string, { head: CommandHead; run(args: readonly string[]): Promise<void> }>> = {
@@ -47,6 +49,10 @@ async function run(args: readonly string[]): Promise<number> {
     process.stdout.write(head === undefined ? USAGE : `${describeCommand(head)}\n`);
     return 0;
   }
+  if (PROCESSES.has(args[0] ?? '') && args.length > 1) {
+    process.stderr.write(`${args[0]} takes no arguments: it is configured by environment variables.\n`);
+    return 2;
+  }
   // Each process loads what it needs and no more: the api never sees the worker's native library.
   switch (args[0]) {
     case 'api':
@@ -68,12 +74,18 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
+// Whoever reads what is printed may have seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  // These are written for people; anything else goes through the log, which tells what may be told.
-  const isForPeople = [ConfigError, ServiceError, StaleDatabaseError].some((kind) => error instanceof kind);
-  if (isForPeople) process.stderr.write(`${(error as Error).message}\n`);
-  else createLog('error').error('Cannot go on', { error });
+  const words = failureInWords(error);
+  if (words !== undefined) process.stderr.write(`${words}\n`);
+  // What is not written for people goes through the log, which tells what may be told. A command's output is its answer.
+  else
+    createLog('error', PROCESSES.has(process.argv[2] ?? '') ? undefined : process.stderr).error('Cannot go on', {
+      error,
+    });
   process.exit(1); // Whatever has been opened by then, a listener or a pool, must not keep half a process running.
 }

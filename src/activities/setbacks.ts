@@ -100,6 +100,7 @@ export const setbackActivities = (deps: Deps) => ({
         // From here on the job holds the only copy, and takes it along when its receipt ends. For a person who is to be
         // forgotten there is none.
         if (job.grantId !== null) await buryGrant(tx, job.grantId);
+        await recordReleaseSetback(tx, jobId, { code, waitSeconds: 0 });
         return await endReleaseJob(tx, jobId, {
           status: 'FAILED',
           creatorAction: 'REMOVE_APP_AT_PROVIDER',

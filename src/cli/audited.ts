@@ -5,13 +5,13 @@ import type { Database } from '../store/sql.ts';
 
 /**
  * Runs an operator's command and writes down what came of it, refusals and failures too.
- * @param work tells what it was about, and whether it only looked.
+ * @param work tells what it was about, whether it only looked, and how it is told, once it is written down.
  * @throws ServiceError, before anything is done, where it could not be written down: the database is of an older version.
  */
 export async function audited(
   sql: Database,
   action: string,
-  work: () => Promise<{ target: string | null; related?: readonly string[]; dryRun: boolean }>,
+  work: () => Promise<{ target: string | null; related?: readonly string[]; dryRun: boolean; print(): void }>,
   targetIfRefused: string | null = null,
 ): Promise<void> {
   if ((await pendingMigrations(sql)).length > 0) {
@@ -28,4 +28,5 @@ export async function audited(
     throw error;
   }
   await write(done.dryRun ? 'DRY_RUN' : 'DONE', done.target, done.related);
+  done.print();
 }

@@ -81,8 +81,14 @@ export function readOptions({ usage, options }: CommandHead, args: readonly stri
     Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
   );
   try {
-    return parseArgs({ args: [...args], options: { ...known, json: { type: 'boolean' } }, strict: true }).values;
+    const all = { ...known, json: { type: 'boolean', multiple: false } } as const;
+    const { values, tokens } = parseArgs({ args: [...args], options: all, strict: true, tokens: true });
+    const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+    const twice = given.find((name, index) => given.indexOf(name) < index && !known[name]?.multiple);
+    if (twice !== undefined) throw new ServiceError('BAD_USER_INPUT', `--${twice} is given twice. Usage: ${usage}`);
+    return values;
   } catch (error) {
+    if (error instanceof ServiceError) throw error;
     const [fault] = (error as Error).message.split(/\. |\n/); // What follows is about how to get round it.
     throw new ServiceError('BAD_USER_INPUT', `${fault}. Usage: ${usage}`);
   }
@@ -105,7 +111,10 @@ export function command<Shape extends z.ZodRawShape, Result, Deps = CliDeps>(
     run: async (given, deps) => {
       const parsed = schema.safeParse(given);
       if (!parsed.success) {
-        const faults = parsed.error.issues.map((issue) => `--${issue.path.join('.')} ${issue.message}`);
+        const faults = parsed.error.issues.map(
+          ({ path: [name], message }) =>
+            `--${String(name)} ${given !== null && name !== undefined && String(name) in (given as object) ? message : 'is missing'}`,
+        );
         throw new ServiceError('BAD_USER_INPUT', `${faults.join('; ')}. Usage: ${usage}`);
       }
       return await run(parsed.data, deps);

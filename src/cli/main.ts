@@ -80,11 +80,11 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
       ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer of that id.')
       : error;
   });
-  process.stdout.write(json === true ? asJson(printed) : asText(printed));
   // First of what was made, then of what was asked for. A list was only looked at.
   const [target = null, ...others] = [...madeIn(printed), ...idsAmong(found, found.rest)];
   const related = [...new Set([...others, ...touched])].filter((id) => id !== target);
-  return { target, related, dryRun: options['dry-run'] === true };
+  const print = () => void process.stdout.write(json === true ? asJson(printed) : asText(printed));
+  return { target, related, dryRun: options['dry-run'] === true, print };
 }
 
 /** Ids in the row that a command has answered with: their names end so. */

@@ -112,6 +112,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     { job: id<JobId>().optional(), stuck: flag, 'dry-run': flag, ...filter },
     async ({ job, stuck, 'dry-run': dryRun, ...options }, { sql, deliver, touched, warn }) => {
       if ((job === undefined) === !stuck) throw new ServiceError('BAD_USER_INPUT', 'Give either --job or --stuck.');
+      if (job !== undefined && Object.values(options).some((value) => value !== undefined)) {
+        throw new ServiceError('BAD_USER_INPUT', '--job names one job: --app and --provider go with --stuck.');
+      }
       const found =
         job === undefined ? await listRetryable(sql, stuckJobs(options), MAX_ROWS + 1) : [await getRetryable(sql, job)];
       const jobs = found.slice(0, MAX_ROWS);

@@ -111,11 +111,12 @@ export async function runReseal(args: readonly string[]): Promise<void> {
       const { json, 'dry-run': dryRun = false } = readOptions(RESEAL, args);
       await refuseStale(sql, config);
       const uses = await reseal(sql, config, { dryRun: dryRun === true });
-      if (json === true) process.stdout.write(`${JSON.stringify(uses)}\n`);
-      for (const { keys, column, keyId, count, resealed } of json === true ? [] : uses) {
-        process.stdout.write(`${keys} ${keyId}: seals ${count} of ${column}, ${resealed} sealed anew\n`);
-      }
-      return { target: null, dryRun: dryRun === true };
+      const lines = uses.map(
+        ({ keys, column, keyId, count, resealed }) =>
+          `${keys} ${keyId}: seals ${count} of ${column}, ${resealed} sealed anew\n`,
+      );
+      const print = () => void process.stdout.write(json === true ? `${JSON.stringify(uses)}\n` : lines.join(''));
+      return { target: null, dryRun: dryRun === true, print };
     });
   } finally {
     await sql.end({ timeout: 5 });

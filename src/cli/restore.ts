@@ -32,12 +32,11 @@ export async function runRestore(args: readonly string[]): Promise<void> {
       const deps = { ...lettingGo(config), sql, journal: openJournal(config.ERASURE_JOURNAL), temporal };
       const found = await replay({ ...deps, taskQueue: config.TASK_QUEUE }, { dryRun: dryRun === true });
       const { lines, undone, workflowsEnded } = found;
-      process.stdout.write(
+      const text =
         json === true
           ? `${JSON.stringify(found)}\n`
-          : `${lines} line(s) since the backup, ${undone} done again; ${workflowsEnded} workflow(s) ended\n`,
-      );
-      return { target: null, dryRun: dryRun === true };
+          : `${lines} line(s) since the backup, ${undone} done again; ${workflowsEnded} workflow(s) ended\n`;
+      return { target: null, dryRun: dryRun === true, print: () => void process.stdout.write(text) };
     });
   } finally {
     await temporal.connection.close();

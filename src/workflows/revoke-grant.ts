@@ -42,7 +42,7 @@ export function inWords(jobId: JobId, end: RevokeEnd | undefined): string {
       : 'The revoke has SUCCEEDED; the person is asked to remove the app at the platform.';
   }
   const next = end.tokensKept
-    ? `Push job ${jobId} from the console or the admin API`
+    ? `While its tokens are kept, push job ${jobId} from the console or the admin API`
     : 'Nothing is left to push it with: the person is asked to remove the app';
   return `The revoke has FAILED (${end.code}): the grant may live on. ${next}.`;
 }

@@ -115,6 +115,38 @@ describe('the command line', () => {
     ]);
   });
 
+  test('is refused when it says two things, or what goes with another', async ({ program }) => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const wrong: [string[], string][] = [
+      [['key', 'revoke', '--key', one, '--key', other], '--key is given twice. Usage: key revoke --key KEY_ID\n'],
+      [['app', 'create'], '--name is missing. Usage: app create --name NAME\n'],
+      [['jobs', 'retry', '--job', one, '--app', other], '--job names one job: --app and --provider go with --stuck.\n'],
+    ];
+    for (const [args, stderr] of wrong) expect(await program.run(args)).toEqual({ code: 1, stdout: '', stderr });
+    for (const args of [
+      ['migrate', '--dry-run'],
+      ['api', 'now'],
+      ['worker', '--port', '1'],
+    ]) {
+      const { code, stdout, stderr } = await program.run(args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain('takes no arguments');
+    }
+  });
+
+  test('says on standard error, in a sentence, why the database cannot be used', async ({ database, program }) => {
+    const away = new URL(database.url);
+    away.port = '1';
+    const unknown = Object.assign(new URL(database.url), { username: 'nobody' });
+    for (const [url, words] of [
+      [away, 'The database cannot be reached (ECONNREFUSED).\n'],
+      [unknown, 'The database refuses the login or has another name: see DATABASE_URL (28P01).\n'],
+    ] as const) {
+      const run = await program.run(['app', 'create', '--name', 'x', '--json'], '', { DATABASE_URL: url.href });
+      expect(run).toEqual({ code: 1, stdout: '', stderr: words });
+    }
+  });
+
   test('explains itself, and one command', async ({ program }) => {
     const all = await program.run(['--help']);
     expect(all).toMatchObject({ code: 0, stderr: '' });

@@ -134,7 +134,7 @@ describe('a closed run', () => {
       await run.result();
       expect(await currentDetails(run)).toBe(
         'Erased. The revoke has FAILED (PROVIDER_UNAVAILABLE): the grant may live on. ' +
-          `Push job ${input.revokeJobId} from the console or the admin API. Both receipts stay for 7 days.`,
+          `While its tokens are kept, push job ${input.revokeJobId} from the console or the admin API. Both receipts stay for 7 days.`,
       );
       expect(await kindOf(run)).toBe('REVOKE_FAILED');
     });

@@ -77,7 +77,7 @@ function requireRole({ actor }: AdminContext, operation: Operation): void {
   if (mayDo(actor.role, operation)) return;
   throw new ServiceError(
     'FORBIDDEN',
-    `${operation} takes the role ${ROLES[operation]}; this token is a ${actor.role}.`,
+    `${operation} takes the role ${ROLES[operation]}; this token has the role ${actor.role}.`,
   );
 }
 
