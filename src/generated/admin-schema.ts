@@ -1073,7 +1073,7 @@ export type StuckGroup = {
   provider: SocialProvider;
   /** What they are. */
   kind: JobKind;
-  /** Why the last try of each failed; null where nothing has failed and nothing has been heard of them. */
+  /** Why each has FAILED, or its last try did; null where nothing has failed and nothing has been heard of them. */
   lastFailure: Maybe<Failure>;
   /** How many there are. */
   count: Scalars['Int']['output'];
@@ -1357,8 +1357,10 @@ export type JobFilter = {
   kinds?: InputMaybe<Array<JobKind>>;
   /** In one of these. */
   statuses?: InputMaybe<Array<JobStatus>>;
-  /** Only those whose last try failed with this code. */
+  /** Only those with this code as their failure or, where they have none, as their last failure. */
   lastFailure?: InputMaybe<Scalars['String']['input']>;
+  /** Only those with neither a failure nor a last failure, or only those with one. */
+  neverFailed?: InputMaybe<Scalars['Boolean']['input']>;
   /** Only those that are stuck, or that are not. */
   stuck?: InputMaybe<Scalars['Boolean']['input']>;
 };
@@ -3274,7 +3276,7 @@ export const schemaText = [
   "  provider: SocialProvider!",
   "  \"What they are.\"",
   "  kind: JobKind!",
-  "  \"Why the last try of each failed; null where nothing has failed and nothing has been heard of them.\"",
+  "  \"Why each has FAILED, or its last try did; null where nothing has failed and nothing has been heard of them.\"",
   "  lastFailure: Failure",
   "  \"How many there are.\"",
   "  count: Int!",
@@ -3558,8 +3560,10 @@ export const schemaText = [
   "  kinds: [JobKind!]",
   "  \"In one of these.\"",
   "  statuses: [JobStatus!]",
-  "  \"Only those whose last try failed with this code.\"",
+  "  \"Only those with this code as their failure or, where they have none, as their last failure.\"",
   "  lastFailure: String",
+  "  \"Only those with neither a failure nor a last failure, or only those with one.\"",
+  "  neverFailed: Boolean",
   "  \"Only those that are stuck, or that are not.\"",
   "  stuck: Boolean",
   "}",

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { WorkFragment } from '../../src/console/generated/operations.ts';
 import { count, listed } from '../../src/console/words/count.ts';
 import { firstQuestion } from '../../src/console/words/curl.ts';
-import { countOf, inFull, progressOf, progressOfMany } from '../../src/console/words/jobs.ts';
-import { isOutage, problemOf, UNREACHABLE } from '../../src/console/words/problem.ts';
+import { countOf, foreseePush, inFull, progressOf, progressOfMany } from '../../src/console/words/jobs.ts';
+import { isOutage, outcomeOf, problemOf, UNREACHABLE } from '../../src/console/words/problem.ts';
 import { readProof } from '../../src/console/words/proof.ts';
 import { hindranceOf } from '../../src/console/words/roles.ts';
 import { duration, inUtc, startOfDay, stopwatch } from '../../src/console/words/time.ts';
@@ -99,6 +99,28 @@ describe('many pushed jobs', () => {
   });
 });
 
+describe('a push of many', () => {
+  const stuck = { data: { stuckWork: { count: 7, retryableCount: 5, groupCount: 1, groups: [] } } };
+  const dryRun = (count: number, failedCount = 0, more = false) => ({
+    data: { retryJobs: { count, failedCount, more } },
+  });
+
+  test('is told of before it is made', () => {
+    expect(foreseePush(stuck, dryRun(5, 1, true))).toEqual({
+      text: '5 jobs will be pushed. Of these, 1 revoke had failed for good. There are more: push again when these are through.',
+      isNothing: false,
+      stuckBefore: 7,
+    });
+    expect(foreseePush(stuck, dryRun(0))).toMatchObject({ isNothing: true });
+  });
+
+  test('is not made where it could not be told afterwards how far it has come', () => {
+    const unanswered = outcomeOf<never>({ error: { graphQLErrors: [], networkError: new Error('Failed to fetch') } });
+    expect(foreseePush(unanswered, dryRun(5))).toEqual({ problem: UNREACHABLE });
+    expect(foreseePush(stuck, unanswered)).toEqual({ problem: UNREACHABLE });
+  });
+});
+
 test('a job is named so that it can be told from others like it', () => {
   const job = { kind: 'REVOKE', provider: 'PROVIDER_B', appName: 'Harbour Kitchen' } as const;
   expect(inFull({ ...job, tenantKey: 'north' })).toBe('Revoke at PROVIDER_B of Harbour Kitchen, tenant “north”');
@@ -117,6 +139,12 @@ describe('a problem', () => {
   });
   test('without an answer is that there is none', () => {
     expect(problemOf({ graphQLErrors: [], networkError: new Error('Failed to fetch') }).code).toBe('UNREACHABLE');
+  });
+  test('is what comes of an answer in part, or of none', () => {
+    const graphQLErrors = [{ message: 'No.', extensions: { code: 'INTERNAL' } }];
+    expect(outcomeOf({ data: 1 })).toEqual({ data: 1 });
+    expect(outcomeOf({ data: 1, error: { graphQLErrors } })).toEqual({ problem: { code: 'INTERNAL', message: 'No.' } });
+    expect(outcomeOf({})).toEqual({ problem: UNREACHABLE });
   });
   test('is an outage where asking again may help, and nothing the question is to blame for', () => {
     const problem = (code: string) => problemOf({ graphQLErrors: [{ message: 'No.', extensions: { code } }] });

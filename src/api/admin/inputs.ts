@@ -84,6 +84,7 @@ const jobFilter = z.object({
   kinds: orNull(z.array(z.enum(['SCAN', 'METRICS', 'LOOKUP', 'REVOKE', 'ERASE', 'COMPENSATION']))),
   statuses: orNull(z.array(z.enum(['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED']))),
   lastFailure: orNull(text),
+  neverFailed: orNull(z.boolean()),
   stuck: orNull(z.boolean()),
 });
 const appFilter = z.object({ search: orNull(textOf(200)) });

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import type { TypedDocumentString } from '../generated/operations.ts';
-import { isOutage, type Problem, problemOf, UNDECIDED } from '../words/problem.ts';
+import { isOutage, type Outcome, outcomeOf, type Problem, problemOf, UNDECIDED } from '../words/problem.ts';
 import { createKeysOfMaking } from './keys-of-making.ts';
 import { CALM_MS, useAwake } from './pace.ts';
 
@@ -71,10 +71,6 @@ function useLast<Result>(newest: Result | undefined, question: number | undefine
   return newest ?? (isOut && last?.question === question ? last?.data : undefined);
 }
 
-export type Outcome<Result> =
-  | { readonly data: Result; readonly problem?: undefined }
-  | { readonly data?: undefined; readonly problem: Problem };
-
 /** A function that does something, and says what came of it. */
 export function useAct<Result, V extends Variables>(
   document: TypedDocumentString<Result, V>,
@@ -82,10 +78,8 @@ export function useAct<Result, V extends Variables>(
   const [, mutate] = useMutation<Result, V>(document.toString());
   return useCallback(
     async (variables: V) => {
-      const { data, error } = await mutate(variables, EVERYTHING);
-      if (data && !error) return { data };
-      const problem = problemOf(error ?? { graphQLErrors: [] });
-      return { problem: problem.code === 'UNREACHABLE' ? UNDECIDED : problem };
+      const outcome = outcomeOf(await mutate(variables, EVERYTHING));
+      return outcome.problem?.code === 'UNREACHABLE' ? { problem: UNDECIDED } : outcome;
     },
     [mutate],
   );

@@ -112,8 +112,10 @@ export type JobFilter = {
   readonly kinds?: ReadonlyArray<JobKind> | null | undefined;
   /** In one of these. */
   readonly statuses?: ReadonlyArray<JobStatus> | null | undefined;
-  /** Only those whose last try failed with this code. */
+  /** Only those with this code as their failure or, where they have none, as their last failure. */
   readonly lastFailure?: string | null | undefined;
+  /** Only those with neither a failure nor a last failure, or only those with one. */
+  readonly neverFailed?: boolean | null | undefined;
   /** Only those that are stuck, or that are not. */
   readonly stuck?: boolean | null | undefined;
 };

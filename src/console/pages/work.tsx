@@ -1,5 +1,6 @@
 import { Switch, Text } from '@mantine/core';
 import { useAsk, usePages } from '../ask/hooks.ts';
+import { FAILURES, ofFailure } from '../ask/job-filters.ts';
 import { CALM_MS, HURRIED_MS } from '../ask/pace.ts';
 import {
   type JobFilter,
@@ -23,18 +24,6 @@ import { isRevoke } from '../words/jobs.ts';
 
 const KINDS: readonly JobKind[] = ['REVOKE', 'COMPENSATION', 'ERASE', 'SCAN', 'METRICS', 'LOOKUP'];
 const STATUSES: readonly JobStatus[] = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'];
-const FAILURES = [
-  'PROVIDER_UNAVAILABLE',
-  'PROVIDER_RATE_LIMITED',
-  'PROVIDER_CONTRACT',
-  'RECONNECT_REQUIRED',
-  'CAPABILITY_UNAVAILABLE',
-  'AUTHORIZATION_SUSPENDED',
-  'CONTENT_NOT_FOUND',
-  'UNSUPPORTED_URL',
-  'CONNECTION_DISCONNECTED',
-  'INTERNAL',
-] as const;
 
 /** Behind a revoke stands a person who still sees the app at the platform. */
 const revokesFirst = (jobs: readonly WorkFragment[]) => [
@@ -55,7 +44,7 @@ export function Work() {
     ...(kinds.length > 0 && { kinds: [...kinds] }),
     ...(statuses.length > 0 && { statuses: [...statuses] }),
     provider,
-    lastFailure: failure,
+    ...ofFailure(failure),
     appId: get('app'),
   };
   const isNarrowed =
@@ -90,7 +79,7 @@ export function Work() {
         <AppChoice value={get('app')} onChoose={(chosen) => set('app', chosen)} />
       </FilterBar>
       <PushedMany />
-      {counted && counted.count > 0 && <Counted stuck={counted} />}
+      {counted && counted.count > 0 && <Counted stuck={counted} statuses={statuses} />}
       <Paged pages={pages}>
         {(items) => (
           <>
@@ -108,7 +97,7 @@ export function Work() {
 }
 
 /** How much there is of what the list shows a page at a time. */
-function Counted({ stuck }: { stuck: StuckFragment }) {
+function Counted({ stuck, statuses }: { stuck: StuckFragment; statuses: readonly JobStatus[] }) {
   const { count: jobs, retryableCount, groupCount } = stuck;
   const trying = jobs - retryableCount;
   return (
@@ -116,7 +105,7 @@ function Counted({ stuck }: { stuck: StuckFragment }) {
       <Text fw={600}>
         {count(jobs, 'job')} stuck{trying > 0 && `, ${trying.toLocaleString('en')} of them being tried now`}
       </Text>
-      {groupCount > 1 && <StuckGroups stuck={stuck} />}
+      {groupCount > 1 && <StuckGroups stuck={stuck} statuses={statuses} />}
     </>
   );
 }

@@ -5,7 +5,8 @@ import { useAct } from '../ask/hooks.ts';
 import { type JobFilter, PushJobsDocument, StuckWorkDocument, type StuckWorkQuery } from '../generated/operations.ts';
 import { usePushes } from '../pushes.tsx';
 import { count } from '../words/count.ts';
-import { progressOfMany } from '../words/jobs.ts';
+import { foreseePush, progressOfMany } from '../words/jobs.ts';
+import { outcomeOf } from '../words/problem.ts';
 import { ActButton } from './act-button.tsx';
 import type { Foresight } from './confirm-dialog.tsx';
 import { useNow } from './time.tsx';
@@ -29,18 +30,10 @@ export function PushMany({ filter, label, ...rest }: PushManyProps) {
       { filter },
       { requestPolicy: 'network-only' },
     );
-    const [{ data: found }, { data, problem }] = await Promise.all([
-      asked.toPromise(),
-      pushJobs({ filter, dryRun: true }),
-    ]);
-    if (problem) return { problem };
-    stuckBefore.current = found?.stuckWork.count ?? 0;
-    const { count: jobs, failedCount, more } = data.retryJobs;
-    if (jobs === 0)
-      return { isNothing: true, text: 'None of them waits for a push: each is being tried, or has ended.' };
-    const failed = failedCount > 0 ? ` Of these, ${count(failedCount, 'revoke')} had failed for good.` : '';
-    const rest = more ? ' There are more: push again when these are through.' : '';
-    return { text: `${count(jobs, 'job')} will be pushed.${failed}${rest}` };
+    const [stuck, dryRun] = await Promise.all([asked.toPromise().then(outcomeOf), pushJobs({ filter, dryRun: true })]);
+    const foreseen = foreseePush(stuck, dryRun);
+    if (!foreseen.problem) stuckBefore.current = foreseen.stuckBefore;
+    return foreseen;
   }
 
   return (

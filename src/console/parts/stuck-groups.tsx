@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
-import type { StuckFragment } from '../generated/operations.ts';
+import { addressOfGroup, filterOfGroup } from '../ask/job-filters.ts';
+import type { JobStatus, StuckFragment } from '../generated/operations.ts';
 import { count } from '../words/count.ts';
 import { countOf } from '../words/jobs.ts';
 import { AppName } from './app-name.tsx';
@@ -13,26 +14,14 @@ type Group = StuckFragment['groups'][number];
 const keyOf = ({ appId, provider, kind, lastFailure }: Group) =>
   [appId, provider, kind, lastFailure?.code ?? ''].join(' ');
 
-/** Those of one group, as the page of jobs is asked for them. */
-const placeOf = ({ appId, provider, kind, lastFailure }: Group) =>
-  `/jobs?${new URLSearchParams({
-    stuck: 'true',
-    app: appId,
-    provider,
-    kind,
-    ...(lastFailure && { failure: lastFailure.code }),
-  })}`;
-
-const filterOf = ({ appId, provider, kind, lastFailure }: Group) => ({
-  stuck: true,
-  appId,
-  provider,
-  kinds: [kind],
-  lastFailure: lastFailure?.code ?? null,
-});
+interface StuckGroupsProps {
+  readonly stuck: StuckFragment;
+  /** Those that were counted; none where all were. */
+  readonly statuses?: readonly JobStatus[];
+}
 
 /** What is stuck, by whose it is, where and why: hundreds of jobs in a few lines. */
-export const StuckGroups = ({ stuck: { groups, groupCount } }: { stuck: StuckFragment }) => (
+export const StuckGroups = ({ stuck: { groups, groupCount }, statuses = [] }: StuckGroupsProps) => (
   <>
     <Rows
       caption="What is stuck, by app, provider and reason"
@@ -40,7 +29,7 @@ export const StuckGroups = ({ stuck: { groups, groupCount } }: { stuck: StuckFra
       idOf={keyOf}
       none="Nothing is stuck."
       columns={[
-        { name: 'Stuck', cell: (group) => <To href={placeOf(group)}>{inCount(group)}</To> },
+        { name: 'Stuck', cell: (group) => <To href={addressOfGroup(group, statuses)}>{inCount(group)}</To> },
         { name: 'App', cell: ({ appId, appName }) => <AppName id={appId} name={appName} /> },
         { name: 'Provider', cell: ({ provider }) => provider },
         { name: 'Why', cell: ({ lastFailure }) => lastFailure?.message ?? 'Nothing has been heard of them.' },
@@ -49,7 +38,7 @@ export const StuckGroups = ({ stuck: { groups, groupCount } }: { stuck: StuckFra
           name: '',
           cell: (group) => (
             <PushMany
-              filter={filterOf(group)}
+              filter={filterOfGroup(group, statuses)}
               label="Push…"
               about={`${inCount(group)} of ${group.appName} at ${group.provider}`}
               size="xs"

@@ -1,5 +1,14 @@
-import type { JobFilter, JobKind, JobStatus, StuckFragment, WorkFragment } from '../generated/operations.ts';
+import type {
+  JobFilter,
+  JobKind,
+  JobStatus,
+  PushJobsMutation,
+  StuckFragment,
+  StuckWorkQuery,
+  WorkFragment,
+} from '../generated/operations.ts';
 import { count, listed } from './count.ts';
+import type { Outcome, Problem } from './problem.ts';
 import { stopwatch } from './time.ts';
 
 /** What a job is, as the start of a title: `Revoke at PROVIDER_B`. */
@@ -93,6 +102,29 @@ export const inFull = ({
   tenantKey,
 }: Pick<WorkFragment, 'kind' | 'provider' | 'appName' | 'tenantKey'>): string =>
   `${KINDS[kind]} at ${provider} of ${appName}${tenantKey === null ? '' : `, tenant “${tenantKey}”`}`;
+
+/** What a push of many would do. */
+export type PushForeseen =
+  | { readonly text: string; readonly isNothing: boolean; readonly stuckBefore: number; readonly problem?: undefined }
+  | { readonly problem: Problem };
+
+/**
+ * By a dry run, and by what is stuck before it: without knowing that, nothing could be said afterwards of how far they
+ * have come.
+ */
+export function foreseePush(stuck: Outcome<StuckWorkQuery>, dryRun: Outcome<PushJobsMutation>): PushForeseen {
+  if (stuck.problem) return { problem: stuck.problem };
+  if (dryRun.problem) return { problem: dryRun.problem };
+  const stuckBefore = stuck.data.stuckWork.count;
+  const { count: jobs, failedCount, more } = dryRun.data.retryJobs;
+  if (jobs === 0) {
+    const text = 'None of them waits for a push: each is being tried, or has ended.';
+    return { text, isNothing: true, stuckBefore };
+  }
+  const failed = failedCount > 0 ? ` Of these, ${count(failedCount, 'revoke')} had failed for good.` : '';
+  const rest = more ? ' There are more: push again when these are through.' : '';
+  return { text: `${count(jobs, 'job')} will be pushed.${failed}${rest}`, isNothing: false, stuckBefore };
+}
 
 /** Many jobs as they were when somebody pushed them all. */
 export interface PushOfMany {

@@ -37,6 +37,18 @@ export const SECRET_LOST: Problem = {
 /** Whether the service, or what it stands on, is out of reach: what was read before is then the best there is. */
 export const isOutage = ({ code }: Problem): boolean => code === 'UNREACHABLE' || code === 'UPSTREAM_UNAVAILABLE';
 
+/** What came of a question, or of a change. */
+export type Outcome<Result> =
+  | { readonly data: Result; readonly problem?: undefined }
+  | { readonly data?: undefined; readonly problem: Problem };
+
+/** An answer in part counts as none. */
+export const outcomeOf = <Result>(answer: {
+  readonly data?: Result | undefined;
+  readonly error?: Failure | undefined;
+}): Outcome<Result> =>
+  answer.data && !answer.error ? { data: answer.data } : { problem: problemOf(answer.error ?? { graphQLErrors: [] }) };
+
 export function problemOf({ graphQLErrors }: Failure): Problem {
   const [error] = graphQLErrors;
   if (error === undefined) return UNREACHABLE;

@@ -76,7 +76,10 @@ export interface JobFilter {
   readonly connectionId: ConnectionId | null;
   readonly kinds: readonly JobKind[] | null;
   readonly statuses: readonly JobStatus[] | null;
+  /** The code that is its reason; null for whatever reason, also for none. */
   readonly lastFailure: string | null;
+  /** True for those without a reason, false for those with one. */
+  readonly neverFailed: boolean | null;
   readonly stuck: boolean | null;
 }
 
@@ -87,8 +90,12 @@ export const EVERY_JOB: JobFilter = {
   kinds: null,
   statuses: null,
   lastFailure: null,
+  neverFailed: null,
   stuck: null,
 };
+
+/** Why a job is where it is. One that is given up at its first try has an error code, and no failed try before it. */
+const reason = (sql: Sql) => sql`coalesce(error_code, last_failure)`;
 
 const matching = (sql: Sql, filter: JobFilter) => sql`
   ${matchingBase(sql, filter)} ${filter.stuck === null ? sql`` : sql`and stuck = ${filter.stuck}`}
@@ -102,7 +109,8 @@ const matchingBase = (sql: Sql, filter: JobFilter) => sql`
   ${filter.connectionId === null ? sql`` : sql`and connection_id = ${filter.connectionId}`}
   ${filter.kinds === null ? sql`` : sql`and kind = any(${[...filter.kinds]})`}
   ${filter.statuses === null ? sql`` : sql`and status = any(${[...filter.statuses]})`}
-  ${filter.lastFailure === null ? sql`` : sql`and last_failure = ${filter.lastFailure}`}
+  ${filter.lastFailure === null ? sql`` : sql`and ${reason(sql)} = ${filter.lastFailure}`}
+  ${filter.neverFailed === null ? sql`` : sql`and (${reason(sql)} is null) = ${filter.neverFailed}`}
 `;
 
 interface JobPage {
@@ -153,11 +161,12 @@ const StuckGroup = AdminJob.pick({ appId: true, appName: true, provider: true, k
 /** What is stuck, counted by app, provider, kind and reason; the largest group first. */
 export async function countStuck(sql: Sql, filter: JobFilter): Promise<z.infer<typeof StuckGroup>[]> {
   const rows = await sql`
-    select app_id, (select name from app where app.app_id = stuck.app_id) as app_name, provider, kind, last_failure,
+    select app_id, (select name from app where app.app_id = stuck.app_id) as app_name, provider, kind,
+      ${reason(sql)} as last_failure,
       count(*)::int as count, count(*) filter (where not open)::int as failed_count,
       count(*) filter (where retryable)::int as retryable_count, min(stuck_since) as since
     from admin_job stuck where ${matching(sql, { ...filter, stuck: true })}
-    group by app_id, provider, kind, last_failure order by count(*) desc, min(stuck_since), app_id, provider, kind
+    group by app_id, provider, kind, ${reason(sql)} order by count(*) desc, min(stuck_since), app_id, provider, kind
   `;
   return rows.map((row) => StuckGroup.parse(row));
 }

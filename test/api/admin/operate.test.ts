@@ -170,6 +170,59 @@ describe('a stuck revoke', () => {
     }
   });
 
+  test('of which nothing has been heard is told from those that have failed, and pushed without them', async ({
+    database,
+  }) => {
+    const { sql } = database;
+    const silent = await stuckRevoke(sql);
+    await sql`
+      update release_job set tries = 0, last_failure = null, first_failed_at = null,
+        next_retry_at = business_now() - interval '20 minutes' where job_id = ${silent.jobId}
+    `;
+    const failing = await stuckRevoke(sql);
+    const givenUpAtOnce = await stuckRevoke(sql);
+    await sql`
+      update release_job set status = 'FAILED', error_code = 'PROVIDER_CONTRACT', last_failure = null, tries = 0,
+        first_failed_at = null, finished_at = business_now(), next_retry_at = null,
+        creator_action = 'REMOVE_APP_AT_PROVIDER', sealed_tokens = 'sealed'
+      where job_id = ${givenUpAtOnce.jobId}
+    `;
+    const group = { appId: seeded.app.appId, provider: 'PROVIDER_B', kinds: ['REVOKE'], stuck: true };
+    const found = async (narrowed: object) => {
+      const { stuckWork, jobs } = await operator(
+        `query ($f: JobFilter) {
+          stuckWork(filter: $f) { count groups { lastFailure { code } count } }
+          jobs(filter: $f) { items { id } }
+        }`,
+        { f: { ...group, ...narrowed } },
+      );
+      const ids = jobs.items.map(({ id }: Answer) => id);
+      expect(stuckWork.count).toBe(ids.length);
+      const reasons = stuckWork.groups.map(({ lastFailure }: Answer) => lastFailure?.code ?? null);
+      return { ids: ids.sort(), reasons: reasons.sort() };
+    };
+    const idsOf = (...jobs: { jobId: JobId }[]) => jobs.map(({ jobId }) => jobId).sort();
+    expect(await found({})).toEqual({
+      ids: idsOf(silent, failing, givenUpAtOnce),
+      reasons: ['PROVIDER_CONTRACT', 'PROVIDER_UNAVAILABLE', null],
+    });
+    expect(await found({ neverFailed: true })).toEqual({ ids: idsOf(silent), reasons: [null] });
+    expect(await found({ neverFailed: false })).toEqual({
+      ids: idsOf(failing, givenUpAtOnce),
+      reasons: ['PROVIDER_CONTRACT', 'PROVIDER_UNAVAILABLE'],
+    });
+    expect(await found({ lastFailure: 'PROVIDER_CONTRACT' })).toEqual({
+      ids: idsOf(givenUpAtOnce),
+      reasons: ['PROVIDER_CONTRACT'],
+    });
+    expect((await found({ lastFailure: 'PROVIDER_CONTRACT', neverFailed: true })).ids).toEqual([]);
+
+    const f = { ...group, neverFailed: true };
+    expect((await operator(RETRY_ALL, { f, d: true })).retryJobs).toMatchObject({ count: 1, failedCount: 0 });
+    expect((await operator(RETRY_ALL, { f })).retryJobs).toMatchObject({ count: 1, failedCount: 0 });
+    expect((await outbox(sql)).map(({ workflowId }) => workflowId)).toEqual([`disconnect/${silent.connectionId}`]);
+  });
+
   test('counts on the overview, with the provider at fault', async ({ database }) => {
     await stuckRevoke(database.sql);
     const { overview } = await operator(`{ overview {
