@@ -320,6 +320,13 @@ describe('disconnecting many', () => {
     }
   });
 
+  test('does not take a tenant that never was for one without connections', async () => {
+    for (const d of [true, false]) {
+      const i = { appId: seeded.app.appId, tenantKey: 'mistyped' };
+      expect((await refusalOf(operator(ALL, { i, d }))).code).toBe('NOT_FOUND');
+    }
+  });
+
   test('comes with removing a tenant, if that is asked for', async ({ database }) => {
     await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
     const remove = `mutation ($a: ID!, $t: String!, $c: TenantConnections!, $d: Boolean) {

@@ -41,6 +41,10 @@ export const disconnectAll: Mutations['disconnectAll'] = async (_root, given, co
   const { input, dryRun } = parse(args.DisconnectAllArgs, given);
   const target = await targetOf(context, input);
   const connectionCount = await countLive(context.sql, target);
+  if (connectionCount === 0 && 'tenantKey' in target) {
+    // Nothing to let go of, and not registered either: nobody means a tenant that never was.
+    await get('tenant', target.tenantKey, (key) => findTenant(context.sql, target.appId, key));
+  }
   return { dryRun, connectionCount, run: dryRun ? null : await begin(context, target, connectionCount) };
 };
 
