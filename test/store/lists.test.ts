@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../src/ids.ts';
+import { type ConnectionId, type JobId, newId } from '../../src/ids.ts';
+import { findAdminJobs } from '../../src/store/admin/jobs.ts';
 import { listConnections } from '../../src/store/connections.ts';
 import { type ContentItem, listContent } from '../../src/store/content.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { businessNow, DAY_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
-import { seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
+import { seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
 
 async function readAll(
   sql: Database,
@@ -121,4 +122,22 @@ describe('connections listed page by page', () => {
     expect(read).toHaveLength(10);
     expect(new Set(read)).toEqual(made);
   });
+});
+
+test('jobs looked up together come in the order asked for, without those that are gone', async ({
+  database: { sql },
+}) => {
+  const seeded = await seedApp(sql);
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  await seedLookups(sql, seeded, connectionId, 3);
+  const rows = await sql`select job_id from read_job where connection_id = ${connectionId} order by created_at, job_id`;
+  const [first, second, third] = rows.map((row) => row.jobId as JobId);
+  if (!first || !second || !third) throw new Error('There are not three jobs.');
+  for (const order of [
+    [second, third, first],
+    [third, first, second],
+  ]) {
+    const found = await findAdminJobs(sql, [newId<JobId>(), ...order]);
+    expect(found.map(({ jobId }) => jobId)).toEqual(order);
+  }
 });

@@ -144,9 +144,17 @@ async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage
   const ids = await sql`
     (${newest('read_job')}) union all (${newest('release_job')}) order by created_at desc, job_id desc limit ${limit}
   `;
+  return await findAdminJobs(
+    sql,
+    ids.map((row) => row.jobId as JobId),
+  );
+}
+
+/** In the order asked for. Those that are gone are left out. */
+export async function findAdminJobs(sql: Sql, jobIds: readonly JobId[]): Promise<AdminJob[]> {
+  const ids = sql`${[...jobIds]}::uuid[]`;
   const rows = await sql`
-    select ${columns(sql)} from admin_job where job_id = any(${ids.map((row) => String(row.jobId))}::uuid[])
-    order by created_at desc, job_id desc
+    select ${columns(sql)} from admin_job where job_id = any(${ids}) order by array_position(${ids}, job_id)
   `;
   return rows.map((row) => AdminJob.parse(row));
 }
@@ -172,8 +180,8 @@ export async function countStuck(sql: Sql, filter: JobFilter): Promise<z.infer<t
 }
 
 export async function findAdminJob(sql: Sql, jobId: JobId): Promise<AdminJob | undefined> {
-  const [row] = await sql`select ${columns(sql)} from admin_job where job_id = ${jobId}`;
-  return row && AdminJob.parse(row);
+  const [found] = await findAdminJobs(sql, [jobId]);
+  return found;
 }
 
 /** Those whose next try can be had now, the longest stuck first. */

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../errors.ts';
 import type { Erasure, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import { listOfScope } from '../../../store/admin/bulk-disconnects.ts';
 import * as store from '../../../store/admin/erasures.ts';
-import { findAdminJob } from '../../../store/admin/jobs.ts';
+import { findAdminJobs } from '../../../store/admin/jobs.ts';
 import { endAttempt, findAttempt } from '../../../store/attempts.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
 import { listReceipts, type ReleaseJob } from '../../../store/release-jobs.ts';
@@ -28,9 +28,8 @@ export const erasure: Queries['erasure'] = async (_root, given, context) => {
 
 async function showErasure({ sql, temporalUi }: AnyContext, found: store.Erasure): Promise<Erasure> {
   const { erasureId, ...rest } = found;
-  const ids = await store.listErasureJobs(sql, erasureId);
-  const jobs = await Promise.all(ids.map((jobId) => findAdminJob(sql, jobId)));
-  return { id: erasureId, ...rest, jobs: jobs.flatMap((job) => (job === undefined ? [] : [showJob(temporalUi, job)])) };
+  const jobs = await findAdminJobs(sql, await store.listErasureJobs(sql, erasureId));
+  return { id: erasureId, ...rest, jobs: jobs.map((job) => showJob(temporalUi, job)) };
 }
 
 export const eraseSubject: Mutations['eraseSubject'] = async (_root, given, context) => {
