@@ -3,7 +3,7 @@ import type { AttemptId, JobId } from '../ids.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
 import { startWorkflow } from '../outbox/start-workflow.ts';
 import { listUnfinishedBulkDisconnects } from '../store/admin/bulk-disconnects.ts';
-import { completeErasures, listErased } from '../store/admin/erasures.ts';
+import { adoptLeftOut, completeErasures, listErased } from '../store/admin/erasures.ts';
 import type { Dispatch } from '../store/outbox.ts';
 import {
   listOverdueAttempts,
@@ -15,6 +15,7 @@ import { endReadJob, getReadJob } from '../store/read-jobs.ts';
 import { getReleaseJob, listReceipts, type ReleaseJob } from '../store/release-jobs.ts';
 import { applyRetention } from '../store/retention.ts';
 import { endSync } from '../store/scans.ts';
+import { inTransaction } from '../store/sql.ts';
 import { countReconciled } from '../telemetry/instruments.ts';
 import {
   disconnectAllDispatch,
@@ -80,6 +81,7 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
  * journal was brought up to date.
  */
 async function endErasures({ sql, journal }: Deps): Promise<void> {
+  await inTransaction(sql, adoptLeftOut);
   const erased = await listErased(sql);
   if (erased.length === 0) return;
   await journal.ship();

@@ -1,12 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { describe, expect, inject, vi } from 'vitest';
 import { sweepActivities } from '../../src/activities/sweep.ts';
-import type { AppId, ErasureId, ScopeId } from '../../src/ids.ts';
 import { startWorkflow } from '../../src/outbox/start-workflow.ts';
-import { beginErasure, findErasure, listErasureJobs } from '../../src/store/admin/erasures.ts';
 import { findAttempt } from '../../src/store/attempts.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { connectAttemptDispatch, readJobDispatch } from '../../src/workflows/contract.ts';
 import { MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -64,17 +61,6 @@ test('the outbox is delivered also while the journal does not answer', async ({ 
   void deliverOutbox();
   await vi.waitUntil(() => dispatcher.deliverDue.mock.calls.length > 0);
 });
-
-/** Begins the erasure of a person whose scope it is. */
-async function erase(sql: Database, appId: AppId, scopeId: ScopeId): Promise<ErasureId> {
-  const scopeMac = randomBytes(32);
-  const subject = { appId, scopeId, scopeMac, scopeMacs: [scopeMac], connectionIds: [] };
-  const begun = await inTransaction(sql, (tx) => beginErasure(tx, subject));
-  if (!begun) throw new Error('There is no such person.');
-  return begun.erasureId;
-}
-
-const isErased = async (sql: Database, id: ErasureId) => ((await findErasure(sql, id))?.completedAt ?? null) !== null;
 
 describe('reconcile', () => {
   test('leaves a job to a workflow that is at work on it', async ({ database: { sql }, client }) => {
@@ -212,44 +198,5 @@ describe('reconcile', () => {
       { kind: 'COMPENSATION' },
     ]);
     expect(await reconcile()).toEqual(NOTHING);
-  });
-
-  test('ends an erasure once what it did is in the journal, and none that was accepted meanwhile', async ({
-    database: { sql },
-    client,
-  }) => {
-    const { seeded, newScopeId } = await openStage(sql);
-    const accept = async () => erase(sql, seeded.app.appId, await newScopeId());
-    const shipping = vi.fn<() => Promise<void>>();
-    const { reconcile } = await open(sql, client, shipping);
-    const earlier = await accept();
-    const isOver = (id: ErasureId) => isErased(sql, id);
-    shipping.mockRejectedValueOnce(new Error('no space'));
-    await expect(reconcile()).rejects.toThrow();
-    expect(await isOver(earlier)).toBe(false);
-    const accepted: ErasureId[] = [];
-    shipping.mockImplementationOnce(async () => void accepted.push(await accept()));
-    await reconcile();
-    expect(await isOver(earlier)).toBe(true);
-    expect(await Promise.all(accepted.map(isOver))).toEqual([false]);
-  });
-
-  test('ends none while a grant that has come to nothing is still to be given back', async ({
-    database: { sql },
-    client,
-  }) => {
-    const { stage, reconcile } = await open(sql, client);
-    const { attemptId, scopeId } = await stage.newExchangedAttempt();
-    const erasureId = await erase(sql, stage.seeded.app.appId, scopeId);
-    await reconcile();
-    expect(await isErased(sql, erasureId)).toBe(false);
-    await runActivity(stage.activities.endAttempt, { attemptId, end: { status: 'CANCELED', resultCode: 'CANCELED' } });
-    const [jobId] = await listErasureJobs(sql, erasureId);
-    if (jobId === undefined) throw new Error('Nobody gives the grant back.');
-    await reconcile();
-    expect(await isErased(sql, erasureId)).toBe(false);
-    await runActivity(stage.activities.revoke, { jobId });
-    await reconcile();
-    expect(await isErased(sql, erasureId)).toBe(true);
   });
 });

@@ -4,10 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, vi } from 'vitest';
+import type { ScopeId } from '../../src/ids.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { migrate, pendingMigrations } from '../../src/store/migrate.ts';
+import { findScope } from '../../src/store/scopes.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
-import { seedApp } from '../kit/seed.ts';
+import { seedApp, seedScope } from '../kit/seed.ts';
 
 const FOLDER = path.join(ROOT, 'migrations');
 /** The tables that a first installation finds empty. */
@@ -143,12 +145,15 @@ describe('migrations', () => {
   });
 
   test('let what erasures from before have left behind go, and nothing else', async ({ database: { sql } }) => {
-    const { app, registrations } = await seedApp(sql);
-    const job = async (connectionId: string, status: 'FAILED' | 'RUNNING') => {
+    const seeded = await seedApp(sql);
+    const { app, registrations } = seeded;
+    const scopeOf = (externalSubjectId: string) => seedScope(sql, seeded, { ...seeded.newScope(), externalSubjectId });
+    const job = async (connectionId: string | null, status: 'FAILED' | 'RUNNING', scopeId: ScopeId | null = null) => {
       const [row] = await sql`
-        insert into release_job (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id,
+        insert into release_job (job_id, kind, status, connection_id, scope_id, grant_id, app_id, provider, registration_id,
           sealed_tokens, error_code, creator_action, finished_at, correlation_id)
-        values (gen_random_uuid(), 'REVOKE', ${status}, ${connectionId}, gen_random_uuid(), ${app.appId}, 'PROVIDER_B',
+        values (gen_random_uuid(), ${connectionId === null ? 'COMPENSATION' : 'REVOKE'}, ${status}, ${connectionId}, ${scopeId},
+          gen_random_uuid(), ${app.appId}, 'PROVIDER_B',
           ${registrations.PROVIDER_B}, ${status === 'FAILED' ? 'sealed' : null}, ${status === 'FAILED' ? 'INTERNAL' : null},
           ${status === 'FAILED' ? 'REMOVE_APP_AT_PROVIDER' : null}, ${status === 'FAILED' ? new Date() : null},
           gen_random_uuid())
@@ -157,10 +162,16 @@ describe('migrations', () => {
       return String(row?.jobId);
     };
     const [erased, underWay, others] = [randomUUID(), randomUUID(), randomUUID()];
+    const [forgotten, known] = [await scopeOf(`erased-${randomUUID()}`), await scopeOf(`subject-${randomUUID()}`)];
     const [failed, running, kept] = [
       await job(erased, 'FAILED'),
-      await job(underWay, 'RUNNING'),
-      await job(others, 'FAILED'),
+      await job(underWay, 'RUNNING', forgotten),
+      await job(others, 'FAILED', known),
+    ];
+    const [givenBack, keptBack, othersBack] = [
+      await job(null, 'RUNNING', forgotten),
+      await job(null, 'FAILED', forgotten),
+      await job(null, 'FAILED', known),
     ];
     const [erasure] = await sql`
       insert into erasure (erasure_id, app_id, scope_mac, connection_ids)
@@ -172,6 +183,11 @@ describe('migrations', () => {
       [failed]: [erasure?.erasureId, null],
       [running]: [erasure?.erasureId, null],
       [kept]: [null, 'sealed'],
+      [givenBack]: [erasure?.erasureId, null],
+      [keptBack]: [erasure?.erasureId, null],
+      [othersBack]: [null, 'sealed'],
     });
+    expect(await findScope(sql, forgotten)).toMatchObject({ forgotten: true });
+    expect(await findScope(sql, known)).toMatchObject({ forgotten: false });
   });
 });

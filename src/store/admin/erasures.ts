@@ -90,7 +90,7 @@ export async function beginErasure(
     update release_job set erasure_id = ${erasureId}
     where connection_id = any(${connectionIds}::uuid[]) and erasure_id is null
   `;
-  const keptTokens = await destroyKeptTokens(tx, erasureId);
+  const keptTokens = await destroyKeptTokens(tx, tx`erasure_id = ${erasureId}`);
   if (subject.scopeId !== undefined) await forgetSubject(tx, subject.scopeId, erasureId);
   await tx`
     insert into erasure (erasure_id, app_id, scope_mac, connection_ids)
@@ -100,10 +100,10 @@ export async function beginErasure(
 }
 
 /** With the grants they were kept of. Those revokes cannot be tried again. @returns how many. */
-async function destroyKeptTokens(tx: Transaction, erasureId: ErasureId): Promise<number> {
+async function destroyKeptTokens(tx: Transaction, ofErasure: ReturnType<typeof Held>): Promise<number> {
   const rows = await tx`
     update release_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
-    where erasure_id = ${erasureId} and status = 'FAILED' and keeps_tokens returning grant_id
+    where ${ofErasure} and status = 'FAILED' and keeps_tokens returning grant_id
   `;
   const grantIds = rows.map((row) => row.grantId as string | null).filter((id) => id !== null);
   await tx`
@@ -119,6 +119,31 @@ async function forgetSubject(tx: Transaction, scopeId: ScopeId, erasureId: Erasu
     update scope set external_subject_id = 'erased-' || gen_random_uuid(), erasure_id = ${erasureId}
     where scope_id = ${scopeId}
   `;
+}
+
+/**
+ * Has erasures reach what processes of the version before, which go on beside this one for a while, leave out: their api
+ * begins one without saying which scope and jobs it is about, their worker makes a revoke for a forgotten scope that knows
+ * of none, and keeps the tokens of one that fails. By what is indexed: mostly there is nothing to do. Scopes come first, as
+ * their locks do everywhere.
+ */
+export async function adoptLeftOut(tx: Transaction): Promise<void> {
+  // An app's own ids may begin so as well, but not those of scopes that had what has been erased.
+  await tx`
+    update scope s set erasure_id = e.erasure_id
+    from erasure e join release_job j on j.connection_id = any(e.connection_ids)
+    where e.completed_at is null and s.scope_id = j.scope_id and s.erasure_id is null
+      and s.external_subject_id like 'erased-%'
+  `;
+  await tx`
+    update release_job j set erasure_id = e.erasure_id from erasure e
+    where e.completed_at is null and j.connection_id = any(e.connection_ids) and j.erasure_id is null
+  `;
+  await tx`
+    update release_job j set erasure_id = s.erasure_id from scope s join account_grant g using (scope_id)
+    where s.erasure_id is not null and j.grant_id = g.grant_id and j.erasure_id is null
+  `;
+  await destroyKeptTokens(tx, tx`erasure_id is not null`);
 }
 
 /**
