@@ -1,4 +1,4 @@
-import { linkSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import { identify, isRunning, ProcessIdentity } from './processes.ts';
@@ -41,10 +41,12 @@ function hold(file: string, own: number): Lock {
 
 const turnFile = (file: string, turn: number) => `${file}.${turn}`;
 
-/** In ascending order. */
+/** In ascending order; none where somebody has removed the whole folder. */
 function turnsOf(file: string): number[] {
+  const folder = path.dirname(file);
   const prefix = `${path.basename(file)}.`;
-  return readdirSync(path.dirname(file))
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
     .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
     .map((name) => Number(name.slice(prefix.length)))
     .sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -29,6 +29,14 @@ test('a lock is taken once, and its holder is named to whoever comes later', () 
   expect(takeLock(file)).toEqual({ taken: false, holder: process.pid });
   if (lock.taken) lock.release();
   expect(takeLock(file).taken).toBe(true);
+});
+
+test('a lock can be let go of when its folder has gone', () => {
+  const inside = path.join(folder, 'inner');
+  mkdirSync(inside);
+  const lock = takeLock(path.join(inside, 'stack.lock'));
+  rmSync(inside, { recursive: true });
+  expect(() => lock.taken && lock.release()).not.toThrow();
 });
 
 test('a lock whose holder was killed is taken over', async () => {

@@ -37,7 +37,9 @@ describe('what a role may do', () => {
   test('leaves nothing done where it was refused', async ({ database }) => {
     const before = await database.sql`select count(*)::int as count from app`;
     const creating = admin.as('OPERATOR')('mutation { createApp(input: { name: "No" }) { id } }');
-    await expect(creating).rejects.toThrow('FORBIDDEN: createApp takes the role ADMIN; this token is a OPERATOR.');
+    await expect(creating).rejects.toThrow(
+      'FORBIDDEN: createApp takes the role ADMIN; this token has the role OPERATOR.',
+    );
     expect(await database.sql`select count(*)::int as count from app`).toEqual(before);
   });
 
