@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { ServiceError } from '../errors.ts';
 import { JOURNAL_KINDS } from '../store/journal.ts';
 
 /** A line of the journal: a fact about a row, by random ids. */
@@ -54,7 +55,7 @@ export async function listDrafts(directory: string): Promise<string[]> {
   return (await readdir(directory)).filter((name) => DRAFT.test(name));
 }
 
-/** @returns undefined when there is no such file. */
+/** @returns undefined when there is no such file. @throws ServiceError naming the line that is damaged. */
 export async function readLines(directory: string, name: string): Promise<JournalLine[] | undefined> {
   const text = await readFile(path.join(directory, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -63,7 +64,19 @@ export async function readLines(directory: string, name: string): Promise<Journa
   return text
     ?.trimEnd()
     .split('\n')
-    .map((line) => JournalLine.parse(JSON.parse(line)));
+    .map((line, index) => parseLine(line, `${name}, line ${index + 1}`));
+}
+
+function parseLine(line: string, place: string): JournalLine {
+  try {
+    return JournalLine.parse(JSON.parse(line));
+  } catch {
+    // What stands there tells nobody more; its copy elsewhere does.
+    throw new ServiceError(
+      'UPSTREAM_UNAVAILABLE',
+      `The journal of erasures is damaged: ${place}. Put that file back from where the directory is copied to.`,
+    );
+  }
 }
 
 /** Complete when it appears, and durable once this returns. @throws `EEXIST` rather than replace a file. */

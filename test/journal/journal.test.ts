@@ -58,6 +58,15 @@ describe('a journal in a directory', () => {
     expect(await journal.lastNumber()).toBe(3);
   });
 
+  test('says which file and line is damaged', async ({ journal }) => {
+    await journal.append([line(1)]);
+    await journal.append([line(2), line(3)]);
+    const [, second = ''] = (await readdir(journal.folder)).sort();
+    await writeFile(path.join(journal.folder, second), `${JSON.stringify(line(2))}\nhalf a li`);
+    await expect(journal.read(2)).rejects.toThrow(`damaged: ${second}, line 2.`);
+    await expect(journal.lastNumber()).rejects.toThrow('damaged');
+  });
+
   test('can be read by the group of whoever writes it, and by nobody else', async ({ journal }) => {
     await journal.append([line(1)]);
     const { mode } = await stat(path.join(journal.folder, '000000000001.jsonl'));
