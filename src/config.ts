@@ -21,36 +21,25 @@ const baseUrl = z
   .refine((url) => !/[?#]/.test(url), 'must have neither query nor fragment')
   .transform((url) => url.replace(/\/+$/, ''));
 
+const json = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is not JSON' });
+    return z.NEVER;
+  }
+});
+
 /** A JSON Web Key Set; the first key seals, every key opens. */
-const keySet = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue({ code: 'custom', message: 'is not JSON' });
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.object({
-      keys: z.array(z.looseObject({ kid: z.string().min(1).max(64), kty: z.enum(['oct', 'EC']) })).min(1),
-    }),
-  );
+const keySet = json.pipe(
+  z.object({
+    keys: z.array(z.looseObject({ kid: z.string().min(1).max(64), kty: z.enum(['oct', 'EC']) })).min(1),
+  }),
+);
 export type KeySet = z.infer<typeof keySet>;
 
 /** A role for each group of operators. */
-const groupRoles = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue({ code: 'custom', message: 'is not JSON' });
-      return z.NEVER;
-    }
-  })
-  .pipe(z.record(z.string(), z.enum(['VIEWER', 'OPERATOR', 'ADMIN'])));
+const groupRoles = json.pipe(z.record(z.string(), z.enum(['VIEWER', 'OPERATOR', 'ADMIN'])));
 
 /** OAuth scopes with single spaces between them (RFC 6749, 3.3), `openid` among them. */
 const scopes = z

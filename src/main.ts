@@ -4,7 +4,7 @@ import { cliUsage, findHead, runCli } from './cli/main.ts';
 import { RESEAL, runReseal } from './cli/reseal.ts';
 import { RESTORE, runRestore } from './cli/restore.ts';
 import { readConfig } from './config.ts';
-import { failureInWords } from './failure-in-words.ts';
+import { explainFailure } from './explain-failure.ts';
 import { createLog } from './log.ts';
 import { migrate } from './store/migrate.ts';
 import { openDatabase } from './store/sql.ts';
@@ -80,7 +80,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  const words = failureInWords(error);
+  const words = explainFailure(error);
   if (words !== undefined) process.stderr.write(`${words}\n`);
   // What is not written for people goes through the log, which tells what may be told. A command's output is its answer.
   else

@@ -23,8 +23,10 @@ export async function audited(
   try {
     done = await work();
   } catch (error) {
-    // What went wrong first is what the operator has to know.
-    await write(error instanceof ServiceError ? error.code : 'FAILED', targetIfRefused).catch(() => undefined);
+    // What went wrong first is what the operator has to know; this comes before it.
+    await write(error instanceof ServiceError ? error.code : 'FAILED', targetIfRefused).catch(() =>
+      process.stderr.write('This could not be written to the audit log.\n'),
+    );
     throw error;
   }
   await write(done.dryRun ? 'DRY_RUN' : 'DONE', done.target, done.related);

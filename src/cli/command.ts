@@ -80,17 +80,20 @@ export function readOptions({ usage, options }: CommandHead, args: readonly stri
   const known = Object.fromEntries(
     Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
   );
-  try {
+  const { values, tokens } = parse();
+  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  const twice = given.find((name, index) => given.indexOf(name) < index && !known[name]?.multiple);
+  if (twice !== undefined) throw new ServiceError('BAD_USER_INPUT', `--${twice} is given twice. Usage: ${usage}`);
+  return values;
+
+  function parse() {
     const all = { ...known, json: { type: 'boolean', multiple: false } } as const;
-    const { values, tokens } = parseArgs({ args: [...args], options: all, strict: true, tokens: true });
-    const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-    const twice = given.find((name, index) => given.indexOf(name) < index && !known[name]?.multiple);
-    if (twice !== undefined) throw new ServiceError('BAD_USER_INPUT', `--${twice} is given twice. Usage: ${usage}`);
-    return values;
-  } catch (error) {
-    if (error instanceof ServiceError) throw error;
-    const [fault] = (error as Error).message.split(/\. |\n/); // What follows is about how to get round it.
-    throw new ServiceError('BAD_USER_INPUT', `${fault}. Usage: ${usage}`);
+    try {
+      return parseArgs({ args: [...args], options: all, strict: true, tokens: true });
+    } catch (error) {
+      const [fault] = (error as Error).message.split(/\. |\n/); // What follows is about how to get round it.
+      throw new ServiceError('BAD_USER_INPUT', `${fault}. Usage: ${usage}`);
+    }
   }
 }
 
@@ -111,10 +114,11 @@ export function command<Shape extends z.ZodRawShape, Result, Deps = CliDeps>(
     run: async (given, deps) => {
       const parsed = schema.safeParse(given);
       if (!parsed.success) {
-        const faults = parsed.error.issues.map(
-          ({ path: [name], message }) =>
-            `--${String(name)} ${given !== null && name !== undefined && String(name) in (given as object) ? message : 'is missing'}`,
-        );
+        const isGiven = (name: string) => Object.hasOwn(Object(given), name);
+        const faults = parsed.error.issues.map(({ path, message }) => {
+          const name = String(path[0]);
+          return `--${name} ${isGiven(name) ? message : 'is missing'}`;
+        });
         throw new ServiceError('BAD_USER_INPUT', `${faults.join('; ')}. Usage: ${usage}`);
       }
       return await run(parsed.data, deps);

@@ -22,9 +22,11 @@ export function serveInteraction(app: App, idp: Idp): void {
     );
 
   const pending = async ({ env }: Context) => {
-    const provider = await idp.provider();
-    // It throws when the browser has no sign-in under way; there is nothing else it could mean.
-    const interaction = await provider.interactionDetails(env.incoming, env.outgoing).catch(() => null);
+    const [provider, { errors }] = await Promise.all([idp.provider(), import('oidc-provider')]);
+    const interaction = await provider.interactionDetails(env.incoming, env.outgoing).catch((error: unknown) => {
+      if (error instanceof errors.SessionNotFound) return null; // The browser has no sign-in under way.
+      throw error;
+    });
     return interaction && { provider, interaction };
   };
 

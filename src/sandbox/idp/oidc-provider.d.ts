@@ -67,6 +67,10 @@ declare module 'oidc-provider' {
     ): Promise<string>;
   }
 
+  export namespace errors {
+    class SessionNotFound extends Error {}
+  }
+
   export namespace interactionPolicy {
     class Prompt {
       constructor(details: { name: string; requestable: boolean });

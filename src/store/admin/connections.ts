@@ -30,7 +30,8 @@ const AdminConnection = z.object({
 export type AdminConnection = z.infer<typeof AdminConnection>;
 
 const columns = (sql: Sql) => sql`
-  c.connection_id, c.app_id, (select name from app where app.app_id = c.app_id) as app_name, s.tenant_key, s.external_subject_id, c.provider, c.registration_id, c.status,
+  c.connection_id, c.app_id, (select name from app where app.app_id = c.app_id) as app_name, s.tenant_key,
+  s.external_subject_id, c.provider, c.registration_id, c.status,
   case when c.sync_status in ('READY', 'PARTIAL') and c.last_successful_sync_at <= business_now() - interval '24 hours'
     then 'STALE' else c.sync_status end as sync_status,
   c.capabilities, c.last_successful_sync_at, c.next_retry_at, c.created_at, c.changed_at, ${standingColumns(sql)}

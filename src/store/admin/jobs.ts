@@ -216,8 +216,9 @@ export async function takeWaiting(sql: Sql, jobIds: readonly JobId[]): Promise<S
 export async function reopenRevokes(sql: Sql, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
   const rows = await sql`
     update release_job set status = 'QUEUED',
-      run = run + case when kind = 'COMPENSATION' and run = 0 then 2 else 1 end, error_code = null, creator_action = null, finished_at = null,
-      next_retry_at = business_now(), give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
+      run = run + case when kind = 'COMPENSATION' and run = 0 then 2 else 1 end, error_code = null,
+      creator_action = null, finished_at = null, next_retry_at = business_now(),
+      give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
     where job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'QUEUED')]}) and kind <> 'ERASE'
       and grant_id is not null
       and job_id in (select a.job_id from admin_job a where a.job_id = release_job.job_id and a.revocable)

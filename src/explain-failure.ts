@@ -18,7 +18,7 @@ const DATABASE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What kept a process or command from going on, for whoever started it; undefined where only the log can tell. */
-export function failureInWords(error: unknown): string | undefined {
+export function explainFailure(error: unknown): string | undefined {
   if ([ConfigError, ServiceError, StaleDatabaseError].some((kind) => error instanceof kind)) {
     return (error as Error).message;
   }
