@@ -52,8 +52,13 @@ describe('a callback', () => {
       const { attempt, browser, back, path } = await launched(patient);
       const answer = browser.send(path);
       await expect.poll(async () => (await row(attempt, patient))?.status).toBe('EXCHANGING');
-      const raced = await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 300, 'held'))]);
-      expect(raced).toBe('held');
+      let held = true;
+      void answer.finally(() => {
+        held = false;
+      });
+      const before = patient.queries();
+      await expect.poll(() => patient.queries()).toBeGreaterThan(before + 2); // It looks again and again.
+      expect(held).toBe(true);
       const end = { status: 'COMPLETED', resultCode: null, connectionId: newId<ConnectionId>() } as const;
       await endAttempt(patient.sql, attempt.attemptId, end);
       expect((await answer).headers.get('location')).toBe(back);

@@ -51,8 +51,15 @@ export async function openStage({ providerUrl, ...changes }: Partial<ConnectDeps
   const jwks = (half: typeof publicKey) => ({ keys: [{ ...half.export({ format: 'jwk' }), kid: 'inbox', kty: 'EC' }] });
   const lines: string[] = [];
   let nudges = 0;
+  let queries = 0;
+  const pool = new Proxy(asApi(sql), {
+    apply(target, self, query) {
+      queries += 1;
+      return Reflect.apply(target, self, query);
+    },
+  });
   const deps: ConnectDeps = {
-    sql: asApi(sql),
+    sql: pool,
     outbox: { nudge: () => void nudges++ },
     facts: providerFacts(configFor(providerUrl)),
     sealInbox: await createSeal(jwks(publicKey)),
@@ -77,6 +84,8 @@ export async function openStage({ providerUrl, ...changes }: Partial<ConnectDeps
     http,
     lines,
     nudges: () => nudges,
+    /** How often the routes have asked the database outside a transaction. */
+    queries: () => queries,
     openInbox: await createOpen(jwks(privateKey)),
     /** A browser of its own, at an address of its own. */
     browser: () => new Browser(http, randomUUID()),
