@@ -28,6 +28,9 @@ export class ServiceError extends Error {
   }
 }
 
+export const badInput = (name: string, fault: string): ServiceError =>
+  new ServiceError('BAD_USER_INPUT', `${name} ${fault}.`);
+
 /** The database is not as new as what is known outside it: it has been restored, and must not be served from yet. */
 export class StaleDatabaseError extends Error {
   override readonly name = 'StaleDatabaseError';

@@ -1,5 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { ConnectionId, JobId } from '../ids.ts';
+import { upkeepDispatch } from '../outbox/dispatches.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { findConnection, storeProfile } from '../store/connections.ts';
 import { findGrantOfConnection } from '../store/grants.ts';
@@ -8,7 +9,6 @@ import { getReleaseJob } from '../store/release-jobs.ts';
 import { listSiblings, resumeSibling } from '../store/siblings.ts';
 import { inTransaction } from '../store/sql.ts';
 import { postponeUpkeep, scheduleUpkeep, takeDueUpkeep } from '../store/upkeep.ts';
-import { upkeepDispatch } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
 import { refreshTokens, withTokens } from './tokens.ts';
 

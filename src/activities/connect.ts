@@ -1,7 +1,8 @@
 import { cancellationSignal } from '@temporalio/activity';
+import { connectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { type AttemptId, type GrantId, newId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
-import { claimExchange, findAttempt } from '../store/attempts.ts';
+import { claimExchange, dropExchangeClaim, findAttempt } from '../store/attempts.ts';
 import { findGrantOfAttempt, insertGrant, storeAccount } from '../store/grants.ts';
 import { places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
@@ -34,11 +35,8 @@ export const connectActivities = (deps: Deps) => ({
         outcomeUnknown: true,
       });
     }
-    const input = {
-      code,
-      codeVerifier,
-      redirectUri: `${deps.connectUrl}/api/connect/callback/${deps.facts[attempt.provider].slug}`,
-    };
+    const redirectUri = connectRedirectUri(deps.connectUrl, deps.facts[attempt.provider]);
+    const input = { code, codeVerifier, redirectUri };
     try {
       const { tokens, principal } = await asClient(deps, attempt.registrationId, (client) =>
         providers[attempt.provider].exchangeCode(client, input, { signal: cancellationSignal() }),
@@ -58,7 +56,7 @@ export const connectActivities = (deps: Deps) => ({
       };
       await persistently(cancellationSignal(), () => insertGrant(sql, grant));
     } catch (error) {
-      if (error instanceof ProviderError && !error.outcomeUnknown) await unclaimExchange(deps, attemptId);
+      if (error instanceof ProviderError && !error.outcomeUnknown) await dropExchangeClaim(sql, attemptId);
       throw error;
     }
   },
@@ -81,10 +79,3 @@ export const connectActivities = (deps: Deps) => ({
     });
   },
 });
-
-/** The provider answered that it did not take the code: no grant can have come of it. */
-async function unclaimExchange({ sql }: Deps, attemptId: AttemptId): Promise<void> {
-  await sql`
-    update connect_attempt set exchange_claimed_at = null where attempt_id = ${attemptId} and status = 'EXCHANGING'
-  `;
-}

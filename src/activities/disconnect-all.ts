@@ -1,4 +1,4 @@
-import type { letGo } from '../api/let-go.ts';
+import { letGo } from '../domain/disconnecting/disconnect.ts';
 import type { BulkDisconnectId } from '../ids.ts';
 import {
   type BulkDisconnect,
@@ -12,11 +12,6 @@ import { assignToBulk } from '../store/admin/jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 
-export interface LettingGo {
-  /** Disconnects one connection, as a caller's mutation does. */
-  readonly letGo: typeof letGo;
-}
-
 /** A step's worth: a second or two. */
 const BATCH = 50;
 
@@ -26,7 +21,7 @@ const targetOf = ({ appId, tenantKey, registrationId }: BulkDisconnect): BulkTar
   return { appId, tenantKey };
 };
 
-export const disconnectAllActivities = (deps: Deps & LettingGo) => ({
+export const disconnectAllActivities = (deps: Deps) => ({
   /** Cuts off the next few connections. Safe to repeat: those that are cut off are not taken again. */
   async disconnectSome({
     bulkDisconnectId,
@@ -38,7 +33,7 @@ export const disconnectAllActivities = (deps: Deps & LettingGo) => ({
     const members = await listLive(deps.sql, targetOf(bulk), BATCH);
     for (const member of members) {
       await inTransaction(deps.sql, async (tx) => {
-        const disconnect = await deps.letGo(deps, tx, member, member, bulk.correlationId);
+        const disconnect = await letGo(deps, tx, member, member, bulk.correlationId);
         if (!disconnect?.started) return;
         await assignToBulk(tx, bulkDisconnectId, [disconnect.revokeJobId, disconnect.eraseJobId]);
         await countDisconnected(tx, bulkDisconnectId);

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
+import { endReleaseJob } from '../domain/disconnecting/end-release-job.ts';
+import { dispatchVerification } from '../domain/disconnecting/siblings.ts';
 import type { ConnectionId, JobId } from '../ids.ts';
 import { moveConnection } from '../store/connections.ts';
 import { eraseConnection, purgeContent } from '../store/disconnects.ts';
-import { endReleaseJob, listReceipts, startReleaseJob } from '../store/release-jobs.ts';
+import { listReceipts, startReleaseJob } from '../store/release-jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
-import { dispatchVerification } from './verification.ts';
 
 /** Of a purge, over half a minute: a revoke is not kept waiting for a journal that is away for longer. */
 const JOURNAL_TRIES = 7;

@@ -1,3 +1,4 @@
+import { identityRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import type { IssuerClient, SignIn } from '../identity/sign-in.ts';
 import type { AttemptId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
@@ -79,7 +80,7 @@ async function openInput({ vault, connectUrl }: Deps, attempt: IdentityAttempt) 
     code: await vault.openInbox(sealedCode, places.identityCode(attemptId)),
     codeVerifier: await vault.openInbox(sealedCodeVerifier, places.identityCodeVerifier(attemptId)),
     nonce: await vault.openInbox(sealedNonce, places.identityNonce(attemptId)),
-    redirectUri: `${connectUrl}/api/identity/callback/${issuerId}`,
+    redirectUri: identityRedirectUri(connectUrl, issuerId),
     attemptCreatedAt: createdAt,
   };
 }

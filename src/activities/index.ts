@@ -2,7 +2,7 @@ import { handingOver } from './broken-off.ts';
 import { careActivities, tendActivities } from './care.ts';
 import { connectActivities } from './connect.ts';
 import type { Deps } from './deps.ts';
-import { disconnectAllActivities, type LettingGo } from './disconnect-all.ts';
+import { disconnectAllActivities } from './disconnect-all.ts';
 import { eraseActivities } from './erase.ts';
 import { guarded } from './failures.ts';
 import { heartbeating } from './heartbeat.ts';
@@ -28,7 +28,7 @@ export const createIssuerActivities = (deps: Deps & IdentityDeps) =>
   guarded(deps.log, issuerActivities(deps), atFarSide);
 
 /** Activities that touch our own Postgres and Temporal only. */
-export const createStoreActivities = (deps: Deps & SweepDeps & LettingGo) =>
+export const createStoreActivities = (deps: Deps & SweepDeps) =>
   guarded(deps.log, {
     ...settleAttemptActivities(deps),
     ...setbackActivities(deps),

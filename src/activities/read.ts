@@ -1,4 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
+import { endReadJob, finishScan } from '../domain/reading/end-read-job.ts';
 import type { JobId } from '../ids.ts';
 import { type Access, ProviderError } from '../providers/provider.ts';
 import { findConnection, type StandingConnection, setCapability } from '../store/connections.ts';
@@ -10,8 +11,8 @@ import {
   storeContent,
 } from '../store/content.ts';
 import { findGrantOfConnection } from '../store/grants.ts';
-import { endReadJob, type ReadJob, startReadJob } from '../store/read-jobs.ts';
-import { beginScan, finishScan, storePage } from '../store/scans.ts';
+import { type ReadJob, startReadJob, storeCursor } from '../store/read-jobs.ts';
+import { beginScan, storePage } from '../store/scans.ts';
 import { inTransaction } from '../store/sql.ts';
 import { faultOf } from '../store/standing.ts';
 import type { Deps } from './deps.ts';
@@ -82,7 +83,7 @@ export const readActivities = (deps: Deps) => ({
     );
     if (step.kind === 'absent') return await endWithKnownPost(deps, job, step.providerContentId);
     if (step.kind === 'searching') {
-      await deps.sql`update read_job set provider_cursor = ${step.cursor} where job_id = ${jobId} and status = 'RUNNING'`;
+      await storeCursor(deps.sql, jobId, step.cursor);
       return { done: false };
     }
     await inTransaction(deps.sql, async (tx) => {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { cancellationSignal } from '@temporalio/activity';
+import { endReleaseJob } from '../domain/disconnecting/end-release-job.ts';
+import { dispatchVerification } from '../domain/disconnecting/siblings.ts';
 import type { JobId } from '../ids.ts';
+import { standsAlone } from '../outbox/dispatches.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
 import {
   buryGrant,
@@ -13,22 +16,14 @@ import {
   hasLiveSibling,
 } from '../store/grants.ts';
 import { destroyKept, findKeptTokens } from '../store/kept-tokens.ts';
-import {
-  endReleaseJob,
-  getReleaseJob,
-  type ReleaseJob,
-  type ReleaseJobEnd,
-  startReleaseJob,
-} from '../store/release-jobs.ts';
+import { getReleaseJob, type ReleaseJob, type ReleaseJobEnd, startReleaseJob } from '../store/release-jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import { places } from '../vault/place.ts';
-import { standsAlone } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
 import { lettingGo } from './registration-calls.ts';
-import { type RevokeEnd, revokeEndOf } from './revoke-end.ts';
+import { type Outcome, type RevokeEnd, revokeEndOf } from './revoke-end.ts';
 import { revokeKept } from './revoke-kept.ts';
 import { openTokens, refreshClaimed, refreshUnderWay } from './tokens.ts';
-import { dispatchVerification } from './verification.ts';
 
 const EXCHANGE_PATIENCE_SECONDS = 5;
 
@@ -56,9 +51,6 @@ export const releaseActivities = (deps: Deps) => ({
     return revokeEndOf(ended);
   },
 });
-
-/** `spared`: not sent, because others use what it would have ended. `unknowable`: perhaps ended, perhaps not. */
-export type Outcome = 'revoked' | 'alreadyEnded' | 'impossible' | 'spared' | 'unknowable';
 
 function endOf(outcome: Outcome, canRevoke: boolean): ReleaseJobEnd {
   if (outcome === 'unknowable') {

@@ -1,5 +1,8 @@
 import type { ReleaseJob } from '../store/release-jobs.ts';
 
+/** What one try came to. `spared`: not sent, because others use what it would have ended. `unknowable`: perhaps ended, perhaps not. */
+export type Outcome = 'revoked' | 'alreadyEnded' | 'impossible' | 'spared' | 'unknowable';
+
 /** How a revoke has ended, as its workflow tells it: closed codes only. */
 export type RevokeEnd =
   | { readonly status: 'SUCCEEDED'; readonly creatorAction: 'REMOVE_APP_AT_PROVIDER' | null }

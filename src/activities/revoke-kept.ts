@@ -7,7 +7,7 @@ import type { ReleaseJob } from '../store/release-jobs.ts';
 import { places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
 import { lettingGo } from './registration-calls.ts';
-import type { Outcome } from './release.ts';
+import type { Outcome } from './revoke-end.ts';
 import { answerLost, openTokens, persistently, refreshUnderWay, sealTokens } from './tokens.ts';
 
 /** Moves a grant's tokens to the job that could not revoke it, so that the rest of the connection can be erased. */

@@ -1,8 +1,10 @@
+import { endReleaseJob } from '../domain/disconnecting/end-release-job.ts';
+import { endReadJob } from '../domain/reading/end-read-job.ts';
 import type { JobId } from '../ids.ts';
 import { holdConnection } from '../store/connections.ts';
 import { buryGrant } from '../store/grants.ts';
-import { endReadJob, getReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs.ts';
-import { endReleaseJob, getReleaseJob } from '../store/release-jobs.ts';
+import { getReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs.ts';
+import { getReleaseJob } from '../store/release-jobs.ts';
 import { endSync } from '../store/scans.ts';
 import { recordReadSetback, recordReleaseSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';

@@ -1,7 +1,14 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { endReadJob } from '../domain/reading/end-read-job.ts';
 import type { AttemptId, JobId } from '../ids.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
-import { startWorkflow } from '../outbox/start-workflow.ts';
+import {
+  disconnectAllDispatch,
+  readJobDispatch,
+  releaseJobDispatch,
+  verifyGrantDispatch,
+} from '../outbox/dispatches.ts';
+import { look, startWorkflow } from '../outbox/start-workflow.ts';
 import { listUnfinishedBulkDisconnects } from '../store/admin/bulk-disconnects.ts';
 import { adoptLeftOut, completeErasures, listErased } from '../store/admin/erasures.ts';
 import type { Dispatch } from '../store/outbox.ts';
@@ -11,19 +18,13 @@ import {
   listOverdueReadJobs,
   listOverdueReleaseJobs,
 } from '../store/overdue.ts';
-import { endReadJob, getReadJob } from '../store/read-jobs.ts';
+import { getReadJob } from '../store/read-jobs.ts';
 import { getReleaseJob, listReceipts, type ReleaseJob } from '../store/release-jobs.ts';
 import { applyRetention } from '../store/retention.ts';
 import { endSync } from '../store/scans.ts';
 import { inTransaction } from '../store/sql.ts';
 import { countReconciled } from '../telemetry/instruments.ts';
-import {
-  disconnectAllDispatch,
-  readJobDispatch,
-  releaseJobDispatch,
-  verifyGrantDispatch,
-  workflowIds,
-} from '../workflows/contract.ts';
+import { workflowIds } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
 import { settleAttemptActivities } from './settle-attempt.ts';
 
@@ -32,8 +33,6 @@ export interface SweepDeps {
   readonly taskQueue: string;
   readonly dispatcher: Pick<Dispatcher, 'deliverDue'>;
 }
-
-const DEADLINE_MS = 5_000;
 
 /** What keeps rows and workflows in step after crashes, outages, lost data and workflows ended by hand. */
 export const sweepActivities = (deps: Deps & SweepDeps) => ({
@@ -88,19 +87,6 @@ async function endErasures({ sql, journal }: Deps): Promise<void> {
   await completeErasures(sql, erased);
 }
 
-/** The state of a workflow's latest run. */
-async function look(deps: SweepDeps, workflowId: string): Promise<'running' | 'closed' | 'unknown'> {
-  try {
-    const { status } = await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
-      deps.temporal.workflow.getHandle(workflowId).describe(),
-    );
-    return status.name === 'RUNNING' || status.name === 'PAUSED' ? 'running' : 'closed';
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return 'unknown';
-    throw error;
-  }
-}
-
 const restart = (deps: SweepDeps, dispatch: Dispatch) =>
   startWorkflow(deps.temporal, deps.taskQueue, { ...dispatch, signalName: null, restart: true });
 
@@ -111,7 +97,7 @@ async function restartRelease(deps: Deps & SweepDeps, jobId: JobId): Promise<boo
 }
 
 async function restartUnlessRunning(deps: SweepDeps, dispatch: Dispatch): Promise<boolean> {
-  if ((await look(deps, dispatch.workflowId)) === 'running') return false;
+  if ((await look(deps.temporal, dispatch.workflowId)) === 'running') return false;
   await restart(deps, dispatch);
   return true;
 }
@@ -129,7 +115,7 @@ async function settleReadJob(
   const job = await getReadJob(deps.sql, jobId);
   if (!job) return;
   const dispatch = readJobDispatch(job);
-  const state = await look(deps, dispatch.workflowId);
+  const state = await look(deps.temporal, dispatch.workflowId);
   if (state === 'unknown') {
     await restart(deps, dispatch);
     outcomes.restarted += 1;
@@ -140,7 +126,7 @@ async function settleReadJob(
 }
 
 async function endAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promise<boolean> {
-  if ((await look(deps, workflowIds.connectAttempt(attemptId))) === 'running') return false;
+  if ((await look(deps.temporal, workflowIds.connectAttempt(attemptId))) === 'running') return false;
   await settleAttemptActivities(deps).endAttempt({ attemptId, end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
   return true;
 }

@@ -1,5 +1,5 @@
+import { badInput } from '../errors.ts';
 import type { Mac } from '../vault/mac.ts';
-import { badInput } from './inputs.ts';
 
 /**
  * Where a listing goes on, as callers carry it: opaque to them, and good only for the listing it was given out for.

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { ServiceError } from '../errors.ts';
+import { atMost, capabilityList, text, textOf } from '../domain/operating/input-rules.ts';
+import { badInput } from '../errors.ts';
 import { type AttemptId, asId, type ConnectionId, type JobId } from '../ids.ts';
-import { CAPABILITIES, PROVIDER_NAMES } from '../providers/provider.ts';
+import { PROVIDER_NAMES } from '../providers/provider.ts';
 
 /**
  * Checks what GraphQL has already found to be of the right type against the rules a schema cannot say.
@@ -13,21 +14,6 @@ export function parse<Schema extends z.ZodType>(schema: Schema, args: unknown): 
   const [issue] = parsed.error.issues;
   throw badInput(issue?.path.join('.') || 'The input', issue?.message ?? 'is not valid');
 }
-
-export const badInput = (name: string, fault: string): ServiceError =>
-  new ServiceError('BAD_USER_INPUT', `${name} ${fault}.`);
-
-/** NUL, which Postgres cannot store, and halves of surrogate pairs, which are no characters. */
-const UNSTORABLE = /\0|\p{Surrogate}/u;
-export const text = z
-  .string()
-  .refine((value) => !UNSTORABLE.test(value), 'must not contain NUL or unpaired surrogates');
-
-const atMost = (value: string, limit: number) => [...value].length <= limit;
-
-/** From one character to `limit`. Lengths are in code points, as Postgres counts. */
-export const textOf = (limit: number) =>
-  text.refine((value) => value !== '' && atMost(value, limit), `must be 1 to ${limit} characters`);
 
 /** One half of a scope. */
 const scopePart = textOf(128);
@@ -91,9 +77,6 @@ const lookupUrl = text
 
 const scope = z.object({ tenantKey: scopePart, externalSubjectId: scopePart });
 const provider = z.enum(PROVIDER_NAMES);
-export const capabilityList = z
-  .array(z.enum(CAPABILITIES))
-  .refine((names) => new Set(names).size === names.length, 'must not name one twice');
 const capabilities = capabilityList.min(1, 'must name at least one');
 
 export const ConnectSessionResultArgs = z.object({ scope, id: attemptId });

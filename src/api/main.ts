@@ -1,5 +1,6 @@
 import { type ApiConfig, ConfigError } from '../config.ts';
 import { schemaText } from '../generated/schema.ts';
+import { createOidc } from '../identity/oidc.ts';
 import { createOperatorSignIn } from '../identity/operator-sign-in.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
 import { createLog, type Log } from '../log.ts';
@@ -8,9 +9,10 @@ import { providerFacts } from '../providers/catalog.ts';
 import { createHttp, type Http } from '../providers/http.ts';
 import { toldToStop } from '../stop-signal.ts';
 import { findKeyOwner } from '../store/apps.ts';
+import { timeRoundTrip } from '../store/gauges.ts';
 import { openDatabase } from '../store/sql.ts';
-import { observePool } from '../telemetry/gauges.ts';
 import { announceIssuerCalls } from '../telemetry/instruments.ts';
+import { observePool } from '../telemetry/observe-pool.ts';
 import { startTracing } from '../telemetry/start.ts';
 import { createTemporalClient, temporalSettings } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
@@ -18,7 +20,6 @@ import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
 import { createAdmin } from './admin/admin.ts';
 import { createTemporalUi } from './admin/temporal-ui.ts';
-import { createOidc } from './connect/oidc.ts';
 import { createConnectRoutes } from './connect/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { createFreshness } from './freshness.ts';
@@ -51,7 +52,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const freshness = createFreshness(journal, log);
   await freshness.refuseStale();
   if (metrics !== undefined) {
-    observePool(metrics.board, sql);
+    observePool(metrics.board, { size: sql.options.max, timeRoundTrip: () => timeRoundTrip(sql) });
     announceIssuerCalls();
   }
   const temporal = createTemporalClient(config);

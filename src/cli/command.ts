@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import * as rules from '../api/admin/rules.ts';
+import * as rules from '../domain/operating/input-rules.ts';
 import { ServiceError } from '../errors.ts';
 import { asId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import * as rules from '../api/admin/rules.ts';
-import { capabilityList } from '../api/inputs.ts';
+import * as rules from '../domain/operating/input-rules.ts';
+import { capabilityList } from '../domain/operating/input-rules.ts';
 import { ServiceError } from '../errors.ts';
 import { type AppId, type CallbackSecretId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
 import { deleteCallbackSecret, insertCallbackSecret } from '../store/platform-callbacks.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import * as rules from '../api/admin/rules.ts';
 import { type CliConfig, readConfig } from '../config.ts';
+import * as rules from '../domain/operating/input-rules.ts';
 import { ServiceError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { type Database, isMissingReference, openDatabase } from '../store/sql.ts';

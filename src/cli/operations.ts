@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { pushJobs } from '../api/admin/push-jobs.ts';
-import { ADMIN_ROLES } from '../api/admin/roles.ts';
-import * as rules from '../api/admin/rules.ts';
-import { failureInWords } from '../api/admin/words.ts';
+import { pushJobs } from '../domain/disconnecting/retry-revokes.ts';
+import { failureInWords } from '../domain/operating/failure-messages.ts';
+import * as rules from '../domain/operating/input-rules.ts';
+import { ADMIN_ROLES } from '../domain/operating/roles.ts';
 import { ServiceError } from '../errors.ts';
 import type { AdminTokenId, AppId, ConnectionId, JobId } from '../ids.ts';
 import { findAdminConnection, listAdminAttempts, listAdminGrants } from '../store/admin/connections.ts';

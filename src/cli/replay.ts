@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { letGo } from '../api/let-go.ts';
-import { receiptParts } from '../api/resolvers/sync-job.ts';
+import { letGo } from '../domain/disconnecting/disconnect.ts';
+import { subjectOf } from '../domain/disconnecting/erase-subject.ts';
 import { ServiceError, StaleDatabaseError } from '../errors.ts';
 import {
   type AdminTokenId,
@@ -15,6 +15,7 @@ import {
 import type { Journal } from '../journal/directory.ts';
 import type { JournalLine } from '../journal/files.ts';
 import { readAfter } from '../journal/keep.ts';
+import { disconnectDispatch } from '../outbox/dispatches.ts';
 import { findDisconnectable, listOfScope } from '../store/admin/bulk-disconnects.ts';
 import { beginErasure } from '../store/admin/erasures.ts';
 import { revokeAdminToken } from '../store/admin/tokens.ts';
@@ -27,7 +28,6 @@ import { insertDispatch } from '../store/outbox.ts';
 import { findScope, lockScopeById } from '../store/scopes.ts';
 import { revokeKey } from '../store/setup.ts';
 import { type Database, inTransaction, type Transaction } from '../store/sql.ts';
-import { disconnectDispatch } from '../workflows/contract.ts';
 
 /** What a replay has found to do. */
 export interface Replay {
@@ -104,9 +104,8 @@ const undo: Readonly<
     await lockScopeById(tx, scopeId);
     const scope = await findScope(tx, scopeId);
     if (!scope || scope.forgotten) return false;
-    const parts = receiptParts(scope.appId, scope);
     const connectionIds = (await listOfScope(tx, scopeId)).map(({ connectionId }) => connectionId);
-    const subject = { appId: scope.appId, scopeId, scopeMac: mac.of(...parts), scopeMacs: mac.allOf(...parts) };
+    const subject = subjectOf(mac, scope.appId, scopeId, scope);
     return (await beginErasure(tx, { ...subject, connectionIds })) !== undefined;
   },
   APP_KEY: (_deps, tx, { id }) => revokeKey(tx, id as KeyId),

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { z } from 'zod';
 import { type AppId, type CallbackSecretId, newId } from '../ids.ts';
 import { CAPABILITIES } from '../providers/provider.ts';
 import { IDP_CLIENT, KNOWN_CLIENTS } from '../sandbox/clients.ts';
@@ -20,18 +19,9 @@ import {
 import { type Database, openDatabase } from '../store/sql.ts';
 import { places } from '../vault/place.ts';
 import { createSeal, type Seal } from '../vault/seal.ts';
+import { DemoApp } from './demo-app.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import { httpUrl, type Settings } from './services.ts';
-
-/** An app to try things with, allowed everything. */
-const DemoApp = z.object({
-  id: z.string(),
-  key: z.string(),
-  tenantKey: z.string(),
-  returnUrl: z.string(),
-  identityReturnUrl: z.string(),
-});
-export type DemoApp = z.infer<typeof DemoApp>;
 
 /** Kept beside the database, which has only the hash of its key. */
 const fileOf = ({ folder }: Settings) => path.join(folder, 'demo-app.json');

@@ -1,7 +1,7 @@
 import type { Platform } from '../sandbox/model.ts';
 import { Secret } from '../secret.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
-import type { DemoApp } from './demo.ts';
+import type { DemoApp } from './demo-app.ts';
 import { httpUrl, type Settings } from './services.ts';
 
 /** By which of its settings a platform calls which of our paths. */

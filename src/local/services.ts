@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { DemoApp } from './demo.ts';
+import type { DemoApp } from './demo-app.ts';
 import type { DevelopmentKeys } from './development-keys.ts';
 import { LOOPBACK } from './ports.ts';
 import { answers, type Service } from './service.ts';

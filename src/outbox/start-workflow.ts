@@ -1,4 +1,4 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import {
   defineSearchAttributeKey,
   type SearchAttributePair,
@@ -53,6 +53,21 @@ export async function startWorkflow(client: Client, taskQueue: string, entry: St
   } catch (error) {
     // It has run and closed: what asked for it has been answered.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+const LOOK_WITHIN_MS = 5_000;
+
+/** The state of a workflow's latest run. */
+export async function look(client: Client, workflowId: string): Promise<'running' | 'closed' | 'unknown'> {
+  try {
+    const { status } = await client.withDeadline(Date.now() + LOOK_WITHIN_MS, () =>
+      client.workflow.getHandle(workflowId).describe(),
+    );
+    return status.name === 'RUNNING' || status.name === 'PAUSED' ? 'running' : 'closed';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'unknown';
+    throw error;
   }
 }
 

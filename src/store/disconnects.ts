@@ -1,7 +1,7 @@
 import { type ConnectionId, type CorrelationId, type GrantId, type JobId, newId, type ScopeId } from '../ids.ts';
 import { cancelReconnects } from './attempts.ts';
 import { type Connection, lockConnection, moveConnection } from './connections.ts';
-import { cancelReadJobs } from './read-jobs.ts';
+import { cancelReadJobs, type ReadJobKind } from './read-jobs.ts';
 import { insertReleaseJob, listReceipts } from './release-jobs.ts';
 import { breakOffScan } from './scans.ts';
 import type { Sql, Transaction } from './sql.ts';
@@ -14,6 +14,8 @@ export interface StartedDisconnect {
   readonly revokeSettledWell: boolean;
   /** False when it had been asked for before: the same receipts, and nothing to dispatch. */
   readonly started: boolean;
+  /** The kinds of the read jobs that it has ended. */
+  readonly canceledReads: readonly ReadJobKind[];
 }
 
 /**
@@ -40,6 +42,7 @@ export async function startDisconnect(
       eraseJobId: erase.jobId,
       revokeSettledWell: revoke.status === 'SUCCEEDED',
       started,
+      canceledReads: [],
     };
   }
   const [grant] = await tx`
@@ -47,7 +50,7 @@ export async function startDisconnect(
     where connection_id = ${connection.connectionId} and status = 'LIVE'
     returning grant_id, principal_mac
   `;
-  await cancelReadJobs(tx, connection.connectionId, 'CONNECTION_DISCONNECTED');
+  const canceledReads = await cancelReadJobs(tx, connection.connectionId, 'CONNECTION_DISCONNECTED');
   await breakOffScan(tx, connection.connectionId);
   await cancelReconnects(tx, connection.connectionId, null);
   const revokeJobId = newId<JobId>();
@@ -68,7 +71,7 @@ export async function startDisconnect(
       correlationId,
     });
   }
-  return { connection, revokeJobId, eraseJobId, revokeSettledWell: false, started };
+  return { connection, revokeJobId, eraseJobId, revokeSettledWell: false, started, canceledReads };
 }
 
 /** Deletes what was read of the account: posts, coverage, profile. Its row and grant wait for the revoke. */

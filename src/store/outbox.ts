@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { CorrelationId } from '../ids.ts';
-import { traceparent } from '../telemetry/tracing.ts';
 import type { Sql, Transaction } from './sql.ts';
 
 /** A workflow to start, or to start and signal, once the transaction that asks for it has committed. */
@@ -15,6 +14,8 @@ export interface Dispatch {
   readonly searchAttributes: Readonly<Partial<Record<'AppId' | 'Provider' | 'ConnectionId' | 'JobKind', string>>>;
   /** Of the request that asked for it; null where nobody did. */
   readonly correlationId: CorrelationId | null;
+  /** Of the trace it is asked for in (W3C Trace Context); null outside one. */
+  readonly traceparent: string | null;
 }
 
 const Entry = z.object({
@@ -40,7 +41,6 @@ export async function insertDispatches(tx: Transaction, dispatches: readonly Dis
     ...dispatch,
     signalName: signal?.name ?? null,
     restart,
-    traceparent: traceparent(),
   }));
   await tx`
     insert into outbox (workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id,

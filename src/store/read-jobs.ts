@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type AppId, type ConnectionId, type CorrelationId, type JobId, newId, type ScopeId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import { countEndedJob } from '../telemetry/instruments.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { OPEN_JOB, sourcesOf } from './transitions.ts';
 
@@ -217,6 +216,11 @@ export async function startReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | un
   return row && ReadJob.parse(row);
 }
 
+/** Where a job that is being worked on goes on. */
+export async function storeCursor(sql: Sql, jobId: JobId, cursor: string): Promise<void> {
+  await sql`update read_job set provider_cursor = ${cursor} where job_id = ${jobId} and status = 'RUNNING'`;
+}
+
 export type ReadJobEnd =
   | {
       readonly status: 'SUCCEEDED';
@@ -226,9 +230,9 @@ export type ReadJobEnd =
   | { readonly status: 'FAILED'; readonly errorCode: JobErrorCode; readonly incompleteReason?: string | null }
   | { readonly status: 'CANCELED'; readonly errorCode?: JobErrorCode };
 
-/** Compare and set. @returns false when it had ended before. */
-export async function endReadJob(sql: Sql, jobId: JobId, end: ReadJobEnd): Promise<boolean> {
-  const rows = await sql`
+/** Compare and set. @returns its kind, or undefined when it had ended before. */
+export async function moveReadJobToEnd(sql: Sql, jobId: JobId, end: ReadJobEnd): Promise<ReadJobKind | undefined> {
+  const [row] = await sql`
     update read_job set status = ${end.status}, finished_at = business_now(), next_retry_at = null,
       error_code = ${'errorCode' in end ? (end.errorCode ?? null) : null},
       incomplete_reason = ${'incompleteReason' in end ? (end.incompleteReason ?? null) : null},
@@ -236,20 +240,19 @@ export async function endReadJob(sql: Sql, jobId: JobId, end: ReadJobEnd): Promi
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
     returning kind
   `;
-  for (const { kind } of rows) countEndedJob(kind, end.status);
-  return rows.length > 0;
+  return row?.kind as ReadJobKind | undefined;
 }
 
-/** Ends all that is in flight for a connection. */
+/** Ends all that is in flight for a connection. @returns their kinds. */
 export async function cancelReadJobs(
   tx: Transaction,
   connectionId: ConnectionId,
   errorCode: JobErrorCode,
-): Promise<void> {
+): Promise<ReadJobKind[]> {
   const rows = await tx`
     update read_job set status = 'CANCELED', finished_at = business_now(), next_retry_at = null, error_code = ${errorCode}
     where connection_id = ${connectionId} and status = any(${[...sourcesOf('job', 'CANCELED')]})
     returning kind
   `;
-  for (const { kind } of rows) countEndedJob(kind, 'CANCELED');
+  return rows.map((row) => row.kind as ReadJobKind);
 }

@@ -11,7 +11,6 @@ import type {
   ScopeId,
 } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import { countEndedJob } from '../telemetry/instruments.ts';
 import { CLAIM_SECONDS } from './grants.ts';
 import type { JobErrorCode, JobStatus } from './read-jobs.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
@@ -151,7 +150,7 @@ export type ReleaseJobEnd =
  * Compare and set. Kept tokens stay only with a revoke that has failed, and not where a person's erasure has reached it
  * meanwhile. @returns the job, or undefined when it had ended before.
  */
-export async function endReleaseJob(sql: Sql, jobId: JobId, end: ReleaseJobEnd): Promise<ReleaseJob | undefined> {
+export async function moveReleaseJobToEnd(sql: Sql, jobId: JobId, end: ReleaseJobEnd): Promise<ReleaseJob | undefined> {
   const [row] = await sql`
     update release_job set status = ${end.status}, creator_action = ${end.creatorAction}, finished_at = business_now(),
       next_retry_at = null, error_code = ${end.status === 'FAILED' ? end.errorCode : null},
@@ -159,8 +158,5 @@ export async function endReleaseJob(sql: Sql, jobId: JobId, end: ReleaseJobEnd):
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
     returning ${columns(sql)}
   `;
-  if (!row) return undefined;
-  const job = ReleaseJob.parse(row);
-  countEndedJob(job.kind, end.status);
-  return job;
+  return row && ReleaseJob.parse(row);
 }

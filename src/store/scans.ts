@@ -2,8 +2,7 @@ import type { ConnectionId } from '../ids.ts';
 import type { ContentListing } from '../providers/provider.ts';
 import { holdConnection } from './connections.ts';
 import { storeContent } from './content.ts';
-import { insertCoverage } from './coverage.ts';
-import { endReadJob, type IncompleteReason, type ReadJob } from './read-jobs.ts';
+import type { ReadJob } from './read-jobs.ts';
 import { type Database, inTransaction, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
@@ -48,23 +47,5 @@ export async function storePage(
       returning job_id
     `;
     if (rows.length > 0) await storeContent(tx, job.connectionId, page.items, options);
-  });
-}
-
-/** Ends a scan well: with its whole window read, or with the reason why not. */
-export async function finishScan(
-  sql: Database,
-  job: ReadJob,
-  incompleteReason: IncompleteReason | null,
-): Promise<void> {
-  const { publishedAfter, publishedBefore } = job;
-  await inTransaction(sql, async (tx) => {
-    await holdConnection(tx, job.connectionId);
-    if (!(await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason }))) return;
-    await endSync(tx, job.connectionId, incompleteReason === null ? 'READY' : 'PARTIAL');
-    if (incompleteReason === null && publishedAfter !== null && publishedBefore !== null) {
-      const scannedAt = job.chainStartedAt ?? job.createdAt;
-      await insertCoverage(tx, job.connectionId, { publishedAfter, publishedBefore, scannedAt });
-    }
   });
 }

@@ -1,6 +1,5 @@
 import type { NativeConnection, Worker } from '@temporalio/worker';
 import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../activities/index.ts';
-import { letGo } from '../api/let-go.ts';
 import type { WorkerConfig } from '../config.ts';
 import { createSignIn } from '../identity/sign-in.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
@@ -10,12 +9,14 @@ import { createProviders } from '../providers/adapters.ts';
 import { providerFacts } from '../providers/catalog.ts';
 import { createHttp } from '../providers/http.ts';
 import { toldToStop } from '../stop-signal.ts';
+import { timeRoundTrip } from '../store/gauges.ts';
 import { openDatabase } from '../store/sql.ts';
-import { observeBacklogs, observePool, observeState } from '../telemetry/gauges.ts';
+import { observePool } from '../telemetry/observe-pool.ts';
 import { createTemporalClient } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
+import { observeBacklogs, observeState } from './gauges.ts';
 import { startHealthServer } from './health.ts';
 import { ensureSchedules, watchSchedules } from './schedules.ts';
 import { startTelemetry } from './telemetry.ts';
@@ -35,7 +36,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const parts = await createParts(config, log);
   if (telemetry.metrics !== undefined) {
     const { board } = telemetry.metrics;
-    observePool(board, parts.sql);
+    observePool(board, { size: parts.sql.options.max, timeRoundTrip: () => timeRoundTrip(parts.sql) });
     observeState(board, parts.sql, { keepsJournal: parts.journal.isKept });
     observeBacklogs(board, parts.temporal, parts.taskQueue);
   }
@@ -91,7 +92,6 @@ async function createParts(config: WorkerConfig, log: Log) {
     connectUrl: config.CONNECT_URL,
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
     outbox: dispatcher,
-    letGo,
     journal: openJournalKeeper(sql, config.ERASURE_JOURNAL),
     log,
     temporal,

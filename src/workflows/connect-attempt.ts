@@ -1,5 +1,5 @@
 import * as wf from '@temporalio/workflow';
-import type { SettledAttempt } from '../activities/settle-attempt.ts';
+import type { SettledAttempt } from '../domain/connecting/complete-attempt.ts';
 import type { AttemptEnd, ResultCode } from '../store/attempts.ts';
 import { atProvider, Priority, store } from './calls.ts';
 import { CALLBACK_ARRIVED, type ConnectAttemptInput } from './contract.ts';

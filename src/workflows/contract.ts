@@ -1,11 +1,6 @@
 /** All that code outside the workflows may know of them: names, inputs, signals. Ids and closed codes only. */
-import type { AppId, AttemptId, BulkDisconnectId, ConnectionId, CorrelationId, GrantId, JobId } from '../ids.ts';
+import type { AttemptId, BulkDisconnectId, ConnectionId, GrantId, JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import type { Attempt } from '../store/attempts.ts';
-import type { Dispatch } from '../store/outbox.ts';
-import type { ReadJob } from '../store/read-jobs.ts';
-import type { ReleaseJob } from '../store/release-jobs.ts';
-import type { DueUpkeep } from '../store/upkeep.ts';
 
 export interface ConnectAttemptInput {
   readonly attemptId: AttemptId;
@@ -56,149 +51,9 @@ export const workflowIds = {
   connectionUpkeep: (connectionId: ConnectionId, dueAt: Date) => `upkeep/${connectionId}/${dueAt.toISOString()}`,
 } as const;
 
-type Signaled = { readonly signal?: typeof CALLBACK_ARRIVED };
-
-export const connectAttemptDispatch = (
-  attempt: Pick<Attempt, 'attemptId' | 'appId' | 'provider' | 'expiresAt' | 'correlationId'>,
-  { signal }: Signaled = {},
-): Dispatch => ({
-  workflowId: workflowIds.connectAttempt(attempt.attemptId),
-  workflowType: 'connectAttempt',
-  input: { attemptId: attempt.attemptId, provider: attempt.provider, expiresAt: attempt.expiresAt.toISOString() },
-  ...(signal ? { signal: { name: signal } } : {}),
-  searchAttributes: { AppId: attempt.appId, Provider: attempt.provider, JobKind: 'CONNECT' },
-  correlationId: attempt.correlationId,
-});
-
-export const identityAttemptDispatch = (
-  attempt: {
-    attemptId: AttemptId;
-    appId: AppId;
-    expiresAt: Date;
-    resultExpiresAt: Date;
-    correlationId: CorrelationId;
-  },
-  { signal }: Signaled = {},
-): Dispatch => ({
-  workflowId: workflowIds.identityAttempt(attempt.attemptId),
-  workflowType: 'identityAttempt',
-  input: {
-    attemptId: attempt.attemptId,
-    expiresAt: attempt.expiresAt.toISOString(),
-    resultExpiresAt: attempt.resultExpiresAt.toISOString(),
-  },
-  ...(signal ? { signal: { name: signal } } : {}),
-  searchAttributes: { AppId: attempt.appId, JobKind: 'IDENTITY' },
-  correlationId: attempt.correlationId,
-});
-
-const READ_WORKFLOWS = { SCAN: 'scan', METRICS: 'metricsRefresh', LOOKUP: 'contentLookup' } as const;
-
-export function readJobDispatch(
-  job: Pick<ReadJob, 'jobId' | 'kind' | 'appId' | 'provider' | 'connectionId' | 'correlationId'>,
-): Dispatch {
-  const workflowType = READ_WORKFLOWS[job.kind];
-  return {
-    workflowId: workflowIds[workflowType](job.jobId),
-    workflowType,
-    input: { jobId: job.jobId, provider: job.provider },
-    searchAttributes: { AppId: job.appId, Provider: job.provider, ConnectionId: job.connectionId, JobKind: job.kind },
-    correlationId: job.correlationId,
-  };
-}
-
-export const disconnectDispatch = (
-  input: DisconnectInput & { appId: AppId; correlationId: CorrelationId },
-): Dispatch => ({
-  workflowId: workflowIds.disconnect(input.connectionId),
-  workflowType: 'disconnect',
-  input: {
-    connectionId: input.connectionId,
-    provider: input.provider,
-    revokeJobId: input.revokeJobId,
-    eraseJobId: input.eraseJobId,
-  },
-  searchAttributes: {
-    AppId: input.appId,
-    Provider: input.provider,
-    ConnectionId: input.connectionId,
-    JobKind: 'DISCONNECT',
-  },
-  correlationId: input.correlationId,
-});
-
-export const revokeGrantDispatch = (input: {
-  jobId: JobId;
-  grantId: GrantId;
-  run: number;
-  provider: ProviderName;
-  appId: AppId;
-  correlationId: CorrelationId;
-}): Dispatch => ({
-  workflowId: workflowIds.revokeGrant(input.grantId, input.run),
-  workflowType: 'revokeGrant',
-  input: { jobId: input.jobId, provider: input.provider },
-  searchAttributes: { AppId: input.appId, Provider: input.provider, JobKind: 'REVOKE' },
-  correlationId: input.correlationId,
-});
-
-/**
- * What works on a job that lets go: its connection's disconnect, or, for a grant that came to nothing and a revoke tried
- * again after it had failed, a workflow of its own.
- * @param receipts of its connection: one workflow does both.
- * @returns undefined when nothing can: a receipt is missing.
- */
-export function releaseJobDispatch(
-  job: Pick<ReleaseJob, 'jobId' | 'kind' | 'connectionId' | 'grantId' | 'run' | 'provider' | 'appId' | 'correlationId'>,
-  receipts: readonly Pick<ReleaseJob, 'jobId' | 'kind' | 'connectionId'>[],
-): Dispatch | undefined {
-  const { jobId, grantId, connectionId, provider, appId, correlationId } = job;
-  if (standsAlone(job) || connectionId === null) {
-    return grantId === null
-      ? undefined
-      : revokeGrantDispatch({ jobId, grantId, run: revokeRun(job), provider, appId, correlationId });
-  }
-  const own = receipts.filter((receipt) => receipt.connectionId === connectionId);
-  const revokeJobId = own.find(({ kind }) => kind === 'REVOKE')?.jobId;
-  const eraseJobId = own.find(({ kind }) => kind === 'ERASE')?.jobId;
-  if (revokeJobId === undefined || eraseJobId === undefined) return undefined;
-  return disconnectDispatch({ connectionId, provider, revokeJobId, eraseJobId, appId, correlationId });
-}
-
-/** Which run of `revoke/<grantId>/<n>` it is: a compensation's first is 1, a disconnect's is none of these. */
-const revokeRun = ({ run }: Pick<ReleaseJob, 'run'>): number => Math.max(run, 1);
-
-/** Whether a job that lets go has a workflow of its own, besides its connection's disconnect. */
-export const standsAlone = ({ kind, run, connectionId }: Pick<ReleaseJob, 'kind' | 'run' | 'connectionId'>): boolean =>
-  kind === 'COMPENSATION' || run > 0 || connectionId === null;
-
-/** The workflow that works, or has worked, on a job that lets go. */
-export function releaseJobWorkflowId(
-  job: Pick<ReleaseJob, 'jobId' | 'kind' | 'connectionId' | 'grantId' | 'run'>,
-): string {
-  const { connectionId, grantId } = job;
-  if (!standsAlone(job) && connectionId !== null) return workflowIds.disconnect(connectionId);
-  if (grantId === null) throw new Error(`Job ${job.jobId} names neither a connection nor a grant.`);
-  return workflowIds.revokeGrant(grantId, revokeRun(job));
-}
-
 export interface DisconnectAllInput {
   readonly bulkDisconnectId: BulkDisconnectId;
 }
-
-export const disconnectAllDispatch = (input: {
-  bulkDisconnectId: BulkDisconnectId;
-  correlationId: CorrelationId;
-}): Dispatch => ({
-  workflowId: workflowIds.disconnectAll(input.bulkDisconnectId),
-  workflowType: 'disconnectAll',
-  input: { bulkDisconnectId: input.bulkDisconnectId },
-  searchAttributes: { JobKind: 'DISCONNECT_ALL' },
-  correlationId: input.correlationId,
-});
-
-/** The same work, to be woken if it waits, started if nobody is at it, and left alone where it is being done. */
-export const pushed = (dispatch: Dispatch): Dispatch => ({ ...dispatch, signal: { name: RETRY_NOW }, restart: true });
 
 export interface VerifySiblingsInput {
   /** The revoke that has settled. */
@@ -210,40 +65,6 @@ export interface UpkeepInput {
   readonly provider: ProviderName;
 }
 export type VerifyGrantInput = UpkeepInput;
-
-export const verifySiblingsDispatch = (
-  revoke: Pick<ReleaseJob, 'jobId' | 'run' | 'appId' | 'provider' | 'correlationId'>,
-): Dispatch => ({
-  workflowId: workflowIds.verifySiblings(revoke.jobId, revoke.run),
-  workflowType: 'verifySiblings',
-  input: { jobId: revoke.jobId, provider: revoke.provider },
-  searchAttributes: { AppId: revoke.appId, Provider: revoke.provider, JobKind: 'VERIFY' },
-  correlationId: revoke.correlationId,
-});
-
-/** `toldAt` is the platform's stamp of what it tells, or when a hold began: told again, it starts nothing anew. */
-export const verifyGrantDispatch = (
-  doubt: VerifyGrantInput & { toldAt: Date; appId: AppId; correlationId: CorrelationId | null },
-): Dispatch => ({
-  workflowId: workflowIds.verifyGrant(doubt.connectionId, doubt.toldAt),
-  workflowType: 'verifyGrant',
-  input: { connectionId: doubt.connectionId, provider: doubt.provider },
-  searchAttributes: {
-    AppId: doubt.appId,
-    Provider: doubt.provider,
-    ConnectionId: doubt.connectionId,
-    JobKind: 'VERIFY',
-  },
-  correlationId: doubt.correlationId,
-});
-
-export const upkeepDispatch = (due: DueUpkeep): Dispatch => ({
-  workflowId: workflowIds.connectionUpkeep(due.connectionId, due.dueAt),
-  workflowType: 'connectionUpkeep',
-  input: { connectionId: due.connectionId, provider: due.provider },
-  searchAttributes: { AppId: due.appId, Provider: due.provider, ConnectionId: due.connectionId, JobKind: 'UPKEEP' },
-  correlationId: null,
-});
 
 export interface SweepInput {
   readonly kind: SweepKind;

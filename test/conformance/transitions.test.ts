@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { endReleaseJob } from '../../src/domain/disconnecting/end-release-job.ts';
+import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import type { AttemptId, ConnectionId, JobId } from '../../src/ids.ts';
 import { type AttemptEnd, acceptCallback, endAttempt, launchAttempt } from '../../src/store/attempts.ts';
 import { type ConnectionStatus, moveConnection } from '../../src/store/connections.ts';
 import { endIdentityAttempt, type IdentityEnd } from '../../src/store/identity-attempts.ts';
-import { endReadJob, type ReadJobEnd, startReadJob } from '../../src/store/read-jobs.ts';
-import { endReleaseJob, startReleaseJob } from '../../src/store/release-jobs.ts';
+import { type ReadJobEnd, startReadJob } from '../../src/store/read-jobs.ts';
+import { startReleaseJob } from '../../src/store/release-jobs.ts';
 import { beginScan, endSync } from '../../src/store/scans.ts';
 import { suspendConnections } from '../../src/store/siblings.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';

@@ -6,9 +6,9 @@ import { type AppId, type AttemptId, type CorrelationId, newId } from '../../src
 import { freePort, LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.ts';
+import { connectAttemptDispatch } from '../../src/outbox/dispatches.ts';
 import { countDispatches, type Dispatch, insertDispatch, takeDispatches } from '../../src/store/outbox.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
-import { connectAttemptDispatch } from '../../src/workflows/contract.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 

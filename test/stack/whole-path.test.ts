@@ -1,9 +1,9 @@
 import { describe } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
+import { readJobDispatch } from '../../src/outbox/dispatches.ts';
 import { insertDispatch } from '../../src/store/outbox.ts';
 import { insertMetricsJob } from '../../src/store/read-jobs.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
-import { readJobDispatch } from '../../src/workflows/contract.ts';
 import { allow } from '../kit/browser.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 import type { TestService } from '../kit/service.ts';

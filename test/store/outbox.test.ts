@@ -28,6 +28,7 @@ const write = async (sql: Database, ...workflowIds: string[]) => {
         input: { kind: 'outbox' },
         searchAttributes: { JobKind: 'SCAN' },
         correlationId: newId<CorrelationId>(),
+        traceparent: null,
       }),
     );
   }
@@ -103,6 +104,7 @@ describe('the outbox', () => {
         input: {},
         searchAttributes: {},
         correlationId: newId<CorrelationId>(),
+        traceparent: null,
       });
       throw new Error('No.');
     });

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { endReleaseJob } from '../../src/domain/disconnecting/end-release-job.ts';
+import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { type AttemptId, type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
 import { type AttemptEnd, acceptCallback, endAttempt, insertAttempt, launchAttempt } from '../../src/store/attempts.ts';
 import { type ConnectionStatus, moveConnection } from '../../src/store/connections.ts';
-import { endReadJob, insertScan, startReadJob } from '../../src/store/read-jobs.ts';
-import { endReleaseJob, insertReleaseJob, startReleaseJob } from '../../src/store/release-jobs.ts';
+import { insertScan, startReadJob } from '../../src/store/read-jobs.ts';
+import { insertReleaseJob, startReleaseJob } from '../../src/store/release-jobs.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { TRANSITIONS } from '../../src/store/transitions.ts';
 import { test } from '../kit/postgres.ts';

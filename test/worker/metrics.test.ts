@@ -5,10 +5,12 @@ import { afterAll, describe, expect, inject } from 'vitest';
 import { LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { Secret } from '../../src/secret.ts';
+import { timeRoundTrip } from '../../src/store/gauges.ts';
 import { insertDispatch } from '../../src/store/outbox.ts';
 import { inTransaction, openDatabase } from '../../src/store/sql.ts';
-import { observeBacklogs, observePool, observeState } from '../../src/telemetry/gauges.ts';
 import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
+import { observePool } from '../../src/telemetry/observe-pool.ts';
+import { observeBacklogs, observeState } from '../../src/worker/gauges.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
@@ -95,6 +97,7 @@ describe('gauges of the whole service', () => {
         input: {},
         searchAttributes: {},
         correlationId: null,
+        traceparent: null,
       }),
     );
     await sql`insert into journal_entry (kind, id) values ('GRANT', ${randomUUID()})`;
@@ -155,7 +158,7 @@ describe('gauges of the whole service', () => {
   }) => {
     const metrics = await open(() => Promise.reject(new Error('away')));
     observeState(metrics.board, await openSilentDatabase(), { keepsJournal: true });
-    observePool(metrics.board, sql);
+    observePool(metrics.board, { size: sql.options.max, timeRoundTrip: () => timeRoundTrip(sql) });
     observeBacklogs(metrics.board, clientAt(`${LOOPBACK}:1`), 'accounts');
     lines.length = 0;
     const shown = await scrape(metrics);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AppId, type ConnectionId, type CorrelationId, type GrantId, type JobId, newId } from '../../src/ids.ts';
-import { pushed, releaseJobDispatch, releaseJobWorkflowId } from '../../src/workflows/contract.ts';
+import { pushed, releaseJobDispatch, releaseJobWorkflowId } from '../../src/outbox/dispatches.ts';
 
 const connectionId = newId<ConnectionId>();
 const grantId = newId<GrantId>();

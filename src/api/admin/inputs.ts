@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import * as rules from '../../domain/operating/input-rules.ts';
+import { capabilityList, text, textOf } from '../../domain/operating/input-rules.ts';
 import {
   type AdminTokenId,
   type AppId,
@@ -14,8 +16,7 @@ import {
   type RegistrationId,
 } from '../../ids.ts';
 import { PROVIDER_NAMES } from '../../providers/provider.ts';
-import { capabilityList, orDefault, orNull, text, textOf } from '../inputs.ts';
-import * as rules from './rules.ts';
+import { orDefault, orNull } from '../inputs.ts';
 
 /** What is no UUID names nothing: it becomes undefined, and is as missing as an id we never gave out. */
 const id = <T extends string>() => z.string().transform((value) => asId(value) as T | undefined);

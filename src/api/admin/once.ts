@@ -1,5 +1,5 @@
+import { badInput } from '../../errors.ts';
 import { findMade, reserveMaking, setMade } from '../../store/admin/idempotency.ts';
-import { badInput } from '../inputs.ts';
 import type { MutationContext } from './context.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { ADMIN_ROLES, type AdminRole } from '../../domain/operating/roles.ts';
 import { ServiceError } from '../../errors.ts';
 import type { OperatorSignIn, SignedInOperator } from '../../identity/operator-sign-in.ts';
 import { createAdminToken, insertAdminSession } from '../../store/admin/tokens.ts';
@@ -8,7 +9,6 @@ import type { Mac } from '../../vault/mac.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { randomToken, sha256 } from '../tokens.ts';
 import { actorName } from './actor.ts';
-import { ADMIN_ROLES, type AdminRole } from './roles.ts';
 import { refusalOf } from './session.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { createSignInCookie } from './sign-in-cookie.ts';

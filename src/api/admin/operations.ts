@@ -1,11 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { mayDo, type Operation, ROLES } from '../../domain/operating/roles.ts';
 import { ServiceError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import { audit } from '../../store/setup.ts';
 import { inTransaction } from '../../store/sql.ts';
 import { actorName } from './actor.ts';
 import type { AdminContext, MutationContext } from './context.ts';
-import { mayDo, type Operation, ROLES } from './roles.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 type Resolve<Context> = (root: object, args: never, context: Context, info: GraphQLResolveInfo) => unknown;

@@ -1,3 +1,6 @@
+import { connectRedirectUri, identityRedirectUri, platformCallbackUrl } from '../../domain/connecting/redirect-uris.ts';
+import { failureInWords, resultInWords } from '../../domain/operating/failure-messages.ts';
+import { readFaultOf } from '../../domain/reading/usable.ts';
 import type {
   AdminToken,
   App,
@@ -12,6 +15,7 @@ import type {
   Registration,
   RegistrationUsage,
 } from '../../generated/admin-schema.ts';
+import { releaseJobWorkflowId } from '../../outbox/dispatches.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import type * as apps from '../../store/admin/apps.ts';
 import type * as audit from '../../store/admin/audit.ts';
@@ -20,11 +24,8 @@ import type * as connections from '../../store/admin/connections.ts';
 import type { AdminJob } from '../../store/admin/jobs.ts';
 import type { KnownIssuer, KnownRegistration } from '../../store/admin/registrations.ts';
 import type * as tokens from '../../store/admin/tokens.ts';
-import { releaseJobWorkflowId, workflowIds } from '../../workflows/contract.ts';
-import { readFaultOf } from '../policy.ts';
-import { connectRedirectUri, identityRedirectUri, platformCallbackUrl } from '../redirect-uris.ts';
+import { workflowIds } from '../../workflows/contract.ts';
 import type { TemporalUi } from './context.ts';
-import { failureInWords, resultInWords } from './words.ts';
 
 /** Rows as the schema has them. */
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { findLaunchHindrance, type Hindrance } from '../../domain/connecting/permit-attempt.ts';
+import { connectRedirectUri } from '../../domain/connecting/redirect-uris.ts';
+import { connectAttemptDispatch } from '../../outbox/dispatches.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
-import { mayAttach } from '../../store/attachments.ts';
 import {
   type Attempt,
   acceptCallback,
@@ -10,18 +12,15 @@ import {
   findAttemptByState,
   launchAttempt,
 } from '../../store/attempts.ts';
-import { isLettingGo } from '../../store/connections.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { findRegistration } from '../../store/registrations.ts';
-import { isReturnUrl } from '../../store/return-urls.ts';
 import { lockScopeById } from '../../store/scopes.ts';
-import { inTransaction, type Transaction } from '../../store/sql.ts';
+import { inTransaction } from '../../store/sql.ts';
 import { places } from '../../vault/place.ts';
-import { CALLBACK_ARRIVED, connectAttemptDispatch } from '../../workflows/contract.ts';
-import { connectRedirectUri } from '../redirect-uris.ts';
+import { CALLBACK_ARRIVED } from '../../workflows/contract.ts';
 import { randomToken } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
-import { Refused } from './refused.ts';
+import { type Refusal, Refused } from './refused.ts';
 
 /** Connecting an account at a provider. */
 export function connectFlow(deps: ConnectDeps): Flow<Attempt> {
@@ -48,8 +47,7 @@ const WHY_NOT = {
   POLICY_CHANGED: 'notAllowed',
   REGISTRATION_PAUSED: 'paused',
   ACCOUNT_DISCONNECTING: 'disconnecting',
-} as const;
-type Hindrance = keyof typeof WHY_NOT;
+} as const satisfies Record<Hindrance, Refusal>;
 
 async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Promise<string> {
   const { attemptId } = attempt;
@@ -62,7 +60,7 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
 
   const outcome = await inTransaction(deps.sql, async (tx): Promise<Hindrance | 'launched' | 'used'> => {
     await lockScopeById(tx, attempt.scopeId);
-    const hindrance = await findHindrance(deps, tx, attempt);
+    const hindrance = await findLaunchHindrance(deps, tx, attempt);
     if (hindrance === undefined) {
       const { stateSha256, browserSha256 } = binding;
       const launched = await launchAttempt(tx, attemptId, { stateSha256, browserSha256, sealedCodeVerifier });
@@ -85,16 +83,6 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
     state: binding.state,
     codeChallenge: codeVerifier === null ? null : challengeOf(codeVerifier, facts),
   });
-}
-
-/** What has come in the attempt's way since it was made. Exact while the scope's lock is held. */
-async function findHindrance(deps: ConnectDeps, tx: Transaction, attempt: Attempt): Promise<Hindrance | undefined> {
-  const { allowed, paused } = await mayAttach(tx, attempt);
-  if (!allowed || !(await isReturnUrl(tx, attempt.appId, attempt.returnUrl))) return 'POLICY_CHANGED';
-  if (paused) return 'REGISTRATION_PAUSED';
-  const holdsSiblings = deps.suspendSiblings && deps.facts[attempt.provider].holdsSiblingsOnDisconnect;
-  if (holdsSiblings && (await isLettingGo(tx, attempt.scopeId, attempt.provider))) return 'ACCOUNT_DISCONNECTING';
-  return undefined;
 }
 
 /** `S256` (RFC 7636, 4.2), in the writing the provider wants. */

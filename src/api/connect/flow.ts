@@ -1,6 +1,6 @@
+import type { Oidc } from '../../identity/oidc.ts';
 import type { AppId, AttemptId } from '../../ids.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { Oidc } from './oidc.ts';
 
 /** What the browser side of both flows works with. */
 export interface ConnectDeps extends Pick<ApiDeps, 'sql' | 'outbox' | 'facts' | 'sealInbox' | 'suspendSiblings'> {

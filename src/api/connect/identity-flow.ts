@@ -1,3 +1,5 @@
+import { identityRedirectUri } from '../../domain/connecting/redirect-uris.ts';
+import { identityAttemptDispatch } from '../../outbox/dispatches.ts';
 import { readCallback } from '../../providers/callback.ts';
 import {
   acceptIdentityCallback,
@@ -12,8 +14,7 @@ import { findIssuer, type Issuer, isIdentityAllowed } from '../../store/identity
 import { insertDispatch } from '../../store/outbox.ts';
 import { inTransaction } from '../../store/sql.ts';
 import { places } from '../../vault/place.ts';
-import { CALLBACK_ARRIVED, identityAttemptDispatch } from '../../workflows/contract.ts';
-import { identityRedirectUri } from '../redirect-uris.ts';
+import { CALLBACK_ARRIVED } from '../../workflows/contract.ts';
 import { randomToken, sha256 } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { Refused } from './refused.ts';

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { type HeedDeps, heed } from '../../domain/disconnecting/handle-notification.ts';
 import { asId, type RegistrationId } from '../../ids.ts';
 import type { PlatformCallback, PlatformNotice, PlatformRequest } from '../../providers/facts.ts';
 import { type Callee, findCallee, findDeletionRequest } from '../../store/platform-callbacks.ts';
@@ -9,7 +10,6 @@ import type { ApiDeps } from '../deps.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 import { renderDeletionPage } from './deletion-page.tsx';
-import { type HeedDeps, heed } from './heed.ts';
 
 export interface PlatformDeps extends HeedDeps, Pick<ApiDeps, 'openEdge'> {
   /** Where platforms and browsers reach these routes, without a slash at the end. */

@@ -1,8 +1,8 @@
+import { permitScope } from '../../domain/reading/usable.ts';
 import { ServiceError } from '../../errors.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
 import { findAttemptResult } from '../../store/attempts.ts';
 import { ConnectSessionResultArgs, parse } from '../inputs.ts';
-import { permitScope } from '../policy.ts';
 
 export const connectSessionResult: QueryResolvers['connectSessionResult'] = async (_root, args, { app, sql }) => {
   const { scope, id } = parse(ConnectSessionResultArgs, args);

@@ -1,7 +1,7 @@
+import { isAvailable, permitScope, requireReadable } from '../../domain/reading/usable.ts';
 import type { Connection, QueryResolvers } from '../../generated/schema.ts';
 import { getConnection, type StandingConnection } from '../../store/connections.ts';
 import { ConnectionArgs, parse } from '../inputs.ts';
-import { isAvailable, permitScope, requireReadable } from '../policy.ts';
 
 export const connection: QueryResolvers['connection'] = async (_root, args, { app, sql }) => {
   const { scope, id } = parse(ConnectionArgs, args);

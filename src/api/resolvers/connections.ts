@@ -1,3 +1,4 @@
+import { permitScope } from '../../domain/reading/usable.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
 import type { ConnectionId } from '../../ids.ts';
 import { type ConnectionKey, listConnections } from '../../store/connections.ts';
@@ -5,7 +6,6 @@ import type { SubjectScope } from '../../store/scopes.ts';
 import type { Context } from '../context.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
 import { ConnectionsArgs, parse } from '../inputs.ts';
-import { permitScope } from '../policy.ts';
 import { showConnection } from './connection.ts';
 
 export const connections: QueryResolvers['connections'] = async (_root, args, context) => {

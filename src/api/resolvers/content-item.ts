@@ -1,8 +1,8 @@
+import { isAvailable, permitScope, requireUsable } from '../../domain/reading/usable.ts';
 import type { ContentItem, QueryResolvers } from '../../generated/schema.ts';
 import { getConnection, type StandingConnection } from '../../store/connections.ts';
 import { findContent, type ContentItem as StoredItem } from '../../store/content.ts';
 import { ContentItemArgs, parse } from '../inputs.ts';
-import { isAvailable, permitScope, requireUsable } from '../policy.ts';
 
 export const contentItem: QueryResolvers['contentItem'] = async (_root, args, { app, sql }) => {
   const { scope, connectionId, providerContentId } = parse(ContentItemArgs, args);

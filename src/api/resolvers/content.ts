@@ -1,3 +1,4 @@
+import { permitScope, requireUsable } from '../../domain/reading/usable.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
 import type { ConnectionId, ContentItemId } from '../../ids.ts';
 import { getConnection } from '../../store/connections.ts';
@@ -6,7 +7,6 @@ import { readCoverage } from '../../store/coverage.ts';
 import type { Context } from '../context.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
 import { ContentArgs, parse } from '../inputs.ts';
-import { permitScope, requireUsable } from '../policy.ts';
 import { showContentItem } from './content-item.ts';
 
 export const content: QueryResolvers['content'] = async (_root, args, context) => {

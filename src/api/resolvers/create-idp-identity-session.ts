@@ -1,14 +1,14 @@
-import { ServiceError } from '../../errors.ts';
+import { tenantNotRegistered } from '../../domain/reading/usable.ts';
+import { badInput, ServiceError } from '../../errors.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { type AttemptId, newId } from '../../ids.ts';
+import { identityAttemptDispatch } from '../../outbox/dispatches.ts';
 import { isTenant } from '../../store/apps.ts';
 import { countUnfinishedIdentityAttempts, insertIdentityAttempt } from '../../store/identity-attempts.ts';
 import { lockIdentitySettings } from '../../store/identity-settings.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { inTransaction } from '../../store/sql.ts';
-import { identityAttemptDispatch } from '../../workflows/contract.ts';
-import { badInput, CreateIdpIdentitySessionArgs, parse } from '../inputs.ts';
-import { tenantNotRegistered } from '../policy.ts';
+import { CreateIdpIdentitySessionArgs, parse } from '../inputs.ts';
 import { newToken } from '../tokens.ts';
 
 /** Per app. */

@@ -1,10 +1,10 @@
+import { letGo } from '../../domain/disconnecting/disconnect.ts';
+import { permitScope } from '../../domain/reading/usable.ts';
 import { ServiceError } from '../../errors.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { getConnection } from '../../store/connections.ts';
 import { inTransaction } from '../../store/sql.ts';
 import { DisconnectConnectionArgs, parse } from '../inputs.ts';
-import { letGo } from '../let-go.ts';
-import { permitScope } from '../policy.ts';
 
 export const disconnectConnection: MutationResolvers['disconnectConnection'] = async (_root, args, context) => {
   const { app, correlationId, outbox, sql } = context;

@@ -1,8 +1,8 @@
+import { requestReadJob, requireRoom } from '../../domain/reading/request-read-job.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { findLookupInFlight, insertLookup } from '../../store/read-jobs.ts';
 import { parse, RequestContentLookupArgs } from '../inputs.ts';
 import { sha256 } from '../tokens.ts';
-import { requestReadJob, requireRoom } from './request-read-job.ts';
 import { showReadJob } from './sync-job.ts';
 
 export const requestContentLookup: MutationResolvers['requestContentLookup'] = async (_root, args, context) => {

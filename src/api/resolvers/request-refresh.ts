@@ -1,10 +1,11 @@
-import { ServiceError } from '../../errors.ts';
+import { endReadJob } from '../../domain/reading/end-read-job.ts';
+import { type RequestedJob, requestReadJob, requireRoom } from '../../domain/reading/request-read-job.ts';
+import { badInput, ServiceError } from '../../errors.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import type { JobId } from '../../ids.ts';
 import { findContent } from '../../store/content.ts';
 import {
   adoptScan,
-  endReadJob,
   findMetricsJobInFlight,
   findReadJob,
   findScanInFlight,
@@ -17,8 +18,7 @@ import {
 import type { Transaction } from '../../store/sql.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { readCursor } from '../cursors.ts';
-import { badInput, parse, RequestRefreshArgs } from '../inputs.ts';
-import { type RequestedJob, requestReadJob, requireRoom } from './request-read-job.ts';
+import { parse, RequestRefreshArgs } from '../inputs.ts';
 import { continuationOf, showReadJob } from './sync-job.ts';
 
 const DEFAULT_MAX_ITEMS = 100;

@@ -1,9 +1,9 @@
+import { receiptParts } from '../../domain/disconnecting/receipts.ts';
 import { ServiceError } from '../../errors.ts';
 import type { QueryResolvers, SyncJob } from '../../generated/schema.ts';
-import type { AppId } from '../../ids.ts';
 import { findReadJobOfScope, type ReadJob } from '../../store/read-jobs.ts';
 import { findReceipt, type ReleaseJob } from '../../store/release-jobs.ts';
-import { readScope, type SubjectScope } from '../../store/scopes.ts';
+import { readScope } from '../../store/scopes.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { type CursorBinding, writeCursor } from '../cursors.ts';
 import { parse, SyncJobArgs } from '../inputs.ts';
@@ -21,10 +21,6 @@ export const syncJob: QueryResolvers['syncJob'] = async (_root, args, { app, mac
   if (tenantRegistered && receipt) return showReceipt(receipt);
   throw new ServiceError('NOT_FOUND', 'There is no such job, or it is no longer kept.');
 };
-
-/** What a receipt's keyed hash is made over: by it the scope still finds the receipt when its connection is gone. */
-export const receiptParts = (appId: AppId, { tenantKey, externalSubjectId }: SubjectScope) =>
-  ['scope', appId, tenantKey, externalSubjectId] as const;
 
 /** Where a continued scan goes on: the scan it continues. */
 export const continuationOf = (job: Pick<ReadJob, 'connectionId'>): CursorBinding => ({

@@ -10,7 +10,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import type { Operation } from '../../../src/api/admin/roles.ts';
+import type { Operation } from '../../../src/domain/operating/roles.ts';
 import { schemaText } from '../../../src/generated/admin-schema.ts';
 
 const schema = buildSchema(schemaText);

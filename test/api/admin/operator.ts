@@ -1,8 +1,8 @@
 import { createAdmin } from '../../../src/api/admin/admin.ts';
 import type { AdminDeps } from '../../../src/api/admin/context.ts';
-import { ADMIN_ROLES, type AdminRole } from '../../../src/api/admin/roles.ts';
 import { createTemporalUi } from '../../../src/api/admin/temporal-ui.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
+import { ADMIN_ROLES, type AdminRole } from '../../../src/domain/operating/roles.ts';
 import type { AdminTokenId } from '../../../src/ids.ts';
 import { createLog } from '../../../src/log.ts';
 import { createAdminToken } from '../../../src/store/admin/tokens.ts';

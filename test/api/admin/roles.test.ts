@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { ADMIN_ROLES, type AdminRole, mayDo, ROLES } from '../../../src/api/admin/roles.ts';
+import { ADMIN_ROLES, type AdminRole, mayDo, ROLES } from '../../../src/domain/operating/roles.ts';
 import { test } from '../../kit/postgres.ts';
 import { OPERATIONS, requestOf } from './every-operation.ts';
 import { createTestAdmin, Refusal, type TestAdmin } from './operator.ts';

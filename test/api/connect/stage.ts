@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { ConnectDeps } from '../../../src/api/connect/flow.ts';
-import type { Oidc } from '../../../src/api/connect/oidc.ts';
 import { createConnectRoutes } from '../../../src/api/connect/routes.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
 import { sha256 } from '../../../src/api/tokens.ts';
 import { readConfig } from '../../../src/config.ts';
+import type { Oidc } from '../../../src/identity/oidc.ts';
 import { type AppId, type AttemptId, type CorrelationId, newId, type RegistrationId } from '../../../src/ids.ts';
 import { createLog } from '../../../src/log.ts';
 import { providerFacts } from '../../../src/providers/catalog.ts';

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect } from 'vitest';
+import { endReadJob } from '../../../src/domain/reading/end-read-job.ts';
 import type { ConnectionId, JobId } from '../../../src/ids.ts';
 import { newId } from '../../../src/ids.ts';
-import { endReadJob, insertScan, startReadJob } from '../../../src/store/read-jobs.ts';
+import { insertScan, startReadJob } from '../../../src/store/read-jobs.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
 import {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect } from 'vitest';
+import { endReadJob } from '../../../src/domain/reading/end-read-job.ts';
 import type { JobId } from '../../../src/ids.ts';
-import { endReadJob, startReadJob } from '../../../src/store/read-jobs.ts';
+import { startReadJob } from '../../../src/store/read-jobs.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { createMac } from '../../../src/vault/mac.ts';
 import { test } from '../../kit/postgres.ts';

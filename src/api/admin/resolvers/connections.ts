@@ -1,5 +1,8 @@
+import { letGo } from '../../../domain/disconnecting/disconnect.ts';
+import { badInput } from '../../../errors.ts';
 import type { ConnectionStory, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { ConnectionId } from '../../../ids.ts';
+import { connectAttemptDispatch } from '../../../outbox/dispatches.ts';
 import { listAudit } from '../../../store/admin/audit.ts';
 import { findDisconnectable } from '../../../store/admin/bulk-disconnects.ts';
 import {
@@ -12,9 +15,8 @@ import {
 import { EVERY_JOB, listAdminJobs, listWholesale } from '../../../store/admin/jobs.ts';
 import { endAttempt, findAttempt } from '../../../store/attempts.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
-import { CALLBACK_ARRIVED, connectAttemptDispatch } from '../../../workflows/contract.ts';
-import { badInput, parse } from '../../inputs.ts';
-import { letGo } from '../../let-go.ts';
+import { CALLBACK_ARRIVED } from '../../../workflows/contract.ts';
+import { parse } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
 import { listingOf, pageOf, readPlace } from '../pages.ts';

@@ -1,5 +1,6 @@
 import type { BulkDisconnect, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import { type AppId, asId, type RegistrationId } from '../../../ids.ts';
+import { disconnectAllDispatch } from '../../../outbox/dispatches.ts';
 import { deleteTenant, findTenant } from '../../../store/admin/apps.ts';
 import {
   type BulkTarget,
@@ -9,7 +10,6 @@ import {
   listBulkDisconnects,
 } from '../../../store/admin/bulk-disconnects.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
-import { disconnectAllDispatch } from '../../../workflows/contract.ts';
 import { parse } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';

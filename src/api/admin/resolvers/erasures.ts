@@ -1,16 +1,11 @@
-import { ServiceError } from '../../../errors.ts';
+import { eraseSubject as eraseWhatIsHeld, listHeld, subjectOf } from '../../../domain/disconnecting/erase-subject.ts';
+import { badInput, ServiceError } from '../../../errors.ts';
 import type { Erasure, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import { listOfScope } from '../../../store/admin/bulk-disconnects.ts';
 import * as store from '../../../store/admin/erasures.ts';
 import { findAdminJobs } from '../../../store/admin/jobs.ts';
-import { endAttempt, findAttempt } from '../../../store/attempts.ts';
-import { insertDispatch } from '../../../store/outbox.ts';
 import { listReceipts, type ReleaseJob } from '../../../store/release-jobs.ts';
-import { lockKnownScope, type SubjectScope } from '../../../store/scopes.ts';
-import { CALLBACK_ARRIVED, connectAttemptDispatch } from '../../../workflows/contract.ts';
-import { badInput, parse } from '../../inputs.ts';
-import { letGo } from '../../let-go.ts';
-import { receiptParts } from '../../resolvers/sync-job.ts';
+import { lockKnownScope } from '../../../store/scopes.ts';
+import { parse } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
 import { showJob } from '../show.ts';
@@ -36,13 +31,9 @@ export const eraseSubject: Mutations['eraseSubject'] = async (_root, given, cont
   const { input, dryRun } = parse(args.EraseSubjectArgs, given);
   const { mac, sql } = context;
   const appId = await requireApp(context, input.appId);
-  const parts = receiptParts(appId, input);
   const scopeId = await lockKnownScope(sql, appId, input);
-  const subject = { appId, scopeId, scopeMac: mac.of(...parts), scopeMacs: mac.allOf(...parts) };
-  const [connections, attempts] =
-    scopeId === undefined
-      ? [[], []]
-      : [await listOfScope(sql, scopeId), await store.listUnfinishedAttempts(sql, scopeId)];
+  const subject = subjectOf(mac, appId, scopeId, input);
+  const { connections, attempts } = await listHeld(sql, scopeId);
   const counts = { dryRun, connectionCount: connections.length, attemptCount: attempts.length };
   if (dryRun) {
     const { jobs, keptTokens } = await store.countHeld(sql, subject);
@@ -50,9 +41,7 @@ export const eraseSubject: Mutations['eraseSubject'] = async (_root, given, cont
     if (scopeId === undefined && jobs === 0 && earlier === null) throw nothingHeld();
     return { ...counts, keptTokenCount: keptTokens, erasure: earlier };
   }
-  await letGoOfAll(context, input, { connections, attempts });
-  const connectionIds = connections.map(({ connectionId }) => connectionId);
-  const begun = await store.beginErasure(sql, { ...subject, connectionIds });
+  const begun = await eraseWhatIsHeld(context, sql, input, subject, { connections, attempts }, context.correlationId);
   const erasure =
     begun === undefined
       ? await findEarlier(context, subject)
@@ -68,23 +57,6 @@ const nothingHeld = () => new ServiceError('NOT_FOUND', 'Nothing is held of this
 async function findEarlier(context: MutationContext, { scopeMacs }: store.Subject): Promise<Erasure | null> {
   const found = await store.findErasureOfScope(context.sql, scopeMacs);
   return found === undefined ? null : await showErasure(context, found);
-}
-
-async function letGoOfAll(
-  context: MutationContext,
-  scope: SubjectScope,
-  found: {
-    connections: Awaited<ReturnType<typeof listOfScope>>;
-    attempts: Awaited<ReturnType<typeof store.listUnfinishedAttempts>>;
-  },
-): Promise<void> {
-  const { correlationId, sql } = context;
-  for (const connection of found.connections) await letGo(context, sql, connection, scope, correlationId);
-  for (const attemptId of found.attempts) {
-    const attempt = await findAttempt(sql, attemptId);
-    const ended = await endAttempt(sql, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
-    if (attempt && ended) await insertDispatch(sql, connectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
-  }
 }
 
 export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, { mac, sql }) => {

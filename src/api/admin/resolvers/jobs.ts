@@ -1,12 +1,13 @@
+import { pushJobs } from '../../../domain/disconnecting/retry-revokes.ts';
+import { failureInWords } from '../../../domain/operating/failure-messages.ts';
+import { badInput } from '../../../errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import { countStuck, findAdminJob, listAdminJobs, listRetryable } from '../../../store/admin/jobs.ts';
-import { badInput, parse } from '../../inputs.ts';
+import { parse } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
 import { listingOf, pageOf, readPlace } from '../pages.ts';
-import { pushJobs } from '../push-jobs.ts';
 import { showJob } from '../show.ts';
-import { failureInWords } from '../words.ts';
 import { get } from './lookups.ts';
 
 type Queries = QueryResolvers<AdminContext>;

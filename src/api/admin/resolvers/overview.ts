@@ -1,11 +1,11 @@
+import { connectRedirectUri } from '../../../domain/connecting/redirect-uris.ts';
+import { failureInWords } from '../../../domain/operating/failure-messages.ts';
 import type { QueryResolvers } from '../../../generated/admin-schema.ts';
 import { PROVIDER_NAMES } from '../../../providers/provider.ts';
 import * as store from '../../../store/admin/overview.ts';
 import { parse } from '../../inputs.ts';
-import { connectRedirectUri } from '../../redirect-uris.ts';
 import type { AdminContext } from '../context.ts';
 import * as args from '../inputs.ts';
-import { failureInWords } from '../words.ts';
 
 type Queries = QueryResolvers<AdminContext>;
 

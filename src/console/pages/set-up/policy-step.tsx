@@ -4,7 +4,7 @@ import { useAct } from '../../ask/hooks.ts';
 import { type Capability, SetPolicyDocument, type SocialProvider } from '../../generated/operations.ts';
 import { CapabilityBoxes } from '../../parts/capability-boxes.tsx';
 import { PROVIDERS } from '../../parts/filters.tsx';
-import type { StepProps } from './set-up.tsx';
+import type { StepProps } from './step-form.tsx';
 import { StepForm } from './step-form.tsx';
 
 type Policies = Readonly<Record<SocialProvider, readonly Capability[]>>;

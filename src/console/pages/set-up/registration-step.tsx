@@ -5,7 +5,7 @@ import { RegistrationsDocument, ServeAppDocument, type SocialProvider } from '..
 import { To } from '../../parts/links.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
-import type { StepProps } from './set-up.tsx';
+import type { StepProps } from './step-form.tsx';
 import { StepForm } from './step-form.tsx';
 
 /** Which of our clients at each provider serves the app. */

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../ask/hooks.ts';
 import { AddReturnUrlDocument } from '../../generated/operations.ts';
-import type { StepProps } from './set-up.tsx';
+import type { StepProps } from './step-form.tsx';
 import { StepForm } from './step-form.tsx';
 
 export function ReturnUrlStep({ app, onDone }: StepProps) {

@@ -17,12 +17,6 @@ import { RegistrationStep } from './registration-step.tsx';
 import { ReturnUrlStep } from './return-url-step.tsx';
 import { TenantStep } from './tenant-step.tsx';
 
-/** What each step is given: the app as it is, and the way on. */
-export interface StepProps {
-  readonly app: WholeAppFragment;
-  readonly onDone: () => void;
-}
-
 const STEPS = [
   ['Name', 'what people read'],
   ['Tenant', 'whose users'],

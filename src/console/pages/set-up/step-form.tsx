@@ -1,7 +1,14 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import type { WholeAppFragment } from '../../generated/operations.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import type { Problem } from '../../words/problem.ts';
+
+/** What each step is given: the app as it is, and the way on. */
+export interface StepProps {
+  readonly app: WholeAppFragment;
+  readonly onDone: () => void;
+}
 
 interface StepFormProps {
   readonly title: string;

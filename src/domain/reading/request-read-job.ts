@@ -1,18 +1,26 @@
 import { ServiceError } from '../../errors.ts';
 import type { AppId, ConnectionId, CorrelationId } from '../../ids.ts';
+import { readJobDispatch } from '../../outbox/dispatches.ts';
 import type { Capability, ProviderName } from '../../providers/provider.ts';
+import type { App } from '../../store/apps.ts';
 import { getConnection, lockConnection } from '../../store/connections.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { countCallerJobsInFlight, type ReadJob } from '../../store/read-jobs.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
-import { inTransaction, type Transaction } from '../../store/sql.ts';
-import { readJobDispatch } from '../../workflows/contract.ts';
-import type { Context } from '../context.ts';
-import { permitScope, requireUsable } from '../policy.ts';
+import { type Database, inTransaction, type Transaction } from '../../store/sql.ts';
+import { permitScope, requireUsable } from './usable.ts';
 
 /** Per app, over all its connections; only jobs that callers asked for count. */
 const MAX_IN_FLIGHT = 20;
 const RETRY_AFTER_SECONDS = 60;
+
+/** Who asks, and what a request works with. */
+export interface Requester {
+  readonly app: Pick<App, 'appId'>;
+  readonly correlationId: CorrelationId;
+  readonly outbox: { nudge(): void };
+  readonly sql: Database;
+}
 
 /** What every read job of a caller is made of. */
 export interface RequestedJob {
@@ -29,7 +37,7 @@ export interface RequestedJob {
  * @throws ServiceError as `requireUsable`, and `FORBIDDEN`, `NOT_FOUND`
  */
 export async function requestReadJob(
-  { app, correlationId, outbox, sql }: Context,
+  { app, correlationId, outbox, sql }: Requester,
   asked: { scope: SubjectScope; connectionId: ConnectionId | undefined; capability: Capability },
   choose: (tx: Transaction, job: RequestedJob) => Promise<{ job: ReadJob; isNew: boolean }>,
 ): Promise<ReadJob> {

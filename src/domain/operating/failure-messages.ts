@@ -1,4 +1,8 @@
-import type { Failure } from '../../generated/admin-schema.ts';
+/** A closed code, and what it means. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
 
 /** Every code by which a try or a job fails, for a person on call: what it means, and what helps. */
 const FAILURES: Readonly<Record<string, string>> = {

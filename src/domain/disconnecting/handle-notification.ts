@@ -1,4 +1,5 @@
 import type { CorrelationId } from '../../ids.ts';
+import { verifyGrantDispatch } from '../../outbox/dispatches.ts';
 import type { PlatformNotice } from '../../providers/facts.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import {
@@ -9,12 +10,14 @@ import {
   keepDeletionRequest,
   listNamedConnections,
 } from '../../store/platform-callbacks.ts';
+import type { Database } from '../../store/sql.ts';
 import { inTransaction } from '../../store/sql.ts';
-import { verifyGrantDispatch } from '../../workflows/contract.ts';
-import type { ApiDeps } from '../deps.ts';
-import { letGo } from '../let-go.ts';
+import { type DisconnectRules, letGo } from './disconnect.ts';
 
-export type HeedDeps = Pick<ApiDeps, 'sql' | 'outbox' | 'facts' | 'mac' | 'suspendSiblings'>;
+export interface HeedDeps extends DisconnectRules {
+  readonly sql: Database;
+  readonly outbox: { nudge(): void };
+}
 
 /** What became of a notice; `code` is a deletion request's. */
 export interface Heeded {

@@ -2,11 +2,11 @@ import type { ObservableGauge } from '@opentelemetry/api';
 import type { Client } from '@temporalio/client';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { countConnections } from '../store/admin/overview.ts';
-import { readGauges, timeRoundTrip } from '../store/gauges.ts';
+import { readGauges } from '../store/gauges.ts';
 import type { Database } from '../store/sql.ts';
+import type { Board, Observations } from '../telemetry/board.ts';
+import { JOB_KINDS } from '../telemetry/instruments.ts';
 import { IDENTITY } from '../workflows/contract.ts';
-import type { Board, Observations } from './board.ts';
-import { JOB_KINDS } from './instruments.ts';
 
 /** However many scrape, the state is read this often at most. */
 const FRESH_MS = 10_000;
@@ -27,19 +27,6 @@ function kept<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
     });
     return value;
   };
-}
-
-/** How the process' own connections to the database do. The driver does not tell who waits for one: the time does. */
-export function observePool({ gauge, observe }: Board, sql: Database): void {
-  const size = gauge('accounts_database_pool_size', 'Connections to the database that this process may open');
-  const roundTrip = gauge(
-    'accounts_database_round_trip_seconds',
-    'The least of all queries, waiting for a connection of the pool included',
-  );
-  observe('pool', [size, roundTrip], async () => [
-    [size, sql.options.max],
-    [roundTrip, await timeRoundTrip(sql)],
-  ]);
 }
 
 /**

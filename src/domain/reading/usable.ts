@@ -1,10 +1,10 @@
-import { type ErrorCode, ServiceError } from '../errors.ts';
-import type { AppId, ScopeId } from '../ids.ts';
-import type { Capability } from '../providers/provider.ts';
-import type { CapabilityState, StandingConnection } from '../store/connections.ts';
-import { readScope, type SubjectScope } from '../store/scopes.ts';
-import type { Sql } from '../store/sql.ts';
-import { type Fault, faultOf } from '../store/standing.ts';
+import { type ErrorCode, ServiceError } from '../../errors.ts';
+import type { AppId, ScopeId } from '../../ids.ts';
+import type { Capability } from '../../providers/provider.ts';
+import type { CapabilityState, StandingConnection } from '../../store/connections.ts';
+import { readScope, type SubjectScope } from '../../store/scopes.ts';
+import type { Sql } from '../../store/sql.ts';
+import { type Fault, faultOf } from '../../store/standing.ts';
 
 /**
  * @returns the scope's row, or undefined where nothing has been done in it yet: its connections are as missing as all.

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createOidc } from '../../../src/api/connect/oidc.ts';
-import { IssuerUnavailable } from '../../../src/identity/discovery.ts';
+import { IssuerUnavailable } from '../../src/identity/discovery.ts';
+import { createOidc } from '../../src/identity/oidc.ts';
 
 const ISSUER = 'https://issuer.example/realm';
 const named = { issuer: ISSUER, clientId: 'client-1' };

@@ -1,9 +1,9 @@
 import type { ConnectionId, JobId } from '../../ids.ts';
+import { pushed, readJobDispatch, releaseJobDispatch } from '../../outbox/dispatches.ts';
 import { type AdminJob, reopenRevokes, takeWaiting } from '../../store/admin/jobs.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import { listReceipts } from '../../store/release-jobs.ts';
 import type { Transaction } from '../../store/sql.ts';
-import { pushed, readJobDispatch, releaseJobDispatch } from '../../workflows/contract.ts';
 
 /**
  * Has jobs try now: those that wait are woken, those whose workflow is lost get a new one, revokes that have failed are

@@ -1,4 +1,4 @@
-import type { ProviderFacts } from '../providers/facts.ts';
+import type { ProviderFacts } from '../../providers/facts.ts';
 
 /** Where a provider sends browsers back to; registered there, and compared to the letter. */
 export const connectRedirectUri = (connectUrl: string, { slug }: Pick<ProviderFacts, 'slug'>): string =>

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
-import { createDiscovery, type DiscoveryOptions } from '../../identity/discovery.ts';
-import type { Issuer } from '../../store/identity-settings.ts';
+import type { Issuer } from '../store/identity-settings.ts';
+import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
 
 /** What a sign-in asks of its issuer. */
 export interface AuthorizationRequest {

@@ -1,10 +1,26 @@
 import { z } from 'zod';
-import { textOf } from '../inputs.ts';
+import { CAPABILITIES } from '../../providers/provider.ts';
 
 /**
  * What operators set, whether by the admin API or at the command line. Each message reads on after the name of what it
  * is about.
  */
+
+/** NUL, which Postgres cannot store, and halves of surrogate pairs, which are no characters. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+export const text = z
+  .string()
+  .refine((value) => !UNSTORABLE.test(value), 'must not contain NUL or unpaired surrogates');
+
+export const atMost = (value: string, limit: number) => [...value].length <= limit;
+
+/** From one character to `limit`. Lengths are in code points, as Postgres counts. */
+export const textOf = (limit: number) =>
+  text.refine((value) => value !== '' && atMost(value, limit), `must be 1 to ${limit} characters`);
+
+export const capabilityList = z
+  .array(z.enum(CAPABILITIES))
+  .refine((names) => new Set(names).size === names.length, 'must not name one twice');
 
 /** Control characters, line breaks of any kind, and what turns the direction of the text behind it. */
 const UNREADABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;

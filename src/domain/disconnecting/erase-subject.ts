@@ -1,0 +1,58 @@
+import type { AppId, AttemptId, CorrelationId, ScopeId } from '../../ids.ts';
+import { connectAttemptDispatch } from '../../outbox/dispatches.ts';
+import { listOfScope } from '../../store/admin/bulk-disconnects.ts';
+import { beginErasure, listUnfinishedAttempts, type Subject } from '../../store/admin/erasures.ts';
+import { endAttempt, findAttempt } from '../../store/attempts.ts';
+import { insertDispatch } from '../../store/outbox.ts';
+import type { SubjectScope } from '../../store/scopes.ts';
+import type { Transaction } from '../../store/sql.ts';
+import type { Mac } from '../../vault/mac.ts';
+import { CALLBACK_ARRIVED } from '../../workflows/contract.ts';
+import { type DisconnectRules, letGo } from './disconnect.ts';
+import { receiptParts } from './receipts.ts';
+
+/** Whose erasure it is, with the keyed hash under which its receipt is kept. */
+export interface SubjectToErase extends Subject {
+  readonly appId: AppId;
+  readonly scopeMac: Buffer;
+}
+
+/** A person as what is left of an erasure finds them: by a keyed hash of the scope. */
+export function subjectOf(mac: Mac, appId: AppId, scopeId: ScopeId | undefined, scope: SubjectScope): SubjectToErase {
+  const parts = receiptParts(appId, scope);
+  return { appId, scopeId, scopeMac: mac.of(...parts), scopeMacs: mac.allOf(...parts) };
+}
+
+/** What of a scope is to be ended by an erasure. Exact while the scope's lock is held. */
+export interface HeldOfSubject {
+  readonly connections: Awaited<ReturnType<typeof listOfScope>>;
+  readonly attempts: readonly AttemptId[];
+}
+
+export async function listHeld(tx: Transaction, scopeId: ScopeId | undefined): Promise<HeldOfSubject> {
+  if (scopeId === undefined) return { connections: [], attempts: [] };
+  return { connections: await listOfScope(tx, scopeId), attempts: await listUnfinishedAttempts(tx, scopeId) };
+}
+
+/**
+ * Disconnects all that is held of a subject, cancels its attempts and begins the erasure. Tell the outbox when it has
+ * committed.
+ * @returns undefined when nothing is held.
+ */
+export async function eraseSubject(
+  rules: DisconnectRules,
+  tx: Transaction,
+  scope: SubjectScope,
+  subject: SubjectToErase,
+  held: HeldOfSubject,
+  correlationId: CorrelationId,
+): ReturnType<typeof beginErasure> {
+  for (const connection of held.connections) await letGo(rules, tx, connection, scope, correlationId);
+  for (const attemptId of held.attempts) {
+    const attempt = await findAttempt(tx, attemptId);
+    const ended = await endAttempt(tx, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
+    if (attempt && ended) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
+  }
+  const connectionIds = held.connections.map(({ connectionId }) => connectionId);
+  return await beginErasure(tx, { ...subject, connectionIds });
+}
