@@ -1,20 +1,27 @@
--- Business time. Instants are timestamptz(3). Tests replace this function to move the clock; production has no switch.
+-- The whole schema. Instants are timestamptz(3). Columns named sealed_… hold values that the vault has encrypted, …_mac
+-- keyed hashes, and …_sha256 plain hashes.
+
+-- Business time. Tests replace this function to move the clock; production has no switch.
 create function business_now() returns timestamptz
   language sql stable parallel safe
   return date_trunc('milliseconds', statement_timestamp());
 
 create domain provider_name as text check (value in ('PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'));
 
--- Applications, and what each may do ------------------------------------------------------------------------------
+-- Apps and their settings -------------------------------------------------------------------------------------------------
 
+-- A customer application that calls the service.
 create table app (
   app_id uuid primary key,
   name text not null check (char_length(name) between 1 and 100),
+  -- A disabled app is refused all calls.
   enabled boolean not null default true,
   requests_per_second integer not null default 500 check (requests_per_second > 0),
   created_at timestamptz(3) not null default business_now()
 );
+create index app_newest on app (created_at, app_id);
 
+-- An API key of an app. Two may be active at a time, for rotation.
 create table app_key (
   key_id uuid primary key,
   app_id uuid not null references app,
@@ -25,6 +32,7 @@ create table app_key (
 );
 create index app_key_by_app on app_key (app_id);
 
+-- A tenant that an app may use.
 create table tenant (
   app_id uuid not null references app,
   tenant_key text not null check (char_length(tenant_key) between 1 and 128),
@@ -32,19 +40,21 @@ create table tenant (
   primary key (app_id, tenant_key)
 );
 
+-- A URL to which an app may have people sent back after connecting.
 create table return_url (
   app_id uuid not null references app,
   url text not null,
   primary key (app_id, url)
 );
 
--- Origins, besides those of the return URLs, whose pages may post a launch token.
+-- An origin, besides those of the return URLs, whose pages may post a launch token.
 create table launch_origin (
   app_id uuid not null references app,
   origin text not null,
   primary key (app_id, origin)
 );
 
+-- The capabilities that an app may ask for at a provider.
 create table app_policy (
   app_id uuid not null references app,
   provider provider_name not null,
@@ -52,20 +62,33 @@ create table app_policy (
   primary key (app_id, provider)
 );
 
--- Our OAuth clients at the providers.
+-- Registrations -----------------------------------------------------------------------------------------------------------
+
+-- One of our OAuth clients at a provider.
 create table registration (
   registration_id uuid primary key,
   provider provider_name not null,
   label text not null,
   client_id text not null,
   sealed_client_secret text not null,
+  secret_set_at timestamptz(3),
+  -- As the provider stated it, if it did.
+  secret_expires_at timestamptz(3),
+  -- Paused by an operator: no new attempts.
   paused_at timestamptz(3),
-  -- Set when the provider refuses the client itself; calls stop until an operator has mended it.
+  -- Set when the provider refuses the client itself; calls stop until an operator has fixed it.
   rejected_at timestamptz(3),
+  -- The kind of call that was refused. CLIENT calls authenticate us, READ calls use a person's token; the provider may
+  -- refuse either kind while the other works.
+  rejected_call text check (rejected_call in ('CLIENT', 'READ')),
+  -- When a call of a rejected registration was last tried again.
+  rejection_probed_at timestamptz(3),
+  -- The quota is used up, and nothing is read, until this instant.
+  quota_spent_until timestamptz(3),
   created_at timestamptz(3) not null default business_now()
 );
 
--- Which apps a registration serves. A new attempt takes the one that has served longest among those not paused.
+-- The apps that a registration serves. A new attempt takes the one that has served longest and is not paused.
 create table registration_app (
   registration_id uuid not null references registration,
   app_id uuid not null references app,
@@ -73,33 +96,40 @@ create table registration_app (
   primary key (app_id, registration_id)
 );
 
-create table identity_issuer (
-  issuer_id uuid primary key,
-  issuer text not null,
-  client_id text not null,
-  sealed_client_secret text not null,
-  token_auth_method text not null check (token_auth_method in ('client_secret_post', 'client_secret_basic')),
+-- A secret with which a platform signs its callbacks about a registration. Separate from the client secret, which the api
+-- cannot open. A registration may have several: a platform may use more than one, and they are rotated one by one.
+create table platform_callback_secret (
+  secret_id uuid primary key,
+  registration_id uuid not null references registration on delete cascade,
+  sealed_secret text not null,
   created_at timestamptz(3) not null default business_now()
 );
+create index platform_callback_secret_by_registration on platform_callback_secret (registration_id);
 
-create table app_identity (
-  app_id uuid primary key references app,
-  issuer_id uuid not null references identity_issuer,
-  return_url text not null,
-  enabled boolean not null default true
+-- Calls made with a registration, by the day of its quota.
+create table registration_usage (
+  registration_id uuid not null references registration on delete cascade,
+  day date not null,
+  calls integer not null,
+  primary key (registration_id, day)
 );
 
--- Scopes and their connections --------------------------------------------------------------------------------------
+-- Scopes, connections, attempts and grants --------------------------------------------------------------------------------
 
--- The pair of tenant and subject, in the app's own words. The row is what works on one scope lock first.
+-- An app's tenant and subject, in the app's own words. A transaction that works on one scope locks this row first.
 create table scope (
   scope_id uuid primary key,
   app_id uuid not null references app,
   tenant_key text not null,
+  -- Replaced by a random one when the person is erased.
   external_subject_id text not null check (char_length(external_subject_id) between 1 and 128),
+  -- The erasure that forgot this scope. Revokes that arise later belong to it, too.
+  erasure_id uuid,
   unique (app_id, tenant_key, external_subject_id)
 );
+create index scope_by_erasure on scope (erasure_id) where erasure_id is not null;
 
+-- The lasting link between a scope and an account at a provider.
 create table connection (
   connection_id uuid primary key,
   scope_id uuid not null references scope,
@@ -116,20 +146,23 @@ create table connection (
   profile_observed_at timestamptz(3),
   last_successful_sync_at timestamptz(3),
   next_retry_at timestamptz(3),
-  -- When upkeep is next due: a grant to refresh before it lapses, a profile before it is 30 days old.
+  -- When upkeep is next due: to refresh a grant before it expires, or a profile before it is 30 days old.
   upkeep_due_at timestamptz(3),
   created_at timestamptz(3) not null default business_now(),
   changed_at timestamptz(3) not null default business_now()
 );
--- An account that is being let go may be connected anew; a live one is there once.
+-- A scope has at most one live connection to an account. A disconnected one does not prevent a new one.
 create unique index connection_by_account on connection (scope_id, provider, provider_account_id)
   where status not in ('DISCONNECTED', 'DELETING');
 create index connection_by_scope on connection (scope_id, created_at, connection_id);
 create index connection_by_registration on connection (registration_id);
+create index connection_newest on connection (created_at, connection_id);
 create index connection_upkeep_due on connection (upkeep_due_at) where status = 'CONNECTED' and upkeep_due_at is not null;
 create index connection_letting_go on connection (scope_id, provider) where status = 'DISCONNECTED';
+-- Reconciliation looks for suspended connections whose verification has been lost.
+create index connection_on_hold on connection (changed_at) where status = 'SUSPENDED';
 
--- One try to connect.
+-- One try to connect an account.
 create table connect_attempt (
   attempt_id uuid primary key,
   scope_id uuid not null references scope,
@@ -138,22 +171,26 @@ create table connect_attempt (
   registration_id uuid not null references registration,
   capabilities text[] not null,
   return_url text not null,
+  -- The connection to renew, if the caller named one.
   reconnect_connection_id uuid references connection on delete set null,
   status text not null default 'CREATED' check (status in
     ('CREATED', 'AUTHORIZING', 'EXCHANGING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED', 'CANCELED')),
   result_code text,
+  -- The connection that resulted. Not a foreign key: the result outlives it.
   connection_id uuid,
   creator_action text check (creator_action = 'REMOVE_APP_AT_PROVIDER'),
   launch_token_sha256 bytea not null unique,
   state_sha256 bytea unique,
+  -- The browser that opened the launch link; no other may finish the attempt.
   browser_sha256 bytea,
   sealed_code_verifier text,
   sealed_code text,
-  -- Set before the code is sent to the provider. Without a grant, a claimed code counts as spent.
+  -- Set before the code is sent to the provider. A claimed code without a grant counts as spent.
   exchange_claimed_at timestamptz(3),
   correlation_id uuid not null,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
+  -- How long the caller can read the result.
   result_expires_at timestamptz(3) not null,
   finished_at timestamptz(3)
 );
@@ -161,33 +198,36 @@ create index connect_attempt_unfinished on connect_attempt (scope_id, provider, 
   where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
 create index connect_attempt_overdue on connect_attempt (expires_at) where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
 create index connect_attempt_old on connect_attempt (result_expires_at);
+create index connect_attempt_newest on connect_attempt (created_at, attempt_id);
 create index connect_attempt_by_scope on connect_attempt (scope_id);
 create index connect_attempt_by_target on connect_attempt (reconnect_connection_id) where reconnect_connection_id is not null;
 
--- One consent and its tokens.
+-- One consent of a person, and its tokens.
 create table account_grant (
   grant_id uuid primary key,
   attempt_id uuid not null unique,
   scope_id uuid not null references scope,
   provider provider_name not null,
   registration_id uuid not null references registration,
+  -- Null until the attempt completes, and for good if it does not.
   connection_id uuid references connection on delete cascade,
-  -- PENDING: exchanged, not yet a connection's. LIVE: its connection's current one. RELEASING: to be revoked.
+  -- PENDING: exchanged, not yet used by a connection. LIVE: the current one of its connection. RELEASING: to be revoked.
   -- DEAD: ended, tokens destroyed.
   status text not null check (status in ('PENDING', 'LIVE', 'RELEASING', 'DEAD')),
-  -- Keyed hash of registration and what a revoke at the provider really hits.
+  -- Of the registration and of all that one revoke at the provider ends.
   principal_mac bytea,
-  -- Keyed hashes of every id by which the platform's callbacks may name this account.
+  -- Of every id by which the platform's callbacks may name this account.
   account_macs bytea[] not null default '{}',
   permissions text[] not null,
   sealed_tokens text,
   access_expires_at timestamptz(3),
   refresh_expires_at timestamptz(3),
-  -- Counts the token sets; a refresh replaces exactly the one it read.
+  -- Counts the token sets. A refresh replaces exactly the set it has read.
   generation integer not null default 1,
+  -- Set before the refresh token is sent. A claim whose answer was lost stays until it expires.
   refresh_claim uuid,
   refresh_claimed_at timestamptz(3),
-  -- What was read of the account before there was a connection to keep it.
+  -- The account as read before there was a connection to store it in.
   provider_account_id text,
   profile jsonb,
   profile_observed_at timestamptz(3),
@@ -197,45 +237,26 @@ create unique index account_grant_live on account_grant (connection_id) where st
 create index account_grant_by_principal on account_grant (principal_mac) where status <> 'DEAD';
 create index account_grant_by_scope on account_grant (scope_id);
 create index account_grant_by_connection on account_grant (connection_id);
+create index account_grant_by_account on account_grant using gin (account_macs);
+-- Reconciliation looks for grants that were stored after their attempts had ended. There are few.
+create index account_grant_pending on account_grant (attempt_id) where status = 'PENDING';
 
--- Posts -----------------------------------------------------------------------------------------------------------------
+-- A role that may not read sealed tokens may not store any. It may set the column to null, and Postgres has no right for
+-- that alone: only the right to update the column.
+create function refuse_unreadable_tokens() returns trigger language plpgsql as $$
+begin
+  if not has_column_privilege(tg_relid, 'sealed_tokens', 'select') then
+    raise insufficient_privilege using message = 'whoever may not read sealed tokens stores none';
+  end if;
+  return new;
+end
+$$;
+create trigger account_grant_tokens before insert or update of sealed_tokens on account_grant
+  for each row when (new.sealed_tokens is not null) execute function refuse_unreadable_tokens();
 
-create table content_item (
-  content_item_id uuid primary key,
-  connection_id uuid not null references connection on delete cascade,
-  provider_content_id text not null,
-  kind text not null check (kind in ('VIDEO', 'IMAGE', 'CAROUSEL', 'UNKNOWN')),
-  canonical_url text,
-  thumbnail_url text,
-  title text,
-  description text,
-  published_at timestamptz(3),
-  availability text not null check (availability in ('AVAILABLE', 'UNSUPPORTED', 'NOT_GRANTED', 'UNAVAILABLE')),
-  reason text,
-  -- [{ name, value, availability, reason, sourceField }], observed at metrics_observed_at.
-  metrics jsonb not null default '[]',
-  metrics_observed_at timestamptz(3),
-  observed_at timestamptz(3) not null,
-  -- Set when all but id and observed_at has been blanked, 30 days after it was last read.
-  blanked_at timestamptz(3),
-  unique (connection_id, provider_content_id)
-);
-create index content_item_newest on content_item (connection_id, published_at desc, content_item_id desc);
-create index content_item_to_blank on content_item (observed_at) where blanked_at is null;
+-- Jobs --------------------------------------------------------------------------------------------------------------------
 
--- Ranges of publication time that a scan has read to their end; each ages alone.
-create table coverage (
-  coverage_id uuid primary key,
-  connection_id uuid not null references connection on delete cascade,
-  -- A range that reached its scan's start has no upper end.
-  published tstzrange not null,
-  scanned_at timestamptz(3) not null
-);
-create index coverage_by_connection on coverage (connection_id, scanned_at);
-
--- Jobs ------------------------------------------------------------------------------------------------------------------
-
--- Reading: scans, metrics refreshes and lookups. They go with their connection.
+-- A job that reads: a scan, a metrics refresh or a lookup. It is deleted with its connection.
 create table read_job (
   job_id uuid primary key,
   kind text not null check (kind in ('SCAN', 'METRICS', 'LOOKUP')),
@@ -245,14 +266,18 @@ create table read_job (
   -- Only callers' jobs count against the app's limit.
   requested_by text not null check (requested_by in ('CALLER', 'SERVICE')),
   status text not null default 'QUEUED' check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED')),
+  -- The range of publication time that a scan reads.
   published_after timestamptz(3),
   published_before timestamptz(3),
+  -- The caller named no range, and got the default.
   window_omitted boolean not null default false,
   max_items integer check (max_items between 1 and 100),
+  -- The post whose metrics are refreshed.
   provider_content_id text,
+  -- The URL that is looked up.
   url text,
   url_sha256 bytea,
-  -- Where the provider's listing or search goes on.
+  -- Where to continue in the provider's list or search.
   provider_cursor text,
   item_count integer not null default 0,
   reached_end boolean not null default false,
@@ -264,6 +289,7 @@ create table read_job (
   next_retry_at timestamptz(3),
   error_code text,
   incomplete_reason text,
+  -- The post that a lookup found.
   result_provider_content_id text,
   correlation_id uuid not null,
   created_at timestamptz(3) not null default business_now(),
@@ -273,6 +299,7 @@ create table read_job (
   check ((kind = 'METRICS') = (provider_content_id is not null)),
   check ((kind = 'LOOKUP') = (url is not null and url_sha256 is not null))
 );
+-- The same work is under way only once.
 create unique index read_job_one_scan on read_job (connection_id)
   where kind = 'SCAN' and status in ('QUEUED', 'RUNNING');
 create unique index read_job_one_metrics on read_job (connection_id, provider_content_id)
@@ -282,27 +309,37 @@ create unique index read_job_one_lookup on read_job (connection_id, url_sha256)
 create index read_job_in_flight on read_job (app_id) where status in ('QUEUED', 'RUNNING') and requested_by = 'CALLER';
 create index read_job_open on read_job (created_at) where status in ('QUEUED', 'RUNNING');
 create index read_job_old on read_job (finished_at) where finished_at is not null;
+create index read_job_newest on read_job (created_at, job_id);
 create index read_job_by_connection on read_job (connection_id, created_at);
 
--- Letting go: the two receipts of a disconnect, and compensating revokes. They outlive what they let go.
+-- A job that disconnects: the two receipts of a disconnect (revoke and erase), or the revoke of a grant that no connection
+-- uses (compensation). It outlives the connection and the grant.
 create table release_job (
   job_id uuid primary key,
   kind text not null check (kind in ('REVOKE', 'ERASE', 'COMPENSATION')),
   status text not null default 'QUEUED' check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED')),
-  -- No foreign keys: receipts are found by these ids and the keyed hash alone.
+  -- No foreign keys, since all of these may be gone: receipts are found by the ids and the keyed hash alone.
   connection_id uuid,
   grant_id uuid,
   attempt_id uuid,
   app_id uuid not null references app,
   provider provider_name not null,
   registration_id uuid not null references registration,
-  -- Keyed hash of app, tenant and subject.
+  -- Of app, tenant and subject.
   scope_mac bytea,
-  -- Whose other connections to look at once the revoke has settled: the scope's, and those of the same principal.
+  -- After the revoke, other connections of this scope and of this principal are verified.
   scope_id uuid,
   principal_mac bytea,
-  -- Set when a revoke has failed for good: the tokens, for an operator to try again until the receipt ends.
+  -- The bulk disconnect and the erasure that it is part of. A job of an erasure keeps no tokens.
+  bulk_disconnect_id uuid,
+  erasure_id uuid,
+  -- Set when a revoke has failed for good: the tokens, with which an operator can retry until the receipt expires.
   sealed_tokens text,
+  -- The same for roles that may not read the tokens.
+  keeps_tokens boolean generated always as (sealed_tokens is not null) virtual,
+  -- Kept tokens are refreshed under a claim, as a grant's are.
+  refresh_claim uuid,
+  refresh_claimed_at timestamptz(3),
   creator_action text check (creator_action = 'REMOVE_APP_AT_PROVIDER'),
   error_code text,
   -- The run number of the workflow that works on it: revoke/<grantId>/<n>.
@@ -319,11 +356,158 @@ create table release_job (
 );
 create index release_job_by_connection on release_job (connection_id);
 create index release_job_by_grant on release_job (grant_id);
+create index release_job_by_scope on release_job (scope_mac);
+create index release_job_by_bulk on release_job (bulk_disconnect_id) where bulk_disconnect_id is not null;
+create index release_job_by_erasure on release_job (erasure_id) where erasure_id is not null;
 create index release_job_open on release_job (created_at) where status in ('QUEUED', 'RUNNING');
 create index release_job_old on release_job (created_at);
+create index release_job_newest on release_job (created_at, job_id);
+create trigger release_job_tokens before insert or update of sealed_tokens on release_job
+  for each row when (new.sealed_tokens is not null) execute function refuse_unreadable_tokens();
+
+-- The disconnect of all connections of a tenant or of a registration.
+create table bulk_disconnect (
+  bulk_disconnect_id uuid primary key,
+  app_id uuid references app,
+  tenant_key text,
+  registration_id uuid references registration,
+  total integer not null,
+  disconnected integer not null default 0,
+  correlation_id uuid not null,
+  started_at timestamptz(3) not null default business_now(),
+  finished_at timestamptz(3),
+  check ((app_id is not null and tenant_key is not null) <> (registration_id is not null))
+);
+-- Only one at a time works on the same connections.
+create unique index bulk_disconnect_of_tenant on bulk_disconnect (app_id, tenant_key) where finished_at is null;
+create unique index bulk_disconnect_of_registration on bulk_disconnect (registration_id) where finished_at is null;
+
+-- The receipt of a person's erasure. It does not say who the person was.
+create table erasure (
+  erasure_id uuid primary key,
+  app_id uuid not null references app,
+  -- Of app, tenant and subject.
+  scope_mac bytea not null,
+  connection_ids uuid[] not null,
+  requested_at timestamptz(3) not null default business_now(),
+  completed_at timestamptz(3)
+);
+create index erasure_by_scope on erasure (scope_mac);
+create index erasure_open on erasure (requested_at) where completed_at is null;
+
+-- A person's request, made at a platform, to delete the data we hold of their account. It outlives the data, and does not
+-- say who the person was.
+create table deletion_request (
+  code text primary key check (code ~ '^[0-9a-f]{32}$'),
+  requested_at timestamptz(3) not null default business_now()
+);
+
+-- A connection still to be erased for a deletion request. The row is deleted with its connection; a request without rows
+-- is complete.
+create table deletion_request_connection (
+  code text not null references deletion_request on delete cascade,
+  connection_id uuid not null references connection on delete cascade,
+  primary key (code, connection_id)
+);
+create index deletion_request_connection_by_connection on deletion_request_connection (connection_id);
+
+-- Jobs of both tables, as operators see them.
+create view admin_job as
+with joined as (
+  select job_id, kind, status, app_id, provider, null::uuid as registration_id, connection_id, null::uuid as grant_id,
+    null::uuid as attempt_id, 0 as run, tries, last_failure, first_failed_at, next_retry_at, null::timestamptz as give_up_at,
+    error_code, null as creator_action, item_count, incomplete_reason, correlation_id, created_at, started_at, finished_at,
+    false as revocable
+  from read_job
+  union all
+  select job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries,
+    last_failure, first_failed_at, next_retry_at, give_up_at, error_code, creator_action, null, null, correlation_id,
+    created_at, started_at, finished_at,
+    -- A failed revoke that still has tokens to revoke with.
+    status = 'FAILED' and kind <> 'ERASE' and (sealed_tokens is not null or exists (
+      select from account_grant g
+      where g.grant_id = release_job.grant_id and g.status <> 'DEAD' and g.sealed_tokens is not null
+    ))
+  from release_job
+),
+timed as (
+  select joined.*,
+    status in ('QUEUED', 'RUNNING') as open,
+    coalesce(first_failed_at, started_at, created_at) as stuck_since,
+    -- Without progress for longer than any step takes. An erase waits for its revoke, however long that takes.
+    status in ('QUEUED', 'RUNNING') and coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes'
+      and not (kind = 'ERASE' and exists (
+        select from release_job revoke
+        where revoke.connection_id = joined.connection_id and revoke.kind = 'REVOKE' and revoke.status in ('QUEUED', 'RUNNING')
+      )) as overdue
+  from joined
+)
+select timed.*,
+  (open and tries > 0) or overdue or revocable as stuck,
+  -- Waiting for its next try, or for an operator.
+  (open and coalesce(next_retry_at > business_now(), false)) or overdue or revocable as retryable
+from timed;
+
+-- Content -----------------------------------------------------------------------------------------------------------------
+
+-- A post of a connection's account, with its latest metrics.
+create table content_item (
+  content_item_id uuid primary key,
+  connection_id uuid not null references connection on delete cascade,
+  provider_content_id text not null,
+  kind text not null check (kind in ('VIDEO', 'IMAGE', 'CAROUSEL', 'UNKNOWN')),
+  canonical_url text,
+  thumbnail_url text,
+  title text,
+  description text,
+  published_at timestamptz(3),
+  availability text not null check (availability in ('AVAILABLE', 'UNSUPPORTED', 'NOT_GRANTED', 'UNAVAILABLE')),
+  reason text,
+  -- [{ name, value, availability, reason, sourceField }], observed at metrics_observed_at.
+  metrics jsonb not null default '[]',
+  metrics_observed_at timestamptz(3),
+  observed_at timestamptz(3) not null,
+  -- Set when everything but id and observed_at has been blanked, 30 days after the last read.
+  blanked_at timestamptz(3),
+  unique (connection_id, provider_content_id)
+);
+create index content_item_newest on content_item (connection_id, published_at desc, content_item_id desc);
+create index content_item_to_blank on content_item (observed_at) where blanked_at is null;
+
+-- A range of publication time that a scan has read completely. Each range ages on its own.
+create table coverage (
+  coverage_id uuid primary key,
+  connection_id uuid not null references connection on delete cascade,
+  -- Without an upper end if it reaches to the scan's own start.
+  published tstzrange not null,
+  scanned_at timestamptz(3) not null
+);
+create index coverage_by_connection on coverage (connection_id, scanned_at);
 
 -- Identity ----------------------------------------------------------------------------------------------------------------
 
+-- An OpenID provider with which apps sign people in, and our client there.
+create table identity_issuer (
+  issuer_id uuid primary key,
+  issuer text not null,
+  client_id text not null,
+  sealed_client_secret text not null,
+  token_auth_method text not null check (token_auth_method in ('client_secret_post', 'client_secret_basic')),
+  secret_set_at timestamptz(3),
+  -- As the issuer stated it, if it did.
+  secret_expires_at timestamptz(3),
+  created_at timestamptz(3) not null default business_now()
+);
+
+-- The issuer that an app uses. An app without a row signs nobody in.
+create table app_identity (
+  app_id uuid primary key references app,
+  issuer_id uuid not null references identity_issuer,
+  return_url text not null,
+  enabled boolean not null default true
+);
+
+-- One try to sign in.
 create table identity_attempt (
   attempt_id uuid primary key,
   app_id uuid not null references app,
@@ -331,15 +515,18 @@ create table identity_attempt (
   issuer_id uuid not null references identity_issuer,
   return_url text not null,
   status text not null default 'PENDING' check (status in ('PENDING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED')),
-  -- How far a PENDING one has come.
+  -- How far a PENDING attempt has come.
   stage text not null default 'CREATED' check (stage in ('CREATED', 'AUTHORIZING', 'EXCHANGING', 'DONE')),
   launch_token_sha256 bytea not null unique,
+  -- The caller redeems the result with this proof.
   result_proof_sha256 bytea not null,
   state_sha256 bytea unique,
+  -- The browser that opened the launch link; no other may finish the attempt.
   browser_sha256 bytea,
   sealed_nonce text,
   sealed_code_verifier text,
   sealed_code text,
+  -- Set before the code is sent to the issuer.
   exchange_claimed_at timestamptz(3),
   -- { issuer, idpSub, email, emailVerified, name, pictureUrl }, until redeemed or 20 minutes old.
   sealed_claims text,
@@ -347,15 +534,79 @@ create table identity_attempt (
   correlation_id uuid not null,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
+  -- How long the caller can redeem the result.
   result_expires_at timestamptz(3) not null,
   finished_at timestamptz(3)
 );
 create index identity_attempt_unfinished on identity_attempt (app_id, expires_at) where status = 'PENDING';
 create index identity_attempt_old on identity_attempt (result_expires_at);
 
--- Machinery -----------------------------------------------------------------------------------------------------------------
+-- Operators ---------------------------------------------------------------------------------------------------------------
 
--- Workflows to start or signal, committed together with the rows that ask for them. Ids and codes only.
+-- A token of an operator for the admin API.
+create table admin_token (
+  token_id uuid primary key,
+  label text not null check (char_length(label) between 1 and 100),
+  role text not null check (role in ('VIEWER', 'OPERATOR', 'ADMIN')),
+  secret_sha256 bytea not null check (octet_length(secret_sha256) = 32),
+  -- The issuer's id of an operator who signed in through OpenID Connect. Such a token belongs to one session and is given
+  -- to nobody. The audit log names the operator by this id, so that the row can be deleted after it has expired.
+  openid_sub text,
+  created_at timestamptz(3) not null default business_now(),
+  expires_at timestamptz(3) not null,
+  revoked_at timestamptz(3),
+  -- To within a minute.
+  last_used_at timestamptz(3)
+);
+
+-- A browser that has signed in with a token. The session ends with the token, after 30 idle minutes, or after 8 hours.
+create table admin_session (
+  session_sha256 bytea primary key check (octet_length(session_sha256) = 32),
+  token_id uuid not null references admin_token,
+  created_at timestamptz(3) not null default business_now(),
+  last_used_at timestamptz(3) not null default business_now()
+);
+create index admin_session_by_age on admin_session (created_at);
+
+-- The result of a creating mutation, so that the same request sent again creates nothing. Kept for 24 hours.
+create table admin_idempotency (
+  token_id uuid not null references admin_token,
+  idempotency_key text not null,
+  -- Of operation and input.
+  request_mac bytea not null,
+  -- Null only inside the transaction that creates it.
+  made_id uuid,
+  created_at timestamptz(3) not null default business_now(),
+  primary key (token_id, idempotency_key)
+);
+create index admin_idempotency_by_age on admin_idempotency (created_at);
+
+-- What operators and the command line have done, and what was refused. Entries are inserted, never changed.
+create table audit_log (
+  audit_id bigint generated always as identity primary key,
+  happened_at timestamptz(3) not null default business_now(),
+  actor text not null,
+  action text not null,
+  target text,
+  -- Our ids of everything else it was about: a receipt, a bulk disconnect, a key, the jobs retried.
+  related text[] not null default '{}',
+  outcome text not null,
+  correlation_id uuid
+);
+create index audit_log_by_target on audit_log (target, audit_id);
+create index audit_log_by_related on audit_log using gin (related);
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'the audit log is insert-only';
+end
+$$;
+create trigger audit_log_insert_only before update or delete or truncate on audit_log
+  for each statement execute function refuse_change();
+
+-- Outbox ------------------------------------------------------------------------------------------------------------------
+
+-- Workflows to start or signal, committed together with the rows that need them. Ids and codes only.
 create table outbox (
   outbox_id bigint generated always as identity primary key,
   workflow_id text not null,
@@ -364,26 +615,64 @@ create table outbox (
   signal_name text,
   signal_input jsonb,
   search_attributes jsonb not null default '{}',
+  -- Whether a workflow that has closed is started again to receive the signal.
+  restart boolean not null default false,
   correlation_id uuid,
+  -- The trace in which the entry was written (W3C Trace Context); its delivery continues that trace.
+  traceparent text,
   tries integer not null default 0,
   next_try_at timestamptz(3) not null default business_now(),
   created_at timestamptz(3) not null default business_now()
 );
 create index outbox_due on outbox (next_try_at, outbox_id);
 
-create table audit_log (
-  audit_id bigint generated always as identity primary key,
-  happened_at timestamptz(3) not null default business_now(),
-  actor text not null,
-  action text not null,
-  target text,
-  outcome text not null,
-  correlation_id uuid
+-- Journal -----------------------------------------------------------------------------------------------------------------
+
+-- Facts that a restored backup of this database must not undo. Triggers write each one in the transaction that brings it
+-- about; a worker copies it to the journal outside the database. Random ids only.
+create table journal_entry (
+  entry_id uuid primary key default gen_random_uuid(),
+  kind text not null check (kind in ('CONNECTION', 'GRANT', 'KEPT_TOKENS', 'SUBJECT', 'APP_KEY', 'ADMIN_TOKEN')),
+  id uuid not null,
+  happened_at timestamptz(3) not null default business_now()
 );
-create function refuse_change() returns trigger language plpgsql as $$
+create index journal_entry_oldest on journal_entry (happened_at, entry_id);
+
+-- One row: the number of the last line of the journal that this database knows. If the journal has more lines, the database
+-- has been restored.
+create table journal_state (
+  only_row boolean primary key default true check (only_row),
+  last_number bigint not null
+);
+insert into journal_state (last_number) values (0);
+
+create function journal_fact() returns trigger language plpgsql as $$
 begin
-  raise exception 'the audit log is insert-only';
+  insert into journal_entry (kind, id) values (tg_argv[0], (to_jsonb(new) ->> tg_argv[1])::uuid);
+  return null;
 end
 $$;
-create trigger audit_log_insert_only before update or delete or truncate on audit_log
-  for each statement execute function refuse_change();
+
+-- A connection was disconnected: by a caller, an operator or a platform.
+create trigger connection_journal after update of status on connection
+  for each row when (new.status = 'DISCONNECTED' and old.status <> 'DISCONNECTED')
+  execute function journal_fact('CONNECTION', 'connection_id');
+-- A grant has ended.
+create trigger account_grant_journal after update of status on account_grant
+  for each row when (new.status = 'DEAD' and old.status <> 'DEAD')
+  execute function journal_fact('GRANT', 'grant_id');
+-- The tokens that a failed revoke had kept were destroyed.
+create trigger release_job_journal after update of sealed_tokens on release_job
+  for each row when (new.sealed_tokens is null and old.sealed_tokens is not null)
+  execute function journal_fact('KEPT_TOKENS', 'job_id');
+-- A person was erased.
+create trigger scope_journal after update of external_subject_id on scope
+  for each row when (new.external_subject_id <> old.external_subject_id)
+  execute function journal_fact('SUBJECT', 'scope_id');
+-- A credential was revoked.
+create trigger app_key_journal after update of revoked_at on app_key
+  for each row when (new.revoked_at is not null and old.revoked_at is null)
+  execute function journal_fact('APP_KEY', 'key_id');
+create trigger admin_token_journal after update of revoked_at on admin_token
+  for each row when (new.revoked_at is not null and old.revoked_at is null)
+  execute function journal_fact('ADMIN_TOKEN', 'token_id');

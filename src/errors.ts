@@ -31,7 +31,15 @@ export class ServiceError extends Error {
 export const badInput = (name: string, fault: string): ServiceError =>
   new ServiceError('BAD_USER_INPUT', `${name} ${fault}.`);
 
+/** This database must not be used as it is. The message tells the operator why, and what to do. */
+export class RefusedDatabaseError extends Error {}
+
 /** The database is not as new as what is known outside it: it has been restored, and must not be served from yet. */
-export class StaleDatabaseError extends Error {
+export class StaleDatabaseError extends RefusedDatabaseError {
   override readonly name = 'StaleDatabaseError';
+}
+
+/** The database was made by other migrations than those of this build. */
+export class ForeignSchemaError extends RefusedDatabaseError {
+  override readonly name = 'ForeignSchemaError';
 }

@@ -1,5 +1,5 @@
 import { ConfigError } from './config.ts';
-import { ServiceError, StaleDatabaseError } from './errors.ts';
+import { RefusedDatabaseError, ServiceError } from './errors.ts';
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -19,7 +19,7 @@ const DATABASE: readonly (readonly [RegExp, string])[] = [
 
 /** What kept a process or command from going on, for whoever started it; undefined where only the log can tell. */
 export function explainFailure(error: unknown): string | undefined {
-  if ([ConfigError, ServiceError, StaleDatabaseError].some((kind) => error instanceof kind)) {
+  if ([ConfigError, RefusedDatabaseError, ServiceError].some((kind) => error instanceof kind)) {
     return (error as Error).message;
   }
   const code = codeOf(error);

@@ -124,7 +124,13 @@ function printable(fields: LogFields): object {
 }
 
 /** Errors whose messages we write ourselves, out of constants. Others quote URLs, rows and input. */
-const OWN_ERRORS = new Set(['ServiceError', 'ProviderError', 'ConfigError', 'StaleDatabaseError']);
+const OWN_ERRORS = new Set([
+  'ServiceError',
+  'ProviderError',
+  'ConfigError',
+  'ForeignSchemaError',
+  'StaleDatabaseError',
+]);
 const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
 const CODE = /^[A-Za-z0-9_]{1,50}$/;
 const MAX_CAUSES = 3;

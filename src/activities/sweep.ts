@@ -10,7 +10,7 @@ import {
 } from '../outbox/dispatches.ts';
 import { look, startWorkflow } from '../outbox/start-workflow.ts';
 import { listUnfinishedBulkDisconnects } from '../store/admin/bulk-disconnects.ts';
-import { adoptLeftOut, completeErasures, listErased } from '../store/admin/erasures.ts';
+import { completeErasures, destroyLateTokens, listErased } from '../store/admin/erasures.ts';
 import type { Dispatch } from '../store/outbox.ts';
 import {
   listOverdueAttempts,
@@ -80,7 +80,7 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
  * journal was brought up to date.
  */
 async function endErasures({ sql, journal }: Deps): Promise<void> {
-  await inTransaction(sql, adoptLeftOut);
+  await inTransaction(sql, destroyLateTokens);
   const erased = await listErased(sql);
   if (erased.length === 0) return;
   await journal.ship();

@@ -27,7 +27,7 @@ import { createAuthenticator } from './graphql/authorization.ts';
 import { createGraphql } from './graphql/graphql.ts';
 import { createHttpApp, startServer } from './http/server.ts';
 import { createPlatformRoutes } from './platform/routes.ts';
-import { createReadiness } from './readiness.ts';
+import { createReadiness, refuseForeignSchema } from './readiness.ts';
 import { resolvers } from './resolvers/index.ts';
 
 const NOTICE_SECONDS = 5;
@@ -50,6 +50,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const sql = openDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, applicationName: 'api' });
   const journal = openJournalKeeper(sql, config.ERASURE_JOURNAL);
   const freshness = createFreshness(journal, log);
+  await refuseForeignSchema(sql, log);
   await freshness.refuseStale();
   if (metrics !== undefined) {
     observePool(metrics.board, { size: sql.options.max, timeRoundTrip: () => timeRoundTrip(sql) });

@@ -1,9 +1,21 @@
+import { ForeignSchemaError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { listDatabaseFaults } from '../store/faults.ts';
+import { pendingMigrations } from '../store/migrate.ts';
 import type { Database } from '../store/sql.ts';
 import type { Freshness } from './freshness.ts';
 
 const CHECK_WITHIN_MS = 3_000;
+
+/** A database that cannot be asked serves nobody either, and `/readyz` goes on asking. @throws ForeignSchemaError */
+export async function refuseForeignSchema(sql: Database, log: Log): Promise<void> {
+  try {
+    await pendingMigrations(sql);
+  } catch (error) {
+    if (error instanceof ForeignSchemaError) throw error;
+    log.warn('Schema not compared yet', { error });
+  }
+}
 
 /** @returns asks why the api cannot serve, in words; none when it can. What has changed since the last time is logged. */
 export function createReadiness(sql: Database, freshness: Freshness, log: Log): () => Promise<readonly string[]> {
@@ -27,7 +39,7 @@ async function listReasons(sql: Database, freshness: Freshness): Promise<readonl
   });
   const asked = listDatabaseFaults(sql, 'api').then(
     (faults) => (faults.length === 0 ? freshness.doubts() : faults),
-    () => ['the database cannot be reached'],
+    (error: unknown) => [error instanceof ForeignSchemaError ? error.message : 'the database cannot be reached'],
   );
   return await Promise.race([asked, late]);
 }

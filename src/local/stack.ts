@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { ForeignSchemaError } from '../errors.ts';
 import { Secret } from '../secret.ts';
 import { migrate } from '../store/migrate.ts';
 import { openDatabase } from '../store/sql.ts';
@@ -246,6 +247,9 @@ async function migrateDatabase(databaseUrl: string): Promise<void> {
   const database = openDatabase(new Secret(databaseUrl), { poolSize: 2, applicationName: 'local-stack' });
   try {
     await migrate(database);
+  } catch (error) {
+    if (!(error instanceof ForeignSchemaError) || process.env.DATABASE_URL) throw error;
+    throw new Error(`${error.message} "npm start -- --fresh" makes one.`);
   } finally {
     await database.end();
   }

@@ -1,12 +1,14 @@
-import { pendingMigrations } from './migrate.ts';
+import { pendingMigrations, refuseUnreleased } from './migrate.ts';
 import { describeLackingRights } from './rights.ts';
 import type { Database } from './sql.ts';
 
 /**
  * Why a process cannot do its work in this database, in words for whoever runs the service; none when it can. Rights come
- * first: which migrations there are is not for everybody to see, either.
+ * before pending migrations, which a role without rights cannot see.
+ * @throws ForeignSchemaError
  */
 export async function listDatabaseFaults(sql: Database, process: 'api' | 'worker'): Promise<readonly string[]> {
+  await refuseUnreleased(sql);
   const lacking = await describeLackingRights(sql, process);
   if (lacking !== undefined) return [lacking];
   return (await pendingMigrations(sql)).length === 0 ? [] : ['the database has migrations pending'];

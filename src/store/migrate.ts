@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import postgres from 'postgres';
-import type { Database } from './sql.ts';
+import { ForeignSchemaError } from '../errors.ts';
+import type { Database, Sql } from './sql.ts';
 
 /** Beside the sources as beside the build: both lie one folder below the project's root. */
 const DIRECTORY = path.join(import.meta.dirname, '..', '..', 'migrations');
@@ -17,20 +19,64 @@ const SECONDS_BETWEEN_TRIES = 2;
 /** At the top of a file with one statement that Postgres wants by itself, such as `create index concurrently`. */
 const ALONE = /^-- Outside a transaction\b/;
 
-/** Names of the migrations this build knows, in order. */
-export async function knownMigrations(directory: string = DIRECTORY): Promise<string[]> {
-  const names = await readdir(directory);
-  return names.filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
+/** A migration of this build: a file in the folder. */
+interface Migration {
+  readonly name: string;
+  readonly text: string;
+  /** SHA-256 of the file's bytes, in hex. */
+  readonly checksum: string;
 }
 
-/** Names of those the database has not seen yet; empty means the schema is current. */
+const UNRELEASED =
+  'This database was made by an unreleased version, and cannot be brought up to date: create a new database.';
+
+const changed = (name: string) =>
+  `The migration ${name} was changed after this database applied it: restore the file, or create a new database.`;
+
+/**
+ * The names of the migrations that the database has not applied, in order; empty means that the schema is current.
+ * @throws ForeignSchemaError when the database was made by other migrations than those of this build.
+ */
 export async function pendingMigrations(sql: Database, directory: string = DIRECTORY): Promise<string[]> {
-  const known = await knownMigrations(directory);
+  return (await readPending(sql, directory)).map(({ name }) => name);
+}
+
+/** Migrations that only the database knows are a newer version's: this one may go on beside it. */
+async function readPending(sql: Database, directory: string): Promise<Migration[]> {
+  const [applied, known] = await Promise.all([readApplied(sql), readMigrations(directory)]);
+  const edited = known.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
+  if (edited !== undefined) throw new ForeignSchemaError(changed(edited.name));
+  return known.filter(({ name }) => !applied.has(name));
+}
+
+/** The migrations that the database has applied: checksums by name. */
+async function readApplied(sql: Database): Promise<ReadonlyMap<string, string>> {
+  await refuseUnreleased(sql);
   const [table] = await sql`select to_regclass('schema_migration') as name`;
-  if (table?.name === null) return known;
-  const rows = await sql`select name from schema_migration`;
-  const applied = new Set(rows.map((row) => String(row.name)));
-  return known.filter((name) => !applied.has(name));
+  if (table?.name === null) return new Map();
+  const rows = await sql`select name, encode(checksum, 'hex') as checksum from schema_migration`;
+  return new Map(rows.map((row) => [String(row.name), String(row.checksum)]));
+}
+
+/** Versions before the first release kept no checksums. Any role may ask. @throws ForeignSchemaError */
+export async function refuseUnreleased(sql: Sql): Promise<void> {
+  const unreleased = await sql`
+    select from pg_class where oid = to_regclass('schema_migration') and not exists (
+      select from pg_attribute where attrelid = pg_class.oid and attname = 'checksum' and not attisdropped
+    )
+  `;
+  if (unreleased.length > 0) throw new ForeignSchemaError(UNRELEASED);
+}
+
+/** The migrations of this build, in order. */
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
+  return await Promise.all(
+    names.map(async (name) => {
+      const bytes = await readFile(path.join(directory, name));
+      return { name, text: bytes.toString('utf8'), checksum: createHash('sha256').update(bytes).digest('hex') };
+    }),
+  );
 }
 
 /**
@@ -44,15 +90,18 @@ export async function migrate(sql: Database, directory: string = DIRECTORY): Pro
     await connection`set lock_timeout = 0`;
     await connection`select pg_advisory_lock(${LOCK})`;
     await connection.unsafe(`set lock_timeout = '${LOCK_TIMEOUT}'`);
+    const pending = await readPending(connection as unknown as Database, directory);
     await connection`
-      create table if not exists schema_migration (name text primary key, applied_at timestamptz not null default now())
+      create table if not exists schema_migration (
+        name text primary key,
+        checksum bytea not null check (octet_length(checksum) = 32),
+        applied_at timestamptz not null default now()
+      )
     `;
     const applied: string[] = [];
-    for (const name of await pendingMigrations(connection as unknown as Database, directory)) {
-      await givingWay(connection, async () =>
-        apply(connection, name, await readFile(path.join(directory, name), 'utf8')),
-      );
-      applied.push(name);
+    for (const migration of pending) {
+      await givingWay(connection, () => apply(connection, migration));
+      applied.push(migration.name);
     }
     return applied;
   } finally {
@@ -63,8 +112,8 @@ export async function migrate(sql: Database, directory: string = DIRECTORY): Pro
   }
 }
 
-async function apply(connection: postgres.ReservedSql, name: string, text: string): Promise<void> {
-  const record = `insert into schema_migration (name) values ('${name}')`;
+async function apply(connection: postgres.ReservedSql, { name, text, checksum }: Migration): Promise<void> {
+  const record = `insert into schema_migration (name, checksum) values ('${name}', '\\x${checksum}')`;
   if (!ALONE.test(text)) {
     await connection.unsafe(`begin;\n${text}\n;${record};\ncommit;`);
     return;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { NativeConnection } from '@temporalio/worker';
-import { StaleDatabaseError } from '../errors.ts';
+import { RefusedDatabaseError } from '../errors.ts';
 import type { JournalKeeper } from '../journal/keep.ts';
 import type { Log } from '../log.ts';
 import { listDatabaseFaults } from '../store/faults.ts';
@@ -15,7 +15,7 @@ export interface Waiting {
   forTemporal(config: Parameters<typeof temporalSettings>[0]): Promise<NativeConnection | undefined>;
   /**
    * Until it is there, with all migrations and rights that this build needs, and as new as the journal of erasures.
-   * @returns false when told to stop before that. @throws StaleDatabaseError
+   * @returns false when told to stop before that. @throws RefusedDatabaseError
    */
   forDatabase(parts: { sql: Database; journal: Pick<JournalKeeper, 'check'> }): Promise<boolean>;
 }
@@ -63,7 +63,7 @@ export function createWaiting(log: Log, stopping: AbortSignal, firstPauseMs: num
           await journal.check();
           return true;
         } catch (error) {
-          if (error instanceof StaleDatabaseError) throw error;
+          if (error instanceof RefusedDatabaseError) throw error;
           reasons = ['the database or the journal of erasures cannot be reached'];
           log.warn('Database or journal not reachable yet', { error, tries });
           return undefined;

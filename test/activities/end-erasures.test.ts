@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { describe, expect, vi } from 'vitest';
 import { sweepActivities } from '../../src/activities/sweep.ts';
-import type { AppId, ConnectionId, ErasureId, GrantId, JobId, ScopeId } from '../../src/ids.ts';
+import type { AppId, ErasureId, GrantId, JobId, ScopeId } from '../../src/ids.ts';
 import { beginErasure, findErasure, listErasureJobs } from '../../src/store/admin/erasures.ts';
-import { findScope } from '../../src/store/scopes.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
@@ -34,20 +33,6 @@ async function erase(sql: Database, appId: AppId, scopeId: ScopeId): Promise<Era
   const begun = await inTransaction(sql, (tx) => beginErasure(tx, subject));
   if (!begun) throw new Error('There is no such person.');
   return begun.erasureId;
-}
-
-/** As an api of the version before did: neither scope nor jobs know of it. */
-async function eraseAsBefore(
-  sql: Database,
-  appId: AppId,
-  { connectionId, scopeId }: { connectionId: ConnectionId; scopeId: ScopeId },
-): Promise<ErasureId> {
-  await sql`update scope set external_subject_id = 'erased-' || gen_random_uuid() where scope_id = ${scopeId}`;
-  const [row] = await sql`
-    insert into erasure (erasure_id, app_id, scope_mac, connection_ids)
-    values (gen_random_uuid(), ${appId}, 'mac', ${[connectionId]}::uuid[]) returning erasure_id
-  `;
-  return row?.erasureId as ErasureId;
 }
 
 const isErased = async (sql: Database, id: ErasureId) => ((await findErasure(sql, id))?.completedAt ?? null) !== null;
@@ -88,34 +73,7 @@ describe('the sweep of erasures', () => {
     expect(await isErased(sql, erasureId)).toBe(true);
   });
 
-  test('has one that an api of the version before began reach its scope, jobs and what comes of it later', async ({
-    database: { sql },
-  }) => {
-    const { stage, reconcile } = await open(sql);
-    const erased = await stage.newConnection();
-    const { attemptId } = await stage.newExchangedAttempt({ scopeId: erased.scopeId });
-    const { revokeJobId, eraseJobId } = await stage.disconnect(erased);
-    const erasureId = await eraseAsBefore(sql, stage.seeded.app.appId, erased);
-    // The scope does not say yet that it is forgotten.
-    await runActivity(stage.activities.endAttempt, { attemptId, end: { status: 'CANCELED', resultCode: 'CANCELED' } });
-    const [compensation] = await sql`select job_id, erasure_id from release_job where attempt_id = ${attemptId}`;
-    expect(compensation?.erasureId).toBeNull();
-    const other = await stage.newConnection({
-      scope: { ...stage.seeded.newScope(), externalSubjectId: 'erased-by-name' },
-    });
-    const others = await stage.disconnect(other);
-
-    await reconcile();
-    expect(new Set(await listErasureJobs(sql, erasureId))).toEqual(
-      new Set([revokeJobId, eraseJobId, compensation?.jobId]),
-    );
-    expect(await findScope(sql, erased.scopeId)).toMatchObject({ forgotten: true });
-    expect(await findScope(sql, other.scopeId)).toMatchObject({ forgotten: false });
-    expect(await stage.job('release_job', others.revokeJobId)).toMatchObject({ erasureId: null });
-    expect(await isErased(sql, erasureId)).toBe(false);
-  });
-
-  test('destroys what a worker of the version before has kept for a person who is to be forgotten, and ends theirs', async ({
+  test('destroys tokens that a slow worker has kept for an erased person, and ends the erasure', async ({
     database: { sql },
   }) => {
     const { stage, reconcile } = await open(sql);

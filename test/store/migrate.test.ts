@@ -1,21 +1,28 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, vi } from 'vitest';
-import type { ScopeId } from '../../src/ids.ts';
+import { createReadiness, refuseForeignSchema } from '../../src/api/readiness.ts';
+import { ForeignSchemaError } from '../../src/errors.ts';
 import { ROOT } from '../../src/local/services.ts';
+import { createLog } from '../../src/log.ts';
 import { migrate, pendingMigrations } from '../../src/store/migrate.ts';
-import { findScope } from '../../src/store/scopes.ts';
-import { test as postgresTest } from '../kit/postgres.ts';
-import { seedApp, seedScope } from '../kit/seed.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { createWaiting } from '../../src/worker/waiting.ts';
+import { createTestDatabase, test as postgresTest } from '../kit/postgres.ts';
 
 const FOLDER = path.join(ROOT, 'migrations');
-/** The tables that a first installation finds empty. */
-const FIRST = 4;
 
-const test = postgresTest.extend<{ write: (name: string, text: string) => Promise<string> }>({
+interface Fixtures {
+  /** Puts a migration into a folder of the test's own. @returns the folder. */
+  write(name: string, text: string): Promise<string>;
+  /** A migrated database that only this test has. */
+  own: Database;
+}
+
+const test = postgresTest.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   write: async ({}, use) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'migrations-'));
@@ -24,6 +31,12 @@ const test = postgresTest.extend<{ write: (name: string, text: string) => Promis
       return folder;
     });
     await rm(folder, { recursive: true });
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+  own: async ({}, use) => {
+    const database = await createTestDatabase();
+    await use(database.sql);
+    await database.drop();
   },
 });
 
@@ -51,11 +64,13 @@ const heavyIn = (text: string) =>
       .map(([statement]) => `${statement}: ${instead}`),
   );
 
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+
 describe('migrations', () => {
   test('lock no table that may be big', () => {
-    const later = readdirSync(FOLDER).filter((name) => Number.parseInt(name, 10) > FIRST);
-    expect(later.length).toBeGreaterThan(3);
-    for (const name of later) expect(heavyIn(readFileSync(path.join(FOLDER, name), 'utf8')), name).toEqual([]);
+    const names = readdirSync(FOLDER);
+    expect(names[0]).toBe('0001_initial.sql');
+    for (const name of names) expect(heavyIn(readFileSync(path.join(FOLDER, name), 'utf8')), name).toEqual([]);
   });
 
   test.for([
@@ -144,50 +159,68 @@ describe('migrations', () => {
     expect(await pendingMigrations(sql, folder)).toEqual([]);
   });
 
-  test('let what erasures from before have left behind go, and nothing else', async ({ database: { sql } }) => {
-    const seeded = await seedApp(sql);
-    const { app, registrations } = seeded;
-    const scopeOf = (externalSubjectId: string) => seedScope(sql, seeded, { ...seeded.newScope(), externalSubjectId });
-    const job = async (connectionId: string | null, status: 'FAILED' | 'RUNNING', scopeId: ScopeId | null = null) => {
-      const [row] = await sql`
-        insert into release_job (job_id, kind, status, connection_id, scope_id, grant_id, app_id, provider, registration_id,
-          sealed_tokens, error_code, creator_action, finished_at, correlation_id)
-        values (gen_random_uuid(), ${connectionId === null ? 'COMPENSATION' : 'REVOKE'}, ${status}, ${connectionId}, ${scopeId},
-          gen_random_uuid(), ${app.appId}, 'PROVIDER_B',
-          ${registrations.PROVIDER_B}, ${status === 'FAILED' ? 'sealed' : null}, ${status === 'FAILED' ? 'INTERNAL' : null},
-          ${status === 'FAILED' ? 'REMOVE_APP_AT_PROVIDER' : null}, ${status === 'FAILED' ? new Date() : null},
-          gen_random_uuid())
-        returning job_id
-      `;
-      return String(row?.jobId);
-    };
-    const [erased, underWay, others] = [randomUUID(), randomUUID(), randomUUID()];
-    const [forgotten, known] = [await scopeOf(`erased-${randomUUID()}`), await scopeOf(`subject-${randomUUID()}`)];
-    const [failed, running, kept] = [
-      await job(erased, 'FAILED'),
-      await job(underWay, 'RUNNING', forgotten),
-      await job(others, 'FAILED', known),
-    ];
-    const [givenBack, keptBack, othersBack] = [
-      await job(null, 'RUNNING', forgotten),
-      await job(null, 'FAILED', forgotten),
-      await job(null, 'FAILED', known),
-    ];
-    const [erasure] = await sql`
-      insert into erasure (erasure_id, app_id, scope_mac, connection_ids)
-      values (gen_random_uuid(), ${app.appId}, 'mac', ${[erased, underWay]}::uuid[]) returning erasure_id
-    `;
-    await sql.unsafe(readFileSync(path.join(FOLDER, '0012_erasures_under_way.sql'), 'utf8'));
-    const rows = await sql`select job_id, erasure_id, sealed_tokens from release_job where app_id = ${app.appId}`;
-    expect(Object.fromEntries(rows.map((row) => [row.jobId, [row.erasureId, row.sealedTokens]]))).toEqual({
-      [failed]: [erasure?.erasureId, null],
-      [running]: [erasure?.erasureId, null],
-      [kept]: [null, 'sealed'],
-      [givenBack]: [erasure?.erasureId, null],
-      [keptBack]: [erasure?.erasureId, null],
-      [othersBack]: [null, 'sealed'],
-    });
-    expect(await findScope(sql, forgotten)).toMatchObject({ forgotten: true });
-    expect(await findScope(sql, known)).toMatchObject({ forgotten: false });
+  test('are noted with the checksum of their bytes', async ({ own, write }) => {
+    const text = '-- Über\r\nalter table app add column noted int;';
+    await migrate(own, await write('9004_noted.sql', text));
+    const rows = await own`select name, checksum from schema_migration order by name`;
+    expect(rows.map((row) => [row.name, row.checksum.toString('hex')])).toEqual([
+      ['0001_initial.sql', sha256(readFileSync(path.join(FOLDER, '0001_initial.sql')))],
+      ['9004_noted.sql', sha256(text)],
+    ]);
+  });
+
+  test('are refused by name when they were changed after they had been applied', async ({ own, write }) => {
+    const folder = await write('9005_kept.sql', 'alter table app add column kept int;');
+    await write('9006_edited.sql', '-- Outside a transaction.\ncreate index concurrently edited on app (name)');
+    await migrate(own, folder);
+    expect(await migrate(own, folder)).toEqual([]);
+    await write('9006_edited.sql', '-- Outside a transaction\ncreate index concurrently edited on app (name)');
+    await write('9007_next.sql', 'alter table app add column next int;');
+    const message =
+      'The migration 9006_edited.sql was changed after this database applied it: restore the file, or create a new database.';
+    await expect(migrate(own, folder)).rejects.toThrow(new ForeignSchemaError(message));
+    await expect(pendingMigrations(own, folder)).rejects.toThrow(new ForeignSchemaError(message));
+    await expect(own`select next from app`).rejects.toThrow('does not exist');
+  });
+
+  test('of a newer version do not keep this one from going on', async ({ own, write }) => {
+    await migrate(own, await write('9008_newer.sql', 'alter table app add column newer int;'));
+    expect(await pendingMigrations(own)).toEqual([]);
+    expect(await migrate(own)).toEqual([]);
+  });
+});
+
+/** Where versions before the first release had noted what they applied. */
+async function makeUnreleased(sql: Database, names: readonly string[]): Promise<void> {
+  await sql`drop table schema_migration`;
+  await sql`create table schema_migration (name text primary key, applied_at timestamptz not null default now())`;
+  for (const name of names) await sql`insert into schema_migration (name) values (${name})`;
+}
+
+describe('a database of an unreleased version', () => {
+  const REFUSED = new ForeignSchemaError(
+    'This database was made by an unreleased version, and cannot be brought up to date: create a new database.',
+  );
+
+  test.for([
+    [['0001_initial.sql', '0002_platform_callbacks.sql', '0016_index_audit_log_related.sql']],
+    [['0001_initial.sql']],
+    [[]],
+  ] as const)('is not migrated: %s', async ([names], { own }) => {
+    await makeUnreleased(own, names);
+    await expect(migrate(own)).rejects.toThrow(REFUSED);
+    expect((await own`select name from schema_migration order by name`).map(({ name }) => name)).toEqual(names);
+    const [held] = await own`select count(*)::int as locks from pg_locks where locktype = 'advisory'`;
+    expect(held).toEqual({ locks: 0 });
+  });
+
+  test('is neither served from nor worked on', async ({ own }) => {
+    await makeUnreleased(own, ['0001_initial.sql']);
+    const log = createLog('silent');
+    await expect(refuseForeignSchema(own, log)).rejects.toThrow(REFUSED);
+    const freshness = { refuseStale: async () => {}, doubts: async () => [] };
+    expect(await createReadiness(own, freshness, log)()).toEqual([REFUSED.message]);
+    const waiting = createWaiting(log, new AbortController().signal);
+    await expect(waiting.forDatabase({ sql: own, journal: { check: async () => {} } })).rejects.toThrow(REFUSED);
   });
 });

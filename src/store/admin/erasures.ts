@@ -121,28 +121,8 @@ async function forgetSubject(tx: Transaction, scopeId: ScopeId, erasureId: Erasu
   `;
 }
 
-/**
- * Has erasures reach what processes of the version before, which go on beside this one for a while, leave out: their api
- * begins one without saying which scope and jobs it is about, their worker makes a revoke for a forgotten scope that knows
- * of none, and keeps the tokens of one that fails. By what is indexed: mostly there is nothing to do. Scopes come first, as
- * their locks do everywhere.
- */
-export async function adoptLeftOut(tx: Transaction): Promise<void> {
-  // An app's own ids may begin so as well, but not those of scopes that had what has been erased.
-  await tx`
-    update scope s set erasure_id = e.erasure_id
-    from erasure e join release_job j on j.connection_id = any(e.connection_ids)
-    where e.completed_at is null and s.scope_id = j.scope_id and s.erasure_id is null
-      and s.external_subject_id like 'erased-%'
-  `;
-  await tx`
-    update release_job j set erasure_id = e.erasure_id from erasure e
-    where e.completed_at is null and j.connection_id = any(e.connection_ids) and j.erasure_id is null
-  `;
-  await tx`
-    update release_job j set erasure_id = s.erasure_id from scope s join account_grant g using (scope_id)
-    where s.erasure_id is not null and j.grant_id = g.grant_id and j.erasure_id is null
-  `;
+/** Destroys tokens that a worker has kept for an erased person after all: one that was slow, and did not see the erasure. */
+export async function destroyLateTokens(tx: Transaction): Promise<void> {
   await destroyKeptTokens(tx, tx`erasure_id is not null`);
 }
 
