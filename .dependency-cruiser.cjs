@@ -54,7 +54,12 @@ module.exports = {
       '^src/telemetry/instruments\\.ts$',
     ),
     layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net)$', TELLING),
-    layer('store', 'node_modules/(postgres|zod)/', '^(crypto|path|fs/promises)$', '^src/providers/provider\\.ts$'),
+    layer(
+      'store',
+      'node_modules/(postgres|zod)/',
+      '^(crypto|path|fs/promises|net|events)$',
+      '^src/providers/provider\\.ts$',
+    ),
     layer('journal', 'node_modules/zod/', '^(path|fs/promises|crypto)$', '^src/store/'),
     layer('identity', 'node_modules/(openid-client|zod)/', '^src/providers/provider\\.ts$', TELLING),
     layer('vault', 'node_modules/jose/', '^crypto$'),

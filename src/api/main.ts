@@ -20,6 +20,7 @@ import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
 import { createAdmin } from './admin/admin.ts';
 import { createTemporalUi } from './admin/temporal-ui.ts';
+import { createHeldCallbacks } from './connect/held-callbacks.ts';
 import { createConnectRoutes } from './connect/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { createFreshness } from './freshness.ts';
@@ -79,6 +80,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const hasOwnListener = production || config.ADMIN_PORT !== undefined;
   const beside = hasOwnListener ? { graphql: {}, schemas: {}, pages: [] } : admin;
   const unready = createReadiness(sql, freshness, log);
+  const held = createHeldCallbacks({ sql, databaseUrl: config.DATABASE_URL, log });
   const shared = {
     log,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -90,7 +92,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     schemas: { '/schema.graphql': schemaText, ...beside.schemas },
     pages: [
       ...beside.pages,
-      createConnectRoutes({ ...deps, connectUrl: config.CONNECT_URL, oidc: oidcOver(http, !production) }),
+      createConnectRoutes({ ...deps, held, connectUrl: config.CONNECT_URL, oidc: oidcOver(http, !production) }),
       createPlatformRoutes({ ...deps, connectUrl: config.CONNECT_URL }),
     ],
   });
@@ -114,6 +116,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       await metrics?.close();
       await outbox.close();
       await http.close();
+      await held.close();
       await sql.end({ timeout: 5 });
       await temporal.connection.close();
       await endTracing();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../ids.ts';
 import type { Capability, ProviderName } from '../providers/provider.ts';
+import { notify } from './notifications.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf, UNFINISHED_ATTEMPT } from './transitions.ts';
 
@@ -208,13 +209,28 @@ export async function endAttempt(tx: Sql, attemptId: AttemptId, end: AttemptEnd)
   const connectionId = end.status === 'COMPLETED' ? end.connectionId : null;
   const creatorAction = end.status === 'COMPLETED' ? null : (end.creatorAction ?? null);
   const rows = await tx`
-    update connect_attempt set status = ${end.status}, result_code = ${end.resultCode}, connection_id = ${connectionId},
-      creator_action = ${creatorAction}, sealed_code = null, sealed_code_verifier = null, finished_at = business_now()
-    where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', end.status)]})
-      and (${end.status} <> 'COMPLETED' or expires_at > business_now())
-    returning attempt_id
+    with ended as (
+      update connect_attempt set status = ${end.status}, result_code = ${end.resultCode}, connection_id = ${connectionId},
+        creator_action = ${creatorAction}, sealed_code = null, sealed_code_verifier = null, finished_at = business_now()
+      where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', end.status)]})
+        and (${end.status} <> 'COMPLETED' or expires_at > business_now())
+      returning attempt_id, old.status as status_before
+    )
+    select attempt_id, ${notifyWaiting(tx)} from ended
   `;
   return rows.length > 0;
+}
+
+/** Only a callback that was accepted can be waiting for the end. */
+const notifyWaiting = (sql: Sql) =>
+  sql`case status_before when 'EXCHANGING' then ${notify(sql, 'attempt_ended', sql`attempt_id`)} end`;
+
+/** Which of these attempts have no exchange under way any more. */
+export async function listEndedAttempts(sql: Sql, attemptIds: readonly AttemptId[]): Promise<AttemptId[]> {
+  const rows = await sql`
+    select attempt_id from connect_attempt where attempt_id = any(${[...attemptIds]}::uuid[]) and status <> 'EXCHANGING'
+  `;
+  return rows.map((row) => row.attemptId as AttemptId);
 }
 
 /** Ends the other attempts that aim at the same connection. @returns their ids. */
@@ -224,11 +240,14 @@ export async function cancelReconnects(
   except: AttemptId | null,
 ): Promise<AttemptId[]> {
   const rows = await tx`
-    update connect_attempt set status = 'CANCELED', result_code = 'CANCELED', sealed_code = null,
-      sealed_code_verifier = null, finished_at = business_now()
-    where reconnect_connection_id = ${connectionId} and status = any(${[...sourcesOf('attempt', 'CANCELED')]})
-      and attempt_id is distinct from ${except}
-    returning attempt_id
+    with ended as (
+      update connect_attempt set status = 'CANCELED', result_code = 'CANCELED', sealed_code = null,
+        sealed_code_verifier = null, finished_at = business_now()
+      where reconnect_connection_id = ${connectionId} and status = any(${[...sourcesOf('attempt', 'CANCELED')]})
+        and attempt_id is distinct from ${except}
+      returning attempt_id, old.status as status_before
+    )
+    select attempt_id, ${notifyWaiting(tx)} from ended
   `;
   return rows.map((row) => row.attemptId as AttemptId);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AppId, AttemptId, CorrelationId, IssuerId } from '../ids.ts';
+import { notify } from './notifications.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
@@ -149,13 +150,25 @@ export type IdentityEnd =
 export async function endIdentityAttempt(sql: Sql, attemptId: AttemptId, end: IdentityEnd): Promise<boolean> {
   const sealedClaims = end.status === 'COMPLETED' ? end.sealedClaims : null;
   const rows = await sql`
-    update identity_attempt set status = ${end.status}, stage = 'DONE', sealed_claims = ${sealedClaims},
-      sealed_nonce = null, sealed_code_verifier = null, sealed_code = null, finished_at = business_now()
-    where attempt_id = ${attemptId} and status = any(${[...sourcesOf('identity', end.status)]})
-      and (${end.status} <> 'COMPLETED' or expires_at > business_now())
-    returning attempt_id
+    with ended as (
+      update identity_attempt set status = ${end.status}, stage = 'DONE', sealed_claims = ${sealedClaims},
+        sealed_nonce = null, sealed_code_verifier = null, sealed_code = null, finished_at = business_now()
+      where attempt_id = ${attemptId} and status = any(${[...sourcesOf('identity', end.status)]})
+        and (${end.status} <> 'COMPLETED' or expires_at > business_now())
+      returning attempt_id, old.stage as stage_before
+    )
+    select attempt_id, case stage_before when 'EXCHANGING' then ${notify(sql, 'attempt_ended', sql`attempt_id`)} end
+    from ended
   `;
   return rows.length > 0;
+}
+
+/** Which of these sign-ins have no exchange under way any more. */
+export async function listEndedIdentityAttempts(sql: Sql, attemptIds: readonly AttemptId[]): Promise<AttemptId[]> {
+  const rows = await sql`
+    select attempt_id from identity_attempt where attempt_id = any(${[...attemptIds]}::uuid[]) and stage <> 'EXCHANGING'
+  `;
+  return rows.map((row) => row.attemptId as AttemptId);
 }
 
 /** Whose result, and by which right. An id that cannot be one is looked for all the same: it looks like any other. */

@@ -1,14 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../http/exchange.ts';
 import { isRandomToken, sha256 } from '../tokens.ts';
 import { resultUrl } from './back.ts';
 import { isOwnBrowser } from './cookie.ts';
-import type { ConnectDeps, Flow, FlowAttempt } from './flow.ts';
+import type { ConnectDeps, Flow, FlowAttempt, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
-
-const DEFAULT_HOLD_MS = 3_000;
-const POLL_MS = 100;
 
 /** Takes the far side's answer, once, and sends the browser back to the app. */
 export const callback =
@@ -27,7 +23,7 @@ export const callback =
     const outcome = stage === 'AUTHORIZING' ? await flow.takeCallback(attempt, query) : 'repeated';
     c.get('exchange').log.info('Callback answered', { attemptId: attempt.attemptId, codes: [outcome] });
     if (outcome === 'accepted' || outcome === 'denied' || outcome === 'failed') deps.outbox.nudge();
-    const last = await holdForEnd(flow, attempt, { holdMs: deps.holdMs ?? DEFAULT_HOLD_MS, signal: c.req.raw.signal });
+    const last = await holdForEnd(deps, flow, attempt, c.req.raw.signal);
     // Its deadline passed between being looked up and being answered.
     if (outcome === 'late' && last === 'EXPIRED') throw new Refused('callbackExpired', attempt, { ownEnd: true });
     return c.redirect(resultUrl(attempt), 303);
@@ -51,17 +47,28 @@ async function findAttempt<Attempt extends FlowAttempt>(
   return attempt;
 }
 
-/** Waits until the attempt has ended, so that the app can show the outcome when the browser arrives; but not for long. */
+/**
+ * Waits until the attempt has ended, so that the app can show the outcome when the browser arrives; but not for long, and
+ * not beside another callback of the same attempt. @returns how far it had come.
+ */
 async function holdForEnd<Attempt extends FlowAttempt>(
+  { held }: ConnectDeps,
   flow: Flow<Attempt>,
   attempt: Attempt,
-  { holdMs, signal }: { holdMs: number; signal: AbortSignal },
-) {
-  const until = performance.now() + holdMs;
-  for (;;) {
+  signal: AbortSignal,
+): Promise<Stage | undefined> {
+  const read = async () => {
     const now = await flow.reread(attempt);
-    const stage = now && flow.stageOf(now);
-    if (stage !== 'ACCEPTED' || performance.now() >= until || signal.aborted) return stage;
-    await delay(POLL_MS);
+    return now && flow.stageOf(now);
+  };
+  const hold = held.begin(attempt.attemptId);
+  try {
+    const stage = await read();
+    if (stage !== 'ACCEPTED' || hold === undefined || (await hold.ended(signal))) return stage;
+    const last = await read();
+    if (last !== 'ACCEPTED') held.missed();
+    return last;
+  } finally {
+    hold?.release();
   }
 }

@@ -1,14 +1,15 @@
 import type { Oidc } from '../../identity/oidc.ts';
 import type { AppId, AttemptId } from '../../ids.ts';
 import type { ApiDeps } from '../deps.ts';
+import type { HeldCallbacks } from './held-callbacks.ts';
 
 /** What the browser side of both flows works with. */
 export interface ConnectDeps extends Pick<ApiDeps, 'sql' | 'outbox' | 'facts' | 'sealInbox' | 'suspendSiblings'> {
   /** Where browsers reach these routes, without a slash at the end. */
   readonly connectUrl: string;
   readonly oidc: Oidc;
-  /** How long a callback is held for the attempt's outcome. Default 3 s. */
-  readonly holdMs?: number;
+  /** Where callbacks wait for their attempts to end. */
+  readonly held: HeldCallbacks;
 }
 
 /** What a launch and a callback need to know of an attempt, whichever flow it is of. */

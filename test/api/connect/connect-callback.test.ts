@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConnectionId, newId } from '../../../src/ids.ts';
 import { endAttempt, findAttempt } from '../../../src/store/attempts.ts';
 import { places } from '../../../src/vault/place.ts';
 import type { Browser } from './browser.ts';
@@ -44,27 +43,6 @@ describe('a callback', () => {
       },
     ]);
     expect(stage.nudges()).toBeGreaterThan(0);
-  });
-
-  test('holds the browser until the attempt has ended', async () => {
-    const patient = await openStage({ holdMs: 60_000 });
-    try {
-      const { attempt, browser, back, path } = await launched(patient);
-      const answer = browser.send(path);
-      await expect.poll(async () => (await row(attempt, patient))?.status).toBe('EXCHANGING');
-      let held = true;
-      void answer.finally(() => {
-        held = false;
-      });
-      const before = patient.queries();
-      await expect.poll(() => patient.queries()).toBeGreaterThan(before + 2); // It looks again and again.
-      expect(held).toBe(true);
-      const end = { status: 'COMPLETED', resultCode: null, connectionId: newId<ConnectionId>() } as const;
-      await endAttempt(patient.sql, attempt.attemptId, end);
-      expect((await answer).headers.get('location')).toBe(back);
-    } finally {
-      await patient.close();
-    }
   });
 
   test('is taken once of 20 at the same time, and every one of them leads back', async () => {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { ConnectDeps } from '../../../src/api/connect/flow.ts';
+import { createHeldCallbacks } from '../../../src/api/connect/held-callbacks.ts';
 import { createConnectRoutes } from '../../../src/api/connect/routes.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
 import { sha256 } from '../../../src/api/tokens.ts';
@@ -10,6 +11,7 @@ import { type AppId, type AttemptId, type CorrelationId, newId, type Registratio
 import { createLog } from '../../../src/log.ts';
 import { providerFacts } from '../../../src/providers/catalog.ts';
 import type { Capability, ProviderName } from '../../../src/providers/provider.ts';
+import { Secret } from '../../../src/secret.ts';
 import { insertAttempt } from '../../../src/store/attempts.ts';
 import { insertIdentityAttempt } from '../../../src/store/identity-attempts.ts';
 import { lockScope } from '../../../src/store/scopes.ts';
@@ -44,7 +46,13 @@ export const oidc: Oidc = {
 };
 
 /** The routes on a database of their own, with one app that may do everything. */
-export async function openStage({ providerUrl, ...changes }: Partial<ConnectDeps> & { providerUrl?: string } = {}) {
+export async function openStage({
+  providerUrl,
+  holdMs = 0,
+  mostHeld = 100,
+  listensAt,
+  ...changes
+}: Partial<ConnectDeps> & { providerUrl?: string; holdMs?: number; mostHeld?: number; listensAt?: string } = {}) {
   const database = await createTestDatabase();
   const { sql } = database;
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -58,6 +66,14 @@ export async function openStage({ providerUrl, ...changes }: Partial<ConnectDeps
       return Reflect.apply(target, self, query);
     },
   });
+  const log = createLog('debug', { write: (line) => void lines.push(line) });
+  const held = createHeldCallbacks({
+    sql: pool,
+    databaseUrl: new Secret(listensAt ?? database.urls.api),
+    log,
+    holdMs,
+    most: mostHeld,
+  });
   const deps: ConnectDeps = {
     sql: pool,
     outbox: { nudge: () => void nudges++ },
@@ -66,11 +82,11 @@ export async function openStage({ providerUrl, ...changes }: Partial<ConnectDeps
     suspendSiblings: true,
     connectUrl: CONNECT_URL,
     oidc,
-    holdMs: 0,
+    held,
     ...changes,
   };
   const http = createHttpApp({
-    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    log,
     trustedProxies: 0,
     graphql: {},
     schemas: {},
@@ -83,6 +99,9 @@ export async function openStage({ providerUrl, ...changes }: Partial<ConnectDeps
     ...ids,
     http,
     lines,
+    databaseUrl: database.url,
+    databaseName: new URL(database.url).pathname.slice(1),
+    maintenanceUrl: inject('maintenanceUrl'),
     nudges: () => nudges,
     /** How often the routes have asked the database outside a transaction. */
     queries: () => queries,
@@ -100,7 +119,10 @@ export async function openStage({ providerUrl, ...changes }: Partial<ConnectDeps
       await sql.unsafe(`create or replace function business_now() returns timestamptz language sql stable
         as $$ select date_trunc('milliseconds', statement_timestamp()) $$`);
     },
-    close: () => database.drop(),
+    async close() {
+      await held.close();
+      await database.drop();
+    },
   };
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;

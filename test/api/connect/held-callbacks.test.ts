@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ConnectionId, newId } from '../../../src/ids.ts';
+import { Secret } from '../../../src/secret.ts';
+import { endAttempt, findAttempt } from '../../../src/store/attempts.ts';
+import { endIdentityAttempt, findIdentityAttempt } from '../../../src/store/identity-attempts.ts';
+import { openDatabase } from '../../../src/store/sql.ts';
+import type { Browser } from './browser.ts';
+import { ISSUER, openStage, type Stage, stateIn } from './stage.ts';
+
+const LONG_MS = 600_000;
+const LISTENER = `select pid from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage({ holdMs: LONG_MS, mostHeld: 30 });
+  await listening();
+});
+afterEach(() => stage.close());
+
+const listeners = (at = stage) => at.sql.unsafe(LISTENER);
+const listening = (at = stage) => expect.poll(() => listeners(at)).toHaveLength(1);
+
+async function launched(at = stage, browser: Browser = at.browser()) {
+  const attempt = await at.connectAttempt();
+  const state = stateIn(await browser.launch('connect', attempt.launchToken));
+  return { attempt, browser, path: `/api/connect/callback/provider-b?code=c&state=${state}` };
+}
+type Launched = Awaited<ReturnType<typeof launched>>;
+
+/** A callback that waits for its attempt's end. */
+async function held(at = stage) {
+  const go = await launched(at);
+  let waits = true;
+  const answer = go.browser.send(go.path).finally(() => {
+    waits = false;
+  });
+  await accepted(go, at);
+  return { ...go, answer, waits: () => waits };
+}
+const accepted = ({ attempt }: Launched, at = stage) =>
+  expect.poll(async () => (await findAttempt(at.sql, attempt.attemptId))?.status).toBe('EXCHANGING');
+const complete = ({ attempt }: Launched, at = stage) =>
+  endAttempt(at.sql, attempt.attemptId, {
+    status: 'COMPLETED',
+    resultCode: null,
+    connectionId: newId<ConnectionId>(),
+  });
+
+describe('a held callback', () => {
+  test('goes back as soon as its attempt has ended, however many others wait', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => held()));
+    const last = all.at(-1) as (typeof all)[number];
+    await complete(last);
+    expect((await last.answer).status).toBe(303);
+    expect(all.filter(({ waits }) => waits())).toHaveLength(19);
+    for (const one of all) await complete(one);
+    for (const one of all) expect((await one.answer).status).toBe(303);
+  });
+
+  test('asks the database nothing while it waits', async () => {
+    const cost = async (count: number): Promise<number> => {
+      const gone = await Promise.all(Array.from({ length: count }, () => launched()));
+      const before = stage.queries();
+      const answers = gone.map(({ browser, path }) => browser.send(path));
+      for (const one of gone) await accepted(one);
+      for (const one of gone) await complete(one);
+      await Promise.all(answers);
+      return stage.queries() - before;
+    };
+    const one = await cost(1);
+    expect(await cost(20)).toBe(20 * one);
+  });
+
+  test('is the only one of its attempt: another goes back at once', async () => {
+    const first = await held();
+    const second = await first.browser.send(first.path);
+    expect(second.status).toBe(303);
+    expect(first.waits()).toBe(true);
+    await complete(first);
+    expect((await first.answer).headers.get('location')).toBe(second.headers.get('location'));
+  });
+
+  test('is one of a bounded number: beyond it callbacks go back at once', async () => {
+    const narrow = await openStage({ holdMs: LONG_MS, mostHeld: 2 });
+    try {
+      const all = [await held(narrow), await held(narrow)];
+      const third = await launched(narrow);
+      expect((await third.browser.send(third.path)).status).toBe(303);
+      expect(all.map(({ waits }) => waits())).toEqual([true, true]);
+      for (const one of all) await complete(one, narrow);
+      for (const one of all) await one.answer;
+      const fourth = await held(narrow);
+      await complete(fourth, narrow);
+      expect((await fourth.answer).status).toBe(303);
+    } finally {
+      await narrow.close();
+    }
+  });
+
+  test('is not lost with the listener: what ended meanwhile is read again', async () => {
+    const all = [await held(), await held()];
+    const maintenance = openDatabase(new Secret(stage.maintenanceUrl), { poolSize: 1, applicationName: 'tests' });
+    const allow = (yes: boolean) =>
+      maintenance.unsafe(`alter database ${stage.databaseName} with allow_connections ${yes}`);
+    try {
+      await allow(false);
+      await stage.sql.unsafe(`select pg_terminate_backend(pid) from (${LISTENER}) as listener`);
+      await expect.poll(() => listeners()).toHaveLength(0);
+      await complete(all[0] as Launched); // Nobody listens.
+      expect(all.map(({ waits }) => waits())).toEqual([true, true]);
+      await allow(true);
+      expect((await all[0]?.answer)?.status).toBe(303);
+      expect(all[1]?.waits()).toBe(true);
+      await listening();
+      await complete(all[1] as Launched);
+      expect((await all[1]?.answer)?.status).toBe(303);
+      expect(stage.lines.join('')).toContain('Listener lost');
+    } finally {
+      await allow(true);
+      await maintenance.end();
+    }
+  });
+
+  test('goes back at its last moment where nothing can be listened to', async () => {
+    const deaf = await openStage({ holdMs: 50, listensAt: 'postgres://nobody@127.0.0.1:1/none' });
+    try {
+      const { browser, path } = await launched(deaf);
+      expect((await browser.send(path)).status).toBe(303);
+      await expect.poll(() => deaf.lines.join('')).toContain('Listener lost');
+      expect(deaf.lines.join('')).not.toContain('Notification missed');
+    } finally {
+      await deaf.close();
+    }
+  });
+
+  test('tells from its last look that a notification was missed', async () => {
+    const astray = await openStage({ holdMs: 2_000, listensAt: stage.databaseUrl });
+    try {
+      const go = await held(astray);
+      await complete(go, astray);
+      expect((await go.answer).status).toBe(303);
+      await expect.poll(() => astray.lines.join('')).toContain('Notification missed');
+    } finally {
+      await astray.close();
+    }
+  });
+
+  test('of a sign-in goes back as soon as that has ended', async () => {
+    const browser = stage.browser();
+    const attempt = await stage.identityAttempt();
+    const state = stateIn(await browser.launch('identity', attempt.launchToken));
+    const query = new URLSearchParams({ code: 'c', state, iss: ISSUER });
+    const answer = browser.send(`/api/identity/callback/${stage.issuerId}?${query}`);
+    await expect.poll(async () => (await findIdentityAttempt(stage.sql, attempt.attemptId))?.stage).toBe('EXCHANGING');
+    await endIdentityAttempt(stage.sql, attempt.attemptId, { status: 'FAILED' });
+    expect((await answer).status).toBe(303);
+  });
+});
+
+test('only the end of an attempt that a callback may wait for is announced, by its id alone', async () => {
+  const heard: string[] = [];
+  const { unlisten } = await stage.sql.listen('attempt_ended', (payload) => void heard.push(payload));
+  const created = await stage.connectAttempt();
+  const away = await launched();
+  await endAttempt(stage.sql, created.attemptId, { status: 'EXPIRED', resultCode: 'EXPIRED' });
+  await endAttempt(stage.sql, away.attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
+  const exchanging = await held();
+  await complete(exchanging);
+  await expect.poll(() => heard).toEqual([exchanging.attempt.attemptId]);
+  await exchanging.answer;
+  await unlisten();
+});
