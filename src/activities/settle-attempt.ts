@@ -1,6 +1,10 @@
-import { completeAttempt, endAttempt, type SettledAttempt } from '../domain/connecting/complete-attempt.ts';
+import {
+  completeAttempt,
+  endAttempt,
+  type Refusal,
+  type SettledAttempt,
+} from '../domain/connecting/complete-attempt.ts';
 import type { AttemptId } from '../ids.ts';
-import type { AttemptEnd } from '../store/attempts.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 
@@ -14,7 +18,7 @@ export const settleAttemptActivities = (deps: Deps) => ({
   },
 
   /** Ends an attempt without a connection; a grant it has yielded is given back. */
-  async endAttempt({ attemptId, end }: { attemptId: AttemptId; end: AttemptEnd }): Promise<SettledAttempt> {
+  async endAttempt({ attemptId, end }: { attemptId: AttemptId; end: Refusal }): Promise<SettledAttempt> {
     const settled = await inTransaction(deps.sql, (tx) => endAttempt(deps, tx, attemptId, end));
     deps.outbox.nudge();
     return settled;

@@ -202,23 +202,27 @@ export type AttemptEnd =
     };
 
 /**
- * Ends an attempt and forgets the code and verifier. COMPLETED also asks that its deadline has not passed.
- * @returns false when it had ended before, or may not end so.
+ * Ends an attempt and deletes its code and verifier. Past its deadline it ends EXPIRED, whatever was asked for: callers
+ * have read that already. COMPLETED is refused then.
+ * @returns false when it had ended before, or did not end as asked.
  */
 export async function endAttempt(tx: Sql, attemptId: AttemptId, end: AttemptEnd): Promise<boolean> {
   const connectionId = end.status === 'COMPLETED' ? end.connectionId : null;
   const creatorAction = end.status === 'COMPLETED' ? null : (end.creatorAction ?? null);
   const rows = await tx`
     with ended as (
-      update connect_attempt set status = ${end.status}, result_code = ${end.resultCode}, connection_id = ${connectionId},
-        creator_action = ${creatorAction}, sealed_code = null, sealed_code_verifier = null, finished_at = business_now()
+      update connect_attempt set
+        status = case when expires_at <= business_now() then 'EXPIRED' else ${end.status} end,
+        result_code = case when expires_at <= business_now() then 'EXPIRED' else ${end.resultCode} end,
+        connection_id = ${connectionId}, creator_action = ${creatorAction}, sealed_code = null,
+        sealed_code_verifier = null, finished_at = business_now()
       where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', end.status)]})
         and (${end.status} <> 'COMPLETED' or expires_at > business_now())
-      returning attempt_id, old.status as status_before
+      returning attempt_id, status, old.status as status_before
     )
-    select attempt_id, ${notifyWaiting(tx)} from ended
+    select status, ${notifyWaiting(tx)} from ended
   `;
-  return rows.length > 0;
+  return rows[0]?.status === end.status;
 }
 
 /** Only a callback that was accepted can be waiting for the end. */
@@ -233,7 +237,18 @@ export async function listEndedAttempts(sql: Sql, attemptIds: readonly AttemptId
   return rows.map((row) => row.attemptId as AttemptId);
 }
 
-/** Ends the other attempts that aim at the same connection. @returns their ids. */
+/**
+ * Asks the person to remove the app after an attempt that ended while its exchange was in flight: only then is it known
+ * that a grant may live on. Nothing else of such a result changes.
+ */
+export async function addCreatorAction(tx: Transaction, attemptId: AttemptId): Promise<void> {
+  await tx`
+    update connect_attempt set creator_action = 'REMOVE_APP_AT_PROVIDER'
+    where attempt_id = ${attemptId} and status in ('EXPIRED', 'CANCELED') and creator_action is null
+  `;
+}
+
+/** Ends the other attempts that aim at the same connection; one past its deadline is EXPIRED. @returns their ids. */
 export async function cancelReconnects(
   tx: Transaction,
   connectionId: ConnectionId,
@@ -244,7 +259,7 @@ export async function cancelReconnects(
       update connect_attempt set status = 'CANCELED', result_code = 'CANCELED', sealed_code = null,
         sealed_code_verifier = null, finished_at = business_now()
       where reconnect_connection_id = ${connectionId} and status = any(${[...sourcesOf('attempt', 'CANCELED')]})
-        and attempt_id is distinct from ${except}
+        and attempt_id is distinct from ${except} and expires_at > business_now()
       returning attempt_id, old.status as status_before
     )
     select attempt_id, ${notifyWaiting(tx)} from ended

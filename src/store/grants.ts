@@ -202,7 +202,19 @@ export async function releaseGrant(tx: Transaction, grantId: GrantId): Promise<b
   return rows.length > 0;
 }
 
-/** Whether another grant that is in use, in any scope or app, stands behind the same principal. */
+/**
+ * Takes turns with all who decide whether a grant of this principal may be discarded, in whatever scope, to the end of the
+ * transaction. Take the scope's lock first.
+ */
+export async function lockPrincipal(tx: Transaction, principalMac: Buffer | null): Promise<void> {
+  if (principalMac === null) return;
+  await tx`select pg_advisory_xact_lock(hashtextextended('principal:' || encode(${principalMac}, 'hex'), 0))`;
+}
+
+/**
+ * Whether another grant that is in use, in any scope or app, stands behind the same principal. Exact under
+ * `lockPrincipal`.
+ */
 export async function hasLiveSibling(sql: Sql, grant: Pick<Grant, 'grantId' | 'principalMac'>): Promise<boolean> {
   if (grant.principalMac === null) return false;
   const rows = await sql`

@@ -181,7 +181,11 @@ describe('endAttempt', () => {
     stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));
     await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
     await runActivity(stage.activities.endAttempt, { attemptId, end });
-    expect(await findAttempt(sql, attemptId)).toMatchObject({ ...end, creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+    expect(await findAttempt(sql, attemptId)).toMatchObject({
+      status: 'FAILED',
+      resultCode: 'EXCHANGE_FAILED',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
   });
 
   test('after a code that the provider has refused asks nothing of the person', async ({ database: { sql } }) => {

@@ -4,12 +4,20 @@ import { attachGrant, findLiveConnectionOfAccount } from '../../store/attachment
 import {
   type Attempt,
   type AttemptEnd,
+  addCreatorAction,
   cancelReconnects,
   endAttempt as endAttemptRow,
   findAttempt,
   type ResultCode,
 } from '../../store/attempts.ts';
-import { buryGrant, findGrantOfAttempt, type Grant, hasLiveSibling, releaseGrant } from '../../store/grants.ts';
+import {
+  buryGrant,
+  findGrantOfAttempt,
+  type Grant,
+  hasLiveSibling,
+  lockPrincipal,
+  releaseGrant,
+} from '../../store/grants.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { findScanInFlight, insertScan } from '../../store/read-jobs.ts';
 import { insertReleaseJob } from '../../store/release-jobs.ts';
@@ -23,6 +31,12 @@ export interface SettledAttempt {
   readonly resultCode: ResultCode | null;
 }
 
+/** Any end but a connection. */
+export type Refusal = Exclude<AttemptEnd, { status: 'COMPLETED' }>;
+
+/** Its row went 24 hours after its creation, or with its person's data: nobody can read a result any more. */
+const GONE: SettledAttempt = { status: 'EXPIRED', resultCode: 'EXPIRED' };
+
 const FIRST_SCAN_ITEMS = 100;
 
 /** Makes the connection, or says why there is none and gives the grant back. Tell the outbox when it has committed. */
@@ -31,9 +45,8 @@ export async function completeAttempt(
   tx: Transaction,
   attemptId: AttemptId,
 ): Promise<SettledAttempt> {
-  const attempt = await findAttempt(tx, attemptId);
-  if (!attempt) throw new Error('An attempt in progress is missing.');
-  await lockScopeById(tx, attempt.scopeId);
+  const attempt = await lockAttempt(tx, attemptId);
+  if (attempt === undefined) return GONE;
   const grant = await findGrantOfAttempt(tx, attemptId);
   if (grant?.status !== 'PENDING') return await settledBefore(tx, attemptId);
   const refused = await findCompletionHindrance(rules, tx, attempt, grant);
@@ -46,12 +59,18 @@ export async function endAttempt(
   rules: AttemptRules,
   tx: Transaction,
   attemptId: AttemptId,
-  end: AttemptEnd,
+  end: Refusal,
 ): Promise<SettledAttempt> {
-  const attempt = await findAttempt(tx, attemptId);
-  if (!attempt) throw new Error('An attempt in progress is missing.');
-  await lockScopeById(tx, attempt.scopeId);
-  return await endWithout(rules, tx, attempt, end);
+  const attempt = await lockAttempt(tx, attemptId);
+  return attempt === undefined ? GONE : await endWithout(rules, tx, attempt, end);
+}
+
+/** The attempt as it stands under its scope's lock. */
+async function lockAttempt(tx: Transaction, attemptId: AttemptId): Promise<Attempt | undefined> {
+  const seen = await findAttempt(tx, attemptId);
+  if (seen === undefined) return undefined;
+  await lockScopeById(tx, seen.scopeId);
+  return await findAttempt(tx, attemptId);
 }
 
 async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, grant: Grant): Promise<SettledAttempt> {
@@ -93,21 +112,24 @@ async function endWithout(
   rules: AttemptRules,
   tx: Transaction,
   attempt: Attempt,
-  end: AttemptEnd,
+  end: Refusal,
 ): Promise<SettledAttempt> {
-  const grant = await findGrantOfAttempt(tx, attempt.attemptId);
+  const { attemptId, provider, exchangeClaimedAt } = attempt;
+  const grant = await findGrantOfAttempt(tx, attemptId);
   // A grant may live on at the provider that we cannot give back, or of which we have never heard.
-  const lost = grant === undefined && attempt.exchangeClaimedAt !== null;
-  const kept = lost || (grant?.status === 'PENDING' && !rules.facts[attempt.provider].canRevoke);
-  const creatorAction = kept ? { creatorAction: 'REMOVE_APP_AT_PROVIDER' as const } : {};
-  await endAttemptRow(tx, attempt.attemptId, end.status === 'COMPLETED' ? end : { ...end, ...creatorAction });
+  const lost = grant === undefined && exchangeClaimedAt !== null;
+  const kept = lost || (grant?.status === 'PENDING' && !rules.facts[provider].canRevoke);
+  // Whatever ended the wait for its answer: the outcome of the exchange is not known.
+  const asked: Refusal = lost && end.status === 'FAILED' ? { ...end, resultCode: 'EXCHANGE_FAILED' } : end;
+  await endAttemptRow(tx, attemptId, kept ? { ...asked, creatorAction: 'REMOVE_APP_AT_PROVIDER' } : asked);
+  if (kept) await addCreatorAction(tx, attemptId);
   if (grant?.status === 'PENDING') await giveBack(tx, grant, attempt);
-  return await settledBefore(tx, attempt.attemptId);
+  return await settledBefore(tx, attemptId);
 }
 
 async function settledBefore(tx: Transaction, attemptId: AttemptId): Promise<SettledAttempt> {
   const attempt = await findAttempt(tx, attemptId);
-  if (!attempt) throw new Error('An attempt in progress is missing.');
+  if (!attempt) return GONE;
   return { status: attempt.status as SettledAttempt['status'], resultCode: attempt.resultCode as ResultCode | null };
 }
 
@@ -116,6 +138,8 @@ async function settledBefore(tx: Transaction, attemptId: AttemptId): Promise<Set
  * another grant in use stands behind the same principal, a revoke would kill that too: then its tokens are destroyed.
  */
 async function giveBack(tx: Transaction, grant: Grant, attempt: Attempt): Promise<void> {
+  // Two that fail at once must not each leave the revoke to the other.
+  await lockPrincipal(tx, grant.principalMac);
   if (await hasLiveSibling(tx, grant)) return await buryGrant(tx, grant.grantId);
   if (!(await releaseGrant(tx, grant.grantId))) return;
   const jobId = newId<JobId>();

@@ -1,0 +1,124 @@
+import { describe, expect } from 'vitest';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { type Attempt, cancelReconnects, endAttempt, findAttempt } from '../../src/store/attempts.ts';
+import { findGrantOfAttempt } from '../../src/store/grants.ts';
+import { inTransaction } from '../../src/store/sql.ts';
+import { callerOf, createDeps } from '../api/resolvers/caller.ts';
+import { MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { failureOf, openStage, type Stage } from './stage.ts';
+
+const EXPIRED = { status: 'EXPIRED', resultCode: 'EXPIRED', connectionId: null };
+const REMOVE = { creatorAction: 'REMOVE_APP_AT_PROVIDER' };
+const failed = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
+
+/** What the caller that made the attempt reads of it. */
+async function readAsCaller(stage: Stage, { attemptId, scopeId }: Attempt) {
+  const [scope] = await stage.sql`select tenant_key, external_subject_id from scope where scope_id = ${scopeId}`;
+  const call = callerOf(await createDeps(stage.sql), stage.seeded);
+  return await call('connectSessionResult', { scope, id: attemptId });
+}
+
+const end = (stage: Stage, { attemptId }: Attempt, how: Parameters<Stage['activities']['endAttempt']>[0]['end']) =>
+  runActivity(stage.activities.endAttempt, { attemptId, end: how });
+
+describe('an attempt past its deadline', () => {
+  for (const how of [
+    failed,
+    { status: 'CANCELED', resultCode: 'CANCELED' } as const,
+  ]) {
+    test(`ends EXPIRED, as callers have read, where it would have ended ${how.status}`, async ({
+      database: { sql },
+    }) => {
+      const stage = await openStage(sql);
+      const attempt = await stage.newAttempt();
+      await moveClock(sql, 10 * MINUTE_MS);
+      expect(await readAsCaller(stage, attempt)).toMatchObject({ ...EXPIRED, creatorAction: null });
+      expect(await end(stage, attempt, how)).toEqual({ status: 'EXPIRED', resultCode: 'EXPIRED' });
+      expect(await readAsCaller(stage, attempt)).toMatchObject({ ...EXPIRED, creatorAction: null });
+      expect(await findAttempt(sql, attempt.attemptId)).toMatchObject({ ...EXPIRED, sealedCode: null });
+    });
+  }
+
+  test('whose code was sent and not answered asks the person to remove the app', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const attempt = await stage.newAttempt();
+    stage.provider.exchangeCode.mockImplementationOnce(async () => {
+      await moveClock(sql, 10 * MINUTE_MS);
+      throw new ProviderError('RetryLater', 'No answer.', { outcomeUnknown: true });
+    });
+    await failureOf(runActivity(stage.activities.exchangeCode, { attemptId: attempt.attemptId }));
+    expect(await readAsCaller(stage, attempt)).toMatchObject({ ...EXPIRED, creatorAction: null });
+    await end(stage, attempt, {
+      status: 'FAILED',
+      resultCode: 'EXCHANGE_FAILED',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
+    expect(await readAsCaller(stage, attempt)).toMatchObject({ ...EXPIRED, ...REMOVE });
+  });
+
+  test('that a disconnect would cancel is EXPIRED all the same', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const connection = await stage.newConnection();
+    const attempt = await stage.newAttempt({
+      scopeId: connection.scopeId,
+      reconnectConnectionId: connection.connectionId,
+    });
+    await moveClock(sql, 10 * MINUTE_MS);
+    expect(await readAsCaller(stage, attempt)).toMatchObject(EXPIRED);
+    await inTransaction(sql, (tx) => cancelReconnects(tx, connection.connectionId, null));
+    expect(await readAsCaller(stage, attempt)).toMatchObject(EXPIRED);
+  });
+
+  test('that yields a grant late, at a platform without a revoke, still tells the person; nothing else changes', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const attempt = await stage.newExchangedAttempt({ provider: 'PROVIDER_C' });
+    await moveClock(sql, 10 * MINUTE_MS);
+    // Reconciliation was first; its grant is found when the exchange has come back.
+    await sql`
+      update connect_attempt set status = 'EXPIRED', result_code = 'EXPIRED', finished_at = business_now()
+      where attempt_id = ${attempt.attemptId}
+    `;
+    await end(stage, attempt, failed);
+    expect(await readAsCaller(stage, attempt)).toMatchObject({ ...EXPIRED, ...REMOVE });
+    expect(await findGrantOfAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'RELEASING' });
+    await end(stage, attempt, failed);
+    expect(await readAsCaller(stage, attempt)).toMatchObject({ ...EXPIRED, ...REMOVE });
+  });
+});
+
+describe('an attempt canceled while its code was on the way', () => {
+  test('tells the person of a grant that may live on', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const attempt = await stage.newAttempt();
+    stage.provider.exchangeCode.mockImplementationOnce(async () => {
+      await endAttempt(sql, attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' }); // As an admin does.
+      throw new ProviderError('RetryLater', 'No answer.', { outcomeUnknown: true });
+    });
+    await failureOf(runActivity(stage.activities.exchangeCode, { attemptId: attempt.attemptId }));
+    await end(stage, attempt, {
+      status: 'FAILED',
+      resultCode: 'EXCHANGE_FAILED',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
+    expect(await readAsCaller(stage, attempt)).toMatchObject({ status: 'CANCELED', resultCode: 'CANCELED', ...REMOVE });
+  });
+});
+
+describe('an attempt whose exchange was lost', () => {
+  test('says so, whatever stopped us from waiting for its answer', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const attempt = await stage.newAttempt();
+    stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));
+    await failureOf(runActivity(stage.activities.exchangeCode, { attemptId: attempt.attemptId }));
+    await end(stage, attempt, failed);
+    expect(await readAsCaller(stage, attempt)).toMatchObject({
+      status: 'FAILED',
+      resultCode: 'EXCHANGE_FAILED',
+      ...REMOVE,
+    });
+  });
+});

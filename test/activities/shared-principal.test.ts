@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Attempt } from '../../src/store/attempts.ts';
+import { findGrantOfAttempt } from '../../src/store/grants.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { until } from '../workflows/fakes.ts';
+import { newTokens } from './fake-provider.ts';
+import { openStage } from './stage.ts';
+
+const GATE = 4711;
+
+/** Whoever changes a grant waits at a gate until `pass` opens it, once so many sessions wait for one lock or another. */
+async function withGate(sql: Database, waiting: number, work: () => Promise<unknown>): Promise<void> {
+  await sql.unsafe(`
+    create or replace function wait_at_gate() returns trigger language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock_shared(${GATE});
+      return new;
+    end
+    $$;
+    create trigger gate before update on account_grant for each row execute function wait_at_gate();
+  `);
+  const keeper = await sql.reserve();
+  try {
+    await keeper`select pg_advisory_lock(${GATE})`;
+    const working = work();
+    working.catch(() => undefined);
+    await until(async () => {
+      const [row] = await sql`
+        select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())
+      `;
+      return row?.count === waiting;
+    });
+    await keeper`select pg_advisory_unlock(${GATE})`;
+    await working;
+  } finally {
+    await keeper`select pg_advisory_unlock_all()`;
+    keeper.release();
+    await sql.unsafe('drop trigger gate on account_grant; drop function wait_at_gate');
+  }
+}
+
+test('two attempts of one principal that fail at once in two scopes leave one revoke, not none', async ({
+  database: { sql },
+}) => {
+  const stage = await openStage(sql);
+  const principal = randomUUID();
+  const attempts: Attempt[] = [];
+  for (let number = 0; number < 2; number += 1) {
+    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
+    attempts.push(await stage.newExchangedAttempt());
+  }
+  const end = { status: 'FAILED', resultCode: 'MISSING_PERMISSION' } as const;
+  await withGate(sql, 2, () =>
+    Promise.all(attempts.map(({ attemptId }) => runActivity(stage.activities.endAttempt, { attemptId, end }))),
+  );
+  const grants = await Promise.all(attempts.map(({ attemptId }) => findGrantOfAttempt(sql, attemptId)));
+  expect(grants.map((grant) => grant?.status).toSorted()).toEqual(['DEAD', 'RELEASING']);
+  const jobs = await sql`
+    select kind from release_job where attempt_id = any(${attempts.map(({ attemptId }) => attemptId)})
+  `;
+  expect(jobs).toEqual([{ kind: 'COMPENSATION' }]);
+});
