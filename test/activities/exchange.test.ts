@@ -86,7 +86,7 @@ describe('exchangeCode', () => {
     const { attemptId } = await stage.newAttempt();
     await sql.unsafe(`
       create sequence failures_left start 1;
-      create function fail_insert() returns trigger language plpgsql as $$
+      create function fail_insert() returns trigger language plpgsql security definer as $$
       begin
         if nextval('failures_left') <= 2 then raise exception 'disk on fire'; end if;
         return new;

@@ -127,7 +127,7 @@ describe('a database that fails while a refreshed token is stored', () => {
   async function failStoring(stage: Stage, times: number): Promise<void> {
     await stage.sql.unsafe(`
       create sequence failures_left start 1;
-      create function fail_storing() returns trigger language plpgsql as $$
+      create function fail_storing() returns trigger language plpgsql security definer as $$
       begin
         if new.generation > old.generation and nextval('failures_left') <= ${times} then raise exception 'disk on fire'; end if;
         return new;

@@ -11,6 +11,7 @@ import type { Database } from '../../src/store/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { asWorker } from './postgres.ts';
 
 export interface TestDeps extends Deps {
   readonly config: WorkerConfig;
@@ -22,7 +23,7 @@ export interface TestDeps extends Deps {
   nudges(): number;
 }
 
-/** A worker's dependencies over one database: everything real but what is handed in. */
+/** A worker's dependencies over one database, with the worker's rights there: everything real but what is handed in. */
 export async function createWorkerDeps(
   sql: Database,
   options: {
@@ -42,7 +43,7 @@ export async function createWorkerDeps(
   const lines: string[] = [];
   let nudges = 0;
   return {
-    sql,
+    sql: asWorker(sql),
     config,
     providers: options.providers,
     facts: providerFacts(config),
@@ -61,7 +62,7 @@ export async function createWorkerDeps(
         nudges += 1;
       },
     },
-    journal: createJournalKeeper(sql, undefined),
+    journal: createJournalKeeper(asWorker(sql), undefined),
     log: createLog('debug', { write: (line) => void lines.push(line) }),
     lines,
     nudges: () => nudges,

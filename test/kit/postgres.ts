@@ -4,14 +4,17 @@ import { Secret } from '../../src/secret.ts';
 import { type Database, openDatabase } from '../../src/store/sql.ts';
 import type { Login } from './logins.ts';
 
-const mates = new WeakMap<Database, Database>();
+type Process = 'api' | 'worker';
+const mates = new WeakMap<Database, Readonly<Record<Process, Database>>>();
 
-/** The same database as the api reaches it. */
-export function asApi(sql: Database): Database {
-  const mate = mates.get(sql);
-  if (!mate) throw new Error('Not the pool of a test database.');
-  return mate;
+/** The same database as a process reaches it in production: with the rights of its role and no others. */
+function as(process: Process, sql: Database): Database {
+  const pools = mates.get(sql);
+  if (!pools) throw new Error('Not the pool of a test database.');
+  return pools[process];
 }
+export const asApi = (sql: Database): Database => as('api', sql);
+export const asWorker = (sql: Database): Database => as('worker', sql);
 
 /** A migrated, empty database of a test's own. */
 export interface TestDatabase {
@@ -33,14 +36,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const open = (as: string) => openDatabase(new Secret(as), { poolSize: 10, applicationName: 'tests' });
   const loginUrl = (login: Login) => Object.assign(new URL(url), { username: login }).href;
   const urls = { api: loginUrl('api'), worker: loginUrl('worker'), readonly: loginUrl('readonly') };
-  const [sql, api] = [open(url), open(urls.api)];
-  mates.set(sql, api);
+  const [sql, api, worker] = [open(url), open(urls.api), open(urls.worker)];
+  mates.set(sql, { api, worker });
   return {
     url,
     urls,
     sql,
     async drop() {
-      await Promise.all([sql.end({ timeout: 5 }), api.end({ timeout: 5 })]);
+      await Promise.all([sql, api, worker].map((pool) => pool.end({ timeout: 5 })));
       await maintenance`drop database ${maintenance(name)} with (force)`;
       await maintenance.end();
     },
