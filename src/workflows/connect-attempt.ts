@@ -53,7 +53,7 @@ const RESULT_CODES: Readonly<Record<string, ResultCode>> = {
   QuotaSpent: 'PROVIDER_UNAVAILABLE',
 };
 
-function endOf(error: unknown): AttemptEnd {
+function endOf(error: unknown): Exclude<AttemptEnd, { status: 'COMPLETED' }> {
   const { type, outcomeUnknown } = failureOf(error);
   if (type === 'NotWanted') return { status: 'EXPIRED', resultCode: 'EXPIRED' };
   const resultCode = outcomeUnknown ? 'EXCHANGE_FAILED' : (RESULT_CODES[type] ?? 'EXCHANGE_FAILED');
