@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildSchema, parse, validate } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { OPERATIONS } from '../../src/cli/operations.ts';
+import { schemaText as adminSchema } from '../../src/generated/admin-schema.ts';
+import { schemaText as callersSchema } from '../../src/generated/schema.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');
+const list = (folder: string, ending: RegExp): string[] =>
+  readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && ending.test(entry.name))
+    .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)))
+    .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file));
+
+const PAGES = [
+  ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+  ...['docs', 'examples', 'src', 'bench', 'ops'].flatMap((folder) => list(folder, /\.md$/)),
+].sort();
+
+/** What a page says about names of ours, outside its blocks of code. */
+const proseOf = (page: string) => read(page).replaceAll(/^```[\s\S]*?^```/gm, '');
+const quotedIn = (page: string) => [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, quoted = '']) => quoted);
+const blocksIn = (page: string, language: string) =>
+  [...read(page).matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].flatMap(([, name, text = '']) =>
+    name === language ? [text] : [],
+  );
+
+/** As GitHub makes them: lower case, punctuation out, hyphens for spaces. */
+const anchorOf = (heading: string) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+const anchorsOf = (page: string) =>
+  [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+describe.each(PAGES)('%s', (page) => {
+  test('links to files and headings that exist', () => {
+    const links = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const broken = links
+      .filter((link) => !/^(https?|mailto):/.test(link))
+      .filter((link) => {
+        const [file = '', anchor] = link.split('#');
+        const target = file === '' ? page : path.join(path.dirname(page), file);
+        if (!existsSync(path.join(ROOT, target))) return true;
+        return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  test('names paths of this repository that exist', () => {
+    const paths = quotedIn(page).filter((quoted) => /^[\w.-]+(\/[\w.-]+)+\/?$/.test(quoted) && FOLDERS.test(quoted));
+    expect(paths.filter((name) => !/provider-d/.test(name) && !existsSync(path.join(ROOT, name)))).toEqual([]);
+  });
+
+  test('names scripts of npm that exist', () => {
+    const scripts = [...read(page).matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    expect(scripts.filter((name) => !(name in PACKAGE.scripts))).toEqual([]);
+  });
+
+  test('names commands that exist', () => {
+    const calls = [...read(page).matchAll(/\bnode dist\/main\.js ([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})/g)].map(
+      ([, words = '']) => words,
+    );
+    const known = (words: string) => NAMES.some((name) => words === name || words.startsWith(`${name} `));
+    expect(calls.filter((words) => !known(words))).toEqual([]);
+  });
+
+  test('names variables, fields and codes that the sources know', () => {
+    const names = quotedIn(page).filter((quoted) =>
+      /^([a-z]+[A-Z]\w*|[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z_]+)$/.test(quoted),
+    );
+    const own = new Set(
+      read(page)
+        .match(/^```[\s\S]*?^```/gm)
+        ?.join()
+        .match(/[A-Za-z_]\w*/g),
+    );
+    const isKnown = (name: string) => WORDS.has(name) || own.has(name) || OTHERS.test(name);
+    expect(names.filter((name) => !isKnown(name))).toEqual([]);
+  });
+
+  test('shows GraphQL that one of the schemas accepts', () => {
+    const refused = blocksIn(page, 'graphql').filter(
+      (text) => !SCHEMAS.some((schema) => validate(schema, parse(text)).length === 0),
+    );
+    expect(refused).toEqual([]);
+  });
+});
+
+/** Names that belong to others: Temporal's and OpenTelemetry's variables, Kubernetes, Postgres, a linter; and a made-up provider. */
+const OTHERS = /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_/;
+const FOLDERS = /^(src|docs|ops|test|bench|scripts|examples|migrations|deploy|clients)\//;
+const PACKAGE = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+/** Processes and commands of the built program. */
+const NAMES = [
+  ...['api', 'worker', 'migrate', 'keys create', 'secrets reseal', 'restore replay'],
+  ...Object.keys(COMMANDS),
+  ...Object.keys(OPERATIONS),
+];
+const SCHEMAS = [callersSchema, adminSchema].map((text) => buildSchema(text));
+/** Every word of the sources; of the tests only what stands in for platforms and callers. */
+const WORDS = new Set(
+  [
+    ...['src', 'ops', 'scripts', 'migrations', 'examples', 'bench', 'test/contract'].flatMap((folder) =>
+      list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|json|sh)$/),
+    ),
+    ...['schema.graphql', 'admin.graphql', 'docker-compose.yml', 'Dockerfile', 'package.json', 'vitest.config.ts'],
+  ].flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []),
+);
