@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildSchema, parse, validate } from 'graphql';
+import { describe, expect } from 'vitest';
+import { schemaText } from '../../src/generated/schema.ts';
+import type { AppId } from '../../src/ids.ts';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { ROOT } from '../../src/local/services.ts';
+import { getAllowance } from '../../src/store/apps.ts';
+import { test } from '../kit/postgres.ts';
+
+const PAGE = readFileSync(path.join(ROOT, 'docs', 'walkthrough.md'), 'utf8');
+const BLOCKS = [...PAGE.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text = '']) => text);
+const COMMANDS = BLOCKS.filter((text) => text.startsWith('node dist/main.js')).flatMap((text) =>
+  text.replaceAll('\\\n', ' ').trim().split('\n'),
+);
+const REQUESTS = BLOCKS.flatMap((text) => [
+  /--data '(\{.*\})'/.exec(text)?.[1] ?? /'JSON'\n([\s\S]*?)\nJSON/.exec(text)?.[1],
+])
+  .filter((body) => body !== undefined)
+  .map((body) => JSON.parse(body) as { query: string });
+
+/** Runs a line as somebody would who has put the ids in, and collects the ids that it prints. */
+async function runLine(text: string, folder: string, env: Record<string, string>, ids: Map<string, string>) {
+  const script = [...ids].reduce((filled, [name, id]) => filled.replaceAll(name, id), text);
+  const output = await new Promise<string>((resolve, reject) => {
+    const whole = script.replaceAll('dist/main.js', path.join(ROOT, 'dist', 'main.js'));
+    execFile('sh', ['-eu', '-c', whole], { cwd: folder, env }, (error, stdout, stderr) =>
+      error ? reject(new Error(`${text}\n${stderr}`)) : resolve(stdout),
+    );
+  });
+  for (const [, name = '', id = ''] of output.matchAll(/^(\w+Id)\s+(\S+)$/gm)) {
+    ids.set(name.replaceAll(/([A-Z])/g, '_$1').toUpperCase(), id);
+  }
+}
+
+describe('the walkthrough', () => {
+  test('sets up an app that may connect, by its commands as they stand there', async ({ database }) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'walkthrough-'));
+    await writeFile(path.join(folder, 'secret.txt'), 'marked-client-secret\n');
+    const keys = await makeKeys();
+    const env = {
+      PATH: process.env.PATH ?? '',
+      DEPLOYMENT: 'development',
+      DATABASE_URL: database.url,
+      CONNECT_URL: 'http://localhost:4000',
+      VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
+    };
+    const ids = new Map([['CLIENT_ID', 'client-1']]);
+    for (const text of COMMANDS) await runLine(text, folder, env, ids);
+    await rm(folder, { recursive: true });
+    const allowance = await getAllowance(database.sql, ids.get('APP_ID') as AppId, {
+      provider: 'PROVIDER_A',
+      tenantKey: 'main',
+      returnUrl: 'https://app.example/connect/return',
+    });
+    expect(allowance).toEqual({
+      registrationId: ids.get('REGISTRATION_ID'),
+      capabilities: ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'],
+      tenantRegistered: true,
+      returnUrlRegistered: true,
+    });
+  });
+
+  test('sends requests that the schema accepts', () => {
+    expect(REQUESTS).toHaveLength(4);
+    const schema = buildSchema(schemaText);
+    expect(REQUESTS.flatMap(({ query }) => validate(schema, parse(query)))).toEqual([]);
+  });
+});
