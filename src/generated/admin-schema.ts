@@ -124,9 +124,10 @@ export type Query = {
   /** VIEWER. The receipt of an erasure. `NOT_FOUND`. */
   erasure: Erasure;
   /**
-   * VIEWER. States, over our keyed hash, what was deleted of a connection and when, and under `kept` what was not: the tokens
-   * of a revoke that has failed, until when. To be exported within 7 days of the disconnect. Holds random ids and instants
-   * only. `NOT_FOUND` when its receipts are gone, `BAD_USER_INPUT` while the
+   * VIEWER. States, over our keyed hash, what was deleted of a connection and when, and under `kept` what was not, and until
+   * when: the receipts (7 days); results of attempts to connect, with the ids your app gave (24 hours at most); the tokens of
+   * a revoke that has failed; grants of earlier attempts that are still to be revoked. A later proof names less. To be
+   * exported within 7 days of the disconnect. Holds random ids and instants only. `NOT_FOUND` when its receipts are gone, `BAD_USER_INPUT` while the
    * erase has not ended.
    */
   proofOfDeletion: ProofOfDeletion;
@@ -2541,9 +2542,10 @@ export const schemaText = [
   "  erasure(\"Its id.\" id: ID!): Erasure!",
   "",
   "  \"\"\"",
-  "  VIEWER. States, over our keyed hash, what was deleted of a connection and when, and under `kept` what was not: the tokens",
-  "  of a revoke that has failed, until when. To be exported within 7 days of the disconnect. Holds random ids and instants",
-  "  only. `NOT_FOUND` when its receipts are gone, `BAD_USER_INPUT` while the",
+  "  VIEWER. States, over our keyed hash, what was deleted of a connection and when, and under `kept` what was not, and until",
+  "  when: the receipts (7 days); results of attempts to connect, with the ids your app gave (24 hours at most); the tokens of",
+  "  a revoke that has failed; grants of earlier attempts that are still to be revoked. A later proof names less. To be",
+  "  exported within 7 days of the disconnect. Holds random ids and instants only. `NOT_FOUND` when its receipts are gone, `BAD_USER_INPUT` while the",
   "  erase has not ended.",
   "  \"\"\"",
   "  proofOfDeletion(\"Of the connection.\" connectionId: ID!): ProofOfDeletion!",

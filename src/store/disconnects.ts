@@ -5,6 +5,7 @@ import { cancelReadJobs, type ReadJobKind } from './read-jobs.ts';
 import { insertReleaseJob, listReceipts } from './release-jobs.ts';
 import { breakOffScan } from './scans.ts';
 import type { Sql, Transaction } from './sql.ts';
+import { UNFINISHED_ATTEMPT } from './transitions.ts';
 
 /** What a disconnect has set going. */
 export interface StartedDisconnect {
@@ -90,8 +91,21 @@ export async function eraseConnection(tx: Transaction, connectionId: ConnectionI
   const [row] = await tx`
     delete from connection where connection_id = ${connectionId} and status = 'DELETING' returning scope_id
   `;
-  if (row) await deleteUnusedScopes(tx, [row.scopeId as ScopeId]);
+  if (!row) return;
+  const scopeId = row.scopeId as ScopeId;
+  await tx`delete from account_grant g where scope_id = ${scopeId} and ${isLeftOver(tx)}`;
+  await deleteUnusedScopes(tx, [scopeId]);
 }
+
+/**
+ * Of a grant `g`: it was superseded or came to nothing, its revoke has ended, and so has its attempt. Nobody asks for it
+ * any more.
+ */
+export const isLeftOver = (sql: Sql) => sql`
+  g.status = 'DEAD' and g.connection_id is null and not exists (
+    select from connect_attempt a where a.attempt_id = g.attempt_id and a.status = any(${[...UNFINISHED_ATTEMPT]})
+  )
+`;
 
 /** Scopes no connection, attempt or grant refers to: nobody is behind them any more. */
 export async function deleteUnusedScopes(tx: Sql, scopeIds: readonly ScopeId[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ScopeId } from '../ids.ts';
-import { deleteUnusedScopes } from './disconnects.ts';
+import { deleteUnusedScopes, isLeftOver } from './disconnects.ts';
 import { type Database, inTransaction, type Sql } from './sql.ts';
 
 /** One sweep takes this many rows of each kind; what is left over, the next one takes. */
@@ -81,28 +81,36 @@ async function deleteJobs(sql: Sql): Promise<number> {
   return count;
 }
 
-/** With a FAILED revoke's receipt goes the last copy of its tokens. */
+/**
+ * Receipts of a connection that is still here stay, however old: a disconnect asked for again answers with them. The last
+ * copy of a FAILED revoke's tokens goes after seven days all the same.
+ */
 async function deleteReceipts(sql: Sql): Promise<number> {
   const { count } = await sql`
     delete from release_job where job_id in (
-      select job_id from release_job
-      where created_at <= business_now() - interval '7 days' and status not in ('QUEUED', 'RUNNING') limit ${BATCH}
+      select job_id from release_job j
+      where created_at <= business_now() - interval '7 days' and status not in ('QUEUED', 'RUNNING')
+        and not exists (select from connection c where c.connection_id = j.connection_id)
+      limit ${BATCH}
     )
+  `;
+  await sql`
+    update release_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
+    where created_at <= business_now() - interval '7 days' and status = 'FAILED' and sealed_tokens is not null
   `;
   return count;
 }
 
 /**
- * But for the last one of a connection that asks for a reconnect: a deletion request sent to us by the platform finds
- * the connection by its keyed hashes, however long after.
+ * Those of a connection after 7 days, but for its last: a deletion request sent to us by the platform finds the connection
+ * by that one's keyed hashes, however long after. Those of no connection at once.
  */
 async function deleteDeadGrants(sql: Database): Promise<number> {
   return await inTransaction(sql, async (tx) => {
     const rows = await tx`
       delete from account_grant where grant_id in (
-        select grant_id from account_grant g
-        where status = 'DEAD' and obtained_at <= business_now() - interval '7 days' and (
-          connection_id is null or exists (
+        select grant_id from account_grant g where ${isLeftOver(tx)} or (
+          status = 'DEAD' and obtained_at <= business_now() - interval '7 days' and exists (
             select from account_grant later where later.connection_id = g.connection_id and later.obtained_at > g.obtained_at
           )
         )

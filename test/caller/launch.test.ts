@@ -92,7 +92,7 @@ test('asks for the account of whoever is signed in, whatever the form says', asy
   await noor.signIn(NOOR);
   await rowan.begin({ capability: 'PROFILE' });
   const lie = { externalSubjectId: 'noor', tenantKey: 'another', 'scope[externalSubjectId]': 'noor' };
-  await rowan.begin({ capability: 'PROFILE', ...lie });
+  await rowan.begin({ capability: 'CONTENT_LIST', ...lie });
   await noor.begin({ capability: 'PROFILE' });
   const [honest, lied, others] = scopesOf(service);
   expect(lied).toEqual(honest);

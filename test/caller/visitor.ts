@@ -22,7 +22,7 @@ export function openStudio(changes: Readonly<Record<string, string>> = {}) {
   const service = new FakeService();
   const config: Config = readConfig({ ...VARIABLES, ...changes });
   const app = createApp(config, { fetch: service.fetch });
-  return { app, service, config, visitor: () => new Visitor(app, service) };
+  return { app, service, config, visitor: (address?: string) => new Visitor(app, service, address) };
 }
 
 export interface Person {
@@ -41,17 +41,27 @@ export const scopesOf = (service: FakeService) =>
     .callsOf('createConnectSession')
     .map(({ args }) => (args.input as { scope: { tenantKey: string; externalSubjectId: string } }).scope);
 
-/** One browser: keeps cookies, says which page its forms stand on, and keeps all it has been sent. */
+let visitors = 0;
+function newAddress(): string {
+  visitors += 1;
+  return `198.51.100.${visitors % 256}`;
+}
+
+/** One browser, at an address of its own unless told: keeps cookies, says which page its forms stand on, and keeps all it has been sent. */
 export class Visitor {
   readonly #app: App;
   readonly #service: FakeService;
+  /** What the server knows of the network connection. */
+  readonly #env: object;
   readonly #cookies = new Map<string, string>();
   /** Everything the application ever sent it: status lines aside, headers and bodies. */
   received = '';
 
-  constructor(app: App, service: FakeService) {
+  constructor(app: App, service: FakeService, address = newAddress()) {
     this.#app = app;
     this.#service = service;
+    const socket = { remoteAddress: address, remotePort: 1, remoteFamily: address.includes(':') ? 'IPv6' : 'IPv4' };
+    this.#env = { incoming: { socket } };
   }
 
   get cookie(): string {
@@ -104,7 +114,7 @@ export class Visitor {
 
   async #send(path: string, init: RequestInit) {
     const headers = { ...(init.headers as Record<string, string>), cookie: this.cookie };
-    const response = await this.#app.request(`${PUBLIC_URL}${path}`, { ...init, headers });
+    const response = await this.#app.request(`${PUBLIC_URL}${path}`, { ...init, headers }, this.#env);
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/max-age=0/i.test(line)) this.#cookies.delete(name);

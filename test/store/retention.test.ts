@@ -61,6 +61,14 @@ const seedReceipt = (sql: Database, seeded: SeededApp, status: string) => sql`
     ${seeded.registrations.PROVIDER_B}, 'sealed', ${randomUUID()})
 `;
 
+/** Like the one grant there is, but dead. */
+const seedDeadGrant = (sql: Database, connectionId: ConnectionId | null, attemptId: string = randomUUID()) => sql`
+  insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions,
+    obtained_at)
+  select gen_random_uuid(), ${attemptId}, scope_id, provider, registration_id, ${connectionId}, 'DEAD', permissions, obtained_at
+  from account_grant limit 1
+`;
+
 describe('retention', () => {
   test('blanks a post 30 days after it was last read, but for its id and that time', async ({ sql, seeded }) => {
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
@@ -148,17 +156,26 @@ describe('retention', () => {
     expect(left).toEqual([{ status: 'QUEUED' }, { status: 'RUNNING' }]);
   });
 
-  test('deletes a dead grant a week on, but not the last one of a connection', async ({ sql, seeded }) => {
+  test('deletes a dead grant of a connection a week on, but not its last one', async ({ sql, seeded }) => {
     const connectionId: ConnectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${connectionId}`;
-    await sql`
-      insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions,
-        obtained_at)
-      select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, null, 'DEAD', permissions, obtained_at
-      from account_grant
-    `;
+    const [last] = await sql`select grant_id from account_grant`;
+    await seedDeadGrant(sql, connectionId);
+    await sql`update account_grant set obtained_at = obtained_at + interval '1 hour' where grant_id = ${last?.grantId}`;
     await expectTaken(sql, 7 * DAY_MS, { grants: 1 });
-    expect(await sql`select connection_id from account_grant`).toEqual([{ connectionId }]);
+    expect(await sql`select grant_id from account_grant`).toEqual([last]);
+  });
+
+  test('deletes a dead grant of no connection at once, unless its attempt goes on', async ({ sql, seeded }) => {
+    await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await seedDeadGrant(sql, null);
+    await seedAttempt(sql, seeded, 'EXCHANGING');
+    const [attempt] = await sql`select attempt_id from connect_attempt`;
+    await seedDeadGrant(sql, null, attempt?.attemptId);
+    expect(await retain(sql)).toEqual({ ...NONE, grants: 1 });
+    await sql`update connect_attempt set status = 'FAILED'`;
+    expect(await retain(sql)).toEqual({ ...NONE, grants: 1 });
+    expect(await sql`select status from account_grant`).toEqual([{ status: 'LIVE' }]);
   });
 
   test('deletes coverage 30 days after its scan', async ({ sql, seeded }) => {

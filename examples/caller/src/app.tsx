@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
 import { ASSETS } from './assets.ts';
 import type { Config } from './config.ts';
 import { safeHeaders } from './headers.ts';
+import { TooManySignIns } from './open-sign-ins.ts';
 import { accountRoutes } from './routes/account.tsx';
 import { connectRoutes } from './routes/connect.tsx';
 import { disconnectRoutes } from './routes/disconnect.tsx';
@@ -17,7 +19,10 @@ import { renderPage } from './views/layout.tsx';
 import { Message } from './views/message.tsx';
 import { Reference } from './views/parts.tsx';
 import { readVisit, SignInNeeded, type Studio, type StudioContext, type StudioEnv } from './visit.ts';
-import { ERRORS } from './words.ts';
+import { ERRORS, refusalText } from './words.ts';
+
+/** No form of ours is nearly as large. */
+const MAX_FORM_BYTES = 16 * 1024;
 
 /** The whole application, as one function from request to answer. `fetch` reaches the service. */
 export function createApp(config: Config, options: { fetch?: typeof fetch } = {}): Hono<StudioEnv> {
@@ -40,6 +45,12 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
   // Forms are taken from our own pages only: behind a Lax cookie, which no other site's form can send along, the second
   // lock.
   app.use(csrf({ origin: config.publicUrl }));
+  app.use(
+    bodyLimit({
+      maxSize: MAX_FORM_BYTES,
+      onError: (c) => explain(c as StudioContext, 413, 'That is too much', 'The form was larger than any of ours.'),
+    }),
+  );
   for (const routes of [homeRoutes, signInRoutes, connectRoutes, accountRoutes, postRoutes, disconnectRoutes]) {
     app.route('/', routes(studio));
   }
@@ -52,11 +63,17 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
       return explain(c, 403, 'We stopped this', 'It was not sent from one of our pages. Nothing was done.');
     }
     if (error instanceof ServiceError) {
-      const { status, title, text } = ERRORS[error.code];
+      const { status, title } = ERRORS[error.code];
       if (error.retryAfterSeconds !== undefined) c.header('retry-after', String(error.retryAfterSeconds));
       // The operators' business. Neither request nor answer is written down: they may hold tokens.
       console.error('refused by the service', { code: error.code, correlationId: error.correlationId });
-      return explain(c, status, title, text, error.correlationId);
+      return explain(c, status, title, refusalText(error), error.correlationId);
+    }
+    if (error instanceof TooManySignIns) {
+      const { retryAfterSeconds } = error;
+      c.header('retry-after', String(retryAfterSeconds));
+      const { status, title } = ERRORS.RATE_LIMITED;
+      return explain(c, status, title, refusalText({ code: 'RATE_LIMITED', retryAfterSeconds }));
     }
     console.error('unexpected failure', error);
     return explain(c, 500, 'Something went wrong', 'The fault is ours. Please try again in a moment.');
@@ -66,7 +83,7 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
 
 const explain = (
   c: StudioContext,
-  status: 400 | 403 | 404 | 409 | 429 | 500 | 502 | 503,
+  status: 400 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 503,
   title: string,
   text: string,
   reference?: string,

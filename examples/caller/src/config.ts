@@ -12,6 +12,8 @@ const Variables = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8070),
   /** Where browsers find it. Its `/connect/return` and `/sign-in/return` are what the service knows as return URLs. */
   PUBLIC_URL: origin,
+  /** How many reverse proxies stand in front; each appends to `X-Forwarded-For`. */
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   SERVICE_GRAPHQL_URL: z.url(),
   /** The application key. It stays in this process. */
   SERVICE_API_KEY: z.string().min(1),
@@ -42,6 +44,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     host: data.HOST,
     port: data.PORT,
     publicUrl: data.PUBLIC_URL,
+    trustedProxies: data.TRUSTED_PROXIES,
     service: { url: data.SERVICE_GRAPHQL_URL, key: data.SERVICE_API_KEY },
     tenantKey: data.TENANT_KEY,
     launchOrigins: data.LAUNCH_ORIGINS,

@@ -1,5 +1,5 @@
 import { contentSecurityPolicy } from './headers.ts';
-import type { Launch } from './sessions.ts';
+import { isUnserved, type Launch } from './sessions.ts';
 import { LaunchForm } from './views/launch.tsx';
 import { renderPage } from './views/layout.tsx';
 import { Message } from './views/message.tsx';
@@ -8,7 +8,7 @@ import type { Studio, StudioContext } from './visit.ts';
 /** Serves a launch's form to the browser it was created for, once. Whether this is that browser, the route has checked. */
 export function serveLaunch(c: StudioContext, { config }: Studio, launch: Launch, to: string, startAgain: string) {
   const { url, token } = launch;
-  if (token === undefined || Date.parse(launch.expiresAt) <= Date.now()) {
+  if (token === undefined || !isUnserved(launch)) {
     return renderPage(
       c,
       { title: 'Start again', status: 409 },

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { SocialProvider } from './generated/service.ts';
+import type { Capability, SocialProvider } from './generated/service.ts';
+import type { OpenSignIn } from './open-sign-ins.ts';
 import type { SignedIn, Storage } from './storage.ts';
 
 /** A launch this browser has been promised. The token is forgotten as soon as its form has been served. */
@@ -14,6 +15,7 @@ export interface ConnectAttempt {
   readonly id: string;
   readonly provider: SocialProvider;
   readonly reconnectConnectionId: string | undefined;
+  readonly capabilities: readonly Capability[];
   readonly launch: Launch;
   /** Whether the browser has come back with its id. */
   returned: boolean;
@@ -25,6 +27,8 @@ export interface SignIn {
   readonly launch: Launch;
   /** Redeems the result. It never leaves this process. */
   readonly resultProof: string;
+  /** Its place among the unfinished ones of its network. */
+  readonly open: OpenSignIn;
   returned: boolean;
 }
 
@@ -90,8 +94,10 @@ export class Sessions {
 
   end(sessionId: string | undefined): void {
     if (sessionId === undefined) return;
-    this.#sessions.delete(hash(sessionId));
-    this.#save();
+    const key = hash(sessionId);
+    const wasSignedIn = this.#sessions.get(key)?.userId !== undefined;
+    this.#sessions.delete(key);
+    if (wasSignedIn) this.#save(); // Or whoever sends made-up ids would have the file written each time.
   }
 
   #add(userId: string | undefined, lifeMs: number) {
@@ -125,6 +131,23 @@ const newSession = (userId: string | undefined, expiresAtMs: number): Session =>
   signIn: undefined,
   notice: undefined,
 });
+
+/**
+ * Whether the form of a launch can still be served. Then its attempt can be used again in place of a new one; later
+ * nobody here knows whether its token has been spent.
+ */
+export const isUnserved = ({ token, expiresAt }: Launch): boolean =>
+  token !== undefined && Date.parse(expiresAt) > Date.now();
+
+/** An attempt of this session for the same choice whose form has not been served. */
+export function findUnserved(
+  session: Session,
+  choice: Pick<ConnectAttempt, 'provider' | 'reconnectConnectionId' | 'capabilities'>,
+): ConnectAttempt | undefined {
+  const key = (one: typeof choice) =>
+    JSON.stringify([one.provider, one.reconnectConnectionId, [...one.capabilities].sort()]);
+  return [...session.attempts.values()].find(({ launch, ...one }) => isUnserved(launch) && key(one) === key(choice));
+}
 
 /** Remembers an attempt in the session that asked for it, in place of the oldest when there are too many. */
 export function keepAttempt(session: Session, attempt: ConnectAttempt): void {

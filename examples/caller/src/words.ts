@@ -119,7 +119,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorWords>> = {
   RATE_LIMITED: {
     status: 429,
     title: 'A little too much at once',
-    text: 'Too many requests are under way. Wait a minute and try again.',
+    text: 'Too many requests are under way.',
   },
   SYNC_WINDOW_BUSY: {
     status: 409,
@@ -132,6 +132,25 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorWords>> = {
     text: 'This is not your doing. Please try again in a moment.',
   },
 };
+
+/** What a refusal says, with the time to wait where it is one of too many. */
+export function refusalText({
+  code,
+  retryAfterSeconds = 60,
+}: {
+  code: ErrorCode;
+  retryAfterSeconds?: number | undefined;
+}) {
+  const { text } = ERRORS[code];
+  return code === 'RATE_LIMITED' ? `${text} Try again in ${waitWords(retryAfterSeconds)}.` : text;
+}
+
+function waitWords(seconds: number): string {
+  if (seconds < 2) return 'a second';
+  if (seconds < 60) return `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}
 
 /** Why a try to connect ended as it did, by `resultCode`. */
 const RESULTS: Readonly<Record<string, string>> = {

@@ -49,6 +49,32 @@ export async function listErasureJobs(sql: Sql, erasureId: ErasureId): Promise<J
   return rows.map((row) => row.jobId as JobId);
 }
 
+const Remains = z.object({
+  /** Whether a person's erasure has replaced the subject. */
+  forgotten: z.boolean(),
+  otherConnections: z.boolean(),
+  /** When the last result of an attempt to connect can no longer be read; null where there is none. */
+  resultsUntil: z.date().nullable(),
+  /** Grants of no connection that are still to be revoked. */
+  earlierGrants: z.boolean(),
+});
+/** What is still held of a subject beside the receipts. */
+export type Remains = z.infer<typeof Remains>;
+
+/** @returns undefined when nothing is. */
+export async function findRemains(sql: Sql, scopeId: ScopeId | null): Promise<Remains | undefined> {
+  const [row] = await sql`
+    select erasure_id is not null as forgotten,
+      exists (select from connection c where c.scope_id = s.scope_id) as other_connections,
+      (select max(result_expires_at) from connect_attempt a where a.scope_id = s.scope_id) as results_until,
+      exists (
+        select from account_grant g where g.scope_id = s.scope_id and g.connection_id is null and g.status <> 'DEAD'
+      ) as earlier_grants
+    from scope s where scope_id = ${scopeId}
+  `;
+  return row && Remains.parse(row);
+}
+
 /** Whose data it is: a scope, where there is one still, and all its keyed hashes, by which older jobs are found. */
 export interface Subject {
   readonly scopeId: ScopeId | undefined;

@@ -17,7 +17,7 @@ import { renderPage } from '../views/layout.tsx';
 import { ProviderBadge, Refusal } from '../views/parts.tsx';
 import { goTo, orRefusal, type Studio, type StudioContext, type StudioEnv, scopeOf, signedIn } from '../visit.ts';
 import { readView, windowOf } from '../window.ts';
-import { ERRORS, METRICS, PROVIDERS } from '../words.ts';
+import { ERRORS, METRICS, PROVIDERS, refusalText } from '../words.ts';
 
 const POSTS_PER_PAGE = 12;
 const PATH = '/connections/:id';
@@ -105,8 +105,9 @@ export async function stringsOf(c: StudioContext): Promise<Record<string, string
 
 /** Says on the page somebody came from why what they asked for was refused. */
 export function goBack(c: StudioContext, path: string, error: ServiceError, onBadInput?: string): Response {
-  const { title, text } = ERRORS[error.code];
-  const said = error.code === 'BAD_USER_INPUT' && onBadInput !== undefined ? onBadInput : `${title}. ${text}`;
+  const { title } = ERRORS[error.code];
+  const said =
+    error.code === 'BAD_USER_INPUT' && onBadInput !== undefined ? onBadInput : `${title}. ${refusalText(error)}`;
   return goTo(c, path, { mood: 'bad', text: said, reference: error.correlationId });
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Capability, ConnectResultQuery, SocialProvider } from '../generated/service.ts';
 import { ConnectResultDocument, StartConnectDocument } from '../generated/service.ts';
 import { refuseReturn, returnedId, serveLaunch } from '../launch.tsx';
-import { type ConnectAttempt, keepAttempt } from '../sessions.ts';
+import { type ConnectAttempt, findUnserved, keepAttempt } from '../sessions.ts';
 import { ALL_CAPABILITIES, Chooser, NotConnected } from '../views/connect.tsx';
 import { renderPage } from '../views/layout.tsx';
 import { Message } from '../views/message.tsx';
@@ -43,6 +43,9 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
     if (chosen.length === 0) {
       return choose(c, { provider, chosen, reconnect, fault: 'Choose at least one thing Demo Studio may see.' });
     }
+    // Whoever presses the button again, before the form has been served, does not use up one more of the five.
+    const unserved = findUnserved(session, { provider, reconnectConnectionId: reconnect, capabilities: chosen });
+    if (unserved !== undefined) return c.redirect(`/connect/launch/${unserved.id}`, 303);
     const { createConnectSession: created } = await service(StartConnectDocument, {
       input: {
         scope: scopeOf(studio, user),
@@ -57,6 +60,7 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
       id: created.id,
       provider,
       reconnectConnectionId: reconnect,
+      capabilities: chosen,
       launch: { url: created.launchUrl, token: created.launchToken, expiresAt: created.expiresAt },
       returned: false,
     });

@@ -15,19 +15,22 @@ import { PROVIDERS } from '../words.ts';
 
 const RECEIPT_DAYS = 7;
 const DAY_MS = 86_400_000;
+const RECENT_MS = 5_000;
 
 /** The first page: what to do, or the accounts of whoever is signed in. */
 export function homeRoutes(studio: Studio): Hono<StudioEnv> {
   const routes = new Hono<StudioEnv>();
+  const readReadiness = () => orRefusal(studio.service(ReadinessDocument, {}));
+  // Anybody may ask for this page, and all of them together have the requests per second of one app.
+  const recentReadiness = keepFor(RECENT_MS, readReadiness);
   routes.get('/', async (c) => {
     const { user } = c.get('visit');
-    const readiness = orRefusal(studio.service(ReadinessDocument, {}));
     if (user === undefined) {
-      const answer = await readiness;
+      const answer = await recentReadiness();
       const canSignIn = !(answer instanceof ServiceError) && answer.integrationReadiness.idpIdentityAvailable;
       return renderPage(c, { title: 'Welcome' }, <Welcome canSignIn={canSignIn} />);
     }
-    const [answer, accounts] = await Promise.all([readiness, listAccounts(studio, user)]);
+    const [answer, accounts] = await Promise.all([readReadiness(), listAccounts(studio, user)]);
     const receipts = user.receipts.filter(({ at }) => Date.parse(at) > Date.now() - RECEIPT_DAYS * DAY_MS);
     const open = answer instanceof ServiceError ? [] : answer.integrationReadiness.providers;
     const available = (Object.keys(PROVIDERS) as SocialProvider[]).filter((name) =>
@@ -40,6 +43,15 @@ export function homeRoutes(studio: Studio): Hono<StudioEnv> {
     );
   });
   return routes;
+}
+
+/** Asks again only when the last answer is older than `ms`; whoever comes meanwhile gets that one. */
+function keepFor<Answer>(ms: number, ask: () => Promise<Answer>): () => Promise<Answer> {
+  let last: { answer: Promise<Answer>; atMs: number } | undefined;
+  return () => {
+    if (last === undefined || Date.now() - last.atMs > ms) last = { answer: ask(), atMs: Date.now() };
+    return last.answer;
+  };
 }
 
 /** What one account's failed check can make the service answer to the whole list. */

@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
 import { FinishSignInDocument, StartSignInDocument } from '../generated/service.ts';
 import { refuseReturn, returnedId, serveLaunch } from '../launch.tsx';
+import { networkOf, OpenSignIns } from '../open-sign-ins.ts';
 import { ServiceError } from '../service.ts';
+import { isUnserved } from '../sessions.ts';
 import { renderPage } from '../views/layout.tsx';
 import { Message } from '../views/message.tsx';
 import { Progress } from '../views/parts.tsx';
@@ -18,19 +20,27 @@ const NOT_SIGNED_IN = {
 export function signInRoutes(studio: Studio): Hono<StudioEnv> {
   const { config, service, sessions, storage } = studio;
   const routes = new Hono<StudioEnv>();
+  const openSignIns = new OpenSignIns();
 
+  // Anybody may press this button, and the service allows the whole app 20 unfinished sign-ins: so one browser uses its
+  // own again, and one network has a few.
   routes.post('/sign-in', async (c) => {
+    let { session } = c.get('visit');
+    if (session?.signIn !== undefined && isUnserved(session.signIn.launch)) return c.redirect('/sign-in/launch', 303);
+    const open = openSignIns.begin(networkOf(c, config.trustedProxies));
     const { createIdpIdentitySession: created } = await service(StartSignInDocument, {
       input: { tenantKey: config.tenantKey, returnUrl: `${config.publicUrl}/sign-in/return` },
+    }).catch((error) => {
+      open.release();
+      throw error;
     });
-    let { session } = c.get('visit');
     if (session === undefined) {
       const begun = sessions.begin();
       session = begun.session;
       setSessionCookie(c, config, begun.sessionId);
     }
     const { id, resultProof, launchUrl: url, launchToken: token, expiresAt } = created;
-    session.signIn = { id, resultProof, launch: { url, token, expiresAt }, returned: false };
+    session.signIn = { id, resultProof, launch: { url, token, expiresAt }, open, returned: false };
     return c.redirect('/sign-in/launch', 303);
   });
 
@@ -56,6 +66,7 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
     const answer = await orRefusal(service(FinishSignInDocument, { id, tenantKey: config.tenantKey, resultProof }));
     if (answer instanceof ServiceError) {
       if (answer.code !== 'NOT_FOUND') throw answer;
+      signIn.open.release();
       session.signIn = undefined; // Redeemed before, perhaps by an answer that was lost on its way, or too old.
       return goTo(c, '/', { mood: 'plain', text: 'This sign-in is over. Please sign in again.' });
     }
@@ -71,6 +82,7 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
         </Message>,
       );
     }
+    signIn.open.release();
     session.signIn = undefined; // The proof is spent.
     if (result.status !== 'COMPLETED') {
       return goTo(c, '/', { mood: 'plain', text: NOT_SIGNED_IN[result.status] });

@@ -3,7 +3,7 @@ import { formatDateTime, formatTime } from '../format.ts';
 import type { JobFragment, SocialProvider } from '../generated/service.ts';
 import type { ServiceError } from '../service.ts';
 import type { Notice } from '../sessions.ts';
-import { ERRORS, jobErrorWords, type Mood, PROVIDERS } from '../words.ts';
+import { ERRORS, jobErrorWords, type Mood, PROVIDERS, refusalText } from '../words.ts';
 
 /** The address of the page being shown. */
 export const Here = createContext('/');
@@ -94,7 +94,7 @@ export const JobProgress: FC<{ job: JobFragment; what: string }> = ({ job, what 
 export const Refusal: FC<{ error: ServiceError; children?: Child }> = ({ error, children }) => (
   <div class="callout bad">
     <p>
-      <strong>{ERRORS[error.code].title}.</strong> {ERRORS[error.code].text}
+      <strong>{ERRORS[error.code].title}.</strong> {refusalText(error)}
     </p>
     {children}
     <Reference id={error.correlationId} />

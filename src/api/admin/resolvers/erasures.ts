@@ -70,21 +70,14 @@ export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, 
   if (erase?.status !== 'SUCCEEDED' || revoke === undefined || asked === undefined) {
     throw badInput('connectionId', 'names a connection whose erase has not ended');
   }
-  const kept = keptWith(revoke);
-  const but = kept.length === 0 ? '' : ', but for what is kept to end its grant at the provider';
+  const remains = await store.findRemains(sql, erase.scopeId);
   const document = JSON.stringify({
-    statement: `All that was held of this connection has been deleted${but}.`,
+    statement: 'All that was held of this connection has been deleted, but for what "kept" names.',
     connectionId: asked,
     provider: erase.provider,
-    deleted: [
-      kept.length === 0 ? 'grant and tokens' : 'grant',
-      'profile',
-      'posts and metrics',
-      'coverage',
-      'read jobs',
-      'ids given by the app',
-    ],
-    kept,
+    deleted: listDeleted(revoke, remains),
+    kept: listKept(revoke, remains),
+    remains: 'Random ids of ours in the audit log and the journal of erasures. They name nobody.',
     requestedAt: erase.createdAt,
     revoke: {
       jobId: revoke.jobId,
@@ -97,11 +90,43 @@ export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, 
   return { connectionId: asked, document, signature: mac.of('proof-of-deletion', document).toString('base64url') };
 };
 
-/** A revoke that has failed keeps its grant's tokens, for an operator's push, until its receipt goes. */
-const keptWith = ({ keepsTokens, jobId, status, createdAt }: ReleaseJob) =>
-  keepsTokens
-    ? [{ what: 'tokens', jobId, revoke: status, until: new Date(createdAt.getTime() + RECEIPT_KEPT_MS) }]
-    : [];
+function listDeleted({ keepsTokens }: ReleaseJob, remains: store.Remains | undefined): string[] {
+  const withTokens = remains?.earlierGrants ? 'last grant and its tokens' : 'grants and tokens';
+  return [
+    keepsTokens ? 'grant' : withTokens,
+    'profile',
+    'posts and metrics',
+    'coverage',
+    'read jobs',
+    ...(remains === undefined ? ['ids given by the app'] : []),
+    ...(remains?.forgotten ? ['subject given by the app'] : []),
+  ];
+}
+
+/** What is kept, and until when; null where that is not a date. A sweep every quarter of an hour removes it then. */
+function listKept(revoke: ReleaseJob, remains: store.Remains | undefined) {
+  const { keepsTokens, jobId, status, createdAt } = revoke;
+  const until = new Date(createdAt.getTime() + RECEIPT_KEPT_MS);
+  return [
+    ...(remains === undefined ? [] : listRemains(remains)),
+    // A revoke that has failed keeps its grant's tokens, for an operator's push, until its receipt goes.
+    ...(keepsTokens ? [{ what: 'tokens', jobId, revoke: status, until }] : []),
+    { what: 'receipts', until },
+  ];
+}
+
+function listRemains({ forgotten, otherConnections, resultsUntil, earlierGrants }: store.Remains) {
+  const ids = forgotten ? 'tenant key' : 'tenant key and subject';
+  const results = 'results of attempts to connect';
+  return [
+    ...(otherConnections ? [{ what: `${ids}, with other connections of the same subject`, until: null }] : []),
+    ...(resultsUntil ? [{ what: otherConnections ? results : `${results}, with ${ids}`, until: resultsUntil }] : []),
+    ...(earlierGrants
+      ? [{ what: 'earlier grants of the same subject, until their revokes have ended', until: null }]
+      : []),
+    ...(otherConnections || resultsUntil ? [] : [{ what: ids, until: null }]),
+  ];
+}
 
 export const verifyProofOfDeletion: Queries['verifyProofOfDeletion'] = async (_root, given, { mac }) => {
   const { document, signature } = parse(args.VerifyProofArgs, given);

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import type { ConnectionId, ScopeId } from '../../../src/ids.ts';
+import { applyRetention } from '../../../src/store/retention.ts';
+import { lockScope } from '../../../src/store/scopes.ts';
+import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { openStage } from '../../activities/stage.ts';
+import { DAY_MS, HOUR_MS, moveClock } from '../../kit/clock.ts';
+import { runActivity } from '../../kit/deps.ts';
+import { test } from '../../kit/postgres.ts';
+import { createTestAdmin, refusalOf } from './operator.ts';
+
+const PROOF = 'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }';
+const ERASE = `mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { erasure { id } } }`;
+
+/** The tables in which a text occurs, in whichever column. */
+async function tablesWith(sql: Database, text: string): Promise<string[]> {
+  const tables = await sql`
+    select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname
+  `;
+  const found: string[] = [];
+  for (const { relname } of tables) {
+    const [row] = await sql`select count(*)::int as count from ${sql(relname)} t where strpos(t::text, ${text}) > 0`;
+    if (Number(row?.count) > 0) found.push(relname);
+  }
+  return found;
+}
+
+/** Somebody who has connected an account twice, so that one grant superseded another, and disconnected it. */
+async function openStory(sql: Database) {
+  const stage = await openStage(sql);
+  const admin = await createTestAdmin(sql);
+  await sql`update admin_token set expires_at = expires_at + interval '30 days'`; // The clock is going to move.
+  const { appId } = stage.seeded.app;
+  const [tenantKey, externalSubjectId, account] = [`tenant-${randomUUID()}`, `person-${randomUUID()}`, randomUUID()];
+  const scope = { tenantKey, externalSubjectId };
+  await sql`insert into tenant (app_id, tenant_key) values (${appId}, ${tenantKey})`;
+  stage.provider.readAccount.mockResolvedValue({
+    providerAccountId: account,
+    aliasIds: [],
+    profile: { displayName: `Name of ${account}`, handle: null, avatarUrl: null, profileUrl: null, description: null },
+  });
+  const scopeId = await inTransaction(sql, (tx) => lockScope(tx, appId, scope));
+  const connect = async (): Promise<ConnectionId> => {
+    const { attemptId } = await stage.newExchangedAttempt({ scopeId });
+    await runActivity(stage.activities.completeAttempt, { attemptId });
+    const [row] = await sql`select connection_id from connect_attempt where attempt_id = ${attemptId}`;
+    return row?.connectionId as ConnectionId;
+  };
+  const disconnect = async (connectionId: ConnectionId): Promise<void> => {
+    const { eraseJobId, revokeJobId } = await stage.disconnect({ connectionId, scopeId });
+    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    await sql`delete from outbox`; // Delivered.
+  };
+  const proofOf = async (id: ConnectionId) =>
+    JSON.parse((await admin.as('VIEWER')(PROOF, { id })).proofOfDeletion.document);
+  const retain = () => applyRetention(stage.deps.sql, { keepsJournal: false });
+  return { stage, admin, appId, scope, scopeId, account, connect, disconnect, proofOf, retain };
+}
+
+const instantOf = async (sql: Database, query: ReturnType<Database>): Promise<string> => {
+  const [row] = await sql`select (${query}) as instant`;
+  return new Date(row?.instant as Date).toISOString();
+};
+const resultsUntil = (sql: Database, scopeId: ScopeId) =>
+  instantOf(sql, sql`select max(result_expires_at) from connect_attempt where scope_id = ${scopeId}`);
+const receiptsUntil = (sql: Database, connectionId: ConnectionId) =>
+  instantOf(
+    sql,
+    sql`select min(created_at) + interval '7 days' from release_job where connection_id = ${connectionId}`,
+  );
+
+describe('a proof of deletion names what a search of all tables finds', () => {
+  test('right after the erase, after 24 hours, and after 7 days', async ({ database: { sql } }) => {
+    const { scope, scopeId, account, connect, disconnect, proofOf, retain } = await openStory(sql);
+    const id = await connect();
+    expect(await connect()).toBe(id);
+    await disconnect(id);
+    const receipts = { what: 'receipts', until: await receiptsUntil(sql, id) };
+
+    const first = await proofOf(id);
+    expect(first.kept).toEqual([
+      { what: 'results of attempts to connect, with tenant key and subject', until: await resultsUntil(sql, scopeId) },
+      receipts,
+    ]);
+    expect(first.deleted).not.toContain('ids given by the app');
+    expect(first.deleted).toContain('grants and tokens');
+    expect(await tablesWith(sql, scope.externalSubjectId)).toEqual(['scope']);
+    expect(await tablesWith(sql, scope.tenantKey)).toEqual(['scope', 'tenant']);
+    expect(await tablesWith(sql, scopeId)).toEqual(['connect_attempt', 'release_job', 'scope']); // No grant, superseded or not.
+    expect(await tablesWith(sql, account)).toEqual([]);
+    expect(await tablesWith(sql, id)).toEqual(['connect_attempt', 'journal_entry', 'release_job']);
+
+    await moveClock(sql, 24 * HOUR_MS);
+    await retain();
+    const second = await proofOf(id);
+    expect(second.kept).toEqual([receipts]);
+    expect(second.deleted).toContain('ids given by the app');
+    expect(await tablesWith(sql, scope.externalSubjectId)).toEqual([]);
+    expect(await tablesWith(sql, scope.tenantKey)).toEqual(['tenant']);
+    expect(await tablesWith(sql, id)).toEqual(['journal_entry', 'release_job']);
+
+    await moveClock(sql, 6 * DAY_MS);
+    await retain();
+    expect((await refusalOf(proofOf(id))).code).toBe('NOT_FOUND');
+    expect(await tablesWith(sql, scopeId)).toEqual([]);
+    expect(await tablesWith(sql, id)).toEqual(['journal_entry']);
+  });
+
+  test('while the same subject has another connection', async ({ database: { sql } }) => {
+    const { scope, stage, connect, disconnect, proofOf } = await openStory(sql);
+    const id = await connect();
+    stage.provider.readAccount.mockResolvedValue({
+      providerAccountId: randomUUID(),
+      aliasIds: [],
+      profile: { displayName: null, handle: null, avatarUrl: null, profileUrl: null, description: null },
+    });
+    await connect();
+    await disconnect(id);
+    expect((await proofOf(id)).kept[0]).toEqual({
+      what: 'tenant key and subject, with other connections of the same subject',
+      until: null,
+    });
+    expect(await tablesWith(sql, scope.externalSubjectId)).toEqual(['scope']);
+  });
+
+  test('of a person who was erased: the subject went at once', async ({ database: { sql } }) => {
+    const { admin, appId, scope, scopeId, connect, disconnect, proofOf } = await openStory(sql);
+    const id = await connect();
+    await admin.as('ADMIN')(ERASE, { i: { appId, ...scope } });
+    expect(await tablesWith(sql, scope.externalSubjectId)).toEqual([]);
+    await disconnect(id);
+    const proof = await proofOf(id);
+    expect(proof.kept[0]).toEqual({
+      what: 'results of attempts to connect, with tenant key',
+      until: await resultsUntil(sql, scopeId),
+    });
+    expect(proof.deleted).toContain('subject given by the app');
+  });
+
+  test('while a superseded grant is still to be revoked', async ({ database: { sql } }) => {
+    const { stage, connect, disconnect, proofOf, retain, scopeId } = await openStory(sql);
+    stage.provider.exchangeCode.mockImplementationOnce(async (...given) => {
+      const exchanged = await stage.providers.PROVIDER_A.exchangeCode(...given);
+      return { ...exchanged, principal: 'another-principal' };
+    });
+    const id = await connect();
+    await connect();
+    await disconnect(id);
+    const [{ jobId } = { jobId: '' }] = await sql`
+      select job_id from release_job where scope_id = ${scopeId} and kind = 'COMPENSATION'
+    `;
+    expect((await proofOf(id)).kept).toContainEqual({
+      what: 'earlier grants of the same subject, until their revokes have ended',
+      until: null,
+    });
+    await runActivity(stage.activities.revoke, { jobId });
+    await retain();
+    expect(await tablesWith(sql, scopeId)).toEqual(['connect_attempt', 'release_job', 'scope']);
+    expect(JSON.stringify((await proofOf(id)).kept)).not.toContain('earlier grants');
+  });
+});
+
+describe('receipts', () => {
+  test('stay as long as their connection does, and its disconnect is the same', async ({ database: { sql } }) => {
+    const { stage, admin, connect, proofOf, retain, scopeId } = await openStory(sql);
+    const id = await connect();
+    const { eraseJobId, revokeJobId } = await stage.disconnect({ connectionId: id, scopeId });
+    await runActivity(stage.activities.purgeContent, { connectionId: id, eraseJobId });
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await moveClock(sql, 8 * DAY_MS); // The erase waits for a journal that cannot be written.
+    await retain();
+    const again = await stage.disconnect({ connectionId: id, scopeId });
+    expect([again.revokeJobId, again.eraseJobId, again.started]).toEqual([revokeJobId, eraseJobId, false]);
+    const { disconnectConnection: story } = await admin.as('ADMIN')(
+      'mutation ($id: ID!) { disconnectConnection(id: $id) { receipts { id } } }',
+      { id },
+    );
+    expect(story.receipts).toHaveLength(2);
+    await runActivity(stage.activities.eraseConnection, { connectionId: id, eraseJobId });
+    await retain();
+    expect((await refusalOf(proofOf(id))).code).toBe('NOT_FOUND');
+  });
+
+  test('of a failed revoke keep its tokens for seven days only, whatever becomes of the connection', async ({
+    database: { sql },
+  }) => {
+    const { stage, connect, retain, scopeId } = await openStory(sql);
+    const id = await connect();
+    const { revokeJobId } = await stage.disconnect({ connectionId: id, scopeId });
+    await sql`
+      update release_job set status = 'FAILED', finished_at = business_now(), sealed_tokens = 'sealed'
+      where job_id = ${revokeJobId}
+    `;
+    const keeps = async () => {
+      const [row] = await sql`select keeps_tokens from release_job where job_id = ${revokeJobId}`;
+      return row?.keepsTokens;
+    };
+    await moveClock(sql, 7 * DAY_MS - HOUR_MS);
+    await retain();
+    expect(await keeps()).toBe(true);
+    await moveClock(sql, HOUR_MS);
+    await retain();
+    expect(await keeps()).toBe(false);
+  });
+});
