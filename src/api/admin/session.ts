@@ -4,6 +4,7 @@ import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { deleteAdminSession, insertAdminSession } from '../../store/admin/tokens.ts';
 import { audit } from '../../store/setup.ts';
 import type { Database } from '../../store/sql.ts';
+import { takesBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { randomToken, sha256 } from '../tokens.ts';
 import { actorName } from './actor.ts';
@@ -12,7 +13,7 @@ import { endedSessionCookie, isSameOrigin, readSession, sessionCookie } from './
 import type { Strangers } from './strangers.ts';
 
 const SESSION_PATH = '/api/admin/session';
-const MAX_BODY_CHARACTERS = 1_000;
+const MAX_BODY_BYTES = 1_024;
 
 const Body = z.object({ token: z.string() });
 
@@ -37,7 +38,7 @@ export function createSessionRoutes({
 
   app.get(SESSION_PATH, (c) => c.json({ openIdConnect: openId }, 200, { 'cache-control': 'no-store' }));
 
-  app.post(SESSION_PATH, async (c) => {
+  app.post(SESSION_PATH, takesBody(MAX_BODY_BYTES), async (c) => {
     const exchange = c.get('exchange');
     try {
       await requireOwnPage(c, 'signIn');
@@ -88,9 +89,8 @@ async function readToken(c: Context<HttpEnv>): Promise<string> {
   const mediaType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   // A form of another site could send every other type without being asked whether it may.
   if (mediaType !== 'application/json') throw bad('The body must be sent as application/json.');
-  const text = await c.req.text();
-  const parsed = text.length <= MAX_BODY_CHARACTERS ? Body.safeParse(parseJson(text)) : undefined;
-  if (!parsed?.success) throw bad('The body must be {"token": "<token-id>.<secret>"}.');
+  const parsed = Body.safeParse(parseJson(await c.req.text()));
+  if (!parsed.success) throw bad('The body must be {"token": "<token-id>.<secret>"}.');
   return parsed.data.token;
 }
 

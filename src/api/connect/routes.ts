@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { IssuerUnavailable } from '../../identity/discovery.ts';
 import { findAppName } from '../../store/apps.ts';
+import { takesBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 import { frontDoor, resultUrl } from './back.ts';
@@ -41,8 +41,8 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
 
   routes.use('/api/connect/*', pageHeaders);
   routes.use('/api/identity/*', pageHeaders);
-  routes.post('/api/connect/redeem', formLimit, launch(deps, connect));
-  routes.post('/api/identity/redeem', formLimit, launch(deps, identity));
+  routes.post('/api/connect/redeem', takesForm, launch(deps, connect));
+  routes.post('/api/identity/redeem', takesForm, launch(deps, identity));
   routes.get('/api/connect/callback/:slug', callback(deps, connect, 'slug'));
   routes.get('/api/identity/callback/:issuerId', callback(deps, identity, 'issuerId'));
   for (const flow of ['connect', 'identity'] as const) {
@@ -85,11 +85,8 @@ async function describeApp(c: Context<HttpEnv>, deps: ConnectDeps, attempt: Flow
   }
 }
 
-const formLimit = bodyLimit({
-  maxSize: MAX_FORM_BYTES,
-  onError: () => {
-    throw new Refused('formTooLarge');
-  },
+const takesForm = takesBody(MAX_FORM_BYTES, () => {
+  throw new Refused('formTooLarge');
 });
 
 const only = (method: 'GET' | 'POST') => (c: Context<HttpEnv>) => {

@@ -1,7 +1,7 @@
+import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { type CorrelationId, newId } from '../../ids.ts';
@@ -9,6 +9,7 @@ import type { Log } from '../../log.ts';
 import { countRequest } from '../../telemetry/instruments.ts';
 import { inNewTrace, markFailed, SpanKind } from '../../telemetry/tracing.ts';
 import type { Graphql } from '../graphql/graphql.ts';
+import { hideBodies, takesBody } from './bodies.ts';
 import { clientAddress, type HttpEnv } from './exchange.ts';
 
 /** Of a GraphQL request's JSON body. */
@@ -38,23 +39,11 @@ export function createHttpApp({
   pages = [],
 }: HttpOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.use(exchange(log, trustedProxies), safeHeaders);
+  app.use(exchange(log, trustedProxies), safeHeaders, hideBodies);
 
   for (const [path, answer] of Object.entries(graphql)) {
     // Only POST: every other method gets the 404 of a path that is not there.
-    app.post(
-      path,
-      bodyLimit({
-        maxSize: MAX_BODY_BYTES,
-        onError: (c) => c.text(`The body exceeds ${MAX_BODY_BYTES} bytes.`, 413),
-      }),
-      async (c) => {
-        // A copy, without the signal that the caller hung up: what was asked for is not to be left half done.
-        const { url, method, headers } = c.req.raw;
-        const request = new Request(url, { method, headers, body: await c.req.arrayBuffer() });
-        return await answer(request, c.get('exchange'));
-      },
-    );
+    app.post(path, takesBody(MAX_BODY_BYTES), async (c) => await answer(c.req.raw, c.get('exchange')));
   }
   for (const [path, text] of Object.entries(schemas)) {
     app.get(path, (c) => c.text(text));
@@ -154,23 +143,65 @@ export interface RunningServer {
   close(graceMs: number, noticeMs?: number): Promise<void>;
 }
 
-/** Listens on `host` and `port`; 0 takes a free one. @throws Error as Node does, such as with code EADDRINUSE. */
-export async function startServer(app: Hono<HttpEnv>, options: { host: string; port: number }): Promise<RunningServer> {
+/** How long a client may take, in milliseconds, and how much it may hold: nobody keeps a socket by doing nothing. */
+export interface ServerLimits {
+  /** To send all headers of a request. */
+  readonly headersTimeout: number;
+  /** To send a whole request. */
+  readonly requestTimeout: number;
+  /** Between two requests. Longer than a load balancer keeps its end, so that it is never the one to find it gone. */
+  readonly keepAliveTimeout: number;
+  /** Without a byte in either direction while a request is answered, such as of a client that does not read. */
+  readonly idleTimeout: number;
+  /** How often connections are held against the first two. */
+  readonly connectionsCheckingInterval: number;
+  /** Of the headers of one request, together. Longer ones answer 431. */
+  readonly maxHeaderSize: number;
+  /** Open at once; further ones are closed at once. They leave file descriptors for the database. */
+  readonly maxConnections: number;
+  /** Requests on one connection that have no answer yet. Whoever sends more without waiting is cut off. */
+  readonly maxPipelined: number;
+}
+
+export const SERVER_LIMITS: ServerLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 75_000,
+  idleTimeout: 60_000,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16 * 1024,
+  maxConnections: 10_000,
+  maxPipelined: 10,
+};
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly limits?: Partial<ServerLimits>;
+}
+
+/** @throws Error as Node does, such as with code EADDRINUSE. */
+export async function startServer(app: Hono<HttpEnv>, options: ServerOptions): Promise<RunningServer> {
+  const { idleTimeout, maxConnections, maxPipelined, ...serverOptions } = { ...SERVER_LIMITS, ...options.limits };
+  const isTooMany = createPipelineBound(maxPipelined);
   let closing = false;
-  const server: ServerType = createAdaptorServer({
+  const server = createAdaptorServer({
     fetch: async (request, env) => {
-      const response = await app.fetch(request, env as HttpEnv['Bindings']);
+      const bindings = env as HttpBindings;
+      if (isTooMany(bindings)) {
+        bindings.incoming.socket.destroy();
+        return new Response(null, { status: 429 });
+      }
+      const response = await app.fetch(request, bindings);
       // Or a client that keeps its connection would hold the server open.
       if (closing) response.headers.set('connection', 'close');
       return response;
     },
-    serverOptions: {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      // Longer than a load balancer keeps its end, so that it is never the one to find the connection gone.
-      keepAliveTimeout: 75_000,
-    },
-  });
+    serverOptions,
+  }) as Server; // The adapter's other kinds of server come with options of their own.
+  server.maxConnections = maxConnections;
+  server.setTimeout(idleTimeout);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {
@@ -186,9 +217,23 @@ export async function startServer(app: Hono<HttpEnv>, options: { host: string; p
       closing = true;
       if (noticeMs > 0) await delay(noticeMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve())); // Also closes idle connections.
-      const cutOff = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs);
+      const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
       clearTimeout(cutOff);
     },
+  };
+}
+
+/**
+ * Node hands out all requests that a client has sent, whether or not it waits for their answers.
+ * @returns tells of each request whether its connection has too many without an answer.
+ */
+function createPipelineBound(maxPipelined: number): (bindings: HttpBindings) => boolean {
+  const unanswered = new WeakMap<object, number>();
+  return ({ incoming: { socket }, outgoing }) => {
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    outgoing.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    return count > maxPipelined;
   };
 }

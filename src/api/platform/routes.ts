@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { type HeedDeps, heed } from '../../domain/disconnecting/handle-notification.ts';
 import { asId, type RegistrationId } from '../../ids.ts';
 import type { PlatformCallback, PlatformNotice, PlatformRequest } from '../../providers/facts.ts';
@@ -7,6 +6,7 @@ import { type Callee, findCallee, findDeletionRequest } from '../../store/platfo
 import { places } from '../../vault/place.ts';
 import { pageHeaders } from '../connect/page-headers.ts';
 import type { ApiDeps } from '../deps.ts';
+import { takesBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 import { renderDeletionPage } from './deletion-page.tsx';
@@ -28,7 +28,7 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
   const strangers = new TokenBuckets();
   const isTooStrange = (c: Context<HttpEnv>) => !strangers.take(c.get('exchange').address, STRANGE_RATE);
 
-  routes.post('/api/platform/:slug/:registrationId/:path', tooLarge, async (c) => {
+  routes.post('/api/platform/:slug/:registrationId/:path', takesBody(MAX_BODY_BYTES), async (c) => {
     const { log, correlationId } = c.get('exchange');
     const found = await findCallback(deps, c.req.param());
     const notice = found && (await prove(deps, found, c));
@@ -52,11 +52,6 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
   });
   return routes;
 }
-
-const tooLarge = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: (c) => c.text(`The body exceeds ${MAX_BODY_BYTES} bytes.`, 413),
-});
 
 function tooMany(c: Context): Response {
   c.header('retry-after', '60');

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { takesBody } from '../../../src/api/http/bodies.ts';
+import type { HttpEnv } from '../../../src/api/http/exchange.ts';
+import { type Service, startService } from '../service.ts';
+
+let service: Service;
+const undeclared = vi.fn();
+beforeAll(async () => {
+  const pages = new Hono<HttpEnv>()
+    .post('/undeclared', async (c) => {
+      undeclared(await c.req.text(), await c.req.arrayBuffer(), c.req.raw.body);
+      return c.text('read');
+    })
+    .post('/declared', takesBody(10), async (c) => c.text(await c.req.text()))
+    .get('/any', (c) => c.text('read'));
+  service = await startService({ pages: [pages] });
+});
+afterAll(() => service.close());
+
+test('a handler whose route names no limit sees no body at all', async () => {
+  const response = await fetch(`${service.url}/undeclared`, { method: 'POST', body: 'x'.repeat(100) });
+  expect(await response.text()).toBe('read');
+  expect(undeclared.mock.calls).toEqual([['', new ArrayBuffer(0), null]]);
+});
+
+test('a body of as many bytes as its route takes arrives whole, and not one more', async () => {
+  const post = (body: string) => fetch(`${service.url}/declared`, { method: 'POST', body });
+  expect(await (await post('0123456789')).text()).toBe('0123456789');
+  expect((await post('0123456789x')).status).toBe(413);
+  expect(await (await post('')).text()).toBe('');
+});
+
+test('a body that is packed is not unpacked', async () => {
+  const packed = gzipSync(JSON.stringify({ query: '{ status { ok } }' }).padEnd(10_000_000, ' '));
+  const response = await fetch(`${service.url}/graphql`, {
+    method: 'POST',
+    body: packed,
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('The body is not JSON.');
+});
+
+describe('over a bare connection', () => {
+  const talk = async (text: string) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write(text);
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += data;
+    });
+    await once(socket, 'close');
+    return answer;
+  };
+  const start = 'POST /declared HTTP/1.1\r\nhost: x\r\nconnection: close\r\n';
+
+  test.each([
+    ['two lengths', `${start}content-length: 3\r\ncontent-length: 5\r\n\r\nabcde`],
+    ['a length and chunks', `${start}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n`],
+    ['a length that is no number', `${start}content-length: 0x3\r\n\r\nabc`],
+    ['a negative length', `${start}content-length: -1\r\n\r\nabc`],
+    ['chunks of another coding', `${start}transfer-encoding: gzip, chunked, identity\r\n\r\n3\r\nabc\r\n0\r\n\r\n`],
+    ['a chunk size that is no number', `${start}transfer-encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
+    ['no host', 'GET /any HTTP/1.1\r\nconnection: close\r\n\r\n'],
+  ])('%s is a bad request', async (_name, text) => {
+    expect(await talk(text)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('16 KiB of headers are too many', async () => {
+    const headers = Array.from({ length: 200 }, (_, n) => `x-${n}: ${'v'.repeat(100)}\r\n`).join('');
+    expect(await talk(`GET /any HTTP/1.1\r\nhost: x\r\n${headers}\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  test('an expectation that nobody can meet is refused', async () => {
+    expect(await talk(`GET /any HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\nconnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 417 /,
+    );
+  });
+});
