@@ -15,8 +15,8 @@ import { Strangers } from './strangers.ts';
 
 const ENDPOINT = '/api/admin/graphql';
 
-/** Wide enough for introspection, and for a console page in one request. */
-const LIMITS: Limits = { operations: 1, aliases: 40, depth: 16, cost: 1_000, tokens: 8_000 };
+/** Twice what introspection takes, and a console page in one request. */
+const LIMITS: Limits = { operations: 1, aliases: 40, depth: 16, cost: 500, tokens: 2_000, lines: 1_000 };
 
 /**
  * What operators use, to be put on a listener: GraphQL, its schema, sessions for browsers, and the console.

@@ -1,12 +1,13 @@
-import type { DocumentNode, ExecutionResult, Source } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
 import { parseAccept } from 'hono/utils/accept';
 import { countOperation } from '../../telemetry/instruments.ts';
 import type { PublicContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { admission } from './admission.ts';
 import { expose, statusOf } from './errors.ts';
 import { guard, type Unguarded } from './guard.ts';
-import { LIMITS, type Limits, parseWithinLimits } from './limits.ts';
+import { LIMITS, type Limits } from './limits.ts';
 import { readParams } from './params.ts';
 import { DateTime, DecimalCount } from './scalars.ts';
 
@@ -31,34 +32,16 @@ export interface GraphqlOptions {
 /** Answers one GraphQL request. Whatever happens, the answer is JSON, and each error in it has code and correlation id. */
 export type Graphql = (request: Request, exchange: Exchange) => Promise<Response>;
 
-interface ServerContext {
-  exchange: Exchange;
-}
+type ServerContext = Unguarded;
 
 export function createGraphql(options: GraphqlOptions): Graphql {
   const { endpoint, typeDefs, resolvers, open, authorize, limits = LIMITS } = options;
   const schema = createSchema({ typeDefs, resolvers: { ...resolvers, DateTime, DecimalCount } });
-  const yoga = createYoga<ServerContext, Unguarded>({
+  const yoga = createYoga<ServerContext>({
     schema: guard(schema, endpoint, open),
     graphqlEndpoint: endpoint,
-    plugins: [requests, limiting(limits), answers(endpoint)],
-    parserAndValidationCache: { documentCache: documentCache(), errorCache: NO_CACHE, validationCache: true },
-    context: ({ request, exchange }) => {
-      const publicContext: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
-      let authorized: Promise<PublicContext> | undefined;
-      return {
-        exchange,
-        open: publicContext,
-        authorized: () => {
-          const { headers } = request;
-          authorized ??= authorize(headers.get('authorization'), exchange, headers).then((extra) => ({
-            ...publicContext,
-            ...extra,
-          }));
-          return authorized;
-        },
-      };
-    },
+    plugins: [requests, admission(open, limits), validation, answers(endpoint)],
+    parserAndValidationCache: { documentCache: NO_CACHE, errorCache: NO_CACHE, validationCache: true },
     // The plugins below do what these would.
     maskedErrors: false,
     logging: false,
@@ -70,7 +53,19 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     multipart: false,
     batching: false,
   });
-  return async (request, exchange) => await yoga.fetch(request, { exchange });
+  return async (request, exchange) => {
+    const publicContext: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
+    const { headers } = request;
+    let context: Promise<PublicContext> | undefined;
+    const authorized = () => {
+      context ??= authorize(headers.get('authorization'), exchange, headers).then((extra) => ({
+        ...publicContext,
+        ...extra,
+      }));
+      return context;
+    };
+    return await yoga.fetch(request, { exchange, open: publicContext, authorized });
+  };
 }
 
 /** JSON bodies only, whatever else Yoga could read. */
@@ -78,10 +73,13 @@ const requests: Plugin<object, ServerContext> = {
   onRequestParse: ({ setRequestParser }) => setRequestParser(readParams),
 };
 
-/** Before validation, whose rules take far longer on what the limits refuse than the limits do. */
-const limiting = (limits: Limits): Plugin<object, ServerContext> => ({
-  onParse: ({ setParseFn }) => setParseFn((source: string | Source) => parseWithinLimits(source, limits)),
-});
+/** How many faults of a document are looked for. Each takes a search for names that were perhaps meant. */
+const MAX_ERRORS = 5;
+
+const validation: Plugin = {
+  onValidate: ({ validateFn, setValidationFn }) =>
+    setValidationFn((schema, document, rules) => validateFn(schema, document, rules, { maxErrors: MAX_ERRORS })),
+};
 
 const JSON_TYPE = 'application/json';
 const GRAPHQL_TYPE = 'application/graphql-response+json';
@@ -117,20 +115,5 @@ const answers = (endpoint: string): Plugin<object, ServerContext> => ({
     }, mediaType);
   },
 });
-
-/** Callers send the same few documents over and over. What somebody would send to fill our memory is not kept. */
-function documentCache() {
-  const MAX_DOCUMENTS = 200;
-  const MAX_LENGTH = 4_096;
-  const documents = new Map<string, DocumentNode>();
-  return {
-    get: (text: string) => documents.get(text),
-    set(text: string, document: DocumentNode) {
-      if (text.length > MAX_LENGTH) return;
-      if (documents.size >= MAX_DOCUMENTS) documents.clear();
-      documents.set(text, document);
-    },
-  };
-}
 
 const NO_CACHE = { get: () => undefined, set: () => undefined };

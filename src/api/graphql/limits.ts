@@ -6,7 +6,6 @@ import {
   type OperationDefinitionNode,
   parse,
   type SelectionSetNode,
-  type Source,
 } from 'graphql';
 import { ServiceError } from '../../errors.ts';
 
@@ -17,12 +16,21 @@ export interface Limits {
   /** Of fields; a root field is at depth 1. */
   readonly depth: number;
   readonly cost: number;
-  /** Twice what the largest document within the other limits needs; it bounds the work of refusing the rest. */
+  /** Several times what a large document within the other limits needs; it bounds the work of refusing the rest. */
   readonly tokens: number;
+  /** Of the text. An error says its line, for which the text before it is searched for line breaks. */
+  readonly lines: number;
 }
 
 /** Of the callers' schema. */
-export const LIMITS = { operations: 1, aliases: 8, depth: 8, cost: 100, tokens: 4_000 } as const satisfies Limits;
+export const LIMITS = {
+  operations: 1,
+  aliases: 8,
+  depth: 8,
+  cost: 100,
+  tokens: 1_000,
+  lines: 1_000,
+} as const satisfies Limits;
 
 const ROOT_FIELD_COST = 10;
 const NESTED_FIELD_COST = 1;
@@ -41,19 +49,25 @@ const EMPTY: Size = { here: 0, below: 0, depth: 0, aliases: 0 };
 
 const costAtRoot = ({ here, below }: Size) => here * ROOT_FIELD_COST + below * NESTED_FIELD_COST;
 
+const LINE_BREAK = /\r\n|[\n\r]/g;
+
 /**
  * Parses a request's document and holds it to the limits.
- * @throws GraphQLError for a syntax error, AggregateError of one GraphQLError for each limit broken, ServiceError
- * `BAD_USER_INPUT` when brackets are nested beyond what can be read.
+ * @throws GraphQLError for a syntax error, AggregateError of one GraphQLError for each limit that the first definition
+ * to break one breaks, ServiceError `BAD_USER_INPUT` when it has too many lines, or brackets nested beyond what can be
+ * read.
  */
-export function parseWithinLimits(source: string | Source, limits: Limits = LIMITS): DocumentNode {
+export function parseWithinLimits(source: string, limits: Limits = LIMITS): DocumentNode {
+  if ((source.match(LINE_BREAK)?.length ?? 0) >= limits.lines) {
+    throw new ServiceError('BAD_USER_INPUT', `The request exceeds the limit of ${limits.lines} lines.`);
+  }
   const document = parseBounded(source, limits);
   const broken = limitsBroken(document, limits);
   if (broken.length > 0) throw new AggregateError(broken);
   return document;
 }
 
-function parseBounded(source: string | Source, { tokens }: Limits): DocumentNode {
+function parseBounded(source: string, { tokens }: Limits): DocumentNode {
   try {
     return parse(source, { maxTokens: tokens });
   } catch (error) {
@@ -75,22 +89,27 @@ function limitsBroken(document: DocumentNode, limits: Limits): GraphQLError[] {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
   if (operations.length !== limits.operations) {
-    return [new GraphQLError('A request holds exactly one operation.', { nodes: operations })];
+    return [new GraphQLError('A request holds exactly one operation.')];
   }
 
   const sizeOf = measuring(fragments);
   // Fragments are held to the limits also by themselves: the rules that run next read those nobody spreads, too.
-  return [...operations, ...fragments.values()].flatMap((definition) => {
-    const size = sizeOf(definition.selectionSet);
-    const cost = definition.kind === Kind.OPERATION_DEFINITION ? costAtRoot(size) : size.here + size.below;
-    const faults = [
-      size.aliases > limits.aliases && `The request exceeds the alias limit of ${limits.aliases}.`,
-      size.depth > limits.depth && `The request exceeds the depth limit of ${limits.depth}.`,
-      cost > limits.cost &&
-        `The request exceeds the cost limit of ${limits.cost}: each root field costs ${ROOT_FIELD_COST}, each nested field ${NESTED_FIELD_COST}.`,
-    ];
-    return faults.flatMap((fault) => (fault === false ? [] : [new GraphQLError(fault, { nodes: definition })]));
-  });
+  for (const definition of [...operations, ...fragments.values()]) {
+    const faults = faultsOf(definition, sizeOf(definition.selectionSet), limits);
+    if (faults.length > 0) return faults.map((fault) => new GraphQLError(fault));
+  }
+  return [];
+}
+
+function faultsOf(definition: OperationDefinitionNode | FragmentDefinitionNode, size: Size, limits: Limits): string[] {
+  const cost = definition.kind === Kind.OPERATION_DEFINITION ? costAtRoot(size) : size.here + size.below;
+  const faults = [
+    size.aliases > limits.aliases && `The request exceeds the alias limit of ${limits.aliases}.`,
+    size.depth > limits.depth && `The request exceeds the depth limit of ${limits.depth}.`,
+    cost > limits.cost &&
+      `The request exceeds the cost limit of ${limits.cost}: each root field costs ${ROOT_FIELD_COST}, each nested field ${NESTED_FIELD_COST}.`,
+  ];
+  return faults.filter((fault) => fault !== false);
 }
 
 /** Counts a fragment at each of its spreads, but looks into it once: a bomb of spreads takes time by its text only. */

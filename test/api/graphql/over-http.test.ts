@@ -1,6 +1,6 @@
 import { auditServer } from 'graphql-http';
 import { expect, test } from 'vitest';
-import { startService } from '../service.ts';
+import { AUTHORIZATION, startService } from '../service.ts';
 
 /** Items of the audit that this interface decides otherwise, each with the reason. */
 const OVERRULED: Record<string, string> = {
@@ -16,7 +16,11 @@ const OVERRULED: Record<string, string> = {
 
 test('the GraphQL-over-HTTP audit passes but for what is overruled', async () => {
   const service = await startService();
-  const results = await auditServer({ url: `${service.url}/graphql` });
+  const results = await auditServer({
+    url: `${service.url}/graphql`,
+    fetchFn: (url: string, init?: RequestInit) =>
+      fetch(url, { ...init, headers: { ...init?.headers, authorization: AUTHORIZATION } }),
+  });
   await service.close();
   expect(results.length).toBeGreaterThan(50);
   const failed = results.filter(({ status }) => status !== 'ok').map(({ id, name }) => `${id}: ${name}`);

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createGraphql } from '../../../src/api/graphql/graphql.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import { codesOf, messagesOf, owner, type Service, startService } from '../service.ts';
+
+const NO_KEY = { headers: { authorization: '' } };
+const many = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n)).join(' ');
+
+/** Documents that take a rule long to refuse: each within the limits, none valid. */
+const COSTLY = {
+  'fields that are nearly there': `{ connections { ${many(90, () => 'itms')} } }`,
+  'arguments that are nearly there': `{ connections(${many(300, (n) => `frst${n}: 1`)}) { items { id } } }`,
+  'types that are nearly there': `query (${many(190, (n) => `$a${n}: Conection${n}`)}) { status { ok } }`,
+  'variables nobody uses': `query (${many(190, (n) => `$a${n}: ID`)}) { status { ok } }`,
+  'values that are nearly there': `mutation { createConnectSession(input: { capabilities: [${many(900, () => 'PROFIL')}] }) { id } }`,
+  'fragments that spread one another': `{ status { ok } } ${many(20, (n) => `fragment F${n} on ApiStatus { ${many(20, (m) => `...F${m}`)} }`)}`,
+  'names of 60,000 characters': `{ connections { ${'a'.repeat(60_000)} } }`,
+};
+
+describe('a document that takes long to validate', () => {
+  let service: Service;
+  let throttled: Service;
+  beforeAll(async () => {
+    service = await startService();
+    throttled = await startService({ findKeyOwner: async () => owner({ requestsPerSecond: 0.5 }) }); // Never a whole one.
+  });
+  afterAll(async () => {
+    await service.close();
+    await throttled.close();
+  });
+
+  test.each(Object.entries(COSTLY))('is not validated for strangers: %s', async (_name, query) => {
+    const answer = await service.ask(query, NO_KEY);
+    expect({ status: answer.status, codes: codesOf(answer) }).toEqual({ status: 200, codes: ['UNAUTHENTICATED'] });
+  });
+
+  test.each(Object.entries(COSTLY))('nor for an app that asks too much: %s', async (_name, query) => {
+    expect(codesOf(await throttled.ask(query))).toEqual(['RATE_LIMITED']);
+  });
+
+  test.each(Object.entries(COSTLY))('has few of its faults looked for: %s', async (_name, query) => {
+    const answer = await service.ask(query);
+    expect(answer.status).toBe(400);
+    expect(new Set(codesOf(answer))).toEqual(new Set(['BAD_USER_INPUT']));
+    expect(messagesOf(answer).length).toBeLessThanOrEqual(6); // The sixth says that there are more.
+  });
+});
+
+describe('without a key', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  test('status is answered, and refused like with one', async () => {
+    expect((await service.ask('{ __typename status { ok } }', NO_KEY)).body).toEqual({
+      data: { __typename: 'Query', status: { ok: true } },
+    });
+    expect(codesOf(await service.ask('{ status { on } }', NO_KEY))).toEqual(['BAD_USER_INPUT']);
+  });
+
+  test('nothing else is, and not the schema either', async () => {
+    for (const query of ['{ status { ok } nothing }', '{ __schema { types { name } } }', 'mutation { a }']) {
+      expect(codesOf(await service.ask(query, NO_KEY)), query).toEqual(['UNAUTHENTICATED']);
+    }
+  });
+
+  test('no more than a hundred tokens are validated', async () => {
+    const query = (count: number) => `{ status { ${many(count, () => 'on')} } }`;
+    expect(codesOf(await service.ask(query(80), NO_KEY))).toContain('BAD_USER_INPUT');
+    expect(codesOf(await service.ask(`{ status ${many(97, () => '@x')} { ok } }`, NO_KEY))).toEqual([
+      'UNAUTHENTICATED',
+    ]);
+  });
+});
+
+describe('a document that breaks a limit', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  test('of tokens is not read to its end', async () => {
+    const answer = await service.ask(`{ status { ok } } # ${'{ '.repeat(20_000)}`);
+    expect(answer.status).toBe(200);
+    const tokens = (count: number) =>
+      service.ask(`{ status { ${'... { '.repeat((count - 6) / 3)} ok ${'} '.repeat((count - 6) / 3)} } }`);
+    expect(messagesOf(await tokens(999))).toEqual([]);
+    expect(messagesOf(await tokens(1_002))).toEqual([expect.stringContaining('1000 tokens')]);
+  });
+
+  test('is told of the first definition only', async () => {
+    const operations = await service.ask('{ a } '.repeat(300));
+    expect(operations.body.errors).toHaveLength(1);
+    const fragments = many(7, (n) => `fragment F${n} on ApiStatus { ${many(101, () => 'ok')} }`);
+    const costs = await service.ask(`{ status { ok } } ${fragments}`);
+    expect(messagesOf(costs)).toEqual([expect.stringContaining('cost limit')]);
+  });
+
+  test('of lines is not read at all', async () => {
+    expect((await service.ask(`${'\n'.repeat(999)}{ status { ok } }`)).status).toBe(200);
+    for (const line of ['\n', '\r', '\r\n']) {
+      const answer = await service.ask(`${line.repeat(1_000)}{{{`);
+      expect(messagesOf(answer)).toEqual(['The request exceeds the limit of 1000 lines.']);
+    }
+  });
+});
+
+describe('where no field is open', () => {
+  test.each(['{{{', 'not a document', '{ '.repeat(30_000), COSTLY['values that are nearly there']])(
+    'a stranger’s document is not even read: %.20s',
+    async (query) => {
+      const authorize = vi.fn(async () => {
+        throw new ServiceError('UNAUTHENTICATED', 'No.');
+      });
+      const graphql = createGraphql({
+        endpoint: '/graphql',
+        typeDefs: 'scalar DateTime scalar DecimalCount type Query { a: Int }',
+        resolvers: { Query: { a: () => 1 } },
+        open: [],
+        authorize,
+      });
+      const exchange = { correlationId: 'c', address: 'a', operations: new Map(), codes: [], log: {} } as never;
+      const request = new Request('http://api.test/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      });
+      const { errors } = (await (await graphql(request, exchange)).json()) as { errors: { extensions: object }[] };
+      expect(errors.map(({ extensions }) => extensions)).toEqual([{ code: 'UNAUTHENTICATED', correlationId: 'c' }]);
+      expect(authorize).toHaveBeenCalledOnce();
+    },
+  );
+});
