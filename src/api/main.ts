@@ -88,6 +88,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   };
   const app = createHttpApp({
     ...shared,
+    secure: config.CONNECT_URL.startsWith('https://'),
     graphql: { '/graphql': consumerGraphql(deps), ...beside.graphql },
     schemas: { '/schema.graphql': schemaText, ...beside.schemas },
     pages: [
@@ -98,7 +99,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   });
   const server = await startServer(app, { host, port: config.API_PORT });
   const adminServer = hasOwnListener
-    ? await startServer(createHttpApp({ ...shared, ...admin }), {
+    ? await startServer(createHttpApp({ ...shared, secure: isAdminSecure(config), ...admin }), {
         host: config.ADMIN_HOST ?? '127.0.0.1',
         port: config.ADMIN_PORT ?? ADMIN_PORT,
       })

@@ -9,6 +9,7 @@ import type { Seal } from '../vault/seal.ts';
 
 export interface CliDeps {
   readonly sql: Database;
+  readonly deployment: 'development' | 'production';
   readonly sealInbox: Seal;
   /** Undefined where its keys are not configured. */
   readonly sealEdge: Seal | undefined;

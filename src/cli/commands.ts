@@ -47,7 +47,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     'return-url add --app APP_ID --url URL',
     'Register where browsers go back to',
     { app: id<AppId>(), url: rules.returnUrl },
-    async ({ app, url }, { sql }) => {
+    async ({ app, url }, { deployment, sql }) => {
+      rules.requireHttpsInProduction(deployment, '--url', url);
       await addReturnUrl(sql, app, url);
       return { returnUrl: url };
     },
@@ -56,7 +57,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     'launch-origin add --app APP_ID --origin ORIGIN',
     'Register an origin, besides those of the return URLs, whose pages may launch',
     { app: id<AppId>(), origin: rules.launchOrigin },
-    async ({ app, origin }, { sql }) => {
+    async ({ app, origin }, { deployment, sql }) => {
+      rules.requireHttpsInProduction(deployment, '--origin', origin);
       await addLaunchOrigin(sql, app, origin);
       return { origin };
     },
@@ -148,6 +150,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       auth: z.enum(['client_secret_post', 'client_secret_basic']).default('client_secret_basic'),
     },
     async (options, deps) => {
+      rules.requireHttpsInProduction(deps.deployment, '--issuer', options.issuer);
       const secret = await deps.readSecret('Client secret: ');
       const issuer = { issuer: options.issuer, clientId: options['client-id'], tokenAuthMethod: options.auth };
       const issuerId = await createIssuer(deps.sql, issuer, (issuerId) =>
@@ -160,7 +163,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     'identity set --app APP_ID --issuer ISSUER_ID --return-url URL',
     'Let an app sign people in',
     { app: id<AppId>(), issuer: id<IssuerId>(), 'return-url': rules.returnUrl },
-    async (options, { sql }) => {
+    async (options, { deployment, sql }) => {
+      rules.requireHttpsInProduction(deployment, '--return-url', options['return-url']);
       await setIdentity(sql, options.app, options.issuer, options['return-url']);
       return { issuerId: options.issuer };
     },

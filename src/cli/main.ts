@@ -71,7 +71,7 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
   const warn = (message: string) => process.stderr.write(`${message}\n`);
   // Temporal's library takes longer to load than most commands take, and few need it.
   const deliver = async () => await (await import('./deliver.ts')).deliver(config, sql);
-  const deps: CliDeps = { sql, sealInbox, sealEdge, readSecret, warn };
+  const deps: CliDeps = { sql, deployment: config.DEPLOYMENT, sealInbox, sealEdge, readSecret, warn };
   const printed = await (found.kind === 'setUp'
     ? found.command.run(options, deps)
     : found.command.run(options, { ...deps, deliver, touched: (ids) => void touched.push(...ids) })

@@ -71,16 +71,26 @@ const Readiness = z.object({
   identity: z.boolean(),
 });
 
-/** Which providers the app could start an attempt at now, and whether it could start a sign-in. A configuration check. */
-export async function getReadiness(sql: Sql, appId: AppId): Promise<z.infer<typeof Readiness>> {
+/**
+ * Which providers the app could start an attempt at now, and whether it could start a sign-in. A configuration check.
+ * @param allowHttp whether browsers may be sent back over plain http.
+ */
+export async function getReadiness(
+  sql: Sql,
+  appId: AppId,
+  { allowHttp }: { allowHttp: boolean },
+): Promise<z.infer<typeof Readiness>> {
+  const usable = allowHttp ? '%' : 'https://%';
   const [row] = await sql`
     select
       array(
         select distinct provider::text from app_policy join registration using (provider)
           join registration_app using (registration_id, app_id)
         where app_id = ${appId} and paused_at is null and rejected_at is null
+          and exists (select from tenant where app_id = ${appId})
+          and exists (select from return_url where app_id = ${appId} and url like ${usable})
       ) as providers,
-      exists (select from app_identity where app_id = ${appId} and enabled)
+      exists (select from app_identity where app_id = ${appId} and enabled and return_url like ${usable})
         and exists (select from tenant where app_id = ${appId}) as identity
   `;
   return Readiness.parse(row);

@@ -203,7 +203,7 @@ export async function findLookupInFlight(
 
 /** A scan we began ourselves becomes a caller's who asked for the same. */
 export async function adoptScan(tx: Transaction, jobId: JobId): Promise<void> {
-  await tx`update read_job set requested_by = 'CALLER' where job_id = ${jobId}`;
+  await tx`update read_job set requested_by = 'CALLER' where job_id = ${jobId} and requested_by = 'SERVICE'`;
 }
 
 /** Marks a job as being worked on. @returns it, or undefined when it is no longer wanted. */

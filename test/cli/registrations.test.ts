@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { COMMANDS, type Row } from '../../src/cli/commands.ts';
+import { type CliDeps, COMMANDS, type Row } from '../../src/cli/commands.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { findCallee } from '../../src/store/platform-callbacks.ts';
 import { getHindrances, markQuotaSpent, markRejected } from '../../src/store/registrations.ts';
@@ -9,10 +9,11 @@ import { test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';
 
 /** Runs a command as the program does, in this process. */
-async function runOver(sql: Database) {
+async function runOver(sql: Database, deployment: CliDeps['deployment'] = 'development') {
   const keys = await makeKeys();
   const deps = {
     sql,
+    deployment,
     sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
     sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
     readSecret: async () => 's3cret',
@@ -51,5 +52,25 @@ describe('a callback secret', () => {
     expect(await run('callback-secret remove', removal)).toEqual(added);
     expect((await findCallee(sql, registration))?.secrets).toEqual([]);
     await expect(run('callback-secret remove', removal)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('plain http', () => {
+  test('is for development: in production neither a return URL, an origin nor an issuer has it', async ({
+    database: { sql },
+  }) => {
+    const { app, issuerId } = await seedApp(sql);
+    const url = 'http://localhost:3000';
+    const adding = [
+      ['return-url add', { app: app.appId, url: `${url}/back` }],
+      ['launch-origin add', { app: app.appId, origin: url }],
+      ['identity set', { app: app.appId, issuer: issuerId, 'return-url': `${url}/in` }],
+      ['issuer create', { issuer: url, 'client-id': 'client' }],
+    ] as const;
+    const [development, production] = [await runOver(sql), await runOver(sql, 'production')];
+    for (const [name, options] of adding) {
+      await expect(production(name, options), name).rejects.toThrow('must begin https:// in production');
+      await expect(development(name, options), name).resolves.toBeDefined();
+    }
   });
 });

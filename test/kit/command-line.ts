@@ -76,6 +76,7 @@ export class CommandLine {
     if (found === undefined) throw new Error(`There is no command "${command}".`);
     return await found.run(options, {
       sql: this.#sql,
+      deployment: 'development',
       sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
       sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
       readSecret: async () => input,

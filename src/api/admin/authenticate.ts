@@ -11,14 +11,16 @@ import {
 import type { Database } from '../../store/sql.ts';
 import { type Credentials, readCredentials } from '../graphql/authorization.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { FailureDelay } from '../http/failure-delay.ts';
 import { sha256 } from '../tokens.ts';
 import type { Actor } from './actor.ts';
 import { isSameOrigin, readSession } from './session-cookie.ts';
 import type { Strangers } from './strangers.ts';
 
-const MAX_PROVEN = 1_000;
-
-/** Answers who is asking, or throws ServiceError `UNAUTHENTICATED` or `RATE_LIMITED`. */
+/**
+ * Answers who is asking, or throws ServiceError `UNAUTHENTICATED`, after a while for an address that keeps failing. Good
+ * credentials are never refused for what else comes from their address.
+ */
 export interface AdminAuthenticator {
   /** By `Bearer <token-id>.<secret>`. */
   token(authorization: string | null, exchange: Exchange): Promise<Actor>;
@@ -29,60 +31,38 @@ export interface AdminAuthenticator {
 /** One answer for a token that is missing, malformed, unknown, revoked or expired: a guess learns nothing from it. */
 const unauthenticated = () => new ServiceError('UNAUTHENTICATED', 'This needs a valid admin token, or a session.');
 
-/** @param secure whether browsers come over https: their cookie has another name then. */
+/**
+ * @param secure whether browsers come over https: their cookie has another name then.
+ * @param delays of what fails.
+ */
 export function createAdminAuthenticator(
-  { sql, secure }: { sql: Database; secure: boolean },
+  { sql, secure, delays }: { sql: Database; secure: boolean; delays: FailureDelay },
   strangers: Strangers,
 ): AdminAuthenticator {
-  // What has worked in this process: somebody else's guessing from behind the same proxy does not lock it out.
-  const proven = new Set<string>();
+  /** @param findTarget the token that was named, where there is such a one. */
+  const note = (exchange: Exchange, findTarget?: () => Promise<AdminTokenId | undefined>) =>
+    strangers.note(exchange, 'authenticate', 'UNAUTHENTICATED', findTarget);
 
-  async function refuse(exchange: Exchange, findTarget?: () => Promise<AdminTokenId | undefined>): Promise<never> {
-    await strangers.note(exchange, 'authenticate', 'UNAUTHENTICATED', findTarget);
+  async function refuse(exchange: Exchange, findTarget?: Parameters<typeof note>[1]): Promise<never> {
+    await note(exchange, findTarget);
+    await delays.failed(exchange.address);
     throw unauthenticated();
   }
 
-  /**
-   * @param find the good token that a proof is of.
-   * @param findTarget the token that a bad one names, where there is such a one.
-   */
-  async function admit(
-    exchange: Exchange,
-    proof: string,
-    find: () => Promise<AdminToken | undefined>,
-    findTarget: () => Promise<AdminTokenId | undefined>,
-  ): Promise<Actor> {
-    const look = async () => {
-      const found = await find();
-      if (found !== undefined) return found;
-      proven.delete(proof);
-      return await refuse(exchange, findTarget);
-    };
-    const { tokenId, role, openidSub } = await (proven.has(proof)
-      ? look()
-      : strangers.attempt(exchange, 'authenticate', look));
-    if (proven.size >= MAX_PROVEN) proven.clear();
-    proven.add(proof);
+  async function admit({ tokenId, role, openidSub }: AdminToken): Promise<Actor> {
     await noteTokenUse(sql, tokenId);
     return { tokenId, role, openidSub };
   }
 
   async function token(authorization: string | null, exchange: Exchange): Promise<Actor> {
     const credentials = credentialsIn(authorization);
-    if (credentials === undefined) {
-      return await strangers.attempt(exchange, 'authenticate', () => refuse(exchange));
-    }
+    if (credentials === undefined) return await refuse(exchange);
     const { keyId, secretSha256 } = credentials;
-    const tokenId = keyId as string as AdminTokenId;
-    return await admit(
-      exchange,
-      `${tokenId}.${secretSha256.toString('base64')}`,
-      async () => {
-        const found = await findAdminToken(sql, tokenId);
-        return found?.usable && timingSafeEqual(found.secretSha256, secretSha256) ? found : undefined;
-      },
-      async () => (await findAdminToken(sql, tokenId))?.tokenId,
-    );
+    const found = await findAdminToken(sql, keyId as string as AdminTokenId);
+    if (!found?.usable || !timingSafeEqual(found.secretSha256, secretSha256)) {
+      return await refuse(exchange, async () => found?.tokenId);
+    }
+    return await admit(found);
   }
 
   async function session(headers: Headers, exchange: Exchange): Promise<Actor> {
@@ -90,9 +70,13 @@ export function createAdminAuthenticator(
     if (secret === undefined) throw unauthenticated();
     const hash = sha256(secret);
     const findTarget = () => findSessionToken(sql, hash);
-    // Not a failed try: another page is not to use up those of the person whose browser it is shown in.
-    if (!isSameOrigin(headers, secure)) return await refuse(exchange, findTarget);
-    return await admit(exchange, hash.toString('base64'), () => useAdminSession(sql, hash), findTarget);
+    // Not a failed try: another page is not to slow down the person whose browser it is shown in.
+    if (!isSameOrigin(headers, secure)) {
+      await note(exchange, findTarget);
+      throw unauthenticated();
+    }
+    const found = await useAdminSession(sql, hash);
+    return found === undefined ? await refuse(exchange, findTarget) : await admit(found);
   }
 
   return {

@@ -5,7 +5,7 @@ import type { Database } from '../../store/sql.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 
-/** Failed tries from one address; each may cost a look into the database, or a request to the issuer. */
+/** Failed sign-ins at the issuer from one address; each costs a request to it. */
 const FAILURES = { perSecond: 0.5, burst: 20 };
 /** Entries in the audit log that anybody can cause: with one outcome from one address, and from all together. */
 const NOTED_FROM_ONE = { perSecond: 1 / 60, burst: 20 };
@@ -25,7 +25,7 @@ export class Strangers {
   }
 
   /**
-   * Runs a try to prove who one is, which fails with a ServiceError. It is counted before its outcome is known, so that
+   * Runs a sign-in at the issuer, which fails with a ServiceError. It is counted before its outcome is known, so that
    * guesses made at once are bounded like those made one after the other, and not counted after all unless it failed.
    * @throws ServiceError `RATE_LIMITED` after too many failures from this address; what `work` throws.
    */

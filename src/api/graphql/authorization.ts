@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
 import { asId, type KeyId } from '../../ids.ts';
 import type { App, KeyOwner } from '../../store/apps.ts';
+import { FailureDelay } from '../http/failure-delay.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 
 export interface Credentials {
@@ -27,40 +28,35 @@ export function readCredentials(authorization: string | null): Credentials {
 /** One answer for a key that is missing, malformed, unknown, revoked or expired: a guess learns nothing from it. */
 const unauthenticated = () => new ServiceError('UNAUTHENTICATED', 'This needs a valid application key.');
 
-/** For keys that have not worked here before, by address: each may cost a look into the database. */
-const STRANGERS = { perSecond: 5, burst: 50 };
-const MAX_PROVEN = 10_000;
+/** Of wrong keys: one address's answers beyond this rate wait a second, each holding a socket and nothing else. */
+const WRONG_KEYS = { rate: { perSecond: 5, burst: 50 }, delayMs: 1_000, maxWaiting: 200 };
 
 /**
  * Makes the function that turns an Authorization header into the calling app. The key is looked up anew each time, so
- * that a revoked one or a disabled app is refused on the very next request.
+ * that a revoked one or a disabled app is refused on the very next request. A good key is never refused for what else
+ * comes from its address.
  *
- * The function throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` (the app is disabled) or `RATE_LIMITED` (too many
- * requests by the app, or too many tries with unproven keys from one address).
+ * The function throws ServiceError `UNAUTHENTICATED`, after a while for an address that keeps sending wrong keys,
+ * `FORBIDDEN` (the app is disabled) or `RATE_LIMITED` (too many requests by the app).
  */
-export function createAuthenticator(findKeyOwner: (keyId: KeyId) => Promise<KeyOwner | undefined>) {
-  const strangers = new TokenBuckets();
+export function createAuthenticator(
+  findKeyOwner: (keyId: KeyId) => Promise<KeyOwner | undefined>,
+  delays: FailureDelay = new FailureDelay(WRONG_KEYS),
+) {
   const apps = new TokenBuckets();
-  // Keys that have worked in this process pass an address whose tries are used up: somebody else's guessing from
-  // behind the same proxy must not lock them out. They are looked up like all others.
-  const proven = new Set<string>();
+
+  async function findOwner(authorization: string | null): Promise<KeyOwner> {
+    const { keyId, secretSha256 } = readCredentials(authorization);
+    const owner = await findKeyOwner(keyId);
+    if (!owner?.usable || !timingSafeEqual(owner.secretSha256, secretSha256)) throw unauthenticated();
+    return owner;
+  }
 
   return async (authorization: string | null, address: string): Promise<App> => {
-    const { keyId, secretSha256 } = readCredentials(authorization);
-    const proof = `${keyId}.${secretSha256.toString('base64')}`;
-    const isNew = !proven.has(proof);
-    if (isNew && !strangers.take(address, STRANGERS)) {
-      throw new ServiceError('RATE_LIMITED', 'Too many tries from this address.', { retryAfterSeconds: 1 });
-    }
-    const owner = await findKeyOwner(keyId);
-    if (owner === undefined || !owner.usable || !timingSafeEqual(owner.secretSha256, secretSha256)) {
-      proven.delete(proof);
-      throw unauthenticated();
-    }
-    if (isNew) strangers.giveBack(address, STRANGERS); // Counted until it was known, so that guesses at once are bounded.
-    if (proven.size >= MAX_PROVEN) proven.clear();
-    proven.add(proof);
-
+    const owner = await findOwner(authorization).catch(async (error: unknown) => {
+      if (error instanceof ServiceError) await delays.failed(address);
+      throw error;
+    });
     const { appId, name, enabled, requestsPerSecond } = owner;
     if (!enabled) throw new ServiceError('FORBIDDEN', 'The app is disabled.');
     if (!apps.take(appId, { perSecond: requestsPerSecond, burst: requestsPerSecond })) {

@@ -1,22 +1,23 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
-/** RFC 3339, section 5.6: date, time, up to nine digits of a second, zone. */
+/** ISO 8601: date, time, perhaps seconds and up to nine digits of one, zone as `Z`, `+02:00`, `+0200` or `+02`. */
 const DATE_TIME =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+  /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/;
 /** Years of four digits in UTC, which is also what Postgres and callers' libraries agree on. */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * An RFC 3339 date-time as an instant, cut to the millisecond.
+ * An ISO 8601 date-time with a zone as an instant, cut to the millisecond.
  * @throws GraphQLError for any other text, a day that its month does not have, and an instant outside years 1 to 9999.
  */
 export function parseDateTime(value: unknown): Date {
-  const [text, year, month, day, hour, minute, second, fraction = '', zone = ''] =
+  const [text, year, month, day, hour, minute, second = '00', fraction = '', sign, zoneHour, zoneMinute = '00'] =
     (typeof value === 'string' && DATE_TIME.exec(value)) || [];
   if (text !== undefined && isDayOfMonth(Number(year), Number(month), Number(day))) {
     const milliseconds = fraction.slice(1, 4).padEnd(3, '0');
-    const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${zone.toUpperCase()}`);
+    const zone = sign === undefined ? 'Z' : `${sign}${zoneHour}:${zoneMinute}`;
+    const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${zone}`);
     if (date.getTime() >= EARLIEST_MS && date.getTime() <= LATEST_MS) return date;
   }
   throw new GraphQLError('A DateTime is written like 2026-01-31T09:30:00.000Z, with a zone, and has to exist.');

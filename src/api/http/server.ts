@@ -19,6 +19,8 @@ export interface HttpOptions {
   readonly log: Log;
   /** How many reverse proxies stand in front; see `clientAddress`. */
   readonly trustedProxies: number;
+  /** Whether it is reached over https: browsers are told to come no other way. False by default. */
+  readonly secure?: boolean;
   /** GraphQL endpoints by path. */
   readonly graphql: Readonly<Record<string, Graphql>>;
   /** Schemas by path, as text. */
@@ -33,13 +35,14 @@ export interface HttpOptions {
 export function createHttpApp({
   log,
   trustedProxies,
+  secure = false,
   graphql,
   schemas,
   unready,
   pages = [],
 }: HttpOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.use(exchange(log, trustedProxies), safeHeaders, hideBodies);
+  app.use(exchange(log, trustedProxies), safeHeaders(secure), hideBodies);
 
   for (const [path, answer] of Object.entries(graphql)) {
     // Only POST: every other method gets the 404 of a path that is not there.
@@ -127,12 +130,18 @@ const SAFE_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-const safeHeaders = createMiddleware<HttpEnv>(async (c, next) => {
-  await next();
-  for (const [name, value] of Object.entries(SAFE_HEADERS)) {
-    if (!c.res.headers.has(name)) c.header(name, value);
-  }
-});
+/** Two years, for this host alone: its parent's other hosts are not ours. RFC 6797. */
+const HSTS = { 'strict-transport-security': 'max-age=63072000' };
+
+const safeHeaders = (secure: boolean) => {
+  const headers = Object.entries({ ...SAFE_HEADERS, ...(secure && HSTS) });
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    await next();
+    for (const [name, value] of headers) {
+      if (!c.res.headers.has(name)) c.header(name, value);
+    }
+  });
+};
 
 export interface RunningServer {
   readonly port: number;

@@ -1,4 +1,5 @@
 import { permitAttempt, requireNotHeld, requireRoom, requireTarget } from '../../domain/connecting/permit-attempt.ts';
+import { requireHttpsInProduction } from '../../domain/operating/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { type AttemptId, newId } from '../../ids.ts';
 import { connectAttemptDispatch } from '../../outbox/dispatches.ts';
@@ -13,6 +14,7 @@ export const createConnectSession: MutationResolvers['createConnectSession'] = a
   const { app, config, correlationId, outbox, sql } = context;
   const { input } = parse(CreateConnectSessionArgs, args);
   const { scope, provider, capabilities, returnUrl, reconnectConnectionId: target } = input;
+  requireHttpsInProduction(config.DEPLOYMENT, 'input.returnUrl', returnUrl);
   const registrationId = await permitAttempt(sql, app.appId, input);
   const launchToken = newToken();
   const attempt = await inTransaction(sql, async (tx) => {

@@ -1,3 +1,4 @@
+import { requireHttpsInProduction } from '../../domain/operating/input-rules.ts';
 import { tenantNotRegistered } from '../../domain/reading/usable.ts';
 import { badInput, ServiceError } from '../../errors.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
@@ -17,6 +18,7 @@ const MAX_UNFINISHED = 20;
 export const createIdpIdentitySession: MutationResolvers['createIdpIdentitySession'] = async (_root, args, context) => {
   const { app, config, correlationId, outbox, sql } = context;
   const { tenantKey, returnUrl } = parse(CreateIdpIdentitySessionArgs, args).input;
+  requireHttpsInProduction(config.DEPLOYMENT, 'input.returnUrl', returnUrl);
   const launchToken = newToken();
   const resultProof = newToken();
   const attempt = await inTransaction(sql, async (tx) => {

@@ -86,18 +86,18 @@ const isSameWindow = (a: ScanWindow, b: ScanWindow) =>
 async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan) {
   const inFlight = await findScanInFlight(tx, job.connectionId);
   const same = inFlight !== undefined && answers(inFlight, asked);
+  if (inFlight && same) {
+    // Also at the cap, which is for what would be new. From now on it counts.
+    await adoptScan(tx, inFlight.jobId);
+    return { job: inFlight, isNew: false };
+  }
   if (inFlight?.requestedBy === 'CALLER') {
-    if (same) return { job: inFlight, isNew: false };
     throw new ServiceError(
       'SYNC_WINDOW_BUSY',
       'A scan of another window is in flight. Ask again when it has finished.',
     );
   }
   await requireRoom(tx, job.appId);
-  if (inFlight && same) {
-    await adoptScan(tx, inFlight.jobId);
-    return { job: inFlight, isNew: false };
-  }
   if (inFlight) await endReadJob(tx, inFlight.jobId, { status: 'CANCELED' });
   return { job: await insertScan(tx, { ...job, ...asked }), isNew: true };
 }

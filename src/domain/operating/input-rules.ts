@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { badInput } from '../../errors.ts';
 import { CAPABILITIES } from '../../providers/provider.ts';
 
 /**
@@ -53,6 +54,17 @@ const urlOf = (limit: number) =>
     .refine((url) => !NOT_IN_URLS.test(url), 'must not contain whitespace, backslashes or invisible characters')
     .refine(isSafe, 'must be a URL that begins https://; http:// is for loopback addresses only')
     .refine((url) => AUTHORITY.test(url), 'must name a host, without credentials');
+
+/**
+ * A rule for URLs that browsers, or we, are sent to: plain http, which the other rules take for loopback addresses, is for
+ * development.
+ * @param name of the argument, for the error.
+ * @throws ServiceError `BAD_USER_INPUT`
+ */
+export function requireHttpsInProduction(deployment: 'development' | 'production', name: string, url: string): void {
+  if (deployment === 'production' && !url.startsWith('https://'))
+    throw badInput(name, 'must begin https:// in production');
+}
 
 const hasNoFragment = (url: string) => !url.includes('#');
 

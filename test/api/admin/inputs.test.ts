@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test } from '../../kit/postgres.ts';
+import { seedApp } from '../../kit/seed.ts';
 import { leavesOf, OPERATIONS, requestOf } from './every-operation.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
@@ -128,4 +129,30 @@ test('a secret is not stored as one that has expired', async () => {
     { id: randomUUID(), s: clientSecret, e: secretExpiresAt },
   );
   expect((await refusalOf(rotating)).message).toBe('BAD_USER_INPUT: secretExpiresAt must be in the future.');
+});
+
+test('plain http is for development: production registers no return URL, origin or issuer that has it', async ({
+  database: { sql },
+}) => {
+  const { app, issuerId } = await seedApp(sql);
+  const url = 'http://localhost:3000';
+  const variables = {
+    a: app.appId,
+    i: issuerId,
+    url,
+    issuer: { issuer: url, clientId: 'client', clientSecret: 'hush-hush-hush' },
+  };
+  const adding = [
+    'mutation ($a: ID!, $url: String!) { addReturnUrl(appId: $a, url: $url) { id } }',
+    'mutation ($a: ID!, $url: String!) { addLaunchOrigin(appId: $a, origin: $url) { id } }',
+    'mutation ($a: ID!, $i: ID!, $url: String!) { setIdentity(appId: $a, issuerId: $i, returnUrl: $url) { id } }',
+    'mutation ($issuer: CreateIdentityIssuerInput!) { createIdentityIssuer(input: $issuer) { id } }',
+  ];
+  const production = (await createTestAdmin(sql, { deployment: 'production' })).as('ADMIN');
+  for (const document of adding) {
+    expect((await refusalOf(production(document, variables))).message, document).toMatch(
+      /^BAD_USER_INPUT: .* must begin https:\/\/ in production/,
+    );
+    await expect(operator(document, variables), document).resolves.toBeDefined();
+  }
 });

@@ -1,6 +1,7 @@
 import { createAdmin } from '../../../src/api/admin/admin.ts';
 import type { AdminDeps } from '../../../src/api/admin/context.ts';
 import { createTemporalUi } from '../../../src/api/admin/temporal-ui.ts';
+import { FailureDelay } from '../../../src/api/http/failure-delay.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../../src/domain/operating/roles.ts';
 import type { AdminTokenId } from '../../../src/ids.ts';
@@ -17,6 +18,8 @@ export const ORIGIN = 'http://admin.test';
 export const TEMPORAL_UI_URL = 'http://temporal.test';
 
 const HOUR_MS = 3_600_000;
+/** Wrong credentials of one address beyond this wait for no time at all, and are counted. */
+const DELAYED = { rate: { perSecond: 0.5, burst: 20 }, delayMs: 2_000, maxWaiting: 50 };
 
 /** The admin API as it is served, and tokens of every role. */
 export interface TestAdmin {
@@ -26,6 +29,8 @@ export interface TestAdmin {
   /** What was logged, a JSON line each. */
   readonly lines: readonly string[];
   nudges(): number;
+  /** How many answers had to wait. */
+  delayed(): number;
   /** Sends any request. */
   send(path: string, init: RequestInit & { address?: string }): Promise<Response>;
   newToken(role: AdminRole, expiresAt?: Date): Promise<{ tokenId: AdminTokenId; token: string }>;
@@ -35,15 +40,19 @@ export interface TestAdmin {
 /** Asks with a token. @throws Refusal with the first error of the answer. */
 export type Operator = (document: string, variables?: object) => Promise<Answer>;
 
-export async function createTestAdmin(sql: Database): Promise<TestAdmin> {
-  const { deps: shared, nudges } = await createDeps(sql);
+export async function createTestAdmin(
+  sql: Database,
+  options: Parameters<typeof createDeps>[1] = {},
+): Promise<TestAdmin> {
+  const { deps: shared, nudges } = await createDeps(sql, options);
   const deps: AdminDeps = { ...shared, temporalUi: createTemporalUi(TEMPORAL_UI_URL, 'default') };
   const lines: string[] = [];
+  let delayed = 0;
   const app = createHttpApp({
     log: createLog('debug', { write: (line) => void lines.push(line) }),
     trustedProxies: 1,
     unready: async () => [],
-    ...createAdmin(deps, { secure: false }),
+    ...createAdmin(deps, { secure: false, delays: new FailureDelay({ ...DELAYED, wait: async () => void delayed++ }) }),
   });
   const newToken = (role: AdminRole, expiresAt = new Date(Date.now() + HOUR_MS)) =>
     createAdminToken(sql, { label: `A ${role}`, role, expiresAt });
@@ -61,6 +70,7 @@ export async function createTestAdmin(sql: Database): Promise<TestAdmin> {
     openEdge: shared.openEdge,
     lines,
     nudges,
+    delayed: () => delayed,
     send,
     newToken,
     as: (role) => async (document, variables) => {

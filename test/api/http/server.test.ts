@@ -138,6 +138,16 @@ describe('headers', () => {
     }
   });
 
+  test('browsers that come over https are told to come no other way, others nothing', async () => {
+    const secure = await startService({ secure: true });
+    for (const path of ['/healthz', '/nowhere', '/schema.graphql', '/pages/x/broken']) {
+      const { headers } = await fetch(secure.url + path);
+      expect(headers.get('strict-transport-security')).toBe('max-age=63072000');
+      expect((await fetch(service.url + path)).headers.get('strict-transport-security')).toBeNull();
+    }
+    await secure.close();
+  });
+
   test('pages may set their own', async () => {
     const { headers } = await fetch(`${service.url}/pages/x`);
     expect(headers.get('content-security-policy')).toBe("default-src 'self'");

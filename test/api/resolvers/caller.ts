@@ -28,7 +28,10 @@ export interface TestDeps {
   nudges(): number;
 }
 
-export async function createDeps(sql: Database, options: { suspendSiblings?: boolean } = {}): Promise<TestDeps> {
+export async function createDeps(
+  sql: Database,
+  options: { suspendSiblings?: boolean; deployment?: 'development' | 'production' } = {},
+): Promise<TestDeps> {
   const keys = await makeKeys();
   const config = readConfig('api', {
     ...keys,
@@ -40,7 +43,7 @@ export async function createDeps(sql: Database, options: { suspendSiblings?: boo
   let nudges = 0;
   return {
     deps: {
-      config,
+      config: { ...config, DEPLOYMENT: options.deployment ?? 'development' },
       sql: asApi(sql),
       outbox: {
         nudge: () => {

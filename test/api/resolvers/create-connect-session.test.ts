@@ -158,3 +158,27 @@ describe('createConnectSession', () => {
     await expect(held('createConnectSession', inputFor('PROVIDER_B'))).resolves.toBeDefined();
   });
 });
+
+test('a return URL by plain http, which development takes, is of no use in production', async ({
+  database: { sql },
+}) => {
+  const seeded = await seedApp(sql);
+  const returnUrl = 'http://localhost:3000/back';
+  await sql`insert into return_url (app_id, url) values (${seeded.app.appId}, ${returnUrl})`;
+  await sql`update app_identity set return_url = ${returnUrl} where app_id = ${seeded.app.appId}`;
+  const connect = { scope: seeded.newScope(), provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl };
+  const signIn = { tenantKey: seeded.tenantKey, returnUrl };
+  for (const deployment of ['development', 'production'] as const) {
+    const call = callerOf(await createDeps(sql, { deployment }), seeded);
+    for (const asked of [
+      call('createConnectSession', { input: connect }),
+      call('createIdpIdentitySession', { input: signIn }),
+    ]) {
+      if (deployment === 'development') await expect(asked).resolves.toBeDefined();
+      else
+        expect((await refusalOf(asked)).message).toBe(
+          'BAD_USER_INPUT: input.returnUrl must begin https:// in production.',
+        );
+    }
+  }
+});

@@ -1,7 +1,8 @@
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { forgetRejection, markRejected } from '../../../src/store/registrations.ts';
+import type { Database } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
-import { seedApp } from '../../kit/seed.ts';
+import { type SeededApp, seedApp } from '../../kit/seed.ts';
 import { callerOf, createDeps } from './caller.ts';
 
 test('status answers ok', async ({ database: { sql } }) => {
@@ -33,4 +34,47 @@ test('integrationReadiness has one entry a provider, by policy and by a registra
   expect(await readyAt()).toEqual(all(false, false, true));
   await sql`delete from registration_app where app_id = ${seeded.app.appId}`;
   expect(await readyAt()).toEqual(all(false, false, false));
+});
+
+describe('integrationReadiness wants all that a connect takes', () => {
+  const readiness = async (
+    sql: Database,
+    seeded: SeededApp,
+    deployment: 'development' | 'production' = 'development',
+  ) => {
+    const { providers, idpIdentityAvailable } = await callerOf(
+      await createDeps(sql, { deployment }),
+      seeded,
+    )('integrationReadiness');
+    return { connect: providers.map(({ available }: { available: boolean }) => available), idpIdentityAvailable };
+  };
+  const ALL = [true, true, true];
+  const NONE = [false, false, false];
+
+  test('a tenant', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    expect(await readiness(sql, seeded)).toEqual({ connect: ALL, idpIdentityAvailable: true });
+    await sql`delete from tenant where app_id = ${seeded.app.appId}`;
+    expect(await readiness(sql, seeded)).toEqual({ connect: NONE, idpIdentityAvailable: false });
+  });
+
+  test('a return URL, which a sign-in has of its own', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    await sql`delete from return_url where app_id = ${seeded.app.appId}`;
+    expect(await readiness(sql, seeded)).toEqual({ connect: NONE, idpIdentityAvailable: true });
+    await sql`insert into return_url (app_id, url) values (${seeded.app.appId}, 'https://caller.example/back')`;
+    await sql`delete from app_identity where app_id = ${seeded.app.appId}`;
+    expect(await readiness(sql, seeded)).toEqual({ connect: ALL, idpIdentityAvailable: false });
+  });
+
+  test('and in production one that is https', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const { appId } = seeded.app;
+    await sql`update return_url set url = 'http://localhost:3000/back' where app_id = ${appId}`;
+    await sql`update app_identity set return_url = 'http://localhost:3000/in' where app_id = ${appId}`;
+    expect(await readiness(sql, seeded)).toEqual({ connect: ALL, idpIdentityAvailable: true });
+    expect(await readiness(sql, seeded, 'production')).toEqual({ connect: NONE, idpIdentityAvailable: false });
+    await sql`insert into return_url (app_id, url) values (${appId}, 'https://caller.example/back')`;
+    expect((await readiness(sql, seeded, 'production')).connect).toEqual(ALL);
+  });
 });

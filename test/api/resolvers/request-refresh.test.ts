@@ -292,13 +292,18 @@ describe('requestRefresh', () => {
     const [served] = await sql`select connection_id from read_job where job_id = ${passed[0].id}`;
     const again = await call('requestRefresh', { scope, connectionId: served?.connectionId, window: WINDOW });
     expect(again.id).toBe(passed[0].id);
-    // Taking over one of ours is.
+    // Nor is asking for what we are scanning ourselves; another window has to wait for room, and ours goes on.
     const own = await ownScan(sql, seeded, connectionId, null);
-    expect((await refusalOf(refresh())).code).toBe('RATE_LIMITED');
     expect((await refusalOf(refresh({ window: WINDOW }))).code).toBe('RATE_LIMITED');
     expect(await rowOf(sql, own.jobId)).toMatchObject({ status: 'QUEUED', requestedBy: 'SERVICE' });
-
-    await endReadJob(sql, passed[0].id, { status: 'CANCELED' });
     expect((await refresh()).id).toBe(own.jobId);
+    expect(await rowOf(sql, own.jobId)).toMatchObject({ status: 'QUEUED', requestedBy: 'CALLER' });
+
+    // It counts from then on, and does not yield.
+    await endReadJob(sql, passed[0].id, { status: 'CANCELED' });
+    expect((await refusalOf(refresh({ window: WINDOW }))).code).toBe('SYNC_WINDOW_BUSY');
+    const another = await seedConnection(sql, seeded, { scope });
+    const busy = call('requestRefresh', { scope, connectionId: another, window: WINDOW });
+    expect((await refusalOf(busy)).code).toBe('RATE_LIMITED');
   });
 });

@@ -1,3 +1,4 @@
+import { requireHttpsInProduction } from '../../../domain/operating/input-rules.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AppId, KeyId } from '../../../ids.ts';
 import {
@@ -113,6 +114,7 @@ export const addTenant: Mutations['addTenant'] = async (_root, given, context) =
 
 export const addReturnUrl: Mutations['addReturnUrl'] = async (_root, given, context) => {
   const { appId: asked, url } = parse(args.AddReturnUrlArgs, given);
+  requireHttpsInProduction(context.config.DEPLOYMENT, 'url', url);
   const appId = await requireApp(context, asked);
   await setup.addReturnUrl(context.sql, appId, url);
   return await getApp(context, appId);
@@ -127,6 +129,7 @@ export const removeReturnUrl: Mutations['removeReturnUrl'] = async (_root, given
 
 export const addLaunchOrigin: Mutations['addLaunchOrigin'] = async (_root, given, context) => {
   const { appId: asked, origin } = parse(args.AddLaunchOriginArgs, given);
+  requireHttpsInProduction(context.config.DEPLOYMENT, 'origin', origin);
   const appId = await requireApp(context, asked);
   await setup.addLaunchOrigin(context.sql, appId, origin);
   return await getApp(context, appId);
@@ -148,6 +151,7 @@ export const setPolicy: Mutations['setPolicy'] = async (_root, given, context) =
 
 export const setIdentity: Mutations['setIdentity'] = async (_root, given, context) => {
   const { appId: asked, issuerId: askedIssuer, returnUrl, enabled } = parse(args.IdentityArgs, given);
+  requireHttpsInProduction(context.config.DEPLOYMENT, 'returnUrl', returnUrl);
   const appId = await requireApp(context, asked);
   const { id: issuerId } = await getIssuer(context, askedIssuer);
   await setup.setIdentity(context.sql, appId, issuerId as NonNullable<typeof askedIssuer>, returnUrl);

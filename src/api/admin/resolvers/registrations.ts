@@ -1,3 +1,4 @@
+import { requireHttpsInProduction } from '../../../domain/operating/input-rules.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AppId, RegistrationId } from '../../../ids.ts';
 import * as store from '../../../store/admin/registrations.ts';
@@ -101,6 +102,7 @@ export const identityIssuers: Queries['identityIssuers'] = async (_root, _given,
 
 export const createIdentityIssuer: Mutations['createIdentityIssuer'] = async (_root, given, context) => {
   const { input } = parse(args.CreateIssuerArgs, given);
+  requireHttpsInProduction(context.config.DEPLOYMENT, 'input.issuer', input.issuer);
   const { id } = await once(context, 'createIdentityIssuer', input, async () => {
     const issuerId = await setup.createIssuer(context.sql, input, (id) =>
       context.sealInbox(input.clientSecret, places.issuerSecret(id)),

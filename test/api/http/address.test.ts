@@ -1,0 +1,68 @@
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type HttpEnv, networkOf } from '../../../src/api/http/exchange.ts';
+import { type Service, startService } from '../service.ts';
+
+describe('an address counts', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    [' 203.0.113.7 ', '203.0.113.7'],
+    ['203.0.113.7:51234', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
+    ['2001:db8::', '2001:db8:0:0::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['1:2:3::4:5:6:7', '1:2:3:0::/64'],
+    ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
+    ['1:2:3:4:5:6:203.0.113.7', '1:2:3:4::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s as %s', (text, network) => {
+    expect(networkOf(text)).toBe(network);
+  });
+
+  test.each([
+    '',
+    'unknown',
+    '_hidden',
+    '203.0.113',
+    '203.0.113.256',
+    '2001:db8',
+    'x'.repeat(10_000),
+    '1.2.3.4, 5.6.7.8',
+  ])('not %.20s', (text) => expect(networkOf(text)).toBeUndefined());
+});
+
+describe('behind two proxies', () => {
+  let service: Service;
+  beforeAll(async () => {
+    const pages = [new Hono<HttpEnv>().get('/address', (c) => c.text(c.get('exchange').address))];
+    service = await startService({ pages, trustedProxies: 2 });
+  });
+  afterAll(() => service.close());
+  const asked = async (forwarded?: string) =>
+    await (
+      await fetch(`${service.url}/address`, {
+        headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+      })
+    ).text();
+
+  test('the first of them says who called', async () => {
+    expect(await asked('203.0.113.7, 10.0.0.1')).toBe('203.0.113.7');
+    expect(await asked('6.6.6.6, 203.0.113.7, 10.0.0.1')).toBe('203.0.113.7');
+    expect(await asked('6.6.6.6, 2001:db8:1:2::3, 10.0.0.1')).toBe('2001:db8:1:2::/64');
+  });
+
+  test('whoever comes past one of them does not say who they are', async () => {
+    expect(await asked('6.6.6.6')).toBe('127.0.0.1');
+    expect(await asked()).toBe('127.0.0.1');
+  });
+
+  test('what is no address counts as the connection it came by', async () => {
+    expect(await asked('nobody, 10.0.0.1')).toBe('127.0.0.1');
+  });
+});

@@ -1,0 +1,60 @@
+import { setImmediate as aTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { FailureDelay } from '../../../src/api/http/failure-delay.ts';
+
+/** Delays that end when told to. */
+function stage(options: { burst?: number; maxWaiting?: number } = {}) {
+  let nowMs = 0;
+  const ends: (() => void)[] = [];
+  const asked: number[] = [];
+  const delays = new FailureDelay(
+    {
+      rate: { perSecond: 1, burst: options.burst ?? 2 },
+      delayMs: 1_000,
+      maxWaiting: options.maxWaiting ?? 100,
+      wait: async (ms) => {
+        asked.push(ms);
+        await new Promise<void>((resolve) => void ends.push(resolve));
+      },
+    },
+    () => nowMs,
+  );
+  /** @returns whether the answer was given at once. */
+  const fail = async (address: string) => {
+    let done = false;
+    void delays.failed(address).then(() => {
+      done = true;
+    });
+    await aTurn();
+    return done;
+  };
+  return {
+    fail,
+    asked,
+    endAll: () => ends.splice(0).forEach((end) => void end()),
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+test('an address may fail a few times, and then waits for each answer', async () => {
+  const { fail, asked, pass } = stage();
+  expect([await fail('a'), await fail('a'), await fail('a'), await fail('a')]).toEqual([true, true, false, false]);
+  expect(asked).toEqual([1_000, 1_000]);
+  pass(1_000);
+  expect([await fail('a'), await fail('a')]).toEqual([true, false]);
+});
+
+test('another address does not wait for it', async () => {
+  const { fail } = stage({ burst: 1 });
+  expect([await fail('a'), await fail('a'), await fail('b')]).toEqual([true, false, true]);
+});
+
+test('no more answers wait than may: the next is given at once, until one has gone', async () => {
+  const { fail, endAll } = stage({ burst: 0, maxWaiting: 2 });
+  expect([await fail('a'), await fail('b'), await fail('c'), await fail('a')]).toEqual([false, false, true, true]);
+  endAll();
+  await aTurn();
+  expect(await fail('a')).toBe(false);
+});
