@@ -105,7 +105,7 @@ const publicHalf = ({ keys }: KeySet): KeySet => ({
 /** Runs the command; it is in the audit log, refused or not. */
 export async function runReseal(args: readonly string[]): Promise<void> {
   const config = readConfig('reseal');
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli' });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
   try {
     await audited(sql, 'secrets reseal', async () => {
       const { json, 'dry-run': dryRun = false } = readOptions(RESEAL, args);

@@ -21,7 +21,7 @@ export async function runRestore(args: readonly string[]): Promise<void> {
   const config = readConfig('worker');
   // Temporal's library takes longer to load than most commands take, and no other needs it.
   const [{ replay }, { createTemporalClient }] = await Promise.all([import('./replay.ts'), import('../temporal.ts')]);
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli' });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
   const temporal = createTemporalClient(config);
   try {
     await audited(sql, 'restore replay', async () => {
