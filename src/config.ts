@@ -53,7 +53,12 @@ const scopes = z
 /** Names of hosts, compared to the letter. */
 const hostNames = z
   .string()
-  .transform((text) => text.toLowerCase().split(/[\s,]+/).filter((host) => host !== ''))
+  .transform((text) =>
+    text
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((host) => host !== ''),
+  )
   .pipe(z.array(z.string().regex(/^([a-z0-9._-]+|\[[0-9a-f:]+\])$/, 'must be names of hosts, separated by spaces')));
 
 /** Where the database is, and how it is reached. */

@@ -77,7 +77,8 @@ function databaseFaults({ DATABASE_URL, ALLOW_UNENCRYPTED_HOSTS }: Checked): str
   if (DATABASE_URL === undefined) return [];
   const url = DATABASE_URL.reveal();
   const { password } = new URL(url);
-  const isOpen = tlsOf(url) !== 'verified' && !databaseHosts(url).every((host) => isAllowed(host, ALLOW_UNENCRYPTED_HOSTS));
+  const isOpen =
+    tlsOf(url) !== 'verified' && !databaseHosts(url).every((host) => isAllowed(host, ALLOW_UNENCRYPTED_HOSTS));
   return [
     ...(isOpen
       ? [

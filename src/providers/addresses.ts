@@ -52,7 +52,10 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|lan|home\.arpa|onion|invalid
  * top. What a name resolves to is checked when it is connected to.
  */
 export function isPublicHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase();
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
   if (isIPv4(host) || isIPv6(host)) return isPublicAddress(host);
   return host.includes('.') && !LOCAL_NAME.test(host);
 }
