@@ -49,6 +49,7 @@ WORKDIR /app
 COPY package.json LICENSE ops/healthcheck.mjs ./
 COPY --from=packages /app/node_modules node_modules
 COPY migrations migrations
+COPY ops/postgres/roles.sql ops/postgres/roles.sql
 COPY --from=production /app/dist dist
 
 # Nothing is written below /app: the file system may be mounted read-only.

@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { keyFaults } from './config/keys.ts';
+import { type Checked, productionFaults, type Surroundings } from './config/production.ts';
+import { tlsOf } from './database-url.ts';
 import { Secret } from './secret.ts';
 
 /** Thrown once, with every fault found; names variables, never their values. */
@@ -47,10 +50,33 @@ const scopes = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'must be scopes with single spaces between them')
   .refine((text) => text.split(' ').includes('openid'), 'must have openid among them');
 
-const common = {
-  /** No default: a build does not know where it runs. Production refuses plain http and private addresses. */
+/** Names of hosts, compared to the letter. */
+const hostNames = z
+  .string()
+  .transform((text) =>
+    text
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((host) => host !== ''),
+  )
+  .pipe(z.array(z.string().regex(/^([a-z0-9._-]+|\[[0-9a-f:]+\])$/, 'must be names of hosts, separated by spaces')));
+
+/** Where the database is, and how it is reached. */
+const database = {
+  /** No default: a build does not know where it runs. `config/production.ts` says what production refuses. */
   DEPLOYMENT: z.enum(['development', 'production']),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).transform((text) => new Secret(text)),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .refine((url) => tlsOf(url) !== undefined, 'sslmode must be disable, require or verify-full, and given once')
+    .transform((text) => new Secret(text)),
+  /** PEM of who signs the database's certificate, where no public authority does. */
+  DATABASE_CA: z.string().includes('-----BEGIN CERTIFICATE-----', 'must be a certificate in PEM').optional(),
+  /** Hosts of Postgres and Temporal that production may talk to in plain text, besides this machine. */
+  ALLOW_UNENCRYPTED_HOSTS: hostNames.optional(),
+};
+
+const common = {
+  ...database,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** All queues are named after this one; workflows run on it, provider calls on `<it>-<PROVIDER>`. */
@@ -72,6 +98,8 @@ const common = {
   PROVIDER_B_API_URL: baseUrl.default('https://open.tiktokapis.com'),
   /** How PROVIDER_B wants its PKCE challenge; its own pages disagree. */
   PROVIDER_B_PKCE: z.enum(['none', 'base64url', 'hex']).default('base64url'),
+  /** The second word that production wants before it does without PKCE. */
+  ALLOW_NO_PKCE: z.literal('PROVIDER_B').optional(),
   /**
    * How old PROVIDER_B's events may be by their own stamp. It sends one again for 72 hours, perhaps with its first
    * stamp, and one that is heard twice does no harm.
@@ -108,8 +136,10 @@ const api = {
   ...common,
   API_HOST: z.string().min(1).optional(),
   API_PORT: port.default(8080),
-  /** Prometheus metrics, on the same host; without it there are none. */
+  /** Prometheus metrics; without it there are none. */
   API_METRICS_PORT: port.optional(),
+  /** Where they listen: whoever reaches it reads them. */
+  API_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   VAULT_INBOX_PUBLIC_KEYS: keySet,
   /**
    * Where the admin API and console listen. Production gives them a listener of their own, by default on loopback and
@@ -147,8 +177,10 @@ const worker = {
   ...common,
   WORKER_HEALTH_HOST: z.string().min(1).optional(),
   WORKER_HEALTH_PORT: port.default(8081),
-  /** Prometheus metrics, on the health endpoints' host; without it there are none. */
+  /** Prometheus metrics; without it there are none. */
   WORKER_METRICS_PORT: port.optional(),
+  /** Where they listen: whoever reaches it reads them. */
+  WORKER_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   VAULT_GRANT_KEYS: keySet,
   VAULT_INBOX_PRIVATE_KEYS: keySet,
   /** The workflows' code in one file; the one that `npm run build` has put beside the program, if not set. */
@@ -164,13 +196,12 @@ const worker = {
   PROVIDER_C_CALLS_PER_SECOND: z.coerce.number().positive().default(20),
 };
 
-const migrate = { DATABASE_URL: common.DATABASE_URL, LOG_LEVEL: common.LOG_LEVEL };
+const migrate = { ...database, LOG_LEVEL: common.LOG_LEVEL };
 
 /** The command line administers what the API serves: it seals client secrets and never opens a grant. */
 const cli = {
-  DATABASE_URL: common.DATABASE_URL,
+  ...database,
   CONNECT_URL: common.CONNECT_URL,
-  DEPLOYMENT: common.DEPLOYMENT,
   ERASURE_JOURNAL: common.ERASURE_JOURNAL,
   VAULT_INBOX_PUBLIC_KEYS: keySet,
   /** Needed for secrets that the API opens: those with which platforms sign. */
@@ -183,8 +214,7 @@ const cli = {
 
 /** Sealing anew takes what opens, which only the worker has. */
 const reseal = {
-  DATABASE_URL: common.DATABASE_URL,
-  DEPLOYMENT: common.DEPLOYMENT,
+  ...database,
   ERASURE_JOURNAL: common.ERASURE_JOURNAL,
   VAULT_GRANT_KEYS: keySet,
   VAULT_INBOX_PRIVATE_KEYS: keySet,
@@ -214,9 +244,6 @@ interface Configs {
   reseal: ResealConfig;
 }
 
-/** A key set made for a laptop carries this mark in its key ids; production refuses it. */
-export const DEVELOPMENT_KEY_PREFIX = 'dev-';
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -226,6 +253,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig<Role extends keyof Configs>(
   role: Role,
   environment: Environment = process.env,
+  nodeOptions: Surroundings['nodeOptions'] = process.execArgv,
 ): Configs[Role] {
   const faults: string[] = [];
   const shape: Readonly<Record<string, z.ZodType>> = schemas[role].shape;
@@ -237,7 +265,10 @@ export function readConfig<Role extends keyof Configs>(
     else if (values[name] === undefined) faults.push(`${name} is not set`);
     else faults.push(...error.issues.map(({ message }) => `${name}: ${message}`));
   }
-  if (config.DEPLOYMENT === 'production') faults.push(...productionFaults(config));
+  faults.push(...keyFaults(config));
+  if (config.DEPLOYMENT === 'production') {
+    faults.push(...productionFaults(config as Checked, { environment, nodeOptions }), ...openFiles(shape, environment));
+  }
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config as unknown as Configs[Role];
 }
@@ -257,35 +288,13 @@ function withFiles(shape: object, environment: Environment, faults: string[]): R
   return values;
 }
 
-/** Only operators' browsers go there, perhaps inside a network of their own. */
-const OPERATORS_URLS = ['TEMPORAL_UI_URL', 'ADMIN_URL'];
-
-function productionFaults(config: object): string[] {
-  const faults: string[] = [];
-  for (const [name, value] of Object.entries(config)) {
-    if (name.endsWith('_URL') && !OPERATORS_URLS.includes(name) && typeof value === 'string') {
-      const url = new URL(value);
-      if (url.protocol !== 'https:') faults.push(`${name} must be https in production`);
-      if (isPrivateHost(url.hostname)) faults.push(`${name} names a private host, which production refuses`);
-    }
-    if (isKeySet(value) && value.keys.some((key) => key.kid.startsWith(DEVELOPMENT_KEY_PREFIX))) {
-      faults.push(`${name} holds a development key, which production refuses`);
-    }
-  }
-  return faults;
-}
-
-const isKeySet = (value: unknown): value is KeySet =>
-  typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
-
-/** By name only; addresses behind a public name are checked when connecting. */
-function isPrivateHost(host: string): boolean {
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host.endsWith('.internal') ||
-    host.endsWith('.local') ||
-    /^(127\.|10\.|0\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host) ||
-    host.startsWith('[')
-  );
+/** Files of values that anybody on the machine may change. Who may read them is left to whoever mounts them. */
+function openFiles(shape: object, environment: Environment): string[] {
+  const isOpen = (file: string) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0;
+  return Object.keys(shape).flatMap((name) => {
+    const file = environment[`${name}_FILE`];
+    return file !== undefined && isOpen(file)
+      ? [`${name}_FILE names a file that everybody may write: take that right away (chmod o-w)`]
+      : [];
+  });
 }

@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<string, { head: CommandHead; run(args: readonly 
 async function runMigrate(): Promise<void> {
   const config = readConfig('migrate');
   const log = createLog(config.LOG_LEVEL).with({ component: 'migrate' });
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: 1, applicationName: 'migrate' });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 1, applicationName: 'migrate', ca: config.DATABASE_CA });
   try {
     for (const migration of await migrate(sql)) log.info('Migration applied', { migration });
   } finally {

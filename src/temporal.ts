@@ -1,21 +1,12 @@
 import { Client, Connection } from '@temporalio/client';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { TemporalConfig } from './config.ts';
 import { tracePropagation } from './telemetry/temporal-client.ts';
-
-/**
- * Where Temporal is, as the standard `TEMPORAL_*` variables say (address, namespace, API key, mutual TLS), or a TOML
- * file or profile they name. A profile that only happens to lie in somebody's home is not for a service.
- */
-export function temporalSettings({ TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE }: TemporalConfig) {
-  const named = TEMPORAL_CONFIG_FILE !== undefined || TEMPORAL_PROFILE !== undefined;
-  const { connectionOptions, namespace } = loadClientConnectConfig({ disableFile: !named });
-  return { connectionOptions, namespace: namespace ?? 'default' };
-}
+import { readTemporalSettings } from './temporal-settings.ts';
 
 /** Connects on first use, so that a process starts, and serves reads, while Temporal is away. */
 export function createTemporalClient(config: TemporalConfig): Client {
-  const { connectionOptions, namespace } = temporalSettings(config);
-  const connection = Connection.lazy(connectionOptions);
+  const { connectionOptions, namespace } = readTemporalSettings(config);
+  // A proxy that the environment names would see all of a connection without TLS, and the workers' library ignores it.
+  const connection = Connection.lazy({ ...connectionOptions, channelArgs: { 'grpc.enable_http_proxy': 0 } });
   return new Client({ connection, namespace, interceptors: { workflow: [tracePropagation] } });
 }

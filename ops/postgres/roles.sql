@@ -1,15 +1,21 @@
--- What each process of the service may do in its database, and nothing more. Run it by the role that owns the schema, after
--- every `migrate`; running it again changes nothing. The roles cannot log in themselves: make those that do members.
+-- What each process of the service may do in its database, column by column, and nothing more. Run it as the role that owns
+-- the schema, after every `migrate`; running it again changes nothing. The roles cannot log in themselves: make those that
+-- do members.
 --
---   accounts_api       api, and the command line but for `secrets reseal` and `restore`
---   accounts_worker    worker, `secrets reseal`, `restore replay`
---   accounts_readonly  for looking and for counting: no secrets, no personal data
+--   accounts_api          api, and the command line but for `secrets reseal` and `restore replay`
+--   accounts_worker       worker
+--   accounts_maintenance  `secrets reseal` and `restore replay`, which an operator runs now and then
+--   accounts_readonly     for looking and for counting: no secrets, no personal data
+--
+-- A new table or column gives nobody anything before it is named here. The processes read this file, too: each asks Postgres
+-- for what it is given here, and says on /readyz what it lacks. So every grant has this form: privileges with their
+-- columns, one table, one role. test/store/rights-matrix.ts says the same from what each process needs.
 
 do $$
 declare
   role_name text;
 begin
-  foreach role_name in array array['accounts_api', 'accounts_worker', 'accounts_readonly'] loop
+  foreach role_name in array array['accounts_api', 'accounts_worker', 'accounts_maintenance', 'accounts_readonly'] loop
     if not exists (select from pg_roles where rolname = role_name) then
       execute format('create role %I nologin', role_name);
     end if;
@@ -19,55 +25,488 @@ $$;
 
 begin;
 
-revoke all on all tables in schema public from public, accounts_api, accounts_worker, accounts_readonly;
-revoke create on schema public from public;
-grant usage on schema public to accounts_api, accounts_worker, accounts_readonly;
-
--- The worker: all rows, no schema.
-grant select, insert, update, delete on all tables in schema public to accounts_worker;
-alter default privileges in schema public grant select, insert, update, delete on tables to accounts_worker;
-
--- The api: the same, but for what is the worker's own. A table that is new gives it nothing before this is run again.
-grant select, insert, update, delete on all tables in schema public to accounts_api;
-revoke all on account_grant, release_job, content_item, coverage, journal_entry, journal_state from accounts_api;
-grant select on content_item, coverage, journal_state to accounts_api;
-grant select, insert on journal_entry to accounts_api;
--- It sets grants on their way and has tokens destroyed; it never reads a sealed one, nor puts one in: triggers of these two
--- tables let only those set sealed tokens to anything but null who may read them.
-grant update (status, sealed_tokens, profile, provider_account_id) on account_grant to accounts_api;
-grant insert, update on release_job to accounts_api;
-
--- Whoever looks.
-grant select on schema_migration, journal_state, outbox, registration_usage, coverage to accounts_readonly;
-
--- Columns one by one where a table holds what is not for everybody.
+-- Other roles of the same server have no business here, and nobody makes tables, temporary ones included.
 do $$
-declare
-  target record;
-  readable text;
 begin
-  for target in
-    select *
-    from (values
-      ('accounts_api', 'account_grant', '^sealed_'),
-      ('accounts_api', 'release_job', '^sealed_'),
-      ('accounts_readonly', 'release_job', '^sealed_|_mac$'),
-      ('accounts_readonly', 'read_job', '^url|^provider_|_provider_'),
-      ('accounts_readonly', 'connection', '^provider_account_id$|^profile$'),
-      ('accounts_readonly', 'registration', '^sealed_')
-    ) as t (role_name, table_name, secret)
-  loop
-    select string_agg(quote_ident(attname), ', ') into strict readable
-    from pg_attribute
-    where attrelid = target.table_name::regclass and attnum > 0 and not attisdropped and attname !~ target.secret;
-    execute format('grant select (%s) on %I to %I', readable, target.table_name, target.role_name);
-  end loop;
+  execute format('revoke all on database %I from public', current_database());
+  execute format('grant connect on database %I to accounts_api, accounts_worker, accounts_maintenance, accounts_readonly',
+    current_database());
 end
 $$;
+revoke all on schema public from public;
+grant usage on schema public to accounts_api, accounts_worker, accounts_maintenance, accounts_readonly;
+revoke all on all tables in schema public
+  from public, accounts_api, accounts_worker, accounts_maintenance, accounts_readonly;
 
--- Nobody changes what has been written down, nor says of itself which migrations it has.
-revoke all on audit_log, schema_migration from accounts_api, accounts_worker;
-grant select, insert on audit_log to accounts_api, accounts_worker;
-grant select on schema_migration to accounts_api, accounts_worker;
+-- accounts_api: api, and the command line but for the two below -----------------------------------------------------
+
+-- Who may do what: set up by operators.
+grant
+  select (app_id, name, enabled, requests_per_second, created_at),
+  insert (app_id, name),
+  update (name, enabled, requests_per_second)
+on app to accounts_api;
+grant
+  select (key_id, app_id, secret_sha256, created_at, expires_at, revoked_at),
+  insert (key_id, app_id, secret_sha256, expires_at),
+  update (revoked_at)
+on app_key to accounts_api;
+grant
+  select (app_id, tenant_key, created_at),
+  insert (app_id, tenant_key),
+  delete
+on tenant to accounts_api;
+grant
+  select (app_id, url),
+  insert (app_id, url),
+  delete
+on return_url to accounts_api;
+grant
+  select (app_id, origin),
+  insert (app_id, origin),
+  delete
+on launch_origin to accounts_api;
+grant
+  select (app_id, provider, capabilities),
+  insert (app_id, provider, capabilities),
+  update (capabilities),
+  delete
+on app_policy to accounts_api;
+grant
+  select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, created_at,
+    quota_spent_until, secret_set_at, secret_expires_at),
+  insert (registration_id, provider, label, client_id, sealed_client_secret),
+  update (sealed_client_secret, paused_at, rejected_at, rejected_call, rejection_probed_at, quota_spent_until,
+    secret_set_at, secret_expires_at)
+on registration to accounts_api;
+grant
+  select (registration_id, app_id, serves_since),
+  insert (registration_id, app_id),
+  delete
+on registration_app to accounts_api;
+grant
+  select (registration_id, day, calls)
+on registration_usage to accounts_api;
+grant
+  select (secret_id, registration_id, sealed_secret, created_at),
+  insert (secret_id, registration_id, sealed_secret),
+  delete
+on platform_callback_secret to accounts_api;
+grant
+  select (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method, created_at, secret_set_at,
+    secret_expires_at),
+  insert (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method),
+  update (sealed_client_secret, secret_set_at, secret_expires_at)
+on identity_issuer to accounts_api;
+grant
+  select (app_id, issuer_id, return_url, enabled),
+  insert (app_id, issuer_id, return_url),
+  update (issuer_id, return_url, enabled)
+on app_identity to accounts_api;
+-- Connections. It opens no grant: it sets one on its way and has its tokens destroyed. A trigger refuses any other value.
+grant
+  select (scope_id, app_id, tenant_key, external_subject_id, erasure_id),
+  insert (scope_id, app_id, tenant_key, external_subject_id),
+  update (tenant_key, external_subject_id, erasure_id)
+on scope to accounts_api;
+grant
+  select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
+    capabilities, profile, profile_observed_at, last_successful_sync_at, next_retry_at, created_at, changed_at),
+  update (status, sync_status, changed_at)
+on connection to accounts_api;
+grant
+  select (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
+    status, result_code, connection_id, creator_action, launch_token_sha256, state_sha256, browser_sha256,
+    sealed_code_verifier, sealed_code, exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at,
+    finished_at),
+  insert (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
+    launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at),
+  update (status, result_code, connection_id, creator_action, state_sha256, browser_sha256, sealed_code_verifier,
+    sealed_code, finished_at)
+on connect_attempt to accounts_api;
+grant
+  select (grant_id, attempt_id, registration_id, connection_id, status, principal_mac, account_macs, permissions,
+    access_expires_at, refresh_expires_at, generation, refresh_claimed_at, obtained_at),
+  update (status, sealed_tokens, profile, provider_account_id)
+on account_grant to accounts_api;
+grant
+  select (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
+    published_at, availability, reason, metrics, metrics_observed_at, observed_at)
+on content_item to accounts_api;
+grant
+  select (connection_id, published, scanned_at)
+on coverage to accounts_api;
+grant
+  select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
+    window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, item_count, reached_end,
+    chain_started_at, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
+    result_provider_content_id, correlation_id, created_at, started_at, finished_at),
+  insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
+    window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, chain_started_at, correlation_id),
+  update (requested_by, status, next_retry_at, error_code, incomplete_reason, result_provider_content_id, finished_at)
+on read_job to accounts_api;
+grant
+  select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
+    principal_mac, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at,
+    correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
+    refresh_claimed_at, keeps_tokens),
+  insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
+    erasure_id, principal_mac, give_up_at, correlation_id),
+  update (status, sealed_tokens, creator_action, error_code, run, next_retry_at, give_up_at, finished_at,
+    bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at)
+on release_job to accounts_api;
+grant
+  select (code, requested_at),
+  insert (code)
+on deletion_request to accounts_api;
+grant
+  select (code, connection_id),
+  insert (code, connection_id)
+on deletion_request_connection to accounts_api;
+-- Sign-ins.
+grant
+  select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, launch_token_sha256,
+    result_proof_sha256, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code,
+    exchange_claimed_at, sealed_claims, redeemed_at, correlation_id, created_at, expires_at, result_expires_at),
+  insert (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256, result_proof_sha256,
+    correlation_id, created_at, expires_at, result_expires_at),
+  update (status, stage, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code, sealed_claims,
+    redeemed_at, finished_at)
+on identity_attempt to accounts_api;
+-- Operators. To the audit log it adds; nobody changes what stands there.
+grant
+  select (token_id, label, openid_sub, role, secret_sha256, created_at, expires_at, revoked_at, last_used_at),
+  insert (token_id, label, openid_sub, role, secret_sha256, expires_at),
+  update (revoked_at, last_used_at)
+on admin_token to accounts_api;
+grant
+  select (session_sha256, token_id, created_at, last_used_at),
+  insert (session_sha256, token_id),
+  update (last_used_at),
+  delete
+on admin_session to accounts_api;
+grant
+  select (token_id, idempotency_key, request_mac, made_id, created_at),
+  insert (token_id, idempotency_key, request_mac),
+  update (made_id),
+  delete
+on admin_idempotency to accounts_api;
+grant
+  select (audit_id, happened_at, actor, action, target, outcome, correlation_id, related),
+  insert (actor, action, target, related, outcome, correlation_id)
+on audit_log to accounts_api;
+grant
+  select (bulk_disconnect_id, app_id, tenant_key, registration_id, total, disconnected, correlation_id, started_at,
+    finished_at),
+  insert (bulk_disconnect_id, app_id, tenant_key, registration_id, total, correlation_id)
+on bulk_disconnect to accounts_api;
+grant
+  select (erasure_id, app_id, scope_mac, connection_ids, requested_at, completed_at),
+  insert (erasure_id, app_id, scope_mac, connection_ids)
+on erasure to accounts_api;
+grant
+  select (job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries,
+    last_failure, first_failed_at, next_retry_at, give_up_at, error_code, creator_action, item_count, incomplete_reason,
+    correlation_id, created_at, started_at, finished_at, revocable, open, stuck_since, stuck, retryable)
+on admin_job to accounts_api;
+-- What is to be started, what must survive a restore, and which migrations there are.
+grant
+  select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
+    next_try_at, created_at, restart, traceparent),
+  insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent),
+  update (tries, next_try_at),
+  delete
+on outbox to accounts_api;
+grant
+  select (entry_id)
+on journal_entry to accounts_api;
+grant
+  select (last_number)
+on journal_state to accounts_api;
+grant
+  select (name)
+on schema_migration to accounts_api;
+
+-- accounts_worker: worker -------------------------------------------------------------------------------------------
+
+-- Who may do what: it reads whether work is still allowed, and changes nothing but how a registration fares.
+grant
+  select (app_id, name, enabled)
+on app to accounts_worker;
+grant
+  select (app_id, tenant_key)
+on tenant to accounts_worker;
+grant
+  select (app_id, provider, capabilities)
+on app_policy to accounts_worker;
+grant
+  select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, rejected_call,
+    rejection_probed_at, quota_spent_until),
+  update (rejected_at, rejected_call, rejection_probed_at, quota_spent_until)
+on registration to accounts_worker;
+grant
+  select (registration_id, app_id)
+on registration_app to accounts_worker;
+grant
+  select (registration_id, day, calls),
+  insert (registration_id, day, calls),
+  update (calls),
+  delete
+on registration_usage to accounts_worker;
+grant
+  select (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
+on identity_issuer to accounts_worker;
+grant
+  select (app_id, issuer_id, return_url, enabled)
+on app_identity to accounts_worker;
+-- Connections.
+grant
+  select (scope_id, app_id, tenant_key, external_subject_id, erasure_id),
+  update (erasure_id),
+  delete
+on scope to accounts_worker;
+grant
+  select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
+    capabilities, profile, profile_observed_at, last_successful_sync_at, next_retry_at, upkeep_due_at, created_at,
+    changed_at),
+  insert (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities,
+    profile, profile_observed_at),
+  update (registration_id, status, sync_status, capabilities, profile, profile_observed_at, last_successful_sync_at,
+    next_retry_at, upkeep_due_at, changed_at),
+  delete
+on connection to accounts_worker;
+grant
+  select (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
+    status, result_code, connection_id, creator_action, browser_sha256, sealed_code_verifier, sealed_code,
+    exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at),
+  update (status, result_code, connection_id, creator_action, sealed_code_verifier, sealed_code, exchange_claimed_at,
+    finished_at),
+  delete
+on connect_attempt to accounts_worker;
+grant
+  select (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
+    sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at,
+    provider_account_id, profile, obtained_at),
+  insert (grant_id, attempt_id, scope_id, provider, registration_id, status, principal_mac, permissions, sealed_tokens,
+    access_expires_at, refresh_expires_at, obtained_at),
+  update (connection_id, status, account_macs, permissions, sealed_tokens, access_expires_at, refresh_expires_at,
+    generation, refresh_claim, refresh_claimed_at, provider_account_id, profile, profile_observed_at),
+  delete
+on account_grant to accounts_worker;
+grant
+  select (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
+    published_at, availability, reason, metrics, metrics_observed_at, observed_at, blanked_at),
+  insert (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
+    published_at, availability, reason, metrics, metrics_observed_at, observed_at),
+  update (kind, canonical_url, thumbnail_url, title, description, published_at, availability, reason, metrics,
+    metrics_observed_at, observed_at, blanked_at),
+  delete
+on content_item to accounts_worker;
+grant
+  select (connection_id, scanned_at),
+  insert (coverage_id, connection_id, published, scanned_at),
+  delete
+on coverage to accounts_worker;
+grant
+  select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
+    window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, reached_end, chain_started_at,
+    tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason, result_provider_content_id,
+    correlation_id, created_at, started_at, finished_at),
+  insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
+    window_omitted, max_items, provider_cursor, chain_started_at, correlation_id),
+  update (status, provider_cursor, item_count, reached_end, tries, last_failure, first_failed_at, next_retry_at,
+    error_code, incomplete_reason, result_provider_content_id, started_at, finished_at),
+  delete
+on read_job to accounts_worker;
+grant
+  select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac,
+    sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at,
+    correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
+    refresh_claimed_at, keeps_tokens),
+  insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
+    erasure_id, principal_mac, give_up_at, correlation_id),
+  update (status, sealed_tokens, creator_action, error_code, tries, last_failure, first_failed_at, next_retry_at,
+    started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at),
+  delete
+on release_job to accounts_worker;
+grant
+  select (bulk_disconnect_id, app_id, tenant_key, registration_id, total, disconnected, correlation_id, started_at,
+    finished_at),
+  update (total, disconnected, finished_at)
+on bulk_disconnect to accounts_worker;
+grant
+  select (erasure_id, connection_ids, requested_at, completed_at),
+  update (completed_at)
+on erasure to accounts_worker;
+-- Sign-ins. Neither launch tokens, states nor proofs of a result.
+grant
+  select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, browser_sha256, sealed_nonce,
+    sealed_code_verifier, sealed_code, exchange_claimed_at, redeemed_at, correlation_id, created_at, expires_at,
+    result_expires_at),
+  update (status, stage, sealed_nonce, sealed_code_verifier, sealed_code, exchange_claimed_at, sealed_claims,
+    finished_at),
+  delete
+on identity_attempt to accounts_worker;
+-- Operators: it clears away what has ended, and a trigger refuses to end anything before that. It reads no credential.
+grant
+  select (token_id, openid_sub, expires_at),
+  delete
+on admin_token to accounts_worker;
+grant
+  select (token_id, created_at),
+  delete
+on admin_session to accounts_worker;
+grant
+  select (token_id, created_at),
+  delete
+on admin_idempotency to accounts_worker;
+grant
+  select (kind, status, revocable, open, stuck_since, stuck)
+on admin_job to accounts_worker;
+-- What is to be started, what must survive a restore, and which migrations there are.
+grant
+  select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
+    next_try_at, created_at, restart, traceparent),
+  insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent),
+  update (tries, next_try_at),
+  delete
+on outbox to accounts_worker;
+grant
+  select (entry_id, kind, id, happened_at),
+  delete
+on journal_entry to accounts_worker;
+grant
+  select (last_number),
+  update (last_number)
+on journal_state to accounts_worker;
+grant
+  select (name)
+on schema_migration to accounts_worker;
+
+-- accounts_maintenance: `secrets reseal` and `restore replay` -------------------------------------------------------
+
+-- `restore replay`: does again what the journal tells of.
+grant
+  select (key_id, revoked_at),
+  update (revoked_at)
+on app_key to accounts_maintenance;
+grant
+  select (token_id, label, openid_sub, role, created_at, expires_at, revoked_at, last_used_at),
+  update (revoked_at)
+on admin_token to accounts_maintenance;
+grant
+  select (scope_id, app_id, tenant_key, external_subject_id, erasure_id),
+  update (external_subject_id, erasure_id)
+on scope to accounts_maintenance;
+grant
+  select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
+    capabilities, profile, profile_observed_at, last_successful_sync_at, next_retry_at, created_at),
+  update (status, sync_status, profile, profile_observed_at, last_successful_sync_at, next_retry_at, upkeep_due_at,
+    changed_at)
+on connection to accounts_maintenance;
+grant
+  select (connection_id),
+  delete
+on content_item to accounts_maintenance;
+grant
+  select (connection_id),
+  delete
+on coverage to accounts_maintenance;
+grant
+  select (kind, connection_id, status),
+  update (status, next_retry_at, error_code, finished_at)
+on read_job to accounts_maintenance;
+grant
+  insert (erasure_id, app_id, scope_mac, connection_ids)
+on erasure to accounts_maintenance;
+grant
+  insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent)
+on outbox to accounts_maintenance;
+grant
+  select (entry_id)
+on journal_entry to accounts_maintenance;
+grant
+  select (last_number),
+  update (last_number)
+on journal_state to accounts_maintenance;
+grant
+  insert (actor, action, target, related, outcome, correlation_id)
+on audit_log to accounts_maintenance;
+grant
+  select (name)
+on schema_migration to accounts_maintenance;
+-- `secrets reseal` as well: every column that holds something sealed.
+grant
+  select (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
+    sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at,
+    provider_account_id, profile, obtained_at),
+  update (status, sealed_tokens, refresh_claim, refresh_claimed_at, provider_account_id, profile)
+on account_grant to accounts_maintenance;
+grant
+  select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
+    principal_mac, sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
+    give_up_at, correlation_id, created_at, finished_at, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens),
+  insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
+    erasure_id, principal_mac, give_up_at, correlation_id),
+  update (sealed_tokens, erasure_id, refresh_claim, refresh_claimed_at)
+on release_job to accounts_maintenance;
+grant
+  select (attempt_id, reconnect_connection_id, status, sealed_code_verifier, sealed_code),
+  update (status, result_code, sealed_code_verifier, sealed_code, finished_at)
+on connect_attempt to accounts_maintenance;
+grant
+  select (registration_id, sealed_client_secret),
+  update (sealed_client_secret)
+on registration to accounts_maintenance;
+grant
+  select (issuer_id, sealed_client_secret),
+  update (sealed_client_secret)
+on identity_issuer to accounts_maintenance;
+grant
+  select (attempt_id, sealed_nonce, sealed_code_verifier, sealed_code, sealed_claims),
+  update (sealed_nonce, sealed_code_verifier, sealed_code, sealed_claims)
+on identity_attempt to accounts_maintenance;
+grant
+  select (secret_id, sealed_secret),
+  update (sealed_secret)
+on platform_callback_secret to accounts_maintenance;
+
+-- accounts_readonly: people and dashboards --------------------------------------------------------------------------
+
+grant
+  select (registration_id, provider, label, client_id, paused_at, rejected_at, rejected_call, rejection_probed_at,
+    quota_spent_until, created_at, secret_set_at, secret_expires_at)
+on registration to accounts_readonly;
+grant
+  select (registration_id, day, calls)
+on registration_usage to accounts_readonly;
+grant
+  select (connection_id, scope_id, app_id, provider, registration_id, status, sync_status, capabilities,
+    profile_observed_at, last_successful_sync_at, next_retry_at, upkeep_due_at, created_at, changed_at)
+on connection to accounts_readonly;
+grant
+  select (coverage_id, connection_id, published, scanned_at)
+on coverage to accounts_readonly;
+grant
+  select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
+    window_omitted, max_items, item_count, reached_end, chain_started_at, tries, last_failure, first_failed_at,
+    next_retry_at, error_code, incomplete_reason, correlation_id, created_at, started_at, finished_at)
+on read_job to accounts_readonly;
+grant
+  select (job_id, kind, status, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_id,
+    creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at, correlation_id,
+    created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
+    keeps_tokens)
+on release_job to accounts_readonly;
+grant
+  select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
+    next_try_at, created_at, restart, traceparent)
+on outbox to accounts_readonly;
+grant
+  select (only_row, last_number)
+on journal_state to accounts_readonly;
+grant
+  select (name, applied_at)
+on schema_migration to accounts_readonly;
 
 commit;

@@ -14,7 +14,8 @@ import { openDatabase } from '../store/sql.ts';
 import { announceIssuerCalls } from '../telemetry/instruments.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
 import { startTracing } from '../telemetry/start.ts';
-import { createTemporalClient, temporalSettings } from '../temporal.ts';
+import { createTemporalClient } from '../temporal.ts';
+import { readTemporalSettings } from '../temporal-settings.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
@@ -47,8 +48,12 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const production = config.DEPLOYMENT === 'production';
   const host = config.API_HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
   const endTracing = await startTracing(config, 'accounts-api', log);
-  const metrics = await startMetrics(config.API_METRICS_PORT, host, log);
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, applicationName: 'api' });
+  const metrics = await startMetrics(config, log);
+  const sql = openDatabase(config.DATABASE_URL, {
+    poolSize: config.DATABASE_POOL_SIZE,
+    applicationName: 'api',
+    ca: config.DATABASE_CA,
+  });
   const journal = openJournalKeeper(sql, config.ERASURE_JOURNAL);
   const freshness = createFreshness(journal, log);
   await refuseForeignSchema(sql, log);
@@ -72,7 +77,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
   };
   let stopping = false;
-  const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, temporalSettings(config).namespace);
+  const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, readTemporalSettings(config).namespace);
   const admin = createAdmin(
     { ...deps, temporalUi },
     { secure: isAdminSecure(config), openId: openIdOf(config, http, !production) },
@@ -126,7 +131,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
 }
 
 /** Its library is loaded only where somebody wants to read them. */
-async function startMetrics(port: number | undefined, host: string, log: Log) {
+async function startMetrics({ API_METRICS_PORT: port, API_METRICS_HOST: host }: ApiConfig, log: Log) {
   if (port === undefined) return undefined;
   return await (await import('../telemetry/metrics.ts')).startMetrics({ host, port }, log);
 }

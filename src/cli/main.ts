@@ -41,7 +41,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
   const found = findCommand(args);
   if (!found) throw new ServiceError('BAD_USER_INPUT', 'Unknown command.');
   const config = readConfig('cli');
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli' });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
   try {
     const [named = null] = idsAmong(found, found.rest);
     await audited(sql, found.name, () => runFound(found, config, sql), named);

@@ -6,12 +6,13 @@ import { createSeal } from '../vault/seal.ts';
 import { audited } from './audited.ts';
 import { type CommandHead, readOptions } from './command.ts';
 import { refuseStale } from './refuse-stale.ts';
+import { requireRights } from './require-rights.ts';
 
 export const RESEAL: CommandHead = {
   usage: 'secrets reseal [--dry-run]',
   summary:
     'Seal with the current keys what older ones have sealed, while the service runs; says what each key still seals.\n' +
-    '      Needs the keys of the worker.',
+    '      Needs the keys of the worker, and the role accounts_maintenance.',
   options: { 'dry-run': { type: 'boolean' } },
 };
 
@@ -105,8 +106,9 @@ const publicHalf = ({ keys }: KeySet): KeySet => ({
 /** Runs the command; it is in the audit log, refused or not. */
 export async function runReseal(args: readonly string[]): Promise<void> {
   const config = readConfig('reseal');
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli' });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
   try {
+    await requireRights(sql);
     await audited(sql, 'secrets reseal', async () => {
       const { json, 'dry-run': dryRun = false } = readOptions(RESEAL, args);
       await refuseStale(sql, config);

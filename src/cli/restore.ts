@@ -7,6 +7,7 @@ import { createMac } from '../vault/mac.ts';
 import { audited } from './audited.ts';
 import { type CommandHead, readOptions } from './command.ts';
 import type { LettingGo } from './replay.ts';
+import { requireRights } from './require-rights.ts';
 
 export const RESTORE: CommandHead = {
   usage: 'restore replay [--dry-run]',
@@ -21,9 +22,10 @@ export async function runRestore(args: readonly string[]): Promise<void> {
   const config = readConfig('worker');
   // Temporal's library takes longer to load than most commands take, and no other needs it.
   const [{ replay }, { createTemporalClient }] = await Promise.all([import('./replay.ts'), import('../temporal.ts')]);
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli' });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
   const temporal = createTemporalClient(config);
   try {
+    await requireRights(sql);
     await audited(sql, 'restore replay', async () => {
       const { json, 'dry-run': dryRun = false } = readOptions(RESTORE, args);
       if (config.ERASURE_JOURNAL === undefined) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
-import { DEVELOPMENT_KEY_PREFIX } from '../config.ts';
+import { DEVELOPMENT_KEY_PREFIX } from '../config/production.ts';
 import { createKeySets } from '../vault/create-keys.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 

@@ -43,3 +43,19 @@ export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialV4.check(address, 'ipv4');
   return isIPv6(address) && globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6');
 }
+
+/** Names that resolve inside a machine or a network only (RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`). */
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|lan|home\.arpa|onion|invalid)$/;
+
+/**
+ * Whether a URL's host can be public, as far as it shows: an address that is, or a name of several parts under a public
+ * top. What a name resolves to is checked when it is connected to.
+ */
+export function isPublicHost(hostname: string): boolean {
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  if (isIPv4(host) || isIPv6(host)) return isPublicAddress(host);
+  return host.includes('.') && !LOCAL_NAME.test(host);
+}

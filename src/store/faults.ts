@@ -1,5 +1,5 @@
 import { pendingMigrations, refuseUnreleased } from './migrate.ts';
-import { describeLackingRights } from './rights.ts';
+import { describeLackingRights, type Process } from './rights.ts';
 import type { Database } from './sql.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Database } from './sql.ts';
  * before pending migrations, which a role without rights cannot see.
  * @throws ForeignSchemaError
  */
-export async function listDatabaseFaults(sql: Database, process: 'api' | 'worker'): Promise<readonly string[]> {
+export async function listDatabaseFaults(sql: Database, process: Process): Promise<readonly string[]> {
   await refuseUnreleased(sql);
   const lacking = await describeLackingRights(sql, process);
   if (lacking !== undefined) return [lacking];

@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { tlsOf } from '../database-url.ts';
 import type { Secret } from '../secret.ts';
 
 /** A pool or an open transaction; store functions take either. */
@@ -8,10 +9,18 @@ export type Transaction = postgres.TransactionSql;
 /** The pool. */
 export type Database = postgres.Sql;
 
+export interface DatabaseOptions {
+  readonly poolSize: number;
+  readonly applicationName: string;
+  /** PEM of who signs the server's certificate, where no public authority does. */
+  readonly ca?: string | undefined;
+}
+
 /** Opens a pool. Nothing is connected before the first query. */
-export function openDatabase(url: Secret, options: { poolSize: number; applicationName: string }): Database {
+export function openDatabase(url: Secret, options: DatabaseOptions): Database {
   return postgres(url.reveal(), {
     max: options.poolSize,
+    ssl: tlsOptions(url.reveal(), options.ca),
     connect_timeout: 5,
     idle_timeout: 60,
     // A pool behind a fail-over must let go of connections to the old primary.
@@ -21,6 +30,18 @@ export function openDatabase(url: Secret, options: { poolSize: number; applicati
     // Columns arrive in camel case; keys inside jsonb are left as they are.
     transform: { column: { from: postgres.toCamel } },
   });
+}
+
+/** As the configuration was checked by: the driver, left alone, also takes modes that fall back to plain text. */
+function tlsOptions(url: string, ca: string | undefined): object | false {
+  switch (tlsOf(url)) {
+    case 'verified':
+      return ca === undefined ? {} : { ca };
+    case 'unverified':
+      return { rejectUnauthorized: false };
+    default:
+      return false;
+  }
 }
 
 /** Whether an error is Postgres' answer about a violated unique index or constraint. */

@@ -32,7 +32,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     stopping.abort();
   });
   const host = config.WORKER_HEALTH_HOST ?? (config.DEPLOYMENT === 'production' ? '0.0.0.0' : '127.0.0.1');
-  const telemetry = await startTelemetry(config, host, log);
+  const telemetry = await startTelemetry(config, log);
   const parts = await createParts(config, log);
   if (telemetry.metrics !== undefined) {
     const { board } = telemetry.metrics;
@@ -71,7 +71,11 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
 
 /** What activities work with. */
 async function createParts(config: WorkerConfig, log: Log) {
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, applicationName: 'worker' });
+  const sql = openDatabase(config.DATABASE_URL, {
+    poolSize: config.DATABASE_POOL_SIZE,
+    applicationName: 'worker',
+    ca: config.DATABASE_CA,
+  });
   const temporal = createTemporalClient(config);
   const taskQueue = config.TASK_QUEUE;
   const dispatcher = createDispatcher({ sql, client: temporal, taskQueue, log });

@@ -20,11 +20,10 @@ export interface WorkerTelemetry {
 /**
  * Sets up what is told of this process: traces, metrics, and the lines of Temporal's library. Before anything of that
  * library is used; once a process.
- * @param host where metrics are served.
  */
-export async function startTelemetry(config: WorkerConfig, host: string, log: Log): Promise<WorkerTelemetry> {
+export async function startTelemetry(config: WorkerConfig, log: Log): Promise<WorkerTelemetry> {
   const endTracing = await startTracing(config, 'accounts-worker', log);
-  const port = config.WORKER_METRICS_PORT;
+  const { WORKER_METRICS_PORT: port, WORKER_METRICS_HOST: host } = config;
   if (port === undefined) {
     installRuntime(log);
     return { metrics: undefined, endTracing };

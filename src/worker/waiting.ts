@@ -5,14 +5,14 @@ import type { JournalKeeper } from '../journal/keep.ts';
 import type { Log } from '../log.ts';
 import { listDatabaseFaults } from '../store/faults.ts';
 import type { Database } from '../store/sql.ts';
-import { temporalSettings } from '../temporal.ts';
+import { readTemporalSettings, type TemporalProfile } from '../temporal-settings.ts';
 
 /** What a worker needs before it takes any work. It may come up after us, or be mended by somebody. */
 export interface Waiting {
   /** What is being waited for, in words. */
   reasons(): readonly string[];
   /** @returns undefined when told to stop before it was there. */
-  forTemporal(config: Parameters<typeof temporalSettings>[0]): Promise<NativeConnection | undefined>;
+  forTemporal(config: TemporalProfile): Promise<NativeConnection | undefined>;
   /**
    * Until it is there, with all migrations and rights that this build needs, and as new as the journal of erasures.
    * @returns false when told to stop before that. @throws RefusedDatabaseError
@@ -48,7 +48,7 @@ export function createWaiting(log: Log, stopping: AbortSignal, firstPauseMs: num
     forTemporal: (config) =>
       until(async (tries) => {
         try {
-          return await NativeConnection.connect(temporalSettings(config).connectionOptions as never);
+          return await NativeConnection.connect(readTemporalSettings(config).connectionOptions as never);
         } catch (error) {
           log.warn('Temporal not reachable yet', { error, tries });
           return undefined;

@@ -5,7 +5,7 @@ import type { IssuerActivities, ProviderActivities, StoreActivities } from '../a
 import type { WorkerConfig } from '../config.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { activityTracing, workflowTracing } from '../telemetry/temporal-worker.ts';
-import { temporalSettings } from '../temporal.ts';
+import { readTemporalSettings } from '../temporal-settings.ts';
 import { IDENTITY } from '../workflows/contract.ts';
 import { versioning } from './versioning.ts';
 
@@ -23,7 +23,7 @@ export async function createWorkers(
   const shared = {
     connection,
     interceptors,
-    namespace: temporalSettings(config).namespace,
+    namespace: readTemporalSettings(config).namespace,
     shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds`,
     ...versioning(config),
   } as const;

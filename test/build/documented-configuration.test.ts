@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { schemas } from '../../src/config.ts';
+import { readConfig, schemas } from '../../src/config.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');
@@ -47,7 +47,7 @@ describe('docs/production.md', () => {
 
 test('docker-compose.yml sets no variable of the service that it does not read', () => {
   const text = read('docker-compose.yml');
-  const blocks = ['x-settings: &settings', '  migrate:', '  api:', '  worker:'].map((start) => {
+  const blocks = ['x-settings: &settings', '  migrate:', '  api:', '  worker:', '  maintenance:'].map((start) => {
     const [, rest = ''] = text.split(`\n${start}\n`);
     const indent = start.search(/\S/);
     return rest.split(new RegExp(`^ {0,${indent}}\\S`, 'm'))[0] ?? '';
@@ -70,15 +70,63 @@ test('docker-compose.yml keeps a journal of erasures apart from the database, wr
   expect(service('postgres')).not.toContain('journal');
 });
 
-test('docker-compose.yml gives each role of the database a password of its own, which production is told to set', () => {
-  const logins = [...read('docker-compose.yml').matchAll(/postgres:\/\/(\w+):\$\{(\w+):-development\}@/g)];
-  const passwords = new Map(logins.map(([, role, variable]) => [role, variable]));
-  expect([...passwords.keys()].sort()).toEqual(['accounts', 'api', 'worker']);
-  expect(new Set(passwords.values()).size).toBe(passwords.size);
-  const init = read('ops/compose/postgres-init.sh');
-  const production = read('docs/production.md');
-  for (const variable of passwords.values()) {
-    expect(init).toContain(`"$${variable}"`);
-    expect(production).toContain(`\n${variable}=…\n`);
-  }
+/** `NAME=value` by name. */
+const settingsIn = (file: string): Map<string, string> =>
+  new Map([...read(file).matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
+
+describe('docker-compose.yml', () => {
+  /** As Compose fills them in, with what it does without the variable: fail and say so, or take a value. */
+  const uses = [...read('docker-compose.yml').matchAll(/\$\{(\w+)(?::([?-])([^}]*))?\}/g)].map(
+    ([, name = '', without = '', text = '']) => ({ name, without, text }),
+  );
+  const PROTECTING = /_PASSWORD$|^DEPLOYMENT$|^CONNECT_URL$/;
+
+  test('gives each role of the database a password of its own, which production is told to set', () => {
+    const logins = [...read('docker-compose.yml').matchAll(/postgres:\/\/(\w+):\$\{(\w+)\}@/g)];
+    const passwords = new Map(logins.map(([, role, variable]) => [role, variable]));
+    expect([...passwords.keys()].sort()).toEqual(['accounts', 'api', 'maintenance', 'worker']);
+    expect(new Set(passwords.values()).size).toBe(passwords.size);
+    const init = read('ops/compose/postgres-init.sh');
+    const production = read('docs/production.md');
+    for (const variable of passwords.values()) {
+      expect(init).toContain(`"$${variable}"`);
+      expect(production).toContain(`\n${variable}=…\n`);
+    }
+  });
+
+  test('has no default for what protects something, and says what to do when it is missing', () => {
+    const protecting = uses.filter(({ name }) => PROTECTING.test(name));
+    expect(new Set(protecting.map(({ name }) => name)).size).toBe(8);
+    expect(protecting.filter(({ without }) => without === '-')).toEqual([]);
+    for (const name of new Set(protecting.map((use) => use.name))) {
+      const texts = protecting.filter((use) => use.name === name && use.without === '?').map(({ text }) => text);
+      expect(texts, name).toEqual([expect.stringMatching(/^is not set\. .+ \.env/)]);
+    }
+  });
+
+  test.each(['ops/compose/development.env', 'ops/compose/demo.env'])('starts with %s, as development', (file) => {
+    const settings = settingsIn(file);
+    expect(settings.get('DEPLOYMENT')).toBe('development');
+    expect(uses.filter(({ name, without }) => without === '?' && !settings.has(name))).toEqual([]);
+  });
+
+  test('publishes ports on this machine only, and lets nobody change workflows in Temporal’s UI unasked', () => {
+    const ports = [...read('docker-compose.yml').matchAll(/^ +ports: \[(.*)\]$/gm)].flatMap(([, list = '']) =>
+      list.split(', '),
+    );
+    expect(ports.length).toBeGreaterThan(3);
+    expect(ports.filter((port) => !port.startsWith("'127.0.0.1:"))).toEqual([]);
+    expect(uses).toContainEqual({ name: 'TEMPORAL_UI_READ_ONLY', without: '-', text: 'true' });
+  });
+
+  test('is refused by production with the passwords of a try', () => {
+    const environment = {
+      DEPLOYMENT: 'production',
+      ALLOW_UNENCRYPTED_HOSTS: 'postgres',
+      DATABASE_URL: `postgres://accounts:${settingsIn('ops/compose/development.env').get('SERVICE_DB_PASSWORD')}@postgres/accounts`,
+    };
+    expect(() => readConfig('migrate', environment)).toThrow('DATABASE_URL has a password of less than 16 characters');
+    const isAllowed = read('docker-compose.yml').includes('\n  ALLOW_UNENCRYPTED_HOSTS: postgres temporal\n');
+    expect(isAllowed).toBe(true);
+  });
 });

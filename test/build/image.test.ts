@@ -18,7 +18,7 @@ let image: string;
 beforeAll(() => {
   mkdirSync(CACHE, { recursive: true });
   image = mkdtempSync(path.join(CACHE, 'image-'));
-  for (const name of ['package.json', 'migrations']) {
+  for (const name of ['package.json', 'migrations', path.join('ops', 'postgres')]) {
     cpSync(path.join(ROOT, name), path.join(image, name), { recursive: true });
   }
   cpSync(path.join(ROOT, 'ops', 'healthcheck.mjs'), path.join(image, 'healthcheck.mjs'));
@@ -63,7 +63,7 @@ async function production(ports: Readonly<Record<string, string>>): Promise<Reco
     ...(JSON.parse(stdout) as Record<string, string>),
     ...ports,
     DEPLOYMENT: 'production',
-    DATABASE_URL: `postgres://accounts:secret@127.0.0.1:${nobody}/accounts`,
+    DATABASE_URL: `postgres://accounts:a-password-of-some-length@127.0.0.1:${nobody}/accounts`,
     TEMPORAL_ADDRESS: `127.0.0.1:${nobody}`,
     CONNECT_URL: 'https://connect.example',
     SHUTDOWN_NOTICE_SECONDS: '0',

@@ -10,7 +10,7 @@ import { findAdminToken } from '../../src/store/admin/tokens.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { places } from '../../src/vault/place.ts';
 import { createSeal } from '../../src/vault/seal.ts';
-import { test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
+import { asMaintenance, test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
 
 interface Run {
@@ -204,13 +204,13 @@ describe('sealing anew', () => {
     const issuer = places.issuerSecret(seeded.issuerId);
     await sql`update identity_issuer set sealed_client_secret = ${await sealInbox('issuer secret', issuer)}`;
 
-    const counted = await reseal(sql, keySets, { dryRun: true });
+    const counted = await reseal(asMaintenance(sql), keySets, { dryRun: true });
     expect(counted.find(({ column }) => column === 'account_grant.sealed_tokens')).toMatchObject({
       keyId: kidOf(old.VAULT_GRANT_KEYS),
       count: 1,
     });
 
-    const uses = await reseal(sql, keySets, { dryRun: false });
+    const uses = await reseal(asMaintenance(sql), keySets, { dryRun: false });
     expect(uses.filter(({ keyId }) => !keyId.startsWith('dev-new-')).every(({ count }) => count === 0)).toBe(true);
     expect(uses).toContainEqual({
       keys: 'VAULT_INBOX_PRIVATE_KEYS',
@@ -225,7 +225,9 @@ describe('sealing anew', () => {
     const openInbox = await createOpen(JSON.parse(rename(fresh.VAULT_INBOX_PRIVATE_KEYS)));
     const [kept] = await sql`select sealed_client_secret from identity_issuer where issuer_id = ${seeded.issuerId}`;
     expect((await openInbox(kept?.sealedClientSecret, issuer)).reveal()).toBe('issuer secret');
-    expect((await reseal(sql, keySets, { dryRun: false })).every(({ resealed }) => resealed === 0)).toBe(true);
+    expect((await reseal(asMaintenance(sql), keySets, { dryRun: false })).every(({ resealed }) => resealed === 0)).toBe(
+      true,
+    );
   });
 
   test('knows every column that holds something sealed', async ({ database }) => {

@@ -8,7 +8,7 @@ import { receiptParts } from '../../src/domain/disconnecting/receipts.ts';
 import { openJournal } from '../../src/journal/directory.ts';
 import { findErasureOfScope } from '../../src/store/admin/erasures.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
-import { test as postgresTest } from '../kit/postgres.ts';
+import { asMaintenance, test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
 /** A directory of a test's own. */
@@ -38,7 +38,7 @@ test('a replay leaves the receipts of whom it forgets where they are looked for'
   database: { sql },
   folder,
 }) => {
-  const deps = await createWorkerDeps(sql, { providers: {} as never });
+  const deps = { ...(await createWorkerDeps(sql, { providers: {} as never })), sql: asMaintenance(sql) };
   const seeded = await seedApp(sql);
   const scope = seeded.newScope();
   const connectionId = await seedConnection(sql, seeded, { scope });

@@ -4,7 +4,7 @@ import { Secret } from '../../src/secret.ts';
 import { type Database, openDatabase } from '../../src/store/sql.ts';
 import type { Login } from './logins.ts';
 
-type Process = 'api' | 'worker';
+type Process = 'api' | 'worker' | 'maintenance';
 const mates = new WeakMap<Database, Readonly<Record<Process, Database>>>();
 
 /** The same database as a process reaches it in production: with the rights of its role and no others. */
@@ -15,6 +15,7 @@ function as(process: Process, sql: Database): Database {
 }
 export const asApi = (sql: Database): Database => as('api', sql);
 export const asWorker = (sql: Database): Database => as('worker', sql);
+export const asMaintenance = (sql: Database): Database => as('maintenance', sql);
 
 /** A migrated, empty database of a test's own. */
 export interface TestDatabase {
@@ -35,15 +36,21 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = inject('maintenanceUrl').replace(/\/[^/]*$/, `/${name}`);
   const open = (as: string) => openDatabase(new Secret(as), { poolSize: 10, applicationName: 'tests' });
   const loginUrl = (login: Login) => Object.assign(new URL(url), { username: login }).href;
-  const urls = { api: loginUrl('api'), worker: loginUrl('worker'), readonly: loginUrl('readonly') };
-  const [sql, api, worker] = [open(url), open(urls.api), open(urls.worker)];
-  mates.set(sql, { api, worker });
+  const urls = {
+    api: loginUrl('api'),
+    worker: loginUrl('worker'),
+    maintenance: loginUrl('maintenance'),
+    readonly: loginUrl('readonly'),
+  };
+  const sql = open(url);
+  const pools = { api: open(urls.api), worker: open(urls.worker), maintenance: open(urls.maintenance) };
+  mates.set(sql, pools);
   return {
     url,
     urls,
     sql,
     async drop() {
-      await Promise.all([sql, api, worker].map((pool) => pool.end({ timeout: 5 })));
+      await Promise.all([sql, ...Object.values(pools)].map((pool) => pool.end({ timeout: 5 })));
       await maintenance`drop database ${maintenance(name)} with (force)`;
       await maintenance.end();
     },

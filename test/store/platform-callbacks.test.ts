@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { listNamedConnections } from '../../src/store/platform-callbacks.ts';
 import { applyRetention } from '../../src/store/retention.ts';
 import { businessNow, DAY_MS, moveClock } from '../kit/clock.ts';
-import { test } from '../kit/postgres.ts';
+import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 
 test('an account is found by its platform however long its grant has been dead, while its connection is kept', async ({
@@ -24,7 +24,7 @@ test('an account is found by its platform however long its grant has been dead, 
     from account_grant where connection_id = ${connectionId}
   `;
   await moveClock(sql, 200 * DAY_MS);
-  expect(await applyRetention(sql, { keepsJournal: true })).toMatchObject({ grants: 1 });
+  expect(await applyRetention(asWorker(sql), { keepsJournal: true })).toMatchObject({ grants: 1 });
   const named = {
     registrationId: seeded.registrations.PROVIDER_B,
     accountMacs: [randomBytes(32), accountMac],

@@ -4,7 +4,7 @@ import type { ConnectionId } from '../../src/ids.ts';
 import { applyRetention } from '../../src/store/retention.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
-import { test as postgresTest } from '../kit/postgres.ts';
+import { asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
 
 /** Each test begins with nothing that retention could take. */
@@ -32,7 +32,7 @@ const NONE = {
   journalEntries: 0,
 };
 const SECOND_MS = 1_000;
-const retain = (sql: Database) => applyRetention(sql, { keepsJournal: false });
+const retain = (sql: Database) => applyRetention(asWorker(sql), { keepsJournal: false });
 
 /** Nothing is taken a moment before its time, just so much at it, and nothing more the time after. */
 async function expectTaken(sql: Database, afterMs: number, taken: Partial<typeof NONE>): Promise<void> {
@@ -221,7 +221,7 @@ describe('retention', () => {
   }) => {
     await sql`insert into journal_entry (kind, id) values ('GRANT', ${randomUUID()})`;
     await moveClock(sql, 90 * DAY_MS);
-    expect(await applyRetention(sql, { keepsJournal: true })).toEqual(NONE);
+    expect(await applyRetention(asWorker(sql), { keepsJournal: true })).toEqual(NONE);
     expect(await retain(sql)).toEqual({ ...NONE, journalEntries: 1 });
   });
 

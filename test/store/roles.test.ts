@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { ROOT } from '../../src/local/services.ts';
 import { Secret } from '../../src/secret.ts';
+import { createAdminToken, insertAdminSession } from '../../src/store/admin/tokens.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { audit } from '../../src/store/setup.ts';
 import { type Database, openDatabase } from '../../src/store/sql.ts';
@@ -19,7 +20,12 @@ const test = postgresTest.extend<{ $file: { as: Record<Login, Database> } }>({
     async ({ database }, use) => {
       const open = (login: Login) =>
         openDatabase(new Secret(database.urls[login]), { poolSize: 1, applicationName: 'tests' });
-      const as = { api: open('api'), worker: open('worker'), readonly: open('readonly') };
+      const as = {
+        api: open('api'),
+        worker: open('worker'),
+        maintenance: open('maintenance'),
+        readonly: open('readonly'),
+      };
       await use(as);
       await Promise.all(Object.values(as).map((sql) => sql.end()));
     },
@@ -78,7 +84,8 @@ describe('the api’s role', () => {
       select gen_random_uuid(), 'REVOKE', app_id, provider, registration_id, gen_random_uuid(), ${sealed} from connection limit 1
     `;
     await refused(api, insert('$$mine$$'));
-    await api.unsafe(insert('null'));
+    await refused(api, insert('null'));
+    await database.sql.unsafe(insert('null'));
     for (const table of ['account_grant', 'release_job']) {
       await refused(api, `update ${table} set sealed_tokens = $$mine$$`);
       await worker.unsafe(`update ${table} set sealed_tokens = $$its own$$`);
@@ -90,6 +97,65 @@ describe('the api’s role', () => {
   test('still sees whether tokens are kept', async ({ as: { api } }) => {
     expect(await api`select keeps_tokens from release_job`).toEqual([]);
     expect(await api`select revocable from admin_job`).toEqual([]);
+  });
+});
+
+describe('the worker’s role', () => {
+  test('reads no credential of a caller or an operator, and makes none', async ({ as: { worker } }) => {
+    for (const table of ['app_key', 'return_url', 'launch_origin', 'audit_log']) {
+      await refused(worker, `select * from ${table}`);
+    }
+    await refused(worker, 'select secret_sha256 from admin_token');
+    await refused(worker, 'select session_sha256 from admin_session');
+    await refused(worker, 'select launch_token_sha256 from connect_attempt');
+    await refused(worker, 'select result_proof_sha256 from identity_attempt');
+    await refused(
+      worker,
+      'insert into admin_session (session_sha256, token_id) select session_sha256, token_id from admin_session',
+    );
+    await refused(worker, 'update admin_token set role = $$ADMIN$$');
+    await refused(worker, 'insert into return_url (app_id, url) select app_id, $$https://evil.example$$ from app');
+    await refused(worker, 'update connect_attempt set return_url = $$https://evil.example$$');
+    await refused(worker, 'update app_policy set capabilities = array[$$PROFILE$$]');
+    await refused(worker, 'update registration set sealed_client_secret = $$mine$$');
+    await refused(worker, 'update app set enabled = true');
+  });
+
+  test('clears away what operators have left, and ends nothing that is in use', async ({
+    database,
+    as: { worker },
+  }) => {
+    const { sql } = database;
+    const { tokenId } = await createAdminToken(sql, {
+      label: 'in use',
+      role: 'ADMIN',
+      expiresAt: new Date(Date.now() + 3_600_000),
+    });
+    await insertAdminSession(sql, tokenId, randomBytes(32));
+    await sql`
+      insert into admin_idempotency (token_id, idempotency_key, request_mac) values (${tokenId}, 'key', ${randomBytes(32)})
+    `;
+    for (const table of ['admin_session', 'admin_idempotency', 'admin_token']) {
+      await refused(worker, `delete from ${table} where token_id = '${tokenId}'`);
+    }
+    await sql`update admin_session set created_at = now() - interval '8 hours'`;
+    await sql`update admin_idempotency set created_at = now() - interval '24 hours'`;
+    await sql`update admin_token set expires_at = now()`;
+    for (const table of ['admin_session', 'admin_idempotency', 'admin_token']) {
+      expect((await worker.unsafe(`delete from ${table} where token_id = '${tokenId}'`)).count).toBe(1);
+    }
+  });
+
+  test('writes no fact to the journal but by what it does', async ({ database, as: { worker, api } }) => {
+    for (const sql of [worker, api]) {
+      await refused(sql, 'insert into journal_entry (kind, id) values ($$APP_KEY$$, gen_random_uuid())');
+    }
+    await seedConnection(database.sql, await seedApp(database.sql), {
+      scope: { tenantKey: 'tenant', externalSubjectId: 'third' },
+    });
+    const [row] =
+      await worker`update account_grant set status = 'DEAD', sealed_tokens = null where status = 'LIVE' returning grant_id`;
+    expect(await worker`select kind from journal_entry where id = ${row?.grantId}`).toEqual([{ kind: 'GRANT' }]);
   });
 });
 
@@ -106,14 +172,18 @@ describe('every role', () => {
   });
 
   test('adds to the audit log at most', async ({ as }) => {
-    for (const sql of [as.api, as.worker]) {
+    for (const sql of [as.api, as.maintenance]) {
       await audit(sql, { actor: 'test', action: 'roles', target: null, outcome: 'DONE' });
       await refused(sql, 'update audit_log set outcome = $$FAILED$$');
       await refused(sql, 'delete from audit_log');
       await refused(sql, 'truncate audit_log');
     }
-    await refused(as.readonly, 'select * from audit_log');
-    await refused(as.readonly, 'insert into audit_log (actor, action, outcome) values ($$a$$, $$b$$, $$c$$)');
+    const backdated = 'insert into audit_log (happened_at, actor, action, outcome) values (now(), $$a$$, $$b$$, $$c$$)';
+    await refused(as.api, backdated);
+    for (const sql of [as.worker, as.readonly]) {
+      await refused(sql, 'select actor from audit_log');
+      await refused(sql, 'insert into audit_log (actor, action, outcome) values ($$a$$, $$b$$, $$c$$)');
+    }
   });
 
   test('that looks sees neither secrets nor persons', async ({ database: { sql }, as: { readonly } }) => {
@@ -143,19 +213,14 @@ describe('ops/postgres/roles.sql', () => {
     await database.sql.unsafe(`drop database ${name}`);
   });
 
-  test('changes nothing when it is run again, and makes what a migration has added known to all', async ({
-    database,
-  }) => {
+  test('changes nothing when it is run again, and gives nobody a table that it does not name', async ({ database }) => {
     const owner = openDatabase(new Secret(database.url), { poolSize: 1, applicationName: 'tests' });
     const before = await rights(owner);
     await owner.unsafe(ROLES);
     expect(await rights(owner)).toEqual(before);
     await owner`create table added_later (id int)`;
-    const those = async () =>
-      (await rights(owner)).filter(({ tableName }) => tableName === 'added_later').map(({ grantee }) => grantee);
-    expect(new Set(await those())).toEqual(new Set([LOGINS.worker])); // At once; who may see it else is for this file to say.
     await owner.unsafe(ROLES);
-    expect(new Set(await those())).toEqual(new Set([LOGINS.api, LOGINS.worker]));
+    expect((await rights(owner)).filter(({ tableName }) => tableName === 'added_later')).toEqual([]);
     await owner`drop table added_later`;
     await owner.end();
   });

@@ -12,7 +12,7 @@ import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
 import { observePool } from '../../src/telemetry/observe-pool.ts';
 import { observeBacklogs, observeState } from '../../src/worker/gauges.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
-import { test } from '../kit/postgres.ts';
+import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
 
 const lines: string[] = [];
@@ -104,7 +104,7 @@ describe('gauges of the whole service', () => {
     await moveClock(sql, 90 * SECOND_MS);
 
     const metrics = await open();
-    observeState(metrics.board, sql, { keepsJournal: true });
+    observeState(metrics.board, asWorker(sql), { keepsJournal: true });
     const shown = await scrape(metrics);
     expect(shown).toMatchObject({
       'accounts_connections{provider="PROVIDER_B",status="CONNECTED"}': 1,
@@ -135,7 +135,7 @@ describe('gauges of the whole service', () => {
 
   test('say nothing of a journal where none is kept', async ({ database: { sql } }) => {
     const metrics = await open();
-    observeState(metrics.board, sql, { keepsJournal: false });
+    observeState(metrics.board, asWorker(sql), { keepsJournal: false });
     const shown = Object.keys(await scrape(metrics));
     expect(shown).toContain('accounts_outbox_oldest_age_seconds');
     expect(shown).not.toContain('accounts_journal_oldest_age_seconds');

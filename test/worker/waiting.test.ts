@@ -7,7 +7,7 @@ import { createWaiting } from '../../src/worker/waiting.ts';
 import { LOGINS } from '../kit/logins.ts';
 import { test } from '../kit/postgres.ts';
 
-const LACKING = ['the database role worker lacks UPDATE on outbox: run ops/postgres/roles.sql again'];
+const LACKING = ['the database role worker lacks UPDATE on outbox.tries: run ops/postgres/roles.sql again'];
 
 test('a worker takes no work while its role lacks a right, says so once, and goes on when it is given', async ({
   database: { sql, urls },
@@ -24,12 +24,12 @@ test('a worker takes no work while its role lacks a right, says so once, and goe
     },
   });
   const check = vi.fn(async () => undefined);
-  await sql.unsafe(`revoke update on outbox from ${LOGINS.worker}`);
+  await sql.unsafe(`revoke update (tries) on outbox from ${LOGINS.worker}`);
   const ready = waiting.forDatabase({ sql: own, journal: { check } });
   await vi.waitUntil(() => looks > 3);
   expect(waiting.reasons()).toEqual(LACKING);
   expect(check).not.toHaveBeenCalled();
-  await sql.unsafe(`grant update on outbox to ${LOGINS.worker}`);
+  await sql.unsafe(`grant update (tries) on outbox to ${LOGINS.worker}`);
   expect(await ready).toBe(true);
   expect(check).toHaveBeenCalledOnce();
   expect(lines.map((line) => JSON.parse(line))).toEqual([

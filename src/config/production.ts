@@ -1,0 +1,143 @@
+import { databaseHosts, tlsOf } from '../database-url.ts';
+import { isPublicHost } from '../providers/addresses.ts';
+import type { Secret } from '../secret.ts';
+import { readTemporalSettings } from '../temporal-settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of a configuration whose every value is well formed: those that production looks at, where they are read. */
+export interface Checked {
+  readonly DATABASE_URL?: Secret;
+  readonly ALLOW_UNENCRYPTED_HOSTS?: readonly string[];
+  readonly TASK_QUEUE?: string;
+  readonly TEMPORAL_CONFIG_FILE?: string;
+  readonly TEMPORAL_PROFILE?: string;
+  readonly PROVIDER_B_PKCE?: string;
+  readonly ALLOW_NO_PKCE?: string;
+}
+
+/** How the program was started: what weakens it besides its own variables. */
+export interface Surroundings {
+  readonly environment: Environment;
+  /** Options of Node on the command line. */
+  readonly nodeOptions: readonly string[];
+}
+
+/** What production refuses. Each is a sentence that names the variable and what to do, and never a value. */
+export function productionFaults(config: Checked, { environment, nodeOptions }: Surroundings): string[] {
+  return [
+    ...urlFaults(config),
+    ...developmentKeyFaults(config),
+    ...databaseFaults(config),
+    ...temporalFaults(config, environment),
+    ...pkceFaults(config),
+    ...runtimeFaults(environment, nodeOptions),
+  ];
+}
+
+/** Followed by operators only, perhaps inside a network of their own. */
+const OPERATORS_LINKS: readonly string[] = ['TEMPORAL_UI_URL'];
+/** Operators' browsers reach it, perhaps inside a network of their own, and send credentials there. */
+const MAY_BE_PRIVATE: readonly string[] = ['ADMIN_URL'];
+const isBaseAddress = (name: string): boolean =>
+  (name.endsWith('_URL') || name === 'ADMIN_OIDC_ISSUER') && !OPERATORS_LINKS.includes(name);
+
+function urlFaults(config: object): string[] {
+  return Object.entries(config).flatMap(([name, value]) => {
+    if (!isBaseAddress(name) || typeof value !== 'string') return [];
+    const { protocol, hostname } = new URL(value);
+    return [
+      ...(protocol === 'https:' ? [] : [`${name} must be https in production`]),
+      ...(MAY_BE_PRIVATE.includes(name) || isPublicHost(hostname)
+        ? []
+        : [`${name} names a host that is not public, which production refuses: give one that is reached from outside`]),
+    ];
+  });
+}
+
+/** A key set made for a laptop carries this mark in its key ids. */
+export const DEVELOPMENT_KEY_PREFIX = 'dev-';
+
+const developmentKeyFaults = (config: object): string[] =>
+  Object.entries(config).flatMap(([name, value]) =>
+    keyIdsOf(value).some((kid) => kid.startsWith(DEVELOPMENT_KEY_PREFIX))
+      ? [`${name} holds a development key, which production refuses: make new ones with \`keys create\``]
+      : [],
+  );
+
+const keyIdsOf = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys)
+    ? value.keys.map(({ kid }) => String(kid))
+    : [];
+
+/** What a person makes up is shorter than this, and a generated password is not. */
+const LEAST_PASSWORD_CHARACTERS = 16;
+
+function databaseFaults({ DATABASE_URL, ALLOW_UNENCRYPTED_HOSTS }: Checked): string[] {
+  if (DATABASE_URL === undefined) return [];
+  const url = DATABASE_URL.reveal();
+  const { password } = new URL(url);
+  const isOpen =
+    tlsOf(url) !== 'verified' && !databaseHosts(url).every((host) => isAllowed(host, ALLOW_UNENCRYPTED_HOSTS));
+  return [
+    ...(isOpen
+      ? [
+          'DATABASE_URL connects without TLS or without checking the certificate: add sslmode=verify-full, or name its host in ALLOW_UNENCRYPTED_HOSTS',
+        ]
+      : []),
+    ...(password !== '' && decodeURIComponent(password).length < LEAST_PASSWORD_CHARACTERS
+      ? [`DATABASE_URL has a password of less than ${LEAST_PASSWORD_CHARACTERS} characters: give the role a random one`]
+      : []),
+  ];
+}
+
+function temporalFaults(config: Checked, environment: Environment): string[] {
+  if (config.TASK_QUEUE === undefined) return []; // It does not talk to Temporal.
+  try {
+    const { connectionOptions } = readTemporalSettings(config, environment);
+    const { address = '', tls } = connectionOptions;
+    if (tls !== undefined && tls !== null && tls !== false) return [];
+    if (address === '' || isAllowed(hostOfAddress(address), config.ALLOW_UNENCRYPTED_HOSTS)) return [];
+    return [
+      'TEMPORAL_ADDRESS is reached without TLS: set TEMPORAL_TLS=true, or name its host in ALLOW_UNENCRYPTED_HOSTS',
+    ];
+  } catch {
+    return ['TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE or another TEMPORAL_ variable cannot be used: correct it'];
+  }
+}
+
+/** `host:port`, of which either may be missing. */
+const hostOfAddress = (address: string): string => address.replace(/:\d*$/, '');
+
+const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|\/.*)$/;
+const isAllowed = (host: string, allowed: readonly string[] = []): boolean =>
+  LOOPBACK.test(host) || allowed.includes(host.toLowerCase());
+
+const pkceFaults = ({ PROVIDER_B_PKCE, ALLOW_NO_PKCE }: Checked): string[] =>
+  PROVIDER_B_PKCE === 'none' && ALLOW_NO_PKCE !== 'PROVIDER_B'
+    ? [
+        'PROVIDER_B_PKCE=none leaves authorization codes unprotected: use base64url or hex, or say ALLOW_NO_PKCE=PROVIDER_B as well',
+      ]
+    : [];
+
+/** They open a debugger, print requests and headers, or write down the keys of TLS. */
+const DANGEROUS_OPTION = /^--(inspect|debug|trace-tls|tls-keylog|insecure-http-parser|tls-min-v1\.[01])/;
+/** Libraries print what they send and receive, tokens too, where one of these is set. */
+const DEBUG_VARIABLES = ['NODE_DEBUG', 'NODE_DEBUG_NATIVE', 'GRPC_TRACE', 'GRPC_NODE_TRACE'];
+
+function runtimeFaults(environment: Environment, nodeOptions: readonly string[]): string[] {
+  const options = [...nodeOptions, ...(environment.NODE_OPTIONS ?? '').split(/[\s"']+/)];
+  return [
+    ...(environment.NODE_TLS_REJECT_UNAUTHORIZED === '0'
+      ? ['NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off: remove it']
+      : []),
+    ...(options.some((option) => DANGEROUS_OPTION.test(option))
+      ? [
+          'NODE_OPTIONS or the command line lets others debug the process or read what it sends: remove --inspect, --trace-tls, --tls-keylog, --tls-min-v1.0, --tls-min-v1.1 and --insecure-http-parser',
+        ]
+      : []),
+    ...DEBUG_VARIABLES.filter((name) => environment[name]).map(
+      (name) => `${name} has libraries print what they send and receive: remove it`,
+    ),
+  ];
+}

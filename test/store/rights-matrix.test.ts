@@ -1,0 +1,119 @@
+import { expect } from 'vitest';
+import { readRights } from '../../src/store/rights.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { LOGINS } from '../kit/logins.ts';
+import { test } from '../kit/postgres.ts';
+import { RIGHTS_MATRIX } from './rights-matrix.ts';
+
+const ROLES = ['accounts_api', 'accounts_worker', 'accounts_maintenance', 'accounts_readonly'] as const;
+const LETTERS = { s: 'SELECT', i: 'INSERT', u: 'UPDATE', d: 'DELETE' } as const;
+const ROWS = '(rows)';
+
+interface Row {
+  readonly table: string;
+  readonly column: string;
+  readonly letters: readonly string[];
+}
+
+/** The matrix, a row for each column and one for the rows of each table. */
+function readMatrix(): Row[] {
+  let table = '';
+  return RIGHTS_MATRIX.split('\n').flatMap((line) => {
+    const [first = '', ...letters] = line.trim().split(/\s+/);
+    if (first === '') return [];
+    if (!line.startsWith(' ')) {
+      table = first;
+      return [];
+    }
+    if (letters.length !== ROLES.length)
+      throw new Error(`${table}.${first} needs a word for each of ${ROLES.join(', ')}.`);
+    return [{ table, column: first, letters }];
+  });
+}
+const MATRIX = readMatrix();
+
+const rightsOf = (role: (typeof ROLES)[number]): string[] =>
+  MATRIX.flatMap(({ table, column, letters }) =>
+    [...(letters[ROLES.indexOf(role)] ?? '').replace('-', '')].map(
+      (letter) => `${LETTERS[letter as keyof typeof LETTERS]} ${table}${column === ROWS ? '' : `.${column}`}`,
+    ),
+  ).sort();
+
+/** Every table and view there is, with its columns. */
+const listColumns = async (sql: Database): Promise<string[]> =>
+  (
+    await sql`
+      select relname || '.' || attname as name from pg_class join pg_attribute on attrelid = pg_class.oid
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') and attnum > 0 and not attisdropped
+      order by 1
+    `
+  ).map((row) => String(row.name));
+
+/** What Postgres lets a role do, whoever has given it that: by itself, by another role, or as one of the public. */
+const listGiven = async (sql: Database, role: string): Promise<string[]> =>
+  (
+    await sql`
+      select privilege || ' ' || relname || case when privilege = 'DELETE' then '' else '.' || attname end as right
+      from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped,
+        unnest(array['SELECT', 'INSERT', 'UPDATE']) as privilege
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+        and has_column_privilege(${role}, pg_class.oid, attnum, privilege)
+      union all
+      select 'DELETE ' || relname from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+        and has_table_privilege(${role}, pg_class.oid, 'DELETE')
+    `
+  )
+    .map((row) => String(row.right))
+    .sort();
+
+test('the matrix names every column of every table, and no other', async ({ database: { sql } }) => {
+  const named = MATRIX.filter(({ column }) => column !== ROWS).map(({ table, column }) => `${table}.${column}`);
+  const missing = (await listColumns(sql)).filter((name) => !named.includes(name));
+  expect(missing, 'not in test/store/rights-matrix.ts: say there what each process may do with it').toEqual([]);
+  const there = await listColumns(sql);
+  expect(
+    named.filter((name) => !there.includes(name)),
+    'in test/store/rights-matrix.ts, and in no table',
+  ).toEqual([]);
+  expect(new Set(named).size).toBe(named.length);
+});
+
+test.for(ROLES)('%s may do what its process needs, and nothing more', async (role, { database: { sql } }) => {
+  const [given, needed] = [await listGiven(sql, role), rightsOf(role)];
+  expect({
+    lacking: needed.filter((right) => !given.includes(right)),
+    beyond: given.filter((right) => !needed.includes(right)),
+  }).toEqual({ lacking: [], beyond: [] });
+});
+
+test.for(ROLES)('%s may do nothing else with tables, sequences or the schema', async (role, { database: { sql } }) => {
+  const rows = await sql`
+    select privilege || ' ' || relname as right from pg_class,
+      unnest(array['TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN']) as privilege
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+      and has_table_privilege(${role}, pg_class.oid, privilege)
+    union all
+    select privilege || ' ' || relname from pg_class, unnest(array['USAGE', 'SELECT', 'UPDATE']) as privilege
+    where relnamespace = 'public'::regnamespace and relkind = 'S' and has_sequence_privilege(${role}, pg_class.oid, privilege)
+    union all
+    select 'CREATE public' where has_schema_privilege(${role}, 'public', 'CREATE')
+  `;
+  expect(rows.map((row) => row.right)).toEqual([]);
+});
+
+test('each login comes as a member of one role, and of no other', async ({ database: { sql } }) => {
+  for (const [login, role] of Object.entries(LOGINS)) {
+    const rows = await sql`
+      select rolname from pg_roles where rolname <> ${login} and pg_has_role(${login}, oid, 'member') and rolname like 'accounts_%'
+    `;
+    expect(rows.map((row) => row.rolname)).toEqual([role]);
+  }
+});
+
+test.for(['api', 'worker', 'maintenance'] as const)('the %s asks at its start for just these', (process) => {
+  const asked = readRights(process).map(({ privilege, table, column }) =>
+    column === null ? `${privilege} ${table}` : `${privilege} ${table}.${column}`,
+  );
+  expect(asked.sort()).toEqual(rightsOf(`accounts_${process}`));
+});

@@ -1,0 +1,425 @@
+/**
+ * Which role may do what with each column of each table, from what the process needs. `s` reads it, `i` gives it a value in
+ * a new row, `u` changes it; `d`, at `(rows)`, deletes rows. Written by hand: whoever adds a table, a column or a statement
+ * says here who needs it and in `ops/postgres/roles.sql` who gets it, and a test compares the two.
+ *
+ * The columns: accounts_api, accounts_worker, accounts_maintenance, accounts_readonly.
+ */
+export const RIGHTS_MATRIX = `
+app
+  (rows)                      -       -       -       -
+  app_id                      si      s       -       -
+  name                        siu     s       -       -
+  enabled                     su      s       -       -
+  requests_per_second         su      -       -       -
+  created_at                  s       -       -       -
+
+app_key
+  (rows)                      -       -       -       -
+  key_id                      si      -       s       -
+  app_id                      si      -       -       -
+  secret_sha256               si      -       -       -
+  created_at                  s       -       -       -
+  expires_at                  si      -       -       -
+  revoked_at                  su      -       su      -
+
+tenant
+  (rows)                      d       -       -       -
+  app_id                      si      s       -       -
+  tenant_key                  si      s       -       -
+  created_at                  s       -       -       -
+
+return_url
+  (rows)                      d       -       -       -
+  app_id                      si      -       -       -
+  url                         si      -       -       -
+
+launch_origin
+  (rows)                      d       -       -       -
+  app_id                      si      -       -       -
+  origin                      si      -       -       -
+
+app_policy
+  (rows)                      d       -       -       -
+  app_id                      si      s       -       -
+  provider                    si      s       -       -
+  capabilities                siu     s       -       -
+
+registration
+  (rows)                      -       -       -       -
+  registration_id             si      s       s       s
+  provider                    si      s       -       s
+  label                       si      s       -       s
+  client_id                   si      s       -       s
+  sealed_client_secret        siu     s       su      -
+  paused_at                   su      s       -       s
+  rejected_at                 su      su      -       s
+  created_at                  s       -       -       s
+  quota_spent_until           su      su      -       s
+  rejected_call               u       su      -       s
+  rejection_probed_at         u       su      -       s
+  secret_set_at               su      -       -       s
+  secret_expires_at           su      -       -       s
+
+registration_app
+  (rows)                      d       -       -       -
+  registration_id             si      s       -       -
+  app_id                      si      s       -       -
+  serves_since                s       -       -       -
+
+registration_usage
+  (rows)                      -       d       -       -
+  registration_id             s       si      -       s
+  day                         s       si      -       s
+  calls                       s       siu     -       s
+
+platform_callback_secret
+  (rows)                      d       -       -       -
+  secret_id                   si      -       s       -
+  registration_id             si      -       -       -
+  sealed_secret               si      -       su      -
+  created_at                  s       -       -       -
+
+identity_issuer
+  (rows)                      -       -       -       -
+  issuer_id                   si      s       s       -
+  issuer                      si      s       -       -
+  client_id                   si      s       -       -
+  sealed_client_secret        siu     s       su      -
+  token_auth_method           si      s       -       -
+  created_at                  s       -       -       -
+  secret_set_at               su      -       -       -
+  secret_expires_at           su      -       -       -
+
+app_identity
+  (rows)                      -       -       -       -
+  app_id                      si      s       -       -
+  issuer_id                   siu     s       -       -
+  return_url                  siu     s       -       -
+  enabled                     su      s       -       -
+
+scope
+  (rows)                      -       d       -       -
+  scope_id                    si      s       s       -
+  app_id                      si      s       s       -
+  tenant_key                  siu     s       s       -
+  external_subject_id         siu     s       su      -
+  erasure_id                  su      su      su      -
+
+connection
+  (rows)                      -       d       -       -
+  connection_id               s       si      s       s
+  scope_id                    s       si      s       s
+  app_id                      s       si      s       s
+  provider                    s       si      s       s
+  registration_id             s       siu     s       s
+  provider_account_id         s       si      s       -
+  status                      su      siu     su      s
+  sync_status                 su      su      su      s
+  capabilities                s       siu     s       s
+  profile                     s       siu     su      -
+  profile_observed_at         s       siu     su      s
+  last_successful_sync_at     s       su      su      s
+  next_retry_at               s       su      su      s
+  upkeep_due_at               -       su      u       s
+  created_at                  s       s       s       s
+  changed_at                  su      su      u       s
+
+connect_attempt
+  (rows)                      -       d       -       -
+  attempt_id                  si      s       s       -
+  scope_id                    si      s       -       -
+  app_id                      si      s       -       -
+  provider                    si      s       -       -
+  registration_id             si      s       -       -
+  capabilities                si      s       -       -
+  return_url                  si      s       -       -
+  reconnect_connection_id     si      s       s       -
+  status                      su      su      su      -
+  result_code                 su      su      u       -
+  connection_id               su      su      -       -
+  creator_action              su      su      -       -
+  launch_token_sha256         si      -       -       -
+  state_sha256                su      -       -       -
+  browser_sha256              su      s       -       -
+  sealed_code_verifier        su      su      su      -
+  sealed_code                 su      su      su      -
+  exchange_claimed_at         s       su      -       -
+  correlation_id              si      s       -       -
+  created_at                  si      s       -       -
+  expires_at                  si      s       -       -
+  result_expires_at           si      s       -       -
+  finished_at                 su      u       u       -
+
+account_grant
+  (rows)                      -       d       -       -
+  grant_id                    s       si      s       -
+  attempt_id                  s       si      s       -
+  scope_id                    -       si      s       -
+  provider                    -       si      s       -
+  registration_id             s       si      s       -
+  connection_id               s       su      s       -
+  status                      su      siu     su      -
+  principal_mac               s       si      s       -
+  account_macs                s       u       -       -
+  permissions                 s       siu     s       -
+  sealed_tokens               u       siu     su      -
+  access_expires_at           s       siu     s       -
+  refresh_expires_at          s       siu     s       -
+  generation                  s       su      s       -
+  refresh_claim               -       su      su      -
+  refresh_claimed_at          s       su      su      -
+  provider_account_id         u       su      su      -
+  profile                     u       su      su      -
+  profile_observed_at         -       u       -       -
+  obtained_at                 s       si      s       -
+
+content_item
+  (rows)                      -       d       d       -
+  content_item_id             s       si      -       -
+  connection_id               s       si      s       -
+  provider_content_id         s       si      -       -
+  kind                        s       siu     -       -
+  canonical_url               s       siu     -       -
+  thumbnail_url               s       siu     -       -
+  title                       s       siu     -       -
+  description                 s       siu     -       -
+  published_at                s       siu     -       -
+  availability                s       siu     -       -
+  reason                      s       siu     -       -
+  metrics                     s       siu     -       -
+  metrics_observed_at         s       siu     -       -
+  observed_at                 s       siu     -       -
+  blanked_at                  -       su      -       -
+
+coverage
+  (rows)                      -       d       d       -
+  coverage_id                 -       i       -       s
+  connection_id               s       si      s       s
+  published                   s       i       -       s
+  scanned_at                  s       si      -       s
+
+read_job
+  (rows)                      -       d       -       -
+  job_id                      si      si      -       s
+  kind                        si      si      s       s
+  connection_id               si      si      s       s
+  app_id                      si      si      -       s
+  provider                    si      si      -       s
+  requested_by                siu     si      -       s
+  status                      su      su      su      s
+  published_after             si      si      -       s
+  published_before            si      si      -       s
+  window_omitted              si      si      -       s
+  max_items                   si      si      -       s
+  provider_content_id         si      s       -       -
+  url                         si      s       -       -
+  url_sha256                  si      -       -       -
+  provider_cursor             si      siu     -       -
+  item_count                  s       su      -       s
+  reached_end                 s       su      -       s
+  chain_started_at            si      si      -       s
+  tries                       s       su      -       s
+  last_failure                s       su      -       s
+  first_failed_at             s       su      -       s
+  next_retry_at               su      su      u       s
+  error_code                  su      su      u       s
+  incomplete_reason           su      su      -       s
+  result_provider_content_id  su      su      -       -
+  correlation_id              si      si      -       s
+  created_at                  s       s       -       s
+  started_at                  s       su      -       s
+  finished_at                 su      su      u       s
+
+release_job
+  (rows)                      -       d       -       -
+  job_id                      si      si      si      s
+  kind                        si      si      si      s
+  status                      su      su      s       s
+  connection_id               si      si      si      s
+  grant_id                    si      si      si      s
+  attempt_id                  i       i       i       s
+  app_id                      si      si      si      s
+  provider                    si      si      si      s
+  registration_id             si      si      si      s
+  scope_mac                   si      i       si      -
+  scope_id                    si      si      si      s
+  principal_mac               si      si      si      -
+  sealed_tokens               u       su      su      -
+  creator_action              su      su      s       s
+  error_code                  su      su      s       s
+  run                         su      s       s       s
+  tries                       s       su      s       s
+  last_failure                s       su      s       s
+  first_failed_at             s       su      s       s
+  next_retry_at               su      su      s       s
+  give_up_at                  siu     si      si      s
+  correlation_id              si      si      si      s
+  created_at                  s       s       s       s
+  started_at                  s       su      -       s
+  finished_at                 su      su      s       s
+  bulk_disconnect_id          su      su      -       s
+  refresh_claim               su      su      su      s
+  refresh_claimed_at          su      su      su      s
+  keeps_tokens                s       s       s       s
+  erasure_id                  siu     siu     siu     s
+
+deletion_request
+  (rows)                      -       -       -       -
+  code                        si      -       -       -
+  requested_at                s       -       -       -
+
+deletion_request_connection
+  (rows)                      -       -       -       -
+  code                        si      -       -       -
+  connection_id               si      -       -       -
+
+identity_attempt
+  (rows)                      -       d       -       -
+  attempt_id                  si      s       s       -
+  app_id                      si      s       -       -
+  tenant_key                  si      s       -       -
+  issuer_id                   si      s       -       -
+  return_url                  si      s       -       -
+  status                      su      su      -       -
+  stage                       su      su      -       -
+  launch_token_sha256         si      -       -       -
+  result_proof_sha256         si      -       -       -
+  state_sha256                su      -       -       -
+  browser_sha256              su      s       -       -
+  sealed_nonce                su      su      su      -
+  sealed_code_verifier        su      su      su      -
+  sealed_code                 su      su      su      -
+  exchange_claimed_at         s       su      -       -
+  sealed_claims               su      u       su      -
+  redeemed_at                 su      s       -       -
+  correlation_id              si      s       -       -
+  created_at                  si      s       -       -
+  expires_at                  si      s       -       -
+  result_expires_at           si      s       -       -
+  finished_at                 u       u       -       -
+
+admin_token
+  (rows)                      -       d       -       -
+  token_id                    si      s       s       -
+  label                       si      -       s       -
+  role                        si      -       s       -
+  secret_sha256               si      -       -       -
+  created_at                  s       -       s       -
+  expires_at                  si      s       s       -
+  revoked_at                  su      -       su      -
+  last_used_at                su      -       s       -
+  openid_sub                  si      s       s       -
+
+admin_session
+  (rows)                      d       d       -       -
+  session_sha256              si      -       -       -
+  token_id                    si      s       -       -
+  created_at                  s       s       -       -
+  last_used_at                su      -       -       -
+
+admin_idempotency
+  (rows)                      d       d       -       -
+  token_id                    si      s       -       -
+  idempotency_key             si      -       -       -
+  request_mac                 si      -       -       -
+  made_id                     su      -       -       -
+  created_at                  s       s       -       -
+
+audit_log
+  (rows)                      -       -       -       -
+  audit_id                    s       -       -       -
+  happened_at                 s       -       -       -
+  actor                       si      -       i       -
+  action                      si      -       i       -
+  target                      si      -       i       -
+  outcome                     si      -       i       -
+  correlation_id              si      -       i       -
+  related                     si      -       i       -
+
+bulk_disconnect
+  (rows)                      -       -       -       -
+  bulk_disconnect_id          si      s       -       -
+  app_id                      si      s       -       -
+  tenant_key                  si      s       -       -
+  registration_id             si      s       -       -
+  total                       si      su      -       -
+  disconnected                s       su      -       -
+  correlation_id              si      s       -       -
+  started_at                  s       s       -       -
+  finished_at                 s       su      -       -
+
+erasure
+  (rows)                      -       -       -       -
+  erasure_id                  si      s       i       -
+  app_id                      si      -       i       -
+  scope_mac                   si      -       i       -
+  connection_ids              si      s       i       -
+  requested_at                s       s       -       -
+  completed_at                s       su      -       -
+
+admin_job
+  (rows)                      -       -       -       -
+  job_id                      s       -       -       -
+  kind                        s       s       -       -
+  status                      s       s       -       -
+  app_id                      s       -       -       -
+  provider                    s       -       -       -
+  registration_id             s       -       -       -
+  connection_id               s       -       -       -
+  grant_id                    s       -       -       -
+  attempt_id                  s       -       -       -
+  run                         s       -       -       -
+  tries                       s       -       -       -
+  last_failure                s       -       -       -
+  first_failed_at             s       -       -       -
+  next_retry_at               s       -       -       -
+  give_up_at                  s       -       -       -
+  error_code                  s       -       -       -
+  creator_action              s       -       -       -
+  item_count                  s       -       -       -
+  incomplete_reason           s       -       -       -
+  correlation_id              s       -       -       -
+  created_at                  s       -       -       -
+  started_at                  s       -       -       -
+  finished_at                 s       -       -       -
+  revocable                   s       s       -       -
+  open                        s       s       -       -
+  stuck_since                 s       s       -       -
+  overdue                     -       -       -       -
+  stuck                       s       s       -       -
+  retryable                   s       -       -       -
+
+outbox
+  (rows)                      d       d       -       -
+  outbox_id                   s       s       -       s
+  workflow_id                 si      si      i       s
+  workflow_type               si      si      i       s
+  input                       si      si      i       s
+  signal_name                 si      si      i       s
+  signal_input                -       -       -       -
+  search_attributes           si      si      i       s
+  correlation_id              si      si      i       s
+  tries                       su      su      -       s
+  next_try_at                 su      su      -       s
+  created_at                  s       s       -       s
+  restart                     si      si      i       s
+  traceparent                 si      si      i       s
+
+journal_entry
+  (rows)                      -       d       -       -
+  entry_id                    s       s       s       -
+  kind                        -       s       -       -
+  id                          -       s       -       -
+  happened_at                 -       s       -       -
+
+journal_state
+  (rows)                      -       -       -       -
+  only_row                    -       -       -       s
+  last_number                 s       su      su      s
+
+schema_migration
+  (rows)                      -       -       -       -
+  name                        s       s       s       s
+  applied_at                  -       -       -       s
+`;
