@@ -563,6 +563,9 @@ create table admin_token (
 create table admin_session (
   session_sha256 bytea primary key check (octet_length(session_sha256) = 32),
   token_id uuid not null references admin_token,
+  -- When its operator last proved who they are: by a token, or by signing in anew at the issuer. Null of a session that the
+  -- issuer may have let in without asking.
+  proven_at timestamptz(3),
   created_at timestamptz(3) not null default business_now(),
   last_used_at timestamptz(3) not null default business_now()
 );

@@ -12,9 +12,11 @@ export const ERROR_CODES = [
   'SYNC_WINDOW_BUSY',
   'UPSTREAM_UNAVAILABLE',
 ] as const;
-export type ErrorCode = (typeof ERROR_CODES)[number];
+/** Those an operator can meet besides. */
+export const ADMIN_ERROR_CODES = ['FRESH_SIGN_IN_REQUIRED'] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof ADMIN_ERROR_CODES)[number];
 
-/** A refusal a caller is meant to read: a code of the contract and a sentence for a person. */
+/** A refusal a caller or an operator is meant to read: a code of the contract and a sentence for a person. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;

@@ -6,7 +6,9 @@ import { useAsk } from './ask/hooks.ts';
 import { MeDocument, type MeQuery } from './generated/operations.ts';
 import { SignIn } from './pages/sign-in.tsx';
 import { ProblemNote } from './parts/problem-note.tsx';
+import { SESSION_URL } from './parts/token-form.tsx';
 import { Waiting } from './parts/waiting.tsx';
+import { SignsInAgain } from './sign-in-again.tsx';
 
 export type Me = MeQuery['me'];
 
@@ -24,7 +26,6 @@ export function useSession(): Session {
   return session;
 }
 
-const SESSION_URL = '/api/admin/session';
 /** Nobody is to leave the screen in the belief that the session has ended. */
 const STILL_HERE = { title: 'You are still signed in', message: 'The api has not ended your session. Try again.' };
 
@@ -45,12 +46,14 @@ export function SignedIn({ children }: { children: ReactNode }) {
   // Whoever comes next is to find nothing in memory of what the one before was shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit is what asks for a new client.
   const client = useMemo(() => createClient(() => end('ended')), [visit, end]);
-  if (signedOut) return <SignIn sessionUrl={SESSION_URL} wasIn={signedOut === 'ended' && known} onSignedIn={begin} />;
+  if (signedOut) return <SignIn wasIn={signedOut === 'ended' && known} onSignedIn={begin} />;
   return (
     <Provider value={client}>
-      <Known onKnown={know} onLeave={() => end('left')}>
-        {children}
-      </Known>
+      <SignsInAgain>
+        <Known onKnown={know} onLeave={() => end('left')}>
+          {children}
+        </Known>
+      </SignsInAgain>
     </Provider>
   );
 }

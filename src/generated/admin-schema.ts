@@ -12,8 +12,9 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /**
-   * An instant as an RFC 3339 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Taken with any offset and up to nine
-   * digits of a second, of which three are kept; given in UTC with milliseconds.
+   * An instant as an ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Taken with any offset (`Z`, `+02:00`,
+   * `+0200` or `+02`), without seconds or with up to nine digits of one, of which three are kept; given in UTC with
+   * milliseconds.
    */
   DateTime: { input: Date; output: Date; }
   /** A non-negative integer of any size, as a string of decimal digits. */
@@ -276,7 +277,7 @@ export type Mutation = {
   /** ADMIN. Removes a tenant. `NOT_FOUND`. */
   removeTenant: RemovedTenant;
   /**
-   * ADMIN. Registers where browsers go back to, compared to the letter: HTTPS but for loopback, without fragment,
+   * ADMIN. Registers where browsers go back to, compared to the letter: HTTPS (in development also HTTP on loopback), without fragment,
    * credentials and query parameters beginning with `ss_`. `NOT_FOUND`.
    */
   addReturnUrl: App;
@@ -1416,7 +1417,7 @@ export type CreateRegistrationInput = {
 
 /** A new client at an OpenID issuer. */
 export type CreateIdentityIssuerInput = {
-  /** Exactly as the issuer writes itself: HTTPS but for loopback, neither query nor fragment. 1 to 500 characters. */
+  /** Exactly as the issuer writes itself: HTTPS (in development also HTTP on loopback), neither query nor fragment. 1 to 500 characters. */
   issuer: Scalars['String']['input'];
   /** 1 to 200 characters in one line; spaces around it are taken off. */
   clientId: Scalars['String']['input'];
@@ -2356,12 +2357,15 @@ export const schemaText = [
   "where neither token nor session was sent.",
   "",
   "Errors look like those of the callers' schema, and use its codes: `UNAUTHENTICATED` (no token, or one that is malformed,",
-  "unknown, revoked or expired; no session, or one that has ended), `FORBIDDEN` (the role does not suffice), `NOT_FOUND`,",
-  "`BAD_USER_INPUT` (HTTP 400), `RATE_LIMITED` (too many failed tries from this address) and `UPSTREAM_UNAVAILABLE` (we",
-  "failed).",
+  "unknown, revoked or expired; no session, or one that has ended; an address that keeps failing is answered after a while),",
+  "`FORBIDDEN` (the role does not suffice), `NOT_FOUND`, `BAD_USER_INPUT` (HTTP 400) and `UPSTREAM_UNAVAILABLE` (we failed).",
+  "One code is of this schema only: `FRESH_SIGN_IN_REQUIRED` answers `issueKey`, `disconnectAll`, `eraseSubject`, and",
+  "`removeTenant` with its connections, in a session that has not begun, or been begun anew, within the last five minutes. Send",
+  "the token to `POST /api/admin/session` again, or open `GET /api/admin/sign-in?again=1&from=/admin/...`, and repeat the",
+  "request. A token in the request's own header is fresh.",
   "",
-  "Limits of a request: one operation, 40 aliases, fields nested 16 deep, a cost of 1,000 (each root field costs 10, each",
-  "field below it 1), a JSON body of 64 KiB, no batching. Page sizes are 1 to 100.",
+  "Limits of a request: one operation, 40 aliases, fields nested 16 deep, a cost of 500 (each root field costs 10, each",
+  "field below it 1), 2,000 tokens, 1,000 lines, a JSON body of 64 KiB, no batching. Page sizes are 1 to 100.",
   "",
   "Mutations that create something take an `idempotencyKey`: the same key with the same input within 24 hours answers with",
   "what the first request made, and with another input is refused as `BAD_USER_INPUT`.",
@@ -2618,7 +2622,7 @@ export const schemaText = [
   "  ): RemovedTenant!",
   "",
   "  \"\"\"",
-  "  ADMIN. Registers where browsers go back to, compared to the letter: HTTPS but for loopback, without fragment,",
+  "  ADMIN. Registers where browsers go back to, compared to the letter: HTTPS (in development also HTTP on loopback), without fragment,",
   "  credentials and query parameters beginning with `ss_`. `NOT_FOUND`.",
   "  \"\"\"",
   "  addReturnUrl(\"Of the app.\" appId: ID!, \"Compared to the letter.\" url: String!): App!",
@@ -3620,7 +3624,7 @@ export const schemaText = [
   "",
   "\"A new client at an OpenID issuer.\"",
   "input CreateIdentityIssuerInput {",
-  "  \"Exactly as the issuer writes itself: HTTPS but for loopback, neither query nor fragment. 1 to 500 characters.\"",
+  "  \"Exactly as the issuer writes itself: HTTPS (in development also HTTP on loopback), neither query nor fragment. 1 to 500 characters.\"",
   "  issuer: String!",
   "  \"1 to 200 characters in one line; spaces around it are taken off.\"",
   "  clientId: String!",
@@ -3655,8 +3659,9 @@ export const schemaText = [
   "}",
   "",
   "\"\"\"",
-  "An instant as an RFC 3339 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Taken with any offset and up to nine",
-  "digits of a second, of which three are kept; given in UTC with milliseconds.",
+  "An instant as an ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Taken with any offset (`Z`, `+02:00`,",
+  "`+0200` or `+02`), without seconds or with up to nine digits of one, of which three are kept; given in UTC with",
+  "milliseconds.",
   "\"\"\"",
   "scalar DateTime",
   "",

@@ -12,8 +12,9 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /**
-   * An instant as an RFC 3339 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Taken with any offset and up to nine
-   * digits of a second, of which three are kept; given in UTC with milliseconds.
+   * An instant as an ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Taken with any offset (`Z`, `+02:00`,
+   * `+0200` or `+02`), without seconds or with up to nine digits of one, of which three are kept; given in UTC with
+   * milliseconds.
    */
   DateTime: { input: Date; output: Date; }
   /** A non-negative integer of any size, as a string of decimal digits. */
@@ -1065,8 +1066,9 @@ export const schemaText = [
   "}",
   "",
   "\"\"\"",
-  "An instant as an RFC 3339 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Taken with any offset and up to nine",
-  "digits of a second, of which three are kept; given in UTC with milliseconds.",
+  "An instant as an ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Taken with any offset (`Z`, `+02:00`,",
+  "`+0200` or `+02`), without seconds or with up to nine digits of one, of which three are kept; given in UTC with",
+  "milliseconds.",
   "\"\"\"",
   "scalar DateTime",
   "",

@@ -19,14 +19,22 @@ export interface SignedInOperator {
 
 /** Signing operators in at an OpenID Connect issuer: code flow with PKCE, state and nonce. */
 export interface OperatorSignIn {
-  /** Where to send the browser. @throws ProviderError `RetryLater` when the issuer cannot be found. */
-  begin(redirectUri: string): Promise<{ readonly url: string; readonly secrets: SignInSecrets }>;
+  /**
+   * Where to send the browser.
+   * @param again whether the person is to prove anew who they are, however lately they did.
+   * @throws ProviderError `RetryLater` when the issuer cannot be found.
+   */
+  begin(redirectUri: string, again?: boolean): Promise<{ readonly url: string; readonly secrets: SignInSecrets }>;
   /**
    * @param callbackUrl as the browser came back, under the redirect URI.
+   * @param again as it was begun: the issuer has to say that the person has proven it within the last minutes.
    * @throws Error when the answer is not the issuer's, not for this browser, or no valid id_token comes of it.
    */
-  finish(callbackUrl: URL, secrets: SignInSecrets): Promise<SignedInOperator>;
+  finish(callbackUrl: URL, secrets: SignInSecrets, again?: boolean): Promise<SignedInOperator>;
 }
+
+/** OpenID Connect Core 1.0, 3.1.2.1: `max_age` makes the issuer say when the person signed in. */
+const FRESH_SECONDS = 5 * 60;
 
 /**
  * @param asked.scopes with a space between them, `openid` among them.
@@ -39,7 +47,7 @@ export function createOperatorSignIn(
 ): OperatorSignIn {
   const discovery = createDiscovery(options);
   return {
-    async begin(redirectUri) {
+    async begin(redirectUri, again = false) {
       const configuration = await configure(issuer, options, discovery);
       const secrets = {
         state: client.randomState(),
@@ -53,11 +61,12 @@ export function createOperatorSignIn(
         nonce: secrets.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(secrets.codeVerifier),
         code_challenge_method: 'S256',
+        ...(again && { prompt: 'login', max_age: String(FRESH_SECONDS) }),
       });
       return { url: url.href, secrets };
     },
 
-    async finish(callbackUrl, { state, nonce, codeVerifier }) {
+    async finish(callbackUrl, { state, nonce, codeVerifier }, again = false) {
       const configuration = await configure(issuer, options, discovery);
       const trade = () =>
         client.authorizationCodeGrant(configuration, callbackUrl, {
@@ -65,6 +74,7 @@ export function createOperatorSignIn(
           expectedNonce: nonce,
           pkceCodeVerifier: codeVerifier,
           idTokenExpected: true,
+          ...(again && { maxAge: FRESH_SECONDS }),
         });
       // Without a code nothing is asked of the issuer: whoever comes here with an error of their own making counts for nothing.
       const tokens = callbackUrl.searchParams.has('code') ? await counted('redeem', trade) : await trade();

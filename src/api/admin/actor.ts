@@ -1,7 +1,10 @@
 import type { AdminToken } from '../../store/admin/tokens.ts';
 
 /** Who is asking. */
-export type Actor = Pick<AdminToken, 'tokenId' | 'role' | 'openidSub'>;
+export interface Actor extends Pick<AdminToken, 'tokenId' | 'role' | 'openidSub'> {
+  /** Whether they have proven just now who they are: a token sent with the request does. */
+  readonly fresh: boolean;
+}
 
 /** As the audit log names them: an operator of the OpenID issuer by the issuer's id, as tokens of sessions do not stay. */
 export const actorName = ({ tokenId, openidSub }: Pick<Actor, 'tokenId' | 'openidSub'>): string =>

@@ -49,9 +49,9 @@ export function createAdminAuthenticator(
     throw unauthenticated();
   }
 
-  async function admit({ tokenId, role, openidSub }: AdminToken): Promise<Actor> {
+  async function admit({ tokenId, role, openidSub }: AdminToken, fresh: boolean): Promise<Actor> {
     await noteTokenUse(sql, tokenId);
-    return { tokenId, role, openidSub };
+    return { tokenId, role, openidSub, fresh };
   }
 
   async function token(authorization: string | null, exchange: Exchange): Promise<Actor> {
@@ -62,7 +62,7 @@ export function createAdminAuthenticator(
     if (!found?.usable || !timingSafeEqual(found.secretSha256, secretSha256)) {
       return await refuse(exchange, async () => found?.tokenId);
     }
-    return await admit(found);
+    return await admit(found, true);
   }
 
   async function session(headers: Headers, exchange: Exchange): Promise<Actor> {
@@ -76,7 +76,7 @@ export function createAdminAuthenticator(
       throw unauthenticated();
     }
     const found = await useAdminSession(sql, hash);
-    return found === undefined ? await refuse(exchange, findTarget) : await admit(found);
+    return found === undefined ? await refuse(exchange, findTarget) : await admit(found, found.fresh);
   }
 
   return {

@@ -9,9 +9,9 @@ import type { Mac } from '../../vault/mac.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { randomToken, sha256 } from '../tokens.ts';
 import { actorName } from './actor.ts';
-import { refusalOf } from './session.ts';
-import { sessionCookie } from './session-cookie.ts';
-import { createSignInCookie } from './sign-in-cookie.ts';
+import { endSession, refusalOf } from './session.ts';
+import { readSession, sessionCookie } from './session-cookie.ts';
+import { createSignInCookie, type SignInBegun } from './sign-in-cookie.ts';
 import type { Strangers } from './strangers.ts';
 
 export interface OpenIdOptions {
@@ -28,7 +28,9 @@ const SESSION_MS = 8 * 60 * 60 * 1000;
 
 /**
  * Signing in through OpenID Connect: GET `/api/admin/sign-in` leads to the issuer and back to the console, with a
- * session under a token of its own that nobody ever holds: it ends with the session, or when an admin revokes it.
+ * session under a token of its own that nobody ever holds: it ends with the session, or when an admin revokes it. With
+ * `?again=1` the issuer asks the person anew, and the session is good for what takes a fresh sign-in; `from` is the path of
+ * the console to come back to.
  */
 export function createOpenIdRoutes(
   { sql, mac, strangers, secure }: { sql: Database; mac: Mac; strangers: Strangers; secure: boolean },
@@ -41,8 +43,16 @@ export function createOpenIdRoutes(
   app.get(START_PATH, async (c) => {
     c.header('cache-control', 'no-store');
     try {
-      const { url, secrets } = await signIn.begin(redirectUri);
-      cookie.write(c, secrets);
+      const again = c.req.query('again') === '1';
+      const { url, secrets } = await signIn.begin(redirectUri, again);
+      const former = readSession(c.req.raw.headers, secure);
+      cookie.write(c, {
+        ...secrets,
+        again,
+        returnPath: consolePathIn(c.req.query('from')),
+        // The session's own cookie does not come back with the browser: its way back begins at another site.
+        replaces: former === undefined ? null : sha256(former).toString('base64url'),
+      });
       return c.redirect(url, 303);
     } catch (error) {
       c.get('exchange').log.warn('Operators cannot sign in', { error });
@@ -52,16 +62,16 @@ export function createOpenIdRoutes(
 
   app.get(CALLBACK_PATH, async (c) => {
     c.header('cache-control', 'no-store');
-    const secrets = cookie.take(c, c.req.query('state'));
+    const begun = cookie.take(c, c.req.query('state'));
     try {
-      if (secrets === undefined) {
+      if (begun === undefined) {
         await strangers.note(c.get('exchange'), 'signIn', 'BAD_USER_INPUT');
         throw new ServiceError('BAD_USER_INPUT', 'This sign-in has ended, or began in another browser. Begin again.');
       }
       // A failure, too, has cost a request to the issuer.
-      const session = await strangers.attempt(c.get('exchange'), 'signIn', () => enter(c, secrets));
+      const session = await strangers.attempt(c.get('exchange'), 'signIn', () => enter(c, begun));
       c.header('set-cookie', sessionCookie(session, secure), { append: true });
-      return c.redirect(`${adminUrl}/admin`, 303);
+      return c.redirect(`${adminUrl}${begun.returnPath}`, 303);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const { status, headers } = refusalOf(error);
@@ -70,10 +80,10 @@ export function createOpenIdRoutes(
   });
 
   /** @returns the secret of a new session. @throws ServiceError `UNAUTHENTICATED` or `FORBIDDEN` */
-  async function enter(c: Context<HttpEnv>, secrets: Parameters<OperatorSignIn['finish']>[1]): Promise<string> {
+  async function enter(c: Context<HttpEnv>, begun: SignInBegun): Promise<string> {
     const exchange = c.get('exchange');
     const callbackUrl = new URL(`${redirectUri}${new URL(c.req.url).search}`);
-    const operator = await signIn.finish(callbackUrl, secrets).catch((error: unknown) => {
+    const operator = await signIn.finish(callbackUrl, begun, begun.again).catch((error: unknown) => {
       exchange.log.warn('An operator could not sign in', { error });
       return undefined;
     });
@@ -92,7 +102,8 @@ export function createOpenIdRoutes(
       const label = `OpenID ${openidSub}`.slice(0, 100);
       const expiresAt = new Date(Date.now() + SESSION_MS);
       const { tokenId } = await createAdminToken(tx, { label, openidSub, role, expiresAt });
-      await insertAdminSession(tx, tokenId, sha256(session));
+      await insertAdminSession(tx, { tokenId, sessionSha256: sha256(session), isProven: begun.again });
+      if (begun.replaces !== null) await endSession(tx, Buffer.from(begun.replaces, 'base64url'), exchange);
       const { correlationId } = exchange;
       const actor = actorName({ tokenId, openidSub });
       await audit(tx, { actor, action: 'signIn', target: tokenId, outcome: 'DONE', correlationId });
@@ -106,3 +117,10 @@ export function createOpenIdRoutes(
 
   return app;
 }
+
+const CONSOLE_PATH = /^\/admin(\/[\w./-]*)?(\?[\w.~%&=+-]*)?$/;
+const MAX_PATH = 500;
+
+/** A path of the console's own, or its front page for whatever else was given. */
+const consolePathIn = (given: string | undefined): string =>
+  given !== undefined && given.length <= MAX_PATH && CONSOLE_PATH.test(given) ? given : '/admin';

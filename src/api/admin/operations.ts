@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { mayDo, type Operation, ROLES } from '../../domain/operating/roles.ts';
+import { mayDo, needsFreshSignIn, type Operation, ROLES } from '../../domain/operating/roles.ts';
 import { ServiceError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import { audit } from '../../store/setup.ts';
@@ -53,6 +53,7 @@ const mutate =
     const { actor, correlationId, outbox, sql } = context;
     try {
       requireRole(context, operation);
+      requireFreshSignIn(context, operation, args);
       const result = await inTransaction(sql, async (tx) => {
         let target = targetOf(args);
         const about = (id: string) => {
@@ -79,6 +80,11 @@ function requireRole({ actor }: AdminContext, operation: Operation): void {
     'FORBIDDEN',
     `${operation} takes the role ${ROLES[operation]}; this token has the role ${actor.role}.`,
   );
+}
+
+function requireFreshSignIn({ actor }: AdminContext, operation: Operation, args: Args): void {
+  if (actor.fresh || !needsFreshSignIn(operation, args)) return;
+  throw new ServiceError('FRESH_SIGN_IN_REQUIRED', 'This takes a sign-in within the last five minutes. Sign in again.');
 }
 
 async function record({ actor, correlationId, sql }: AdminContext, action: Operation, args: Args, error: unknown) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { deleteAdminSession, insertAdminSession } from '../../store/admin/tokens.ts';
 import { audit } from '../../store/setup.ts';
-import type { Database } from '../../store/sql.ts';
+import { type Database, inTransaction, type Sql } from '../../store/sql.ts';
 import { takesBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { randomToken, sha256 } from '../tokens.ts';
@@ -18,8 +18,9 @@ const MAX_BODY_BYTES = 1_024;
 const Body = z.object({ token: z.string() });
 
 /**
- * Signing a browser in and out. POST `{"token": "<token-id>.<secret>"}` answers 204 and a cookie; DELETE ends the
- * session. Both only from a page of this host. GET says whether one may sign in through OpenID Connect instead. A refusal is JSON: `{"code", "message"}`.
+ * Signing a browser in and out. POST `{"token": "<token-id>.<secret>"}` answers 204 and a cookie, and ends the session that
+ * the browser had; DELETE ends the session. Both only from a page of this host. GET says whether one may sign in through
+ * OpenID Connect instead. A refusal is JSON: `{"code", "message"}`.
  */
 export function createSessionRoutes({
   sql,
@@ -43,9 +44,14 @@ export function createSessionRoutes({
     try {
       await requireOwnPage(c, 'signIn');
       const actor = await authenticator.token(`Bearer ${await readToken(c)}`, exchange);
+      const former = readSession(c.req.raw.headers, secure);
       const secret = randomToken();
-      await insertAdminSession(sql, actor.tokenId, sha256(secret));
-      await audit(sql, entry(actor, 'signIn', exchange));
+      const session = { tokenId: actor.tokenId, sessionSha256: sha256(secret), isProven: true };
+      await inTransaction(sql, async (tx) => {
+        if (former !== undefined) await endSession(tx, sha256(former), exchange);
+        await insertAdminSession(tx, session);
+        await audit(tx, entry(actor, 'signIn', exchange));
+      });
       return c.body(null, 204, { 'set-cookie': sessionCookie(secret, secure), 'cache-control': 'no-store' });
     } catch (error) {
       if (error instanceof ServiceError) return refuse(c, error);
@@ -57,8 +63,7 @@ export function createSessionRoutes({
     try {
       await requireOwnPage(c, 'signOut');
       const secret = readSession(c.req.raw.headers, secure);
-      const owner = secret === undefined ? undefined : await deleteAdminSession(sql, sha256(secret));
-      if (owner !== undefined) await audit(sql, entry(owner, 'signOut', c.get('exchange')));
+      if (secret !== undefined) await endSession(sql, sha256(secret), c.get('exchange'));
       return c.body(null, 204, { 'set-cookie': endedSessionCookie(secure), 'cache-control': 'no-store' });
     } catch (error) {
       if (error instanceof ServiceError) return refuse(c, error);
@@ -84,6 +89,12 @@ const entry = (who: Parameters<typeof actorName>[0], action: string, { correlati
   outcome: 'DONE',
   correlationId,
 });
+
+/** Ends a session, unless it has ended. */
+export async function endSession(sql: Sql, sessionSha256: Buffer, exchange: Exchange): Promise<void> {
+  const owner = await deleteAdminSession(sql, sessionSha256);
+  if (owner !== undefined) await audit(sql, entry(owner, 'signOut', exchange));
+}
 
 async function readToken(c: Context<HttpEnv>): Promise<string> {
   const mediaType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();

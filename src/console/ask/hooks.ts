@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { use, useCallback, useEffect, useRef, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import type { TypedDocumentString } from '../generated/operations.ts';
 import { isOutage, type Outcome, outcomeOf, type Problem, problemOf, UNDECIDED } from '../words/problem.ts';
 import { createKeysOfMaking } from './keys-of-making.ts';
 import { CALM_MS, useAwake } from './pace.ts';
+import { SignInAgain } from './sign-in-again.ts';
 
 /**
  * Whatever is shown is read again after any change. Left to itself the cache goes by the types in an answer, and an
@@ -71,17 +72,20 @@ function useLast<Result>(newest: Result | undefined, question: number | undefine
   return newest ?? (isOut && last?.question === question ? last?.data : undefined);
 }
 
-/** A function that does something, and says what came of it. */
+/** A function that does something, and says what came of it. Where the api wants a fresh sign-in for it, that comes first. */
 export function useAct<Result, V extends Variables>(
   document: TypedDocumentString<Result, V>,
 ): (variables: V) => Promise<Outcome<Result>> {
   const [, mutate] = useMutation<Result, V>(document.toString());
+  const signInAgain = use(SignInAgain);
   return useCallback(
     async (variables: V) => {
-      const outcome = outcomeOf(await mutate(variables, EVERYTHING));
+      const run = async () => outcomeOf(await mutate(variables, EVERYTHING));
+      let outcome = await run();
+      if (outcome.problem?.code === 'FRESH_SIGN_IN_REQUIRED' && (await signInAgain())) outcome = await run();
       return outcome.problem?.code === 'UNREACHABLE' ? { problem: UNDECIDED } : outcome;
     },
-    [mutate],
+    [mutate, signInAgain],
   );
 }
 

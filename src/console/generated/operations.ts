@@ -170,7 +170,7 @@ export type CreateRegistrationInput = {
 
 /** A new client at an OpenID issuer. */
 export type CreateIdentityIssuerInput = {
-  /** Exactly as the issuer writes itself: HTTPS but for loopback, neither query nor fragment. 1 to 500 characters. */
+  /** Exactly as the issuer writes itself: HTTPS (in development also HTTP on loopback), neither query nor fragment. 1 to 500 characters. */
   readonly issuer: string;
   /** 1 to 200 characters in one line; spaces around it are taken off. */
   readonly clientId: string;

@@ -4,6 +4,7 @@ import type { Problem } from '../words/problem.ts';
 const TITLES: Readonly<Record<string, string>> = {
   UNREACHABLE: 'No answer',
   UNAUTHENTICATED: 'Not signed in',
+  FRESH_SIGN_IN_REQUIRED: 'Sign in again',
   FORBIDDEN: 'Not allowed',
   NOT_FOUND: 'Not found',
   BAD_USER_INPUT: 'Not accepted',

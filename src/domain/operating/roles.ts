@@ -69,5 +69,12 @@ export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   revokeAdminToken: 'ADMIN',
 };
 
+/** What a session may do only within minutes of its operator's having proven who they are: it cannot be taken back. */
+const FRESH: readonly Operation[] = ['eraseSubject', 'disconnectAll', 'removeTenant', 'issueKey'];
+
+/** @param args of the operation. What is only counted, and a tenant whose connections stay, can be taken back. */
+export const needsFreshSignIn = (operation: Operation, args: Readonly<Record<string, unknown>>): boolean =>
+  FRESH.includes(operation) && args.dryRun !== true && args.connections !== 'KEEP';
+
 export const mayDo = (role: AdminRole, operation: Operation): boolean =>
   ADMIN_ROLES.indexOf(role) >= ADMIN_ROLES.indexOf(ROLES[operation]);

@@ -81,22 +81,38 @@ export async function noteTokenUse(sql: Sql, tokenId: AdminTokenId): Promise<voi
   `;
 }
 
-/** Signs a browser in. */
-export async function insertAdminSession(sql: Sql, tokenId: AdminTokenId, sessionSha256: Buffer): Promise<void> {
-  await sql`insert into admin_session (session_sha256, token_id) values (${sessionSha256}, ${tokenId})`;
+/**
+ * Signs a browser in.
+ * @param session.isProven whether its operator has just proven who they are.
+ */
+export async function insertAdminSession(
+  sql: Sql,
+  session: { tokenId: AdminTokenId; sessionSha256: Buffer; isProven: boolean },
+): Promise<void> {
+  await sql`
+    insert into admin_session (session_sha256, token_id, proven_at)
+    values (${session.sessionSha256}, ${session.tokenId}, ${session.isProven ? sql`business_now()` : null})
+  `;
 }
 
+const SessionToken = AdminToken.extend({
+  /** Whether its operator has proven who they are within the last five minutes. */
+  fresh: z.boolean(),
+});
+export type SessionToken = z.infer<typeof SessionToken>;
+
 /** The token behind a session that lives, and so does its token. Counts as a use. */
-export async function useAdminSession(sql: Sql, sessionSha256: Buffer): Promise<AdminToken | undefined> {
+export async function useAdminSession(sql: Sql, sessionSha256: Buffer): Promise<SessionToken | undefined> {
   const [row] = await sql`
-    select ${columns(sql)}, s.last_used_at <= business_now() - interval '1 minute' as resting
+    select ${columns(sql)}, coalesce(s.proven_at > business_now() - interval '5 minutes', false) as fresh,
+      s.last_used_at <= business_now() - interval '1 minute' as resting
     from admin_session s join admin_token t using (token_id)
     where s.session_sha256 = ${sessionSha256} and ${usable(sql)} and ${lives(sql)}
   `;
   if (row?.resting === true) {
     await sql`update admin_session set last_used_at = business_now() where session_sha256 = ${sessionSha256}`;
   }
-  return row && AdminToken.parse(row);
+  return row && SessionToken.parse(row);
 }
 
 /** The token a session was begun with, whether or not it still lives. */

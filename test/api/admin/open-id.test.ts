@@ -134,6 +134,59 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(cookiesOf(victim)).not.toContain('admin_session');
   });
 
+  const eraseNobody = async ({ url }: Stage, browser: Browser) => {
+    const response = await fetch(`${url}/api/admin/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url, cookie: cookiesOf(browser) },
+      body: JSON.stringify({
+        query: 'mutation { eraseSubject(input: { appId: "x", tenantKey: "t", externalSubjectId: "s" }) { dryRun } }',
+      }),
+    });
+    const { errors } = (await response.json()) as { errors: { extensions: { code: string } }[] };
+    return errors[0]?.extensions.code;
+  };
+
+  test('proves anew who they are before what cannot be taken back, and goes on where they were', async ({
+    stage,
+    database: { sql },
+  }) => {
+    const { browser } = await signIn(stage, /^E-mail address verified$/);
+    const former = (await me(stage, cookiesOf(browser))).data?.me.id ?? '';
+    // The issuer may have let them in without a question.
+    expect(await eraseNobody(stage, browser)).toBe('FRESH_SIGN_IN_REQUIRED');
+
+    const consent = await browser.open(`${stage.url}/api/admin/sign-in?again=1&from=/admin/people`);
+    const back = await browser.submit(
+      consent,
+      allow(personLike(stage, /^E-mail address verified$/), ['openid', 'email', 'profile']),
+    );
+    expect(back.url).toBe(`${stage.url}/admin/people`);
+    expect(await eraseNobody(stage, browser)).toBe('NOT_FOUND');
+    const [row] = await sql`select revoked_at is not null as ended from admin_token where token_id = ${former}`;
+    expect(row?.ended).toBe(true);
+  });
+
+  test('is asked anew by the issuer, and led to no place but the console’s', async ({ stage }) => {
+    const begin = async (query: string) =>
+      await fetch(`${stage.url}/api/admin/sign-in?${query}`, { redirect: 'manual' });
+    const asked = new URL((await begin('again=1')).headers.get('location') ?? '').searchParams;
+    expect({ prompt: asked.get('prompt'), maxAge: asked.get('max_age') }).toEqual({ prompt: 'login', maxAge: '300' });
+    for (const from of [
+      '//evil.example',
+      'https://evil.example',
+      '/admin.evil',
+      '/admin@evil.example',
+      '/admin/\\evil',
+      '/x',
+    ]) {
+      const cookie = (await begin(`from=${encodeURIComponent(from)}`)).headers.get('set-cookie') ?? '';
+      const text = Buffer.from(cookie.split(/[=;]/)[1] ?? '', 'base64url')
+        .subarray(32)
+        .toString();
+      expect(JSON.parse(text).returnPath, from).toBe('/admin');
+    }
+  });
+
   /** Comes back from the issuer with a code it never gave. */
   const comeBack = ({ url }: Stage, state: string, cookie: string, address: string) =>
     fetch(`${url}/api/admin/sign-in/callback?code=x&state=${state}`, {
