@@ -1,5 +1,8 @@
 import type { CallbackAnswer } from './facts.ts';
 
+/** More than any provider sends; a longer one is not stored. */
+const MAX_CODE_LENGTH = 4_096;
+
 /**
  * Reads an authorization response (RFC 6749, 4.1.2; `iss` by RFC 9207). Unknown parameters are ignored, a repeated one
  * is not an answer.
@@ -10,5 +13,5 @@ export function readCallback(query: URLSearchParams): CallbackAnswer {
   if (names.some((name) => query.getAll(name).length > 1)) return malformed;
   const [code, error, issuer] = names.map((name) => query.get(name));
   if (error) return { kind: error === 'access_denied' ? 'denied' : 'failed', issuer: issuer ?? null };
-  return code ? { kind: 'code', code, issuer: issuer ?? null } : malformed;
+  return code && code.length <= MAX_CODE_LENGTH ? { kind: 'code', code, issuer: issuer ?? null } : malformed;
 }

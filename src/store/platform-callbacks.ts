@@ -70,17 +70,31 @@ export interface AccountNamed {
   readonly happenedAt: Date;
 }
 
-/** One account links once per scope; a list beyond this is left to a callback sent again. */
-const MOST_CONNECTIONS = 500;
+const PAGE = 500;
 
 /**
  * Connections of the account whose last grant, since it counts for all, is not younger than what is said of it. To be
- * verified: those with a live grant. To be deleted: all there are, what is on its way out included.
+ * verified: those with a live grant. To be deleted: all there are, what is on its way out included. Page by page, since one
+ * account can be connected in any number of scopes.
  */
-export async function listNamedConnections(
+export async function* listNamedConnections(
+  sql: Sql,
+  named: AccountNamed,
+  purpose: 'verify' | 'delete',
+): AsyncGenerator<readonly NamedConnection[]> {
+  let after: ConnectionId | null = null;
+  do {
+    const page: NamedConnection[] = await readPage(sql, named, purpose, after);
+    if (page.length > 0) yield page;
+    after = page.length < PAGE ? null : (page.at(-1)?.connectionId ?? null);
+  } while (after !== null);
+}
+
+async function readPage(
   sql: Sql,
   { registrationId, accountMacs, happenedAt }: AccountNamed,
   purpose: 'verify' | 'delete',
+  after: ConnectionId | null,
 ): Promise<NamedConnection[]> {
   const rows = await sql`
     select c.connection_id, c.scope_id, c.app_id, s.tenant_key, s.external_subject_id
@@ -91,7 +105,8 @@ export async function listNamedConnections(
         select from account_grant later where later.connection_id = g.connection_id and later.obtained_at > g.obtained_at
       )
       ${purpose === 'verify' ? sql`and g.status = 'LIVE'` : sql``}
-    order by c.connection_id limit ${MOST_CONNECTIONS}
+      ${after === null ? sql`` : sql`and c.connection_id > ${after}`}
+    order by c.connection_id limit ${PAGE}
   `;
   return rows.map((row) => NamedConnection.parse(row));
 }

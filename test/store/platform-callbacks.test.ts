@@ -30,6 +30,11 @@ test('an account is found by its platform however long its grant has been dead, 
     accountMacs: [randomBytes(32), accountMac],
     happenedAt: await businessNow(sql),
   };
-  expect(await listNamedConnections(sql, named, 'delete')).toMatchObject([{ connectionId }]);
-  expect(await listNamedConnections(sql, named, 'verify')).toEqual([]);
+  const listed = async (purpose: 'delete' | 'verify') => {
+    const pages = [];
+    for await (const page of listNamedConnections(sql, named, purpose)) pages.push(...page);
+    return pages;
+  };
+  expect(await listed('delete')).toMatchObject([{ connectionId }]);
+  expect(await listed('verify')).toEqual([]);
 });

@@ -131,7 +131,7 @@ export const PAGE_TEXTS: Readonly<Record<Refusal, PageText>> = {
     status: 429,
     mood: 'wait',
     title: 'Too many tries',
-    what: () => 'Too many requests from your network have failed in a short time.',
+    what: () => 'Too many requests have come from your network in a short time.',
     todo: ({ app }) => `Wait a minute, then go back to ${app} and start again.`,
   },
   unavailable: {

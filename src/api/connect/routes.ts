@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import { IssuerUnavailable } from '../../identity/discovery.ts';
 import { findAppName } from '../../store/apps.ts';
 import { takesBody } from '../http/bodies.ts';
@@ -31,16 +32,26 @@ const STRANGE: readonly Refusal[] = [
   'wrongBrowser',
 ];
 const STRANGE_RATE = { perSecond: 0.5, burst: 30 };
+/**
+ * Of all requests from one address, since each costs statements whatever comes of it. More than people behind one address
+ * can need; only while somebody there sends more are they kept out.
+ */
+const VISIT_RATE = { perSecond: 50, burst: 300 };
 
 /** The browser side of both flows: launch, callback, and a page for whatever can go wrong on the way. */
 export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const strangers = new TokenBuckets();
+  const visits = new TokenBuckets();
+  const limitVisits = createMiddleware<HttpEnv>(async (c, next) => {
+    if (!visits.take(c.get('exchange').address, VISIT_RATE)) throw new Refused('tooManyTries');
+    await next();
+  });
   const connect = connectFlow(deps);
   const identity = identityFlow(deps);
 
-  routes.use('/api/connect/*', pageHeaders);
-  routes.use('/api/identity/*', pageHeaders);
+  routes.use('/api/connect/*', pageHeaders, limitVisits);
+  routes.use('/api/identity/*', pageHeaders, limitVisits);
   routes.post('/api/connect/redeem', takesForm, launch(deps, connect));
   routes.post('/api/identity/redeem', takesForm, launch(deps, identity));
   routes.get('/api/connect/callback/:slug', callback(deps, connect, 'slug'));

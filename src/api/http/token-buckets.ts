@@ -22,6 +22,11 @@ export class TokenBuckets {
     this.#nowMs = nowMs;
   }
 
+  /** @returns whether `key` has a token. */
+  has(key: string, rate: Rate): boolean {
+    return this.#tokensAt(this.#nowMs(), key, rate) >= 1;
+  }
+
   /** Takes one token of `key`. @returns whether there was one. */
   take(key: string, rate: Rate): boolean {
     const nowMs = this.#nowMs();

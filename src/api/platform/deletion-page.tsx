@@ -25,7 +25,7 @@ function stateOf({ met, requestedAt, code }: DeletionRequest & { readonly code: 
         <p>We received your request on {DAY.format(requestedAt).replaceAll(' ', '\u00a0')}.</p>
         <p>
           {met
-            ? 'We no longer hold anything of what you had connected by then.'
+            ? 'What you had connected by then has been deleted. What we keep to show that, and to finish it, goes within seven days.'
             : 'Nobody can read it any more. It will be gone soon: come back to this page to see.'}
         </p>
         <p class="reference">

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import { type HeedDeps, heed } from '../../domain/disconnecting/handle-notification.ts';
 import { asId, type RegistrationId } from '../../ids.ts';
 import type { PlatformCallback, PlatformNotice, PlatformRequest } from '../../providers/facts.ts';
@@ -20,15 +21,24 @@ export interface PlatformDeps extends HeedDeps, Pick<ApiDeps, 'openEdge'> {
 const MAX_BODY_BYTES = 16 * 1024;
 /** Of requests that prove nothing, or name a code nobody was given, from one address. */
 const STRANGE_RATE = { perSecond: 0.5, burst: 30 };
+/** Of all requests from an address that has used that up: what comes from there may still be proven. */
+const SUSPECT_RATE = { perSecond: 1, burst: 30 };
 const CODE = /^[0-9a-f]{32}$/;
 
 /** What the platforms themselves call, and the page a person is sent to who has asked one for the deletion of data. */
 export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const strangers = new TokenBuckets();
+  const suspects = new TokenBuckets();
+  // Before anything is read of the database. A platform whose requests prove themselves is never limited.
+  const limitSuspects = createMiddleware<HttpEnv>(async (c, next) => {
+    const { address } = c.get('exchange');
+    const suspected = !strangers.has(address, STRANGE_RATE);
+    return suspected && !suspects.take(address, SUSPECT_RATE) ? tooMany(c) : await next();
+  });
   const isTooStrange = (c: Context<HttpEnv>) => !strangers.take(c.get('exchange').address, STRANGE_RATE);
 
-  routes.post('/api/platform/:slug/:registrationId/:path', takesBody(MAX_BODY_BYTES), async (c) => {
+  routes.post('/api/platform/:slug/:registrationId/:path', limitSuspects, takesBody(MAX_BODY_BYTES), async (c) => {
     const { log, correlationId } = c.get('exchange');
     const found = await findCallback(deps, c.req.param());
     const notice = found && (await prove(deps, found, c));
@@ -44,7 +54,7 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
     return c.json(callback.confirm({ code, url: `${deps.connectUrl}/deletion/${code}` }));
   });
 
-  routes.get('/deletion/:code', pageHeaders, async (c) => {
+  routes.get('/deletion/:code', pageHeaders, limitSuspects, async (c) => {
     const code = c.req.param('code');
     const request = CODE.test(code) ? await findDeletionRequest(deps.sql, code) : undefined;
     if (!request && isTooStrange(c)) return tooMany(c);

@@ -1,7 +1,7 @@
 import type { CorrelationId } from '../../ids.ts';
 import { verifyGrantDispatch } from '../../outbox/dispatches.ts';
 import type { PlatformNotice } from '../../providers/facts.ts';
-import { insertDispatch } from '../../store/outbox.ts';
+import { insertDispatches } from '../../store/outbox.ts';
 import {
   type AccountNamed,
   addToDeletionRequest,
@@ -53,18 +53,20 @@ async function beginVerification(
   named: AccountNamed,
   correlationId: CorrelationId,
 ): Promise<Heeded> {
-  const connections = await inTransaction(sql, async (tx) => {
-    const found = await listNamedConnections(tx, named, 'verify');
-    for (const { connectionId, appId } of found) {
-      await insertDispatch(
-        tx,
-        verifyGrantDispatch({ connectionId, provider, toldAt: named.happenedAt, appId, correlationId }),
+  const toldAt = named.happenedAt;
+  const count = await inTransaction(sql, async (tx) => {
+    let found = 0;
+    for await (const page of listNamedConnections(tx, named, 'verify')) {
+      const dispatches = page.map(({ connectionId, appId }) =>
+        verifyGrantDispatch({ connectionId, provider, toldAt, appId, correlationId }),
       );
+      await insertDispatches(tx, dispatches);
+      found += page.length;
     }
     return found;
   });
-  if (connections.length > 0) outbox.nudge();
-  return { outcome: connections.length > 0 ? 'VERIFYING' : 'NOTHING', count: connections.length };
+  if (count > 0) outbox.nudge();
+  return { outcome: count > 0 ? 'VERIFYING' : 'NOTHING', count };
 }
 
 /**
@@ -82,14 +84,17 @@ async function beginDeletion(
   const parts = ['deletion', named.registrationId, accountId, named.happenedAt.toISOString()] as const;
   const codes = deps.mac.allOf(...parts).map((mac) => mac.toString('hex').slice(0, 32));
   const code = await inTransaction(deps.sql, (tx) => keepDeletionRequest(tx, codes));
-  const connections = await listNamedConnections(deps.sql, named, 'delete');
-  for (const { tenantKey, externalSubjectId, ...connection } of connections) {
-    await inTransaction(deps.sql, async (tx) => {
-      const scope = { tenantKey, externalSubjectId };
-      const disconnect = await letGo(deps, tx, { ...connection, provider }, scope, correlationId);
-      if (disconnect) await addToDeletionRequest(tx, code, connection.connectionId);
-    });
+  let count = 0;
+  for await (const page of listNamedConnections(deps.sql, named, 'delete')) {
+    for (const { tenantKey, externalSubjectId, ...connection } of page) {
+      await inTransaction(deps.sql, async (tx) => {
+        const scope = { tenantKey, externalSubjectId };
+        const disconnect = await letGo(deps, tx, { ...connection, provider }, scope, correlationId);
+        if (disconnect) await addToDeletionRequest(tx, code, connection.connectionId);
+      });
+    }
+    count += page.length;
   }
-  if (connections.length > 0) deps.outbox.nudge();
-  return { outcome: connections.length > 0 ? 'DELETING' : 'NOTHING', count: connections.length, code };
+  if (count > 0) deps.outbox.nudge();
+  return { outcome: count > 0 ? 'DELETING' : 'NOTHING', count, code };
 }

@@ -281,3 +281,62 @@ describe('a callback', () => {
       expect(log).not.toContain(secret);
   });
 });
+
+describe('whoever knows the URL and no secret', () => {
+  test('costs no statement beyond a bounded number, while the platform is heard', async ({ database: { sql } }) => {
+    let statements = 0;
+    const stage = await openStage(sql, { onStatement: () => void statements++ });
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connectionId = await stage.connect(account);
+    const url = stage.urlOf('PROVIDER_C', 'deauthorize');
+    const forged = signedRequest({ algorithm: 'HMAC-SHA256', issued_at: nowSeconds(), user_id: account.id }, 'a guess');
+    const send = () =>
+      fetch(url, { method: 'POST', headers: { ...FORM, 'x-forwarded-for': '203.0.113.9' }, body: forged });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 60; sent += 1) statuses.push((await send()).status);
+    expect(statuses.slice(0, 30).every((status) => status === 403)).toBe(true);
+    expect(statuses.at(-1)).toBe(429);
+    const before = statements;
+    const more = await Promise.all(Array.from({ length: 100 }, send));
+    expect(more.filter(({ status }) => status === 429).length).toBeGreaterThan(85);
+    expect(statements - before).toBeLessThan(30);
+    const clientId = await stage.clientId('PROVIDER_C');
+    const told = { kind: 'deauthorize', clientId, account: account.id, createdAt: nowSeconds() } as const;
+    expect((await stage.control.sendCallback(told)).status).toBe(200);
+    expect(await stage.dispatched(connectionId)).toHaveLength(1);
+  });
+});
+
+test('an account connected in more scopes than one page holds is looked at in all of them', async ({
+  database: { sql },
+}) => {
+  const stage = await openStage(sql);
+  await stage.register();
+  const account = stage.account('PROVIDER_C');
+  await stage.connect(account);
+  await sql`
+    with copied as (
+      select gen_random_uuid() as id, c.*, g.account_macs, g.obtained_at, g.permissions
+      from connection c join account_grant g using (connection_id), generate_series(1, 600)
+    ),
+    scopes as (
+      insert into scope (scope_id, app_id, tenant_key, external_subject_id)
+      select id, app_id, 'tenant', id::text from copied
+    ),
+    connections as (
+      insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities)
+      select id, id, app_id, provider, registration_id, provider_account_id, 'CONNECTED', '[]' from copied
+    )
+    insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions,
+      account_macs, obtained_at)
+    select gen_random_uuid(), id, id, provider, registration_id, id, 'LIVE', permissions, account_macs, obtained_at from copied
+  `;
+  const clientId = await stage.clientId('PROVIDER_C');
+  await stage.control.sendCallback({ kind: 'deauthorize', clientId, account: account.id, createdAt: nowSeconds() });
+  const [asked] = await sql`
+    select count(distinct connection_id)::int as count from outbox join connection on connection_id::text = input ->> 'connectionId'
+    where registration_id = ${stage.seeded.registrations.PROVIDER_C}
+  `;
+  expect(asked?.count).toBe(601);
+});

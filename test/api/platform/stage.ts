@@ -14,7 +14,7 @@ import { type SeedConnection, type SeededApp, seedApp, seedConnection } from '..
 import { CONNECT_URL, createDeps } from '../resolvers/caller.ts';
 
 /** The routes over HTTP, an app with registrations of its own, and platforms that know where to call. */
-export async function openStage(sql: Database) {
+export async function openStage(sql: Database, { onStatement = () => {} }: { onStatement?: () => void } = {}) {
   const { deps, sealEdge, nudges } = await createDeps(sql, { suspendSiblings: true });
   const lines: string[] = [];
   const app = createHttpApp({
@@ -23,7 +23,7 @@ export async function openStage(sql: Database) {
     graphql: {},
     schemas: {},
     unready: async () => [],
-    pages: [createPlatformRoutes({ ...deps, connectUrl: CONNECT_URL })],
+    pages: [createPlatformRoutes({ ...deps, sql: counted(deps.sql, onStatement), connectUrl: CONNECT_URL })],
   });
   const server = await startServer(app, { host: '127.0.0.1', port: 0 });
   const sandbox = await startSandbox({ port: 0 });
@@ -124,6 +124,15 @@ export async function openStage(sql: Database) {
   return stage;
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** Outside transactions. */
+const counted = (sql: Database, onStatement: () => void): Database =>
+  new Proxy(sql, {
+    apply(target, self, query) {
+      onStatement();
+      return Reflect.apply(target, self, query);
+    },
+  });
 
 /** A body as PROVIDER_C signs it. */
 export function signedRequest(payload: object, secret: string): string {

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findAttempt } from '../../../src/store/attempts.ts';
+import type { Browser } from './browser.ts';
+import { openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const PATH = '/api/connect/callback/provider-b';
+/** In every value that somebody hostile chooses: it must come out nowhere. */
+const MARK = 'marked-4c1d';
+
+async function launched(browser: Browser = stage.browser()) {
+  const attempt = await stage.connectAttempt();
+  const state = stateIn(await browser.launch('connect', attempt.launchToken));
+  const good = `${PATH}?code=good&state=${state}`;
+  return { attempt, browser, state, good, back: `${RETURN_URL}&ss_session_id=${attempt.attemptId}` };
+}
+type Launched = Awaited<ReturnType<typeof launched>>;
+
+function expectClearPage(response: Response, html: string): void {
+  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(response.headers.get('referrer-policy')).toBe('strict-origin');
+  expect(response.headers.get('location')).toBeNull();
+  expect(html).toMatch(/<h1>[^<]+<\/h1>/);
+  expect(html).not.toContain(MARK);
+}
+
+type Case = readonly [what: string, status: number, path: (go: Launched) => string];
+const LONG = `${MARK}${'x'.repeat(5_000)}`;
+
+describe('a callback whose parameters are hostile gets a clear page and spends nothing:', () => {
+  const cases: Case[] = [
+    ['a state of 5 KB', 404, () => `${PATH}?code=${MARK}&state=${LONG}`],
+    ['an empty state', 404, () => `${PATH}?code=${MARK}&state=`],
+    ['a state in brackets', 404, ({ state }) => `${PATH}?code=${MARK}&state[]=${state}`],
+    ['a state with a NUL behind it', 404, ({ state }) => `${PATH}?code=${MARK}&state=${state}%00`],
+    ['a state with a space before it', 404, ({ state }) => `${PATH}?code=${MARK}&state=+${state}`],
+    ['a state that is SQL', 404, () => `${PATH}?code=${MARK}&state=${encodeURIComponent(`' or '1'='1' -- ${MARK}`)}`],
+    ['a percent sign without digits', 404, () => `${PATH}?code=${MARK}&state=%`],
+    ['bytes that are no UTF-8', 404, () => `${PATH}?code=${MARK}&state=%ff%fe%c0%80`],
+    ['the same state twice', 404, ({ good, state }) => `${good}&state=${state}`],
+    ['the state in the other case', 404, ({ good, state }) => good.replace(state, swapCase(state))],
+    ['the state in a fragment of the path', 404, ({ state }) => `${PATH}%3Fstate=${state}?code=${MARK}`],
+    ['a provider that is no UTF-8', 404, ({ good }) => good.replace('provider-b', '%E0%A4%A')],
+    ['a provider with a NUL', 404, ({ good }) => good.replace('provider-b', 'provider-b%00')],
+    ['an empty code', 400, ({ state }) => `${PATH}?code=&state=${state}`],
+    ['a code in brackets', 400, ({ state }) => `${PATH}?code[]=${MARK}&state=${state}`],
+    ['two codes', 400, ({ good }) => `${good}&code=${MARK}`],
+    ['a code of 5 KB', 400, ({ state }) => `${PATH}?code=${LONG}&state=${state}`],
+    ['two errors', 400, ({ state }) => `${PATH}?error=access_denied&error=${MARK}&state=${state}`],
+    ['two issuers', 400, ({ good }) => `${good}&iss=a&iss=${MARK}`],
+    ['an issuer of 5 KB, twice', 400, ({ good }) => `${good}&iss=${LONG}&iss=`],
+  ];
+  for (const [what, status, path] of cases) {
+    test(what, async () => {
+      const go = await launched();
+      const before = await findAttempt(stage.sql, go.attempt.attemptId);
+      const response = await go.browser.send(path(go));
+      const html = await response.text();
+      expect(response.status).toBe(status);
+      expectClearPage(response, html);
+      expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
+      expect((await go.browser.send(go.good)).headers.get('location')).toBe(go.back);
+    });
+  }
+
+  test('also one by a method of no use here', async () => {
+    const go = await launched();
+    const before = await findAttempt(stage.sql, go.attempt.attemptId);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const response = await go.browser.send(go.good, { method });
+      expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'GET']);
+      expectClearPage(response, await response.text());
+    }
+    expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
+  });
+});
+
+test('an error of any text ends the attempt in its own browser alone, and is repeated nowhere', async () => {
+  const go = await launched();
+  const error = encodeURIComponent(`<script>${MARK}</script>\u0000`);
+  const query = `error=${error}&error_description=${MARK}&error_uri=https://${MARK}.example&state=${go.state}`;
+  const stranger = await stage.browser().send(`${PATH}?${query}`);
+  expect(stranger.status).toBe(403);
+  expectClearPage(stranger, await stranger.text());
+  expect((await findAttempt(stage.sql, go.attempt.attemptId))?.status).toBe('AUTHORIZING');
+  const own = await go.browser.send(`${PATH}?${query}`);
+  expect(own.headers.get('location')).toBe(go.back);
+  const ended = await findAttempt(stage.sql, go.attempt.attemptId);
+  expect([ended?.status, ended?.resultCode]).toEqual(['FAILED', 'PROVIDER_UNAVAILABLE']);
+  // The back button, and the same again: nothing more comes of it.
+  expect((await go.browser.send(`${PATH}?code=${MARK}&state=${go.state}`)).headers.get('location')).toBe(go.back);
+  expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(ended);
+});
+
+test('a good callback replayed by somebody else tells nothing and changes nothing', async () => {
+  const go = await launched();
+  await go.browser.send(go.good);
+  const before = await findAttempt(stage.sql, go.attempt.attemptId);
+  for (const browser of [stage.browser(), (await launched()).browser]) {
+    const response = await browser.send(go.good.replace('good', MARK));
+    const html = await response.text();
+    expect(response.status).toBe(403);
+    expectClearPage(response, html);
+    expect(html).not.toContain(go.attempt.attemptId);
+  }
+  expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
+});
+
+describe('one address', () => {
+  const flood = (browser: Browser, path: string, count: number) =>
+    Promise.all(Array.from({ length: count }, async () => (await browser.send(path)).status));
+
+  test('has a bounded number of requests answered from the database, whatever it sends', async () => {
+    const stranger = stage.browser();
+    const before = stage.queries();
+    const statuses = await flood(stranger, `${PATH}?code=${MARK}&state=${'A'.repeat(43)}`, 600);
+    const asked = stage.queries() - before;
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(250);
+    // One statement each, and its list of columns; a second of waiting lets 50 more pass.
+    expect(asked).toBeLessThan(2 * 500);
+    const { browser, good, back } = await launched();
+    expect((await browser.send(good)).headers.get('location')).toBe(back);
+  });
+
+  test('is bounded also in replays of a callback of its own', async () => {
+    const { browser, good } = await launched();
+    await browser.send(good);
+    const statuses = await flood(browser, good, 600);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(250);
+  });
+
+  test('is bounded in launches, of both flows together', async () => {
+    const browser = stage.browser();
+    const launches = Array.from({ length: 600 }, async (_, index) => {
+      const response = await browser.launch(index % 2 === 0 ? 'connect' : 'identity', 'ab'.repeat(32));
+      return response.status;
+    });
+    const before = stage.queries();
+    const statuses = await Promise.all(launches);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(250);
+    expect(stage.queries() - before).toBeLessThan(2 * 500);
+  });
+});
+
+test('nothing of all this is in the log', () => {
+  const log = stage.lines.join('');
+  expect(log).toContain('Browser refused');
+  expect(log).not.toContain(MARK);
+  expect(log).not.toContain('script');
+});
+
+const swapCase = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
