@@ -6,6 +6,7 @@ import type { ConnectionId, JobId } from '../ids.ts';
 import { moveConnection } from '../store/connections.ts';
 import { eraseConnection, purgeContent } from '../store/disconnects.ts';
 import { listReceipts, startReleaseJob } from '../store/release-jobs.ts';
+import { clearReleaseSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 
@@ -30,7 +31,10 @@ export const eraseActivities = (deps: Deps) => ({
       deps.log.error('Purge left to the erase, as the journal of erasures cannot be written', { error });
       return;
     }
-    await inTransaction(deps.sql, (tx) => purgeContent(tx, connectionId));
+    await inTransaction(deps.sql, async (tx) => {
+      await purgeContent(tx, connectionId);
+      await clearReleaseSetback(tx, eraseJobId);
+    });
   },
 
   /** All the rest, in two commits: what is being deleted says so before it is gone. */

@@ -2,10 +2,14 @@ import { CancelledFailure } from '@temporalio/activity';
 import { ApplicationFailure, type ApplicationFailureOptions, TemporalFailure } from '@temporalio/common';
 import type { Log } from '../log.ts';
 import { ProviderError } from '../providers/provider.ts';
+import { countFailure } from '../telemetry/instruments.ts';
 
 /**
  * Any error, as what history may hold: a type of the closed set, our own words, the status, and how long to wait.
  * The workflow decides on what is worth another try; this says only what happened.
+ * - `DataRefused`: Postgres refuses the data (SQLSTATE classes 22 and 23). The same data would be refused again.
+ * - `SchemaMismatch`: a right, a column or a table is missing (class 42), such as during a roll-out: an outage.
+ * - `RetryLater` also for a time-out of ours, and for a database that is away or overloaded.
  */
 export function toFailure(error: unknown, log: Log): Error {
   if (error instanceof TemporalFailure || error instanceof CancelledFailure) return error;
@@ -18,9 +22,36 @@ export function toFailure(error: unknown, log: Log): Error {
     };
     return failureWith({ type, message, details: [details], nonRetryable: true });
   }
-  log.error('Unexpected failure in an activity', { error }); // The logger redacts; history cannot.
+  const refused = databaseFailure(error);
+  if (refused === 'RetryLater') {
+    log.warn('A time-out of ours, or a database that is away', { error });
+    return failureWith({ type: refused, message: 'Our own database or time-out.', nonRetryable: true });
+  }
+  countFailure(refused ?? 'Unexpected');
+  // The logger redacts; history cannot.
+  log.error(refused === undefined ? 'Unexpected failure in an activity' : REFUSED[refused], { error });
+  if (refused !== undefined) return failureWith({ type: refused, message: REFUSED[refused], nonRetryable: true });
   const name = error instanceof Error && CLASS_NAME.test(error.name) ? error.name : typeof error;
   return failureWith({ type: 'Unexpected', message: `Unexpected ${name}.` });
+}
+
+const REFUSED = {
+  DataRefused: 'The database refuses the data.',
+  SchemaMismatch: 'The database lacks a right, a column or a table.',
+} as const;
+
+/** Connections that break, locks and resources that run out, operators that intervene, and what the driver says. */
+const PASSING = /^(08|40|53|55|57|58)...$|^(CONNECT_TIMEOUT|CONNECTION_[A-Z_]+|E[A-Z_]+)$/;
+
+/** What kind of failure of ours an error is: by SQLSTATE, the driver's or system's code, or as an abort by time. */
+function databaseFailure(error: unknown): keyof typeof REFUSED | 'RetryLater' | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'RetryLater';
+  const code = 'code' in error ? String(error.code) : '';
+  if (error.name !== 'PostgresError') return /^(CONNECT|E)/.test(code) && PASSING.test(code) ? 'RetryLater' : undefined;
+  if (/^(22|23)/.test(code)) return 'DataRefused';
+  if (code.startsWith('42')) return 'SchemaMismatch';
+  return PASSING.test(code) ? 'RetryLater' : undefined;
 }
 
 /** Whoever throws may name an error as they like. */
@@ -37,7 +68,26 @@ function failureWith(options: ApplicationFailureOptions): ApplicationFailure {
 export const refusal = (type: 'NotWanted' | 'Paused' | 'NotAllowed', message: string): ApplicationFailure =>
   failureWith({ type, message, nonRetryable: true });
 
+/** How long Temporal waits before it repeats what our own database refuses. */
+const REPAIR_PAUSE_MS = 60_000;
+
+/**
+ * Whatever only our own database keeps from working is repeated until it works, by Temporal itself: at its usual pace
+ * what passes, slowly what has to be repaired. A workflow that decides otherwise names the types it wants to hear of.
+ */
+function repeatable(failure: Error): Error {
+  if (!(failure instanceof ApplicationFailure)) return failure;
+  const { type, message } = failure;
+  if (type === 'RetryLater') return failureWith({ type, message });
+  if (type !== 'DataRefused' && type !== 'SchemaMismatch') return failure;
+  return failureWith({ type, message, nextRetryDelay: REPAIR_PAUSE_MS });
+}
+
 type Activity = (input: never) => Promise<unknown>;
+
+/** The same as `guarded`, of activities that touch nothing but our own database and Temporal. */
+export const guardedStore = <Group extends Record<string, Activity>>(log: Log, group: Group): Group =>
+  guarded(log, group, { finish: repeatable });
 
 /**
  * Puts `toFailure` behind every activity of a group, so that none can let anything else into history, and `around`,
@@ -46,7 +96,10 @@ type Activity = (input: never) => Promise<unknown>;
 export function guarded<Group extends Record<string, Activity>>(
   log: Log,
   group: Group,
-  around: (activity: Activity) => Activity = (activity) => activity,
+  {
+    around = (activity) => activity,
+    finish = (failure) => failure,
+  }: { around?: (activity: Activity) => Activity; finish?: (failure: Error) => Error } = {},
 ): Group {
   const wrap = (activity: Activity): Activity => {
     const inner = around(activity);
@@ -54,7 +107,7 @@ export function guarded<Group extends Record<string, Activity>>(
       try {
         return await inner(input);
       } catch (error) {
-        throw toFailure(error, log);
+        throw finish(toFailure(error, log));
       }
     };
   };

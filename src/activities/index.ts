@@ -4,7 +4,7 @@ import { connectActivities } from './connect.ts';
 import type { Deps } from './deps.ts';
 import { disconnectAllActivities } from './disconnect-all.ts';
 import { eraseActivities } from './erase.ts';
-import { guarded } from './failures.ts';
+import { guarded, guardedStore } from './failures.ts';
 import { heartbeating } from './heartbeat.ts';
 import { type IdentityDeps, identityActivities, issuerActivities } from './identity.ts';
 import { readActivities } from './read.ts';
@@ -20,16 +20,16 @@ export const createProviderActivities = (deps: Deps) =>
   guarded(
     deps.log,
     { ...connectActivities(deps), ...readActivities(deps), ...releaseActivities(deps), ...tendActivities(deps) },
-    atFarSide,
+    { around: atFarSide },
   );
 
 /** Activities that call an OpenID issuer, on a queue of their own as well. */
 export const createIssuerActivities = (deps: Deps & IdentityDeps) =>
-  guarded(deps.log, issuerActivities(deps), atFarSide);
+  guarded(deps.log, issuerActivities(deps), { around: atFarSide });
 
 /** Activities that touch our own Postgres and Temporal only. */
 export const createStoreActivities = (deps: Deps & SweepDeps) =>
-  guarded(deps.log, {
+  guardedStore(deps.log, {
     ...settleAttemptActivities(deps),
     ...setbackActivities(deps),
     ...eraseActivities(deps),

@@ -46,7 +46,13 @@ const WAITING: Readonly<Record<string, JobErrorCode>> = {
   ContractBroken: 'PROVIDER_CONTRACT',
   ClientRejected: 'PROVIDER_UNAVAILABLE',
   Unexpected: 'INTERNAL',
+  SchemaMismatch: 'INTERNAL',
+  DataRefused: 'INTERNAL',
 };
+
+/** What our own database refuses. Only a repair helps, so tries are a minute apart at least. */
+const OURS = ['DataRefused', 'SchemaMismatch'];
+const REPAIR_PAUSE_SECONDS = 60;
 
 /** Failures no wait can mend. */
 const FINAL: Readonly<Record<string, JobErrorCode>> = {
@@ -70,14 +76,22 @@ const REVOKE_LONGEST_WAIT_SECONDS = 60 * MINUTE;
 /** 5 s, doubled with each try, at most `most`. */
 const backOff = (tries: number, most: number) => Math.min(most, 5 * 2 ** Math.min(tries - 1, 12));
 
+const leastPause = ({ type }: Setback) => (OURS.includes(type) ? REPAIR_PAUSE_SECONDS : 0);
+
 /** Keeping the books of what did not work, and deciding whether it is worth another try. */
 export const setbackActivities = (deps: Deps) => ({
   /** A caller's read gives up after an hour, or at once when told to wait over 15 minutes; ours wait as long as it takes. */
   async noteReadSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
     const job = await getReadJob(deps.sql, jobId);
-    if (job?.status !== 'RUNNING') return await endUnstarted(deps, job, setback);
+    if (job?.status !== 'RUNNING' && job?.status !== 'QUEUED') {
+      return { ended: true, code: job?.errorCode ?? FINAL[setback.type] ?? 'INTERNAL' };
+    }
     const tries = job.tries + 1;
-    const wait = Math.max(setback.retryAfterSeconds ?? 0, backOff(tries, READ_LONGEST_WAIT_SECONDS));
+    const wait = Math.max(
+      setback.retryAfterSeconds ?? 0,
+      leastPause(setback),
+      backOff(tries, READ_LONGEST_WAIT_SECONDS),
+    );
     const end = readEnd(job, setback, tries, wait);
     if (end !== null) {
       await endInRows(deps, job, end);
@@ -88,15 +102,22 @@ export const setbackActivities = (deps: Deps) => ({
     return { ended: false, code, tries, waitSeconds: wait, ...inHistory(books) };
   },
 
-  /** A revoke is tried for 72 hours, 5 s to 1 h apart; then it has failed, and the person is asked to remove the app. */
+  /**
+   * A revoke is tried for 72 hours, 5 s to 1 h apart; then it has failed, and the person is asked to remove the app. It
+   * does not fail for what our own database refuses: that, and an erase, wait for repair.
+   */
   async noteReleaseSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
     const job = await getReleaseJob(deps.sql, jobId);
     if (!job || (job.status !== 'RUNNING' && job.status !== 'QUEUED'))
       return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: revokeEndOf(job) };
     const code = WAITING[setback.type] ?? FINAL[setback.type] ?? 'INTERNAL';
     const tries = job.tries + 1;
-    const waitSeconds = Math.max(setback.retryAfterSeconds ?? 0, backOff(tries, REVOKE_LONGEST_WAIT_SECONDS));
-    if (job.exhausted) {
+    const waitSeconds = Math.max(
+      setback.retryAfterSeconds ?? 0,
+      leastPause(setback),
+      backOff(tries, REVOKE_LONGEST_WAIT_SECONDS),
+    );
+    if (job.exhausted && !OURS.includes(setback.type)) {
       if (job.erasureId === null) await keepTokensWithJob(deps, job);
       const ended = await inTransaction(deps.sql, async (tx) => {
         // From here on the job holds the only copy, and takes it along when its receipt ends. For a person who is to be
@@ -131,18 +152,13 @@ const inHistory = ({ nextRetryAt, firstFailedAt }: { nextRetryAt: Date; firstFai
 function readEnd(job: ReadJob, { type }: Setback, tries: number, waitSeconds: number): JobErrorCode | null {
   const final = FINAL[type];
   if (final !== undefined) return final;
+  if (type === 'DataRefused') return 'INTERNAL';
   if (type === 'ContractBroken' && tries >= CONTRACT_TRIES) return 'PROVIDER_CONTRACT';
   if (type === 'Unexpected' && tries >= UNEXPECTED_TRIES) return 'INTERNAL';
   if (job.requestedBy === 'SERVICE') return null;
   if (waitSeconds > READ_LONGEST_WAIT_SECONDS) return 'PROVIDER_RATE_LIMITED';
   if (job.ageSeconds + waitSeconds <= READ_PATIENCE_SECONDS) return null;
   return WAITING[type] ?? 'INTERNAL';
-}
-
-async function endUnstarted(deps: Deps, job: ReadJob | undefined, setback: Setback): Promise<Verdict> {
-  const code = FINAL[setback.type] ?? 'INTERNAL';
-  if (job?.status === 'QUEUED') await endInRows(deps, job, code);
-  return { ended: true, code: job?.errorCode ?? code };
 }
 
 /** What a scan has stored before the provider went away still counts, and can be continued. */

@@ -80,6 +80,8 @@ const Person = z.object({
     .default(null),
 });
 
+type Person = z.infer<typeof Person>;
+
 export function createSignIn(options: DiscoveryOptions): SignIn {
   const discovery = createDiscovery(options);
   // An issuer's keys stay with a configuration: kept, a rotated key is looked for anew, but not by everyone at once.
@@ -104,14 +106,16 @@ export function createSignIn(options: DiscoveryOptions): SignIn {
       const { claims, sub, accessToken } = await counted('redeem', () => tradeCode(configuration, issuer, input));
       const person = Person.parse(claims);
       const complete = person.email !== null && person.name !== null && person.picture !== null;
-      const more = complete ? person : { ...(await readUserinfo(configuration, accessToken, sub)), ...present(person) };
+      const more = complete ? undefined : await readUserinfo(configuration, accessToken, sub);
+      // Whether an address is verified is said of that address: both come from one source.
+      const contact = person.email === null && more !== undefined ? more : person;
       return {
         issuer: issuer.issuer,
         idpSub: sub,
-        email: more.email ?? null,
-        emailVerified: more.email_verified ?? null,
-        name: more.name ?? null,
-        pictureUrl: more.picture ?? null,
+        email: contact.email,
+        emailVerified: contact.email === null ? null : contact.email_verified,
+        name: person.name ?? more?.name ?? null,
+        pictureUrl: person.picture ?? more?.picture ?? null,
       };
     },
   };
@@ -180,16 +184,17 @@ export async function configure(
 }
 
 /** Optional claims only: a sign-in that is valid does not fail for want of them. */
-async function readUserinfo(configuration: client.Configuration, accessToken: string, sub: string) {
-  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+async function readUserinfo(
+  configuration: client.Configuration,
+  accessToken: string,
+  sub: string,
+): Promise<Person | undefined> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return undefined;
   try {
     // Refuses an answer about anybody else (OpenID Connect Core, 5.3.2).
     const ask = () => client.fetchUserInfo(configuration, accessToken, sub);
-    return present(Person.parse(await counted('userinfo', ask)));
+    return Person.parse(await counted('userinfo', ask));
   } catch {
-    return {};
+    return undefined;
   }
 }
-
-const present = (person: z.infer<typeof Person>): Partial<z.infer<typeof Person>> =>
-  Object.fromEntries(Object.entries(person).filter(([, value]) => value !== null));

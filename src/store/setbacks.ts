@@ -44,3 +44,8 @@ export async function recordReleaseSetback(sql: Sql, jobId: JobId, setback: Note
   `;
   return Row.parse(row);
 }
+
+/** A step of the job has worked: nothing waits for a retry any more. */
+export async function clearReleaseSetback(sql: Sql, jobId: JobId): Promise<void> {
+  await sql`update release_job set next_retry_at = null, tries = 0 where job_id = ${jobId} and next_retry_at is not null`;
+}

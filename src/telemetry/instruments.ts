@@ -29,6 +29,9 @@ const create = (meter: Meter) => {
     }),
     issuerCallSeconds: latency('accounts_issuer_call_duration_seconds', 'Asking an OpenID issuer'),
     jobsEnded: meter.createCounter('accounts_jobs_ended_total', { description: 'Jobs that came to their end' }),
+    failures: meter.createCounter('accounts_activity_failures_total', {
+      description: 'Activities that failed for a reason of our own, by kind; each try counts',
+    }),
     sweeps: meter.createCounter('accounts_sweep_rounds_total', { description: 'Rounds of housekeeping' }),
     lastSweep: meter.createGauge('accounts_sweep_last_success_timestamp_seconds', {
       description: 'When this process last finished a round; take the latest of all processes',
@@ -119,6 +122,13 @@ export function countEndedJob(kind: string, status: 'SUCCEEDED' | 'FAILED' | 'CA
   instruments().jobsEnded.add(1, { kind, status });
 }
 
+const FAILURES = ['DataRefused', 'SchemaMismatch', 'Unexpected'] as const;
+
+/** A failure of ours, as `toFailure` in `activities/failures.ts` names it. */
+export function countFailure(type: (typeof FAILURES)[number]): void {
+  instruments().failures.add(1, { type });
+}
+
 export function countSweep(kind: SweepKind, outcome: 'OK' | 'FAILED'): void {
   const { sweeps, lastSweep } = instruments();
   sweeps.add(1, { kind, outcome });
@@ -138,6 +148,7 @@ export function announceWork(
 ): void {
   const made = instruments();
   for (const kind of JOB_KINDS) for (const status of ['SUCCEEDED', 'FAILED']) made.jobsEnded.add(0, { kind, status });
+  for (const type of FAILURES) made.failures.add(0, { type });
   countReconciled({ restarted: 0, ended: 0 });
   announceIssuerCalls();
   for (const [kind, { everySeconds }] of Object.entries(sweeps)) {

@@ -3,7 +3,7 @@ import type { IssuerActivities, ProviderActivities, StoreActivities } from '../a
 import type { ProviderName } from '../providers/provider.ts';
 import { IDENTITY } from './contract.ts';
 
-/** Our own Postgres: it comes back, so never give up. */
+/** Our own Postgres: it comes back, or is repaired, so never give up. */
 const storeCall = {
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds' },
@@ -35,6 +35,12 @@ function fairness(): { fairnessKey?: string } {
 }
 
 export const store = wf.proxyActivities<StoreActivities>(storeCall);
+
+/** The same for workflows that decide themselves what follows when Postgres refuses (see `activities/failures.ts`). */
+export const storeOrRefusal = wf.proxyActivities<StoreActivities>({
+  ...storeCall,
+  retry: { ...storeCall.retry, nonRetryableErrorTypes: ['DataRefused', 'SchemaMismatch'] },
+});
 
 export const atProvider = (provider: ProviderName, summary: string, priority: PriorityKey) =>
   wf.proxyActivities<ProviderActivities>(farCall(provider, summary, priority));

@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import type { SettledAttempt } from '../domain/connecting/complete-attempt.ts';
 import type { AttemptEnd, ResultCode } from '../store/attempts.ts';
-import { atProvider, Priority, store } from './calls.ts';
+import { atProvider, Priority, store, storeOrRefusal } from './calls.ts';
 import { CALLBACK_ARRIVED, type ConnectAttemptInput } from './contract.ts';
 import { failureOf } from './failure.ts';
 import { untilDeadline } from './until-deadline.ts';
@@ -39,7 +39,7 @@ async function connect(input: ConnectAttemptInput, deadline: number): Promise<Se
     await untilDeadline(deadline, () => exchangeCode({ attemptId }));
     wf.setCurrentDetails('Reading whose account it is.');
     await untilDeadline(deadline, () => readAccount({ attemptId }));
-    return await store.completeAttempt({ attemptId });
+    return await untilDeadline(deadline, () => storeOrRefusal.completeAttempt({ attemptId }));
   } catch (error) {
     // By the attempt's id: it also finds a grant stored just before a time-out.
     return await store.endAttempt({ attemptId, end: endOf(error) });
@@ -51,6 +51,7 @@ const RESULT_CODES: Readonly<Record<string, ResultCode>> = {
   AccountUnusable: 'MISSING_PERMISSION',
   RetryLater: 'PROVIDER_UNAVAILABLE',
   QuotaSpent: 'PROVIDER_UNAVAILABLE',
+  SchemaMismatch: 'PROVIDER_UNAVAILABLE',
 };
 
 function endOf(error: unknown): Exclude<AttemptEnd, { status: 'COMPLETED' }> {

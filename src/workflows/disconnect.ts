@@ -1,20 +1,39 @@
 import * as wf from '@temporalio/workflow';
-import { store } from './calls.ts';
+import { store, storeOrRefusal } from './calls.ts';
 import type { DisconnectInput } from './contract.ts';
+import { failureOf, isRefusedByUs } from './failure.ts';
+import { persist } from './persist.ts';
 import { inWords, markFailed, settleRevoke } from './revoke-grant.ts';
 
 /**
  * Lets go of a connection: what was read of it goes at once, its grant is revoked at the provider, then all the rest
- * is erased. A provider that cannot be reached delays the revoke, for 72 hours at most, and never the purge.
+ * is erased. A provider that cannot be reached delays the revoke, for 72 hours at most, and never the purge. What our own
+ * database refuses is tried until it works; a refused purge is left to the erase, and does not delay the revoke.
  */
-export async function disconnect({ connectionId, provider, revokeJobId, eraseJobId }: DisconnectInput): Promise<void> {
+export async function disconnect(input: DisconnectInput): Promise<void> {
+  const { connectionId, provider, revokeJobId, eraseJobId } = input;
+  // Each step finds in the rows what an earlier run has done.
+  const inNewRun = () => wf.continueAsNew<typeof disconnect>(input);
   await wf.CancellationScope.nonCancellable(async () => {
     wf.setCurrentDetails('Purging posts and profile.');
-    await store.purgeContent({ connectionId, eraseJobId });
-    const end = await settleRevoke(revokeJobId, provider);
+    await purge(input);
+    const end = await settleRevoke(revokeJobId, provider, inNewRun);
     wf.setCurrentDetails(`${inWords(revokeJobId, end)} Erasing the rest.`);
-    await store.eraseConnection({ connectionId, eraseJobId });
+    await persist(
+      'erase',
+      () => storeOrRefusal.eraseConnection({ connectionId, eraseJobId }),
+      (setback) => store.noteReleaseSetback({ jobId: eraseJobId, setback }),
+      inNewRun,
+    );
     markFailed(end);
     wf.setCurrentDetails(`Erased. ${inWords(revokeJobId, end)} Both receipts stay for 7 days.`);
   });
+}
+
+async function purge({ connectionId, eraseJobId }: DisconnectInput): Promise<void> {
+  try {
+    await storeOrRefusal.purgeContent({ connectionId, eraseJobId });
+  } catch (error) {
+    if (!isRefusedByUs(failureOf(error))) throw error;
+  }
 }

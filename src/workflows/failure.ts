@@ -12,6 +12,8 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   if (wf.isCancellation(error)) throw error;
   const cause = error instanceof wf.ActivityFailure ? error.cause : error;
+  // A time-out of ours says nothing about the far side: it may work another time.
+  if (cause instanceof wf.TimeoutFailure) return { type: 'RetryLater', retryAfterSeconds: null, outcomeUnknown: false };
   if (!(cause instanceof wf.ApplicationFailure))
     return { type: 'Unexpected', retryAfterSeconds: null, outcomeUnknown: false };
   const details = (cause.details?.[0] ?? {}) as Partial<Failure>;
@@ -21,3 +23,6 @@ export function failureOf(error: unknown): Failure {
     outcomeUnknown: details.outcomeUnknown ?? false,
   };
 }
+
+/** Whether our own database has refused: a repair is needed. */
+export const isRefusedByUs = ({ type }: Failure): boolean => type === 'DataRefused' || type === 'SchemaMismatch';

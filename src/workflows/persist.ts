@@ -11,27 +11,39 @@ export const RETRY_NOW_IN_WORDS = { description: 'Makes the next try at once. Ta
 
 const inTries = (tries: number) => (tries === 1 ? '1 try' : `${tries} tries`);
 
+/** Counts the signals `retryNow` from now on. */
+export function countNudges(): () => number {
+  let nudges = 0;
+  const nudge = () => {
+    nudges += 1;
+  };
+  wf.setHandler(retryNow, nudge, RETRY_NOW_IN_WORDS);
+  return () => nudges;
+}
+
+/** Whether Temporal asks for a new run: a history has a hard limit, and is read as a whole at each replay. */
+export const isHistoryLong = (): boolean => wf.workflowInfo().continueAsNewSuggested;
+
 /**
  * One try after another until it works or the books say it is over. Waits are the workflow's own: they show, and
- * `retryNow` cuts them short.
+ * `retryNow` cuts them short. All that a try needs is in the rows, so that a loop that goes on for long does so in a new
+ * run, which begins with the try that is due.
  * @param what for people, such as "revoke".
  * @param note writes a failed try to its row and says what follows.
+ * @param inNewRun continues the workflow as new.
  * @returns the try's result, or why it is over without one.
  */
 export async function persist<T>(
   what: string,
   attempt: () => Promise<T>,
   note: (setback: Setback) => Promise<Verdict>,
+  inNewRun: () => Promise<never>,
 ): Promise<{ readonly result: T } | { readonly over: Over }> {
-  let nudges = 0;
-  const nudge = () => {
-    nudges += 1;
-  };
-  wf.setHandler(retryNow, nudge, RETRY_NOW_IN_WORDS);
+  const nudges = countNudges();
   for (;;) {
     wf.setCurrentDetails(`${what}: trying.`);
     // A nudge that arrives while a try is under way is for what comes after it: however many, one more try at once.
-    const seen = nudges;
+    const seen = nudges();
     try {
       return { result: await attempt() };
     } catch (error) {
@@ -43,7 +55,9 @@ export async function persist<T>(
         `${what}: failing${failingSince === undefined ? '' : ` since ${failingSince}`}, ${inTries(tries)}. Last ${code} (${type}). Next try ${nextTryAt}; ` +
           'at once on the signal retryNow, which takes no input.',
       );
-      await wf.condition(() => nudges > seen, waitSeconds * 1000, { summary: `next ${what}: ${code}` });
+      await wf.condition(() => nudges() > seen, waitSeconds * 1000, { summary: `next ${what}: ${code}` });
     }
+    // Only here: a nudge that has ended the wait is answered by the new run's first try, a later one by its handler.
+    if (isHistoryLong()) await inNewRun();
   }
 }

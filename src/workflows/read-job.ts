@@ -2,7 +2,7 @@ import * as wf from '@temporalio/workflow';
 import type { Step } from '../activities/read.ts';
 import { atProvider, Priority, store } from './calls.ts';
 import type { ReadJobInput } from './contract.ts';
-import { persist } from './persist.ts';
+import { isHistoryLong, persist } from './persist.ts';
 
 type Name = 'scanStep' | 'metricsStep' | 'lookupStep';
 
@@ -12,11 +12,11 @@ const readJob = (name: Name, what: string, priority: (typeof Priority)['person' 
     const { jobId, provider } = input;
     const activities = atProvider(provider, what, priority);
     const step: () => Promise<Step> = () => activities[name]({ jobId });
+    const inNewRun = () => wf.continueAsNew<typeof run>(input);
     for (;;) {
-      const taken = await persist(what, step, (setback) => store.noteReadSetback({ jobId, setback }));
+      const taken = await persist(what, step, (setback) => store.noteReadSetback({ jobId, setback }), inNewRun);
       if ('over' in taken || taken.result.done) break;
-      // All a step leaves is in the rows, so a long job goes on in a new run with nothing to carry over.
-      if (wf.workflowInfo().continueAsNewSuggested) await wf.continueAsNew<typeof run>(input);
+      if (isHistoryLong()) await inNewRun();
     }
     wf.setCurrentDetails(`${what}: ended; the job's row has its result.`);
   };

@@ -7,19 +7,26 @@ import type { RevokeGrantInput } from './contract.ts';
 import { persist } from './persist.ts';
 
 /** Gives a grant back that came to nothing, or tries a failed revoke again. */
-export async function revokeGrant({ jobId, provider }: RevokeGrantInput): Promise<void> {
-  const end = await wf.CancellationScope.nonCancellable(() => settleRevoke(jobId, provider));
+export async function revokeGrant(input: RevokeGrantInput): Promise<void> {
+  const { jobId, provider } = input;
+  const inNewRun = () => wf.continueAsNew<typeof revokeGrant>(input);
+  const end = await wf.CancellationScope.nonCancellable(() => settleRevoke(jobId, provider, inNewRun));
   markFailed(end);
   wf.setCurrentDetails(inWords(jobId, end));
 }
 
 /** Tries a revoke until its job says SUCCEEDED or FAILED. @returns undefined where a run of before did not tell. */
-export async function settleRevoke(jobId: JobId, provider: ProviderName): Promise<RevokeEnd | undefined> {
+export async function settleRevoke(
+  jobId: JobId,
+  provider: ProviderName,
+  inNewRun: () => Promise<never>,
+): Promise<RevokeEnd | undefined> {
   const { revoke } = atProvider(provider, 'revoke', Priority.release);
   const settled = await persist(
     'revoke',
     () => revoke({ jobId }),
     (setback) => store.noteReleaseSetback({ jobId, setback }),
+    inNewRun,
   );
   return 'over' in settled ? settled.over.revoke : settled.result;
 }
@@ -29,7 +36,7 @@ export async function settleRevoke(jobId: JobId, provider: ProviderName): Promis
  * attribute that said what it does, of which nothing is left to do.
  */
 export function markFailed(end: RevokeEnd | undefined): void {
-  if (end?.status !== 'FAILED' || !wf.patched('failed-revoke-is-found')) return;
+  if (end?.status !== 'FAILED') return;
   wf.upsertSearchAttributes([{ key: { name: 'JobKind', type: 'KEYWORD' }, value: 'REVOKE_FAILED' }]);
 }
 

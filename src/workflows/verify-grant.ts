@@ -4,44 +4,67 @@ import type { ProviderName } from '../providers/provider.ts';
 import { atProvider, Priority, store } from './calls.ts';
 import type { VerifyGrantInput } from './contract.ts';
 import { failureOf } from './failure.ts';
-import { RETRY_NOW_IN_WORDS, retryNow } from './persist.ts';
+import { countNudges, isHistoryLong } from './persist.ts';
 
 const FIRST_WAIT_SECONDS = 60;
 const LONGEST_WAIT_SECONDS = 60 * 60;
 /** Answers that say no, but to a grant that lives. */
 const ALIVE = ['PermissionMissing', 'AccountUnusable'];
 
+/** Where the waiting for one connection stands. Carried from one run to the next. */
+export interface Pending {
+  readonly tries: number;
+  /** No try before this, in ms since the epoch; 0 for at once. */
+  readonly notBeforeMs: number;
+}
+
+const NOT_TRIED: Pending = { tries: 0, notBeforeMs: 0 };
+
 /**
  * A grant may have ended: its platform says so, or a revoke may have taken it along. Only the platform's answer to its use
  * is believed.
  */
-export async function verifyGrant({ connectionId, provider }: VerifyGrantInput): Promise<void> {
-  let nudges = 0;
-  const nudge = () => {
-    nudges += 1;
-  };
-  wf.setHandler(retryNow, nudge, RETRY_NOW_IN_WORDS);
+export async function verifyGrant(input: VerifyGrantInput & { readonly pending?: Pending }): Promise<void> {
+  const { connectionId, provider, pending: before = NOT_TRIED } = input;
+  const nudges = countNudges();
   wf.setCurrentDetails('The grant may have ended: asking its platform.');
-  await verify(connectionId, provider, () => nudges);
+  const pending = await verify(connectionId, provider, nudges, before);
+  if (pending !== undefined) await wf.continueAsNew<typeof verifyGrant>({ ...input, pending: pending() });
   wf.setCurrentDetails('Asked; the connection says what came of it.');
 }
 
-/** Asks the provider until it has answered whether a connection's grant lives. One that was on hold then goes on. */
-export async function verify(connectionId: ConnectionId, provider: ProviderName, nudges: () => number): Promise<void> {
+/**
+ * Asks the provider until it has answered whether a connection's grant lives. One that was on hold then goes on.
+ * @returns tells where it stands, when the run has to be continued as new first. Ask at the end: a nudge that comes until
+ * then still counts.
+ */
+export async function verify(
+  connectionId: ConnectionId,
+  provider: ProviderName,
+  nudges: () => number,
+  { tries, notBeforeMs }: Pending = NOT_TRIED,
+): Promise<(() => Pending) | undefined> {
   const { tendGrant } = atProvider(provider, 'does the grant live?', Priority.refresh);
-  for (let tries = 0; ; tries += 1) {
-    const seen = nudges(); // One that arrives while a try is under way is for what comes after it.
+  let seen = nudges();
+  let waiting = 'next look';
+  for (;;) {
+    const waitMs = notBeforeMs - Date.now();
+    if (waitMs > 0) await wf.condition(() => nudges() > seen || isHistoryLong(), waitMs, { summary: waiting });
+    if (isHistoryLong()) return () => ({ tries, notBeforeMs: nudges() > seen ? 0 : notBeforeMs });
+    seen = nudges(); // One that arrives while a try is under way is for what comes after it.
     try {
       await tendGrant({ connectionId });
       break;
     } catch (error) {
       const { type, retryAfterSeconds } = failureOf(error);
-      if (type === 'GrantDead') return; // Its row asks for a reconnect by now.
+      if (type === 'GrantDead') return undefined; // Its row asks for a reconnect by now.
       if (ALIVE.includes(type)) break;
       const backOff = Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(tries, 6));
-      const waitMs = Math.max(backOff, retryAfterSeconds ?? 0) * 1000;
-      await wf.condition(() => nudges() > seen, waitMs, { summary: `next look: ${type}` });
+      tries += 1;
+      notBeforeMs = Date.now() + Math.max(backOff, retryAfterSeconds ?? 0) * 1000;
+      waiting = `next look: ${type}`;
     }
   }
   await store.resumeSibling({ connectionId });
+  return undefined;
 }

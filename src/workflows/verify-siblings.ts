@@ -1,25 +1,38 @@
 import * as wf from '@temporalio/workflow';
+import type { ConnectionId } from '../ids.ts';
 import { store } from './calls.ts';
 import type { VerifySiblingsInput } from './contract.ts';
-import { RETRY_NOW_IN_WORDS, retryNow } from './persist.ts';
-import { verify } from './verify-grant.ts';
+import { countNudges } from './persist.ts';
+import { type Pending, verify } from './verify-grant.ts';
+
+/** Who is still to be verified. Carried from one run to the next. */
+interface Left {
+  readonly total: number;
+  readonly siblings: readonly (Pending & { readonly connectionId: ConnectionId })[];
+}
 
 /** After a revoke: which of the connections it may have touched still live? Those that do, go on. */
-export async function verifySiblings({ jobId, provider }: VerifySiblingsInput): Promise<void> {
-  let nudges = 0;
-  const nudge = () => {
-    nudges += 1;
-  };
-  wf.setHandler(retryNow, nudge, RETRY_NOW_IN_WORDS);
-  const siblings = await store.listSiblings({ jobId });
-  let left = siblings.length;
-  const describe = () => wf.setCurrentDetails(`${left} of ${siblings.length} connection(s) still to be verified.`);
+export async function verifySiblings(input: VerifySiblingsInput & { readonly left?: Left }): Promise<void> {
+  const { jobId, provider } = input;
+  const nudges = countNudges();
+  const { total, siblings } = input.left ?? (await listAll(jobId));
+  let count = siblings.length;
+  const describe = () => wf.setCurrentDetails(`${count} of ${total} connection(s) still to be verified.`);
   describe();
-  await Promise.all(
-    siblings.map(async (connectionId) => {
-      await verify(connectionId, provider, () => nudges);
-      left -= 1;
+  const pending = await Promise.all(
+    siblings.map(async ({ connectionId, ...before }) => {
+      const after = await verify(connectionId, provider, nudges, before);
+      if (after !== undefined) return [() => ({ connectionId, ...after() })];
+      count -= 1;
       describe();
+      return [];
     }),
   );
+  const left = { total, siblings: pending.flat().map((tell) => tell()) };
+  if (left.siblings.length > 0) await wf.continueAsNew<typeof verifySiblings>({ ...input, left });
+}
+
+async function listAll(jobId: VerifySiblingsInput['jobId']): Promise<Left> {
+  const ids = await store.listSiblings({ jobId });
+  return { total: ids.length, siblings: ids.map((connectionId) => ({ connectionId, tries: 0, notBeforeMs: 0 })) };
 }

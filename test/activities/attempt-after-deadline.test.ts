@@ -24,10 +24,7 @@ const end = (stage: Stage, { attemptId }: Attempt, how: Parameters<Stage['activi
   runActivity(stage.activities.endAttempt, { attemptId, end: how });
 
 describe('an attempt past its deadline', () => {
-  for (const how of [
-    failed,
-    { status: 'CANCELED', resultCode: 'CANCELED' } as const,
-  ]) {
+  for (const how of [failed, { status: 'CANCELED', resultCode: 'CANCELED' } as const]) {
     test(`ends EXPIRED, as callers have read, where it would have ended ${how.status}`, async ({
       database: { sql },
     }) => {

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/common';
 import postgres from 'postgres';
 import { describe, expect, test } from 'vitest';
-import { guarded, refusal, toFailure } from '../../src/activities/failures.ts';
+import { guarded, guardedStore, refusal, toFailure } from '../../src/activities/failures.ts';
 import { createLog } from '../../src/log.ts';
 import { PROVIDER_ERROR_TYPES, ProviderError } from '../../src/providers/provider.ts';
 import { MARK } from './fake-provider.ts';
@@ -17,6 +17,9 @@ const written = (error: unknown) =>
   JSON.stringify(new DefaultFailureConverter().errorToFailure(error, defaultPayloadConverter), (_, value) =>
     value instanceof Uint8Array || value?.type === 'Buffer' ? Buffer.from(value).toString() : value,
   );
+
+const databaseError = (code: string) =>
+  Object.assign(new postgres.PostgresError(MARK as never), { code, detail: MARK, query: MARK });
 
 function logged() {
   const lines: string[] = [];
@@ -50,7 +53,7 @@ describe('toFailure', () => {
     ['an error', new Error(MARK)],
     ['an error with a cause', new Error('outer', { cause: new Error(MARK) })],
     ['an error with marked properties', Object.assign(new TypeError('inner'), { url: MARK, query: MARK })],
-    ['a database error', Object.assign(new postgres.PostgresError(MARK), { code: '23505', detail: MARK, query: MARK })],
+    ['a database error', databaseError('XX000')],
     ['a string', MARK],
     ['an object', { message: MARK }],
     ['nothing', undefined],
@@ -66,6 +69,38 @@ describe('toFailure', () => {
       expect(lines).toHaveLength(1);
     });
   }
+
+  test.each([
+    ['22021', 'DataRefused', 'error'],
+    ['23505', 'DataRefused', 'error'],
+    ['42501', 'SchemaMismatch', 'error'],
+    ['57014', 'RetryLater', 'warn'],
+    ['40001', 'RetryLater', 'warn'],
+  ])(
+    'calls SQLSTATE %s %s, tells it to the log by its code, and lets no text of it into history',
+    (code, type, level) => {
+      const { log, lines } = logged();
+      const failure = toFailure(databaseError(code), log);
+      expect(failure).toMatchObject({ name: 'ApplicationFailure', type, nonRetryable: true });
+      expect(written(failure)).not.toContain(MARK);
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, error: { code } }]);
+      expect(lines.join()).not.toContain(MARK);
+    },
+  );
+
+  test.each(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'ECONNREFUSED'])(
+    'calls a database that cannot be reached (%s) RetryLater',
+    (code) => {
+      const failure = toFailure(Object.assign(new Error(MARK), { code }), logged().log);
+      expect(failure).toMatchObject({ type: 'RetryLater' });
+    },
+  );
+
+  test('calls an abort by time RetryLater', async () => {
+    const signal = AbortSignal.timeout(0);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    expect(toFailure(signal.reason, logged().log)).toMatchObject({ type: 'RetryLater' });
+  });
 
   test('writes no stack of ours into history, whatever failed', () => {
     const { log } = logged();
@@ -85,6 +120,17 @@ describe('toFailure', () => {
     expect(toFailure(cancelled, log)).toBe(cancelled);
     expect(toFailure(mapped, log)).toBe(mapped);
     expect(lines).toEqual([]);
+  });
+});
+
+describe('guardedStore', () => {
+  test.each([
+    ['22021', { type: 'DataRefused', nonRetryable: false, nextRetryDelay: 60_000 }],
+    ['42703', { type: 'SchemaMismatch', nonRetryable: false, nextRetryDelay: 60_000 }],
+    ['57014', { type: 'RetryLater', nonRetryable: false }],
+  ])('has Temporal repeat what the database refuses with %s', async (code, expected) => {
+    const { asks } = guardedStore(logged().log, { asks: async () => Promise.reject(databaseError(code)) });
+    await expect(asks()).rejects.toMatchObject(expected);
   });
 });
 

@@ -131,6 +131,20 @@ describe('optional claims', () => {
     });
   });
 
+  test('say of an address whether it is verified only where they name that address', async () => {
+    await issuer.issue({ email: 'victim@example.org', email_verified: undefined, name: undefined });
+    issuer.userinfo = () =>
+      Response.json({ sub: 'rowan-1', email: 'rowan@example.org', email_verified: true, name: 'Rowan' });
+    expect(await signInAt(issuer).redeem()).toMatchObject({ email: 'victim@example.org', emailVerified: null });
+
+    await issuer.issue({ email: undefined, email_verified: true });
+    issuer.userinfo = () => Response.json({ sub: 'rowan-1', email: 'victim@example.org' });
+    expect(await signInAt(issuer).redeem()).toMatchObject({ email: 'victim@example.org', emailVerified: null });
+
+    issuer.userinfo = () => Response.json({ sub: 'rowan-1' });
+    expect(await signInAt(issuer).redeem()).toMatchObject({ email: null, emailVerified: null });
+  });
+
   test.each<readonly [string, () => Response]>([
     ['is about somebody else', () => Response.json({ sub: 'mallory', email: 'mallory@example.org' })],
     ['fails', () => Response.json({}, { status: 503 })],

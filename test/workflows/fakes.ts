@@ -35,7 +35,7 @@ export const quiet: Activities = {
 
 /** A failure as `toFailure` lets it into history. */
 export const failure = (
-  type: ProviderErrorType | 'NotWanted' | 'Unexpected',
+  type: ProviderErrorType | 'NotWanted' | 'Unexpected' | 'DataRefused' | 'SchemaMismatch',
   known: { retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
 ) =>
   ApplicationFailure.create({

@@ -1,10 +1,10 @@
 import { Secret } from '../../secret.ts';
-import { failure, id, later, readAs, readJson, repeatable, withOutcome } from '../answers.ts';
+import { failure, later, readAs, readJson, repeatable, withOutcome } from '../answers.ts';
 import type { Deps } from '../deps.ts';
 import { parseJson } from '../json.ts';
 import type { Call, Client, Exchanged, Provider, Tokens } from '../provider.ts';
 import { oauthErrorCode, oauthFailure } from './errors.ts';
-import { ExchangeAnswer, RefreshAnswer } from './wire.ts';
+import { ExchangeAnswer, IdToken, RefreshAnswer } from './wire.ts';
 
 export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke'> {
   const post = async (path: string, where: string, form: Record<string, string>, { signal }: Call) =>
@@ -50,7 +50,12 @@ export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode
       const refused = oauthFailure(answer, where, now());
       if (refused) throw refused;
       const given = readAs(ExchangeAnswer, readJson(answer), { where, status: answer.status, outcomeUnknown: true });
-      const { refresh_token_expires_in: lifetime } = given;
+      const { refresh_token_expires_in: lifetime, id_token: idToken } = given;
+      const expected = { issuer: config.PROVIDER_A_AUTHORIZE_URL, clientId: client.clientId, now: askedAt };
+      const principal = idToken === undefined ? null : subjectOf(idToken, expected);
+      if (principal === undefined) {
+        throw failure('ContractBroken', where, { status: answer.status, outcomeUnknown: true });
+      }
       return {
         tokens: {
           accessToken: new Secret(given.access_token),
@@ -59,7 +64,7 @@ export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode
           refreshExpiresAt: lifetime === undefined ? null : later(askedAt, lifetime),
           permissions: given.scope,
         },
-        principal: given.id_token === undefined ? null : subject(given.id_token),
+        principal,
       };
     },
 
@@ -86,10 +91,27 @@ export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode
   };
 }
 
-/** The `sub` of an id_token. Its signature proves nothing more: it came from the token endpoint itself, over TLS. */
-function subject(idToken: string): string | null {
+/** The times of an id_token are compared with our own clock, which may be this much off. */
+const SKEW_MS = 60_000;
+
+/**
+ * The `sub` of an id_token made for this client (OpenID Connect Core, 3.1.3.7; its signature need not be checked, since it
+ * came from the token endpoint itself, over TLS).
+ * @returns undefined for one that was issued by another, for another client, or has expired.
+ */
+function subjectOf(
+  idToken: string,
+  expected: { readonly issuer: string; readonly clientId: string; readonly now: Date },
+): string | undefined {
   const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8');
-  const claims = parseJson(payload);
-  const sub = typeof claims === 'object' && claims !== null && 'sub' in claims ? claims.sub : undefined;
-  return id.safeParse(sub).data ?? null;
+  const { data: claims } = IdToken.safeParse(parseJson(payload));
+  if (claims === undefined) return undefined;
+  // Google once left the scheme out.
+  const issuers = expected.issuer === GOOGLE ? [GOOGLE, new URL(GOOGLE).host] : [expected.issuer];
+  const party = claims.azp ?? (claims.aud.length > 1 ? undefined : claims.aud[0]);
+  const isOurs = claims.aud.includes(expected.clientId) && party === expected.clientId;
+  const isLive = claims.exp * 1000 > expected.now.getTime() - SKEW_MS;
+  return issuers.includes(claims.iss) && isOurs && isLive ? claims.sub : undefined;
 }
+
+const GOOGLE = 'https://accounts.google.com';

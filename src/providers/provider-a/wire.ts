@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, instant, seconds, text } from '../answers.ts';
+import { count, id, instant, seconds, text } from '../answers.ts';
 
 const permissions = z.string().transform((list) => list.split(' ').filter((permission) => permission !== ''));
 
@@ -12,6 +12,15 @@ export const ExchangeAnswer = z.object({
   refresh_token_expires_in: seconds.optional(),
   scope: permissions,
   id_token: z.string().optional(),
+});
+
+/** What an id_token's payload must say for us to take its `sub`. */
+export const IdToken = z.object({
+  iss: z.string(),
+  aud: z.union([z.array(z.string()), z.string().transform((one) => [one])]),
+  azp: z.string().optional(),
+  exp: z.number(),
+  sub: id,
 });
 
 /** The answer to a refresh, which normally has no refresh token: then the old one stays good. */

@@ -8,19 +8,24 @@ beforeAll(async () => {
 });
 afterAll(async () => await adapters.close());
 
-const idToken = (payload: string) => `e30.${Buffer.from(payload).toString('base64url')}.sig`;
+const encoded = (payload: string) => `e30.${Buffer.from(payload).toString('base64url')}.sig`;
+/** As the far side issues it for our client, unless a test says otherwise; `sub` as it is written in JSON. */
+const idToken = (changes: object = {}, sub = '"108210000000000000001"') => {
+  const said = { iss: adapters.config.PROVIDER_A_AUTHORIZE_URL, aud: 'client-1', azp: 'client-1', exp: seconds(60) };
+  return encoded(JSON.stringify({ ...said, ...changes, sub: '?' }).replace('"?"', sub));
+};
+const seconds = (fromNow: number) => Math.floor(NOW.getTime() / 1000) + fromNow;
 const answer = {
   access_token: 'new-access',
   expires_in: 3599,
   refresh_token: 'new-refresh',
   scope: 'openid https://www.googleapis.com/auth/youtube.readonly',
   token_type: 'Bearer',
-  id_token: idToken('{"iss":"https://accounts.google.com","sub":"108210000000000000001"}'),
 };
 
 describe('exchange', () => {
   test('yields tokens, what was granted, and whose account a revoke would hit', async () => {
-    adapters.farSide.script({ body: { ...answer, refresh_token_expires_in: 604799 } });
+    adapters.farSide.script({ body: { ...answer, id_token: idToken(), refresh_token_expires_in: 604799 } });
     const exchanged = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
     expect(exchanged.principal).toBe('108210000000000000001');
     expect(exchanged.tokens.accessToken.reveal()).toBe('new-access');
@@ -43,19 +48,43 @@ describe('exchange', () => {
   });
 
   test('keeps a numeric sub to its last digit', async () => {
-    adapters.farSide.script({ body: { ...answer, id_token: idToken('{"sub":108210000000000000001}') } });
+    adapters.farSide.script({ body: { ...answer, id_token: idToken({}, '108210000000000000001') } });
     const { principal, tokens: given } = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
     expect(principal).toBe('108210000000000000001');
     expect(given.refreshExpiresAt).toBeNull();
   });
 
-  test.each(['', 'x', 'a.b.c', idToken('[]'), idToken('{"sub":""}')])(
-    'takes an id_token of %j for no answer',
-    async (text) => {
-      adapters.farSide.script({ body: { ...answer, id_token: text } });
-      expect((await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call())).principal).toBeNull();
-    },
-  );
+  test.each<readonly [string, () => object]>([
+    ['several audiences, and us as the authorized party', () => ({ aud: ['other', 'client-1'] })],
+    ['an end less than a minute ago', () => ({ exp: seconds(-50) })],
+  ])('takes an id_token with %s', async (_name, changes) => {
+    adapters.farSide.script({ body: { ...answer, id_token: idToken(changes()) } });
+    const { principal } = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
+    expect(principal).toBe('108210000000000000001');
+  });
+
+  test('yields no account where there is no id_token', async () => {
+    adapters.farSide.script({ body: answer });
+    expect((await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call())).principal).toBeNull();
+  });
+
+  test.each<readonly [string, () => string]>([
+    ['is empty', () => ''],
+    ['is no JWT', () => 'x'],
+    ['has no JSON inside', () => 'a.b.c'],
+    ['is a list', () => encoded('[]')],
+    ['has an empty sub', () => idToken({}, '""')],
+    ['was issued by another', () => idToken({ iss: 'https://evil.example' })],
+    ['is for another client', () => idToken({ aud: 'client-2', azp: 'client-2' })],
+    ['was made for another client of several', () => idToken({ aud: ['client-1', 'client-2'], azp: 'client-2' })],
+    ['has several audiences and no authorized party', () => idToken({ aud: ['client-1', 'client-2'], azp: undefined })],
+    ['expired over a minute ago', () => idToken({ exp: seconds(-61) })],
+    ['says no end', () => idToken({ exp: undefined })],
+  ])('believes no id_token that %s, and says that a grant stands', async (_name, text) => {
+    adapters.farSide.script({ body: { ...answer, id_token: text() } });
+    const error = await failureOf(adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call()));
+    expect(error).toMatchObject({ type: 'ContractBroken', outcomeUnknown: true });
+  });
 
   test('without a refresh token is no use, yet leaves a grant behind', async () => {
     adapters.farSide.script({ body: { ...answer, refresh_token: undefined } });

@@ -1,0 +1,149 @@
+import { describe, expect } from 'vitest';
+import { startReadJob } from '../../src/store/read-jobs.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { DAY_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { newTokens, post } from './fake-provider.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/** Every write to `table` is refused with `sqlState` while `work` runs. */
+async function refusing<T>(sql: Database, table: string, sqlState: string, work: () => Promise<T>): Promise<T> {
+  await sql.unsafe(`
+    create function refuse_write() returns trigger language plpgsql as $$
+    begin raise exception 'no' using errcode = '${sqlState}'; end
+    $$;
+    create trigger refuse before insert or update on ${table} for each row execute function refuse_write();
+  `);
+  try {
+    return await work();
+  } finally {
+    await sql.unsafe(`drop trigger refuse on ${table}; drop function refuse_write`);
+  }
+}
+
+const thrownBy = async (activity: Promise<unknown>) =>
+  (await activity.then(
+    () => expect.fail('It worked.'),
+    (error: unknown) => error,
+  )) as { type: string; nonRetryable: boolean; nextRetryDelay?: unknown };
+
+async function scanOnePost(stage: Stage) {
+  const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
+  const { jobId } = await stage.newScan(connectionId);
+  stage.provider.listContent.mockResolvedValueOnce({ items: [post('1', new Date())], cursor: null, reachedEnd: true });
+  return { connectionId, jobId, tried: () => runActivity(stage.activities.scanStep, { jobId }) };
+}
+
+const setbackOf = ({ type }: { type: string }) => ({ type, retryAfterSeconds: null });
+
+describe('a read', () => {
+  for (const sqlState of ['22021', '22P02', '23514', '23502']) {
+    test(`whose data Postgres refuses with ${sqlState} ends at once as INTERNAL`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      const { connectionId, jobId, tried } = await scanOnePost(stage);
+      const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
+      expect(failure).toMatchObject({ type: 'DataRefused', nonRetryable: true });
+      const verdict = await runActivity(stage.activities.noteReadSetback, { jobId, setback: setbackOf(failure) });
+      expect(verdict).toEqual({ ended: true, code: 'INTERNAL' });
+      expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL' });
+      const [connection] = await sql`select sync_status from connection where connection_id = ${connectionId}`;
+      expect(connection).toEqual({ syncStatus: 'FAILED' });
+      expect(stage.deps.lines.filter((line) => line.includes(sqlState))).toHaveLength(1);
+    });
+  }
+
+  for (const sqlState of ['42501', '42703']) {
+    test(`that meets ${sqlState}, a right or a column missing, waits a minute and longer`, async ({
+      database: { sql },
+    }) => {
+      const stage = await openStage(sql);
+      const { jobId, tried } = await scanOnePost(stage);
+      const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
+      expect(failure).toMatchObject({ type: 'SchemaMismatch', nonRetryable: true });
+      const verdict = await runActivity(stage.activities.noteReadSetback, { jobId, setback: setbackOf(failure) });
+      expect(verdict).toMatchObject({ ended: false, code: 'INTERNAL', waitSeconds: 60 });
+    });
+  }
+
+  for (const sqlState of ['57014', '55P03', '53300', '08006']) {
+    test(`that Postgres breaks off with ${sqlState} is tried again later, and is no failure of unknown kind`, async ({
+      database: { sql },
+    }) => {
+      const stage = await openStage(sql);
+      const { tried } = await scanOnePost(stage);
+      const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
+      expect(failure).toMatchObject({ type: 'RetryLater', nonRetryable: true });
+    });
+  }
+
+  test('not yet begun waits like any other when a time-out of ours kept it from beginning', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await scanOnePost(stage);
+    const setback = { type: 'RetryLater', retryAfterSeconds: null };
+    const verdict = await runActivity(stage.activities.noteReadSetback, { jobId, setback });
+    expect(verdict).toMatchObject({ ended: false, code: 'PROVIDER_UNAVAILABLE', tries: 1, waitSeconds: 5 });
+    expect(await startReadJob(sql, jobId)).toMatchObject({ status: 'RUNNING' });
+  });
+});
+
+describe('an attempt', () => {
+  test('whose completion Postgres refuses says so, and is not tried for ever', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newExchangedAttempt();
+    const completing = () => runActivity(stage.activities.completeAttempt, { attemptId });
+    expect(await thrownBy(refusing(sql, 'connection', '22021', completing))).toMatchObject({ type: 'DataRefused' });
+    const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
+    expect(await runActivity(stage.activities.endAttempt, { attemptId, end })).toEqual(end);
+  });
+
+  test('whose row is gone has ended: nothing is tried for ever', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await stage.newAttempt();
+    await sql`delete from connect_attempt where attempt_id = ${attemptId}`;
+    const expired = { status: 'EXPIRED', resultCode: 'EXPIRED' } as const;
+    expect(await runActivity(stage.activities.completeAttempt, { attemptId })).toEqual(expired);
+    expect(await runActivity(stage.activities.endAttempt, { attemptId, end: expired })).toEqual(expired);
+  });
+});
+
+describe('a revoke', () => {
+  for (const type of ['DataRefused', 'SchemaMismatch']) {
+    test(`that our own database refuses (${type}) waits for repair, beyond 72 hours`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      const { revokeJobId } = await stage.disconnect(await stage.newConnection({ tokens: newTokens() }));
+      await moveClock(sql, 4 * DAY_MS);
+      const setback = { type, retryAfterSeconds: null };
+      const verdict = await runActivity(stage.activities.noteReleaseSetback, { jobId: revokeJobId, setback });
+      expect(verdict).toMatchObject({ ended: false, code: 'INTERNAL', waitSeconds: 60 });
+      const other = { type: 'RetryLater', retryAfterSeconds: null };
+      expect(
+        await runActivity(stage.activities.noteReleaseSetback, { jobId: revokeJobId, setback: other }),
+      ).toMatchObject({ ended: true });
+    });
+  }
+});
+
+describe('an erase', () => {
+  test('that Postgres refuses keeps the books of it, and clears them once it has worked', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId, scopeId } = await stage.newConnection();
+    const { eraseJobId } = await stage.disconnect({ connectionId, scopeId });
+    const purge = () => runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    const failure = await thrownBy(refusing(sql, 'connection', '23514', purge));
+    // Of the store's own queue: Temporal tries again, slowly, whatever asked for it does not wait by itself.
+    expect(failure).toMatchObject({ type: 'DataRefused', nonRetryable: false, nextRetryDelay: 60_000 });
+    const verdict = await runActivity(stage.activities.noteReleaseSetback, {
+      jobId: eraseJobId,
+      setback: setbackOf(failure),
+    });
+    expect(verdict).toMatchObject({ ended: false, code: 'INTERNAL', waitSeconds: 60 });
+    expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'RUNNING', lastFailure: 'INTERNAL' });
+    await purge();
+    expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'RUNNING', nextRetryAt: null });
+  });
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { type ConnectionId, newId } from '../../src/ids.ts';
+import { startWorkflow } from '../../src/outbox/start-workflow.ts';
+import { retryNow } from '../../src/workflows/persist.ts';
+import { type Activities, bundleWorkflows, createWorkers, currentDetails, runUntil } from '../kit/temporal.ts';
+import { failure, newDisconnect, newReadJob, newUpkeep, quiet, until, wait } from './fakes.ts';
+
+let env: TestWorkflowEnvironment;
+beforeAll(async () => {
+  const attributes = ['AppId', 'Provider', 'ConnectionId', 'JobKind'];
+  env = await TestWorkflowEnvironment.createLocal({
+    server: {
+      executable: { type: 'existing-path', path: inject('temporalCommand') },
+      extraArgs: [
+        ...['--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=30'],
+        ...attributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+      ],
+    },
+  });
+}, 60_000);
+afterAll(async () => await env.teardown());
+
+/** Runs a workflow as the outbox starts it, until `work` is done. @returns its handle, whatever run it is in. */
+async function run(
+  type: string,
+  input: object,
+  activities: Partial<Activities>,
+  work: (handle: WorkflowHandle) => Promise<unknown> = (handle) => handle.result(),
+) {
+  const taskQueue = `test-${randomUUID()}`;
+  const workflowId = `${type}/${randomUUID()}`;
+  const workers = await createWorkers(env, taskQueue, {
+    activities: { ...quiet, ...activities },
+    workflowBundle: await bundleWorkflows(),
+  });
+  await runUntil(workers, async () => {
+    await startWorkflow(env.client, taskQueue, {
+      workflowId,
+      workflowType: type,
+      input: input as Record<string, string>,
+      signalName: null,
+      searchAttributes: { Provider: 'PROVIDER_B', JobKind: 'REVOKE' },
+      correlationId: '11111111-2222-4333-8444-555555555555',
+    });
+    await work(env.client.workflow.getHandle(workflowId));
+  });
+  const runs = [];
+  for await (const one of env.client.workflow.list({ query: `WorkflowId = '${workflowId}'` })) runs.push(one);
+  return runs;
+}
+
+const failing = (tries: number) => {
+  const call = vi.fn(async (_input: unknown) => {
+    if (call.mock.calls.length <= tries) throw failure('RetryLater');
+  });
+  return call;
+};
+
+describe('a loop that waits for long', () => {
+  const loops = {
+    revokeGrant: { input: newReadJob(), name: 'revoke' },
+    disconnect: { input: newDisconnect(), name: 'revoke' },
+    scan: { input: newReadJob(), name: 'scanStep' },
+    verifyGrant: { input: newUpkeep(), name: 'tendGrant' },
+  } as const;
+  for (const [type, { input, name }] of Object.entries(loops)) {
+    test(`${type} goes on in a new run before its history grows long, as the same workflow`, async () => {
+      const call = failing(6);
+      const done = name === 'scanStep' ? async (step: unknown) => call(step).then(() => ({ done: true })) : call;
+      const again = { noteReleaseSetback: async () => wait(0), noteReadSetback: async () => wait(0) };
+      const nudging = async (handle: WorkflowHandle) => {
+        const over = handle.result();
+        if (type === 'verifyGrant') {
+          for (let tries = 1; tries <= 6; tries += 1) {
+            await until(() => call.mock.calls.length === tries);
+            await handle.signal(retryNow);
+          }
+        }
+        await over;
+      };
+      const runs = await run(type, input, { ...again, [name]: done }, nudging);
+      expect(call).toHaveBeenCalledTimes(7);
+      expect(runs.length).toBeGreaterThan(1);
+      for (const { historyLength, type: ran, searchAttributes, memo } of runs) {
+        expect(ran).toBe(type);
+        expect(historyLength).toBeLessThan(80);
+        expect(searchAttributes).toMatchObject({ Provider: ['PROVIDER_B'] });
+        expect(memo).toEqual({ correlationId: '11111111-2222-4333-8444-555555555555' });
+      }
+    }, 60_000);
+  }
+
+  test('loses no signal on the way, and keeps waiting where it was told to', async () => {
+    const call = failing(10);
+    await run(
+      'revokeGrant',
+      newReadJob(),
+      { revoke: call as never, noteReleaseSetback: async () => wait(86_400) },
+      async (handle) => {
+        for (let tries = 1; tries <= 10; tries += 1) {
+          await until(() => call.mock.calls.length === tries);
+          await handle.signal(retryNow);
+        }
+        await until(() => call.mock.calls.length === 11);
+        await handle.result();
+      },
+    );
+    expect(call).toHaveBeenCalledTimes(11);
+  }, 60_000);
+
+  test('verifySiblings carries over who is still to be verified, and when', async () => {
+    const [near, far, away] = [newId<ConnectionId>(), newId<ConnectionId>(), newId<ConnectionId>()];
+    const farCalls = failing(8);
+    let awayCalls = 0;
+    const tendGrant = async ({ connectionId }: { connectionId: ConnectionId }) => {
+      if (connectionId === far) await farCalls({});
+      if (connectionId !== away) return;
+      awayCalls += 1;
+      if (awayCalls <= 8) throw failure('QuotaSpent', { retryAfterSeconds: 86_400 });
+    };
+    const resumed: ConnectionId[] = [];
+    const listSiblings = vi.fn(async () => [near, far, away]);
+    const runs = await run(
+      'verifySiblings',
+      newReadJob(),
+      {
+        tendGrant,
+        listSiblings,
+        resumeSibling: async ({ connectionId }) => {
+          resumed.push(connectionId);
+          return true;
+        },
+      },
+      async (handle) => {
+        for (let tries = 1; tries <= 8; tries += 1) {
+          await until(() => farCalls.mock.calls.length === tries && awayCalls === tries);
+          await handle.signal(retryNow);
+        }
+        await handle.result();
+        expect(await currentDetails(handle)).toBe('0 of 3 connection(s) still to be verified.');
+      },
+    );
+    expect(runs.length).toBeGreaterThan(1);
+    expect(listSiblings).toHaveBeenCalledOnce();
+    expect(resumed.toSorted()).toEqual([near, far, away].toSorted());
+    expect(awayCalls).toBe(9);
+  }, 60_000);
+});

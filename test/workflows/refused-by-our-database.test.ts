@@ -1,0 +1,64 @@
+import { ActivityFailure, TimeoutFailure } from '@temporalio/common';
+import { describe, expect, test as plainTest, vi } from 'vitest';
+import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
+import { disconnect } from '../../src/workflows/disconnect.ts';
+import { failureOf } from '../../src/workflows/failure.ts';
+import { retryNow } from '../../src/workflows/persist.ts';
+import { currentDetails, test } from '../kit/temporal.ts';
+import { failure, newAttempt, newDisconnect, quiet, until, wait } from './fakes.ts';
+
+describe('a time-out of ours', () => {
+  for (const kind of ['START_TO_CLOSE', 'HEARTBEAT', 'SCHEDULE_TO_CLOSE'] as const) {
+    plainTest(`(${kind}) is RetryLater, and no failure of unknown kind`, () => {
+      const cause = new TimeoutFailure('activity timed out', undefined, kind);
+      const error = new ActivityFailure('Activity task timed out', 'scanStep', '1', 'TIMEOUT', undefined, cause);
+      expect(failureOf(error)).toEqual({ type: 'RetryLater', retryAfterSeconds: null, outcomeUnknown: false });
+    });
+  }
+});
+
+describe('data that Postgres refuses', () => {
+  test('ends an attempt at once, and its grant is given back', async ({ temporal }) => {
+    const completeAttempt = vi.fn(async () => Promise.reject(failure('DataRefused')));
+    const endAttempt = vi.fn(quiet.endAttempt);
+    const result = await temporal.run({ ...quiet, completeAttempt, endAttempt }, async (start) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      return await run.result();
+    });
+    expect(result).toEqual({ status: 'FAILED', resultCode: 'EXCHANGE_FAILED' });
+    expect(completeAttempt).toHaveBeenCalledOnce();
+  });
+
+  test('keeps neither a revoke from a refused purge, nor an erase from waiting for repair or retryNow', async ({
+    temporal,
+  }) => {
+    const calls: string[] = [];
+    const refused = failure('DataRefused');
+    const eraseConnection = vi.fn(async () => void calls.push('erase'));
+    eraseConnection.mockRejectedValueOnce(refused);
+    const noteReleaseSetback = vi.fn(async () => wait(3_600));
+    const input = newDisconnect();
+    await temporal.run(
+      {
+        ...quiet,
+        purgeContent: async () => Promise.reject(refused),
+        revoke: async () => {
+          calls.push('revoke');
+          return { status: 'SUCCEEDED', creatorAction: null };
+        },
+        eraseConnection,
+        noteReleaseSetback,
+      },
+      async (start) => {
+        const run = await start(disconnect, input);
+        await until(async () => (await currentDetails(run)).includes('erase: failing'));
+        expect(calls).toEqual(['revoke']);
+        await run.signal(retryNow);
+        await run.result();
+      },
+    );
+    expect(calls).toEqual(['revoke', 'erase']);
+    const setback = { type: 'DataRefused', retryAfterSeconds: null };
+    expect(noteReleaseSetback.mock.calls).toEqual([[{ jobId: input.eraseJobId, setback }]]);
+  });
+});
