@@ -144,8 +144,8 @@ create table connection (
   -- { displayName, handle, avatarUrl, profileUrl, description }
   profile jsonb,
   profile_observed_at timestamptz(3),
+  -- When the last successful scan, or the first of its chain, asked for its first page.
   last_successful_sync_at timestamptz(3),
-  next_retry_at timestamptz(3),
   -- When upkeep is next due: to refresh a grant before it expires, or a profile before it is 30 days old.
   upkeep_due_at timestamptz(3),
   created_at timestamptz(3) not null default business_now(),
@@ -234,6 +234,8 @@ create table account_grant (
   obtained_at timestamptz(3) not null
 );
 create unique index account_grant_live on account_grant (connection_id) where status = 'LIVE';
+-- For the sweep that finds expired credentials.
+create index account_grant_expiring on account_grant (refresh_expires_at) where status = 'LIVE';
 create index account_grant_by_principal on account_grant (principal_mac) where status <> 'DEAD';
 create index account_grant_by_scope on account_grant (scope_id);
 create index account_grant_by_connection on account_grant (connection_id);
@@ -281,8 +283,11 @@ create table read_job (
   provider_cursor text,
   item_count integer not null default 0,
   reached_end boolean not null default false,
-  -- When the first scan of a continued chain began: coverage is as old as its oldest part.
+  -- When the scan, or the first of its chain, asked for its first page; null until that page is stored. The scan knows
+  -- nothing published later.
   chain_started_at timestamptz(3),
+  -- The end of what it reads, set with the first page: a window that was to end "now" ends there.
+  read_before timestamptz(3),
   tries integer not null default 0,
   last_failure text,
   first_failed_at timestamptz(3),
@@ -478,8 +483,9 @@ create index content_item_to_blank on content_item (observed_at) where blanked_a
 create table coverage (
   coverage_id uuid primary key,
   connection_id uuid not null references connection on delete cascade,
-  -- Without an upper end if it reaches to the scan's own start.
+  -- It ends at the latest when the scan, or the first of its chain, asked for its first page.
   published tstzrange not null,
+  -- When the scan finished.
   scanned_at timestamptz(3) not null
 );
 create index coverage_by_connection on coverage (connection_id, scanned_at);

@@ -1,5 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { endReadJob, finishScan } from '../domain/reading/end-read-job.ts';
+import { settleWindow } from '../domain/reading/read-window.ts';
+import { CAPABILITY_OF, findUseFault, isAvailable } from '../domain/reading/usable.ts';
 import type { JobId } from '../ids.ts';
 import { type Access, ProviderError } from '../providers/provider.ts';
 import { findConnection, type StandingConnection, setCapability } from '../store/connections.ts';
@@ -13,8 +15,7 @@ import {
 import { findGrantOfConnection } from '../store/grants.ts';
 import { type ReadJob, startReadJob, storeCursor } from '../store/read-jobs.ts';
 import { beginScan, storePage } from '../store/scans.ts';
-import { inTransaction } from '../store/sql.ts';
-import { faultOf } from '../store/standing.ts';
+import { inTransaction, readClock } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { refusal } from './failures.ts';
 import { withTokens } from './tokens.ts';
@@ -31,9 +32,6 @@ interface Reading {
   readonly withMetrics: boolean;
   use<T>(call: (access: Access) => Promise<T>): Promise<T>;
 }
-
-const has = (connection: StandingConnection, capability: string) =>
-  connection.capabilities.some((state) => state.capability === capability && state.availability === 'AVAILABLE');
 
 /**
  * Reading what an account shows. Each step is one bounded piece of work, chosen from the job's row, and safe to repeat:
@@ -97,33 +95,29 @@ export const readActivities = (deps: Deps) => ({
   },
 });
 
-const NEEDED = { SCAN: 'CONTENT_LIST', METRICS: 'CONTENT_METRICS', LOOKUP: 'CONTENT_LOOKUP' } as const;
+/** What a fault of its connection means for a job. */
+const REFUSALS = {
+  FORBIDDEN: () => refusal('NotAllowed', 'The policy no longer allows this.'),
+  CAPABILITY_UNAVAILABLE: () => refusal('NotAllowed', 'The registration or the capability is not available.'),
+  AUTHORIZATION_SUSPENDED: () => refusal('Paused', 'The connection or its registration is on hold.'),
+  RECONNECT_REQUIRED: () => new ProviderError('GrantDead', 'The grant has ended.'),
+  DISCONNECT_IN_PROGRESS: () => refusal('NotWanted', 'The connection is being disconnected.'),
+} as const;
 
 /** @returns undefined when the job has ended: a caller, a disconnect or a newer job has seen to that. */
 async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefined> {
   const job = await startReadJob(deps.sql, jobId);
   if (!job) return undefined;
   const connection = await findConnection(deps.sql, job.connectionId);
-  if (!connection || connection.status === 'DISCONNECTED' || connection.status === 'DELETING') {
-    throw refusal('NotWanted', 'The connection is being let go.');
-  }
-  if (connection.status === 'SUSPENDED') throw refusal('Paused', 'The connection is suspended.');
-  if (connection.status === 'RECONNECT_REQUIRED') throw new ProviderError('GrantDead', 'The grant has ended.');
-  const fault = faultOf(
-    connection.standing,
-    connection.capabilities.map(({ capability }) => capability),
-  );
-  if (fault === 'AUTHORIZATION_SUSPENDED') throw refusal('Paused', 'The registration is paused.');
-  if (fault === 'RECONNECT_REQUIRED') throw new ProviderError('GrantDead', 'The grant has ended.');
-  if (fault !== undefined) throw refusal('NotAllowed', 'App, policy or registration no longer allow this.');
-  if (!has(connection, NEEDED[job.kind]))
-    throw new ProviderError('PermissionMissing', 'The capability is not available.');
+  if (!connection) throw REFUSALS.DISCONNECT_IN_PROGRESS();
+  const fault = findUseFault(connection, [CAPABILITY_OF[job.kind]]);
+  if (fault !== undefined) throw REFUSALS[fault.code]();
   const grant = await findGrantOfConnection(deps.sql, job.connectionId);
   if (!grant) throw new ProviderError('GrantDead', 'The grant has ended.');
   return {
     job,
     connection,
-    withMetrics: has(connection, 'CONTENT_METRICS'),
+    withMetrics: isAvailable(connection, 'CONTENT_METRICS'),
     use: async (call) => {
       try {
         return await withTokens(deps, grant.grantId, cancellationSignal(), ({ accessToken, permissions }) =>
@@ -132,11 +126,11 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing') {
           const state = {
-            capability: NEEDED[job.kind],
+            capability: CAPABILITY_OF[job.kind],
             availability: 'NOT_GRANTED',
             reason: 'PERMISSION_WITHDRAWN',
           } as const;
-          await setCapability(deps.sql, connection.connectionId, state);
+          await setCapability(deps.sql, grant.grantId, state);
         }
         throw error;
       }
@@ -162,22 +156,22 @@ async function endWithKnownPost(deps: Deps, job: ReadJob, providerContentId: str
   return { done: true };
 }
 
-async function readPage(deps: Deps, { job, connection, withMetrics, use }: Reading): Promise<Step> {
-  const { publishedAfter, publishedBefore, maxItems } = job;
-  if (publishedAfter === null || publishedBefore === null || maxItems === null)
-    throw new Error('A scan has lost its window.');
-  const limit = maxItems - job.itemCount;
+async function readPage(deps: Deps, { job, withMetrics, use }: Reading): Promise<Step> {
+  const limit = (job.maxItems ?? 0) - job.itemCount;
   if (limit <= 0) {
     await finishScan(deps.sql, job, 'MAX_ITEMS');
     return { done: true };
   }
-  const input = { window: { publishedAfter, publishedBefore }, cursor: job.providerCursor, limit, withMetrics };
-  const page = await use((access) =>
-    deps.providers[job.provider].listContent(access, input, { signal: cancellationSignal() }),
-  );
-  await storePage(deps.sql, job, page, { withMetrics });
-  if (page.reachedEnd || page.cursor !== null) return { done: false };
-  await finishScan(deps.sql, { ...job, connectionId: connection.connectionId }, 'PROVIDER_LIMIT');
+  const read = await use(async (access) => {
+    const window = settleWindow(job, await readClock(deps.sql));
+    const { publishedAfter, readBefore: publishedBefore } = window;
+    const input = { window: { publishedAfter, publishedBefore }, cursor: job.providerCursor, limit, withMetrics };
+    const page = await deps.providers[job.provider].listContent(access, input, { signal: cancellationSignal() });
+    return { window, page };
+  });
+  await storePage(deps.sql, job, read, { withMetrics });
+  if (read.page.reachedEnd || read.page.cursor !== null) return { done: false };
+  await finishScan(deps.sql, { ...job, ...read.window }, 'PROVIDER_LIMIT');
   return { done: true };
 }
 

@@ -99,6 +99,7 @@ export const setbackActivities = (deps: Deps) => ({
     }
     const code = WAITING[setback.type] ?? 'INTERNAL';
     const books = await recordReadSetback(deps.sql, jobId, { code, waitSeconds: wait });
+    if (books === undefined) return await endUnstarted(deps, await getReadJob(deps.sql, jobId), setback);
     return { ended: false, code, tries, waitSeconds: wait, ...inHistory(books) };
   },
 
@@ -170,6 +171,6 @@ async function endInRows(deps: Deps, job: ReadJob, code: JobErrorCode): Promise<
     const ended = partly
       ? await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason: 'PROVIDER_UNAVAILABLE' })
       : await endReadJob(tx, job.jobId, { status: 'FAILED', errorCode: code });
-    if (ended && job.kind === 'SCAN') await endSync(tx, job.connectionId, partly ? 'PARTIAL' : 'FAILED');
+    if (ended && job.kind === 'SCAN') await endSync(tx, job, partly ? 'PARTIAL' : 'FAILED');
   });
 }

@@ -120,7 +120,7 @@ async function settleReadJob(
     await restart(deps, dispatch);
     outcomes.restarted += 1;
   } else if (state === 'closed' && (await endReadJob(deps.sql, jobId, { status: 'FAILED', errorCode: 'INTERNAL' }))) {
-    if (job.kind === 'SCAN') await endSync(deps.sql, job.connectionId, 'FAILED');
+    if (job.kind === 'SCAN') await endSync(deps.sql, job, 'FAILED');
     outcomes.ended += 1;
   }
 }

@@ -872,7 +872,7 @@ export type Connection = {
   syncStatus: SyncStatus;
   /** What may be read. */
   capabilities: Array<CapabilityState>;
-  /** When a scan last succeeded. */
+  /** When the last successful scan asked for its first page. */
   lastSuccessfulSyncAt: Maybe<Scalars['DateTime']['output']>;
   /** Set while a failed scan waits for its next try. */
   nextRetryAt: Maybe<Scalars['DateTime']['output']>;
@@ -1545,15 +1545,15 @@ export type ConnectionStatus =
 export type SyncStatus =
   /** Not yet scanned. */
   | 'PENDING'
-  /** A scan is running. */
+  /** A scan is running, or waits for its next try at `nextRetryAt`. */
   | 'RUNNING'
-  /** The last scan reached its end. */
+  /** The last scan reached its end, or there is nothing to scan: the connection lacks CONTENT_LIST. */
   | 'READY'
   /** The last scan ended before its window did. */
   | 'PARTIAL'
-  /** The last successful scan is over 24 hours old. */
+  /** `lastSuccessfulSyncAt` is 24 hours ago or longer. */
   | 'STALE'
-  /** The last scan failed. */
+  /** The last scan failed, and is not tried again unasked. */
   | 'FAILED';
 
 /** How far a job has come. The last three are final. */
@@ -3079,7 +3079,7 @@ export const schemaText = [
   "  syncStatus: SyncStatus!",
   "  \"What may be read.\"",
   "  capabilities: [CapabilityState!]!",
-  "  \"When a scan last succeeded.\"",
+  "  \"When the last successful scan asked for its first page.\"",
   "  lastSuccessfulSyncAt: DateTime",
   "  \"Set while a failed scan waits for its next try.\"",
   "  nextRetryAt: DateTime",
@@ -3770,15 +3770,15 @@ export const schemaText = [
   "enum SyncStatus {",
   "  \"Not yet scanned.\"",
   "  PENDING",
-  "  \"A scan is running.\"",
+  "  \"A scan is running, or waits for its next try at `nextRetryAt`.\"",
   "  RUNNING",
-  "  \"The last scan reached its end.\"",
+  "  \"The last scan reached its end, or there is nothing to scan: the connection lacks CONTENT_LIST.\"",
   "  READY",
   "  \"The last scan ended before its window did.\"",
   "  PARTIAL",
-  "  \"The last successful scan is over 24 hours old.\"",
+  "  \"`lastSuccessfulSyncAt` is 24 hours ago or longer.\"",
   "  STALE",
-  "  \"The last scan failed.\"",
+  "  \"The last scan failed, and is not tried again unasked.\"",
   "  FAILED",
   "}",
   "",

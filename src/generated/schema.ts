@@ -115,15 +115,15 @@ export type ConnectionStatus =
 export type SyncStatus =
   /** Not yet scanned. */
   | 'PENDING'
-  /** A scan is running. */
+  /** A scan is running, or waits for its next try at `nextRetryAt`. */
   | 'RUNNING'
-  /** The last scan reached its end. */
+  /** The last scan reached its end, or there is nothing to scan: the connection lacks CONTENT_LIST. */
   | 'READY'
   /** The last scan ended before its window did. */
   | 'PARTIAL'
-  /** The last successful scan is over 24 hours old. */
+  /** `lastSuccessfulSyncAt` is 24 hours ago or longer. */
   | 'STALE'
-  /** The last scan failed. */
+  /** The last scan failed, and is not tried again unasked. */
   | 'FAILED';
 
 /** How far a job has come. The last three are final. */
@@ -195,7 +195,10 @@ export type IdpIdentityInput = {
 export type SyncWindow = {
   /** Posts published at this instant or later. */
   publishedAfter: Scalars['DateTime']['input'];
-  /** Posts published before this instant, which is after `publishedAfter` and at most 90 days later. */
+  /**
+   * Posts published before this instant, which is after `publishedAfter` and at most 90 days later. A window that ends now
+   * is read up to the moment its first page is asked for.
+   */
   publishedBefore: Scalars['DateTime']['input'];
   /** Read no more posts than this. 1 to 100. */
   maxItems?: InputMaybe<Scalars['Int']['input']>;
@@ -326,9 +329,12 @@ export type Connection = {
   capabilities: Array<CapabilityState>;
   /** Null unless CONNECTED, with PROFILE available and a profile under 30 days old. */
   profile: Maybe<Profile>;
-  /** When a scan last succeeded. Null unless CONNECTED. */
+  /**
+   * When the last successful scan asked for its first page; for one that was continued, when the first of its chain did. It
+   * knows no post published later. Null unless CONNECTED.
+   */
   lastSuccessfulSyncAt: Maybe<Scalars['DateTime']['output']>;
-  /** When a failed sync will be tried again. Null unless CONNECTED and one waits. */
+  /** When a failed scan will be tried again, always in the future. Null unless CONNECTED and one waits. */
   nextRetryAt: Maybe<Scalars['DateTime']['output']>;
 };
 
@@ -412,7 +418,10 @@ export type PageInfo = {
   endCursor: Maybe<Scalars['String']['output']>;
   /** Whether there are more posts. */
   hasNextPage: Scalars['Boolean']['output'];
-  /** True only when a recent successful scan covered the whole window. */
+  /**
+   * True only when scans that finished in the last 24 hours covered the whole window. A scan covers nothing published after
+   * it asked for its first page, so a window that ends later than `lastSuccessfulSyncAt` is never complete.
+   */
   completeForWindow: Scalars['Boolean']['output'];
   /** Why it is not complete: NEVER_SCANNED, SCAN_RUNNING, SCAN_STALE, SCAN_FAILED or PARTLY_SCANNED. More may come. */
   incompleteReason: Maybe<Scalars['String']['output']>;
@@ -424,7 +433,7 @@ export type ContentPage = {
   items: Array<ContentItem>;
   /** Where the page stands. */
   pageInfo: PageInfo;
-  /** When a scan of the connection last succeeded. */
+  /** As `Connection.lastSuccessfulSyncAt`. Pass it as `publishedBefore` to read what the last scan covered. */
   lastSuccessfulSyncAt: Maybe<Scalars['DateTime']['output']>;
 };
 
@@ -450,7 +459,7 @@ export type SyncJob = {
   id: Scalars['ID']['output'];
   /** How far it has come. */
   status: JobStatus;
-  /** When it will be tried again. */
+  /** When it will be tried again, always in the future. Null unless it waits. */
   nextRetryAt: Maybe<Scalars['DateTime']['output']>;
   /**
    * Why it failed, or has to wait: PROVIDER_UNAVAILABLE, PROVIDER_RATE_LIMITED, RECONNECT_REQUIRED, CAPABILITY_UNAVAILABLE,
@@ -462,7 +471,7 @@ export type SyncJob = {
   creatorAction: Maybe<ConnectCreatorAction>;
   /** On a successful lookup: the post, to be read with `contentItem`. */
   resultProviderContentId: Maybe<Scalars['String']['output']>;
-  /** On a scan: whether it covered its whole window. */
+  /** On a scan that has ended: whether it read its whole window, as of when it asked for its first page. */
   completeForWindow: Maybe<Scalars['Boolean']['output']>;
   /**
    * On a scan: why it did not cover its window: MAX_ITEMS, PROVIDER_LIMIT or PROVIDER_UNAVAILABLE. On a lookup: why the
@@ -1177,15 +1186,15 @@ export const schemaText = [
   "enum SyncStatus {",
   "  \"Not yet scanned.\"",
   "  PENDING",
-  "  \"A scan is running.\"",
+  "  \"A scan is running, or waits for its next try at `nextRetryAt`.\"",
   "  RUNNING",
-  "  \"The last scan reached its end.\"",
+  "  \"The last scan reached its end, or there is nothing to scan: the connection lacks CONTENT_LIST.\"",
   "  READY",
   "  \"The last scan ended before its window did.\"",
   "  PARTIAL",
-  "  \"The last successful scan is over 24 hours old.\"",
+  "  \"`lastSuccessfulSyncAt` is 24 hours ago or longer.\"",
   "  STALE",
-  "  \"The last scan failed.\"",
+  "  \"The last scan failed, and is not tried again unasked.\"",
   "  FAILED",
   "}",
   "",
@@ -1260,7 +1269,10 @@ export const schemaText = [
   "input SyncWindow {",
   "  \"Posts published at this instant or later.\"",
   "  publishedAfter: DateTime!",
-  "  \"Posts published before this instant, which is after `publishedAfter` and at most 90 days later.\"",
+  "  \"\"\"",
+  "  Posts published before this instant, which is after `publishedAfter` and at most 90 days later. A window that ends now",
+  "  is read up to the moment its first page is asked for.",
+  "  \"\"\"",
   "  publishedBefore: DateTime!",
   "  \"Read no more posts than this. 1 to 100.\"",
   "  maxItems: Int = 100",
@@ -1391,9 +1403,12 @@ export const schemaText = [
   "  capabilities: [CapabilityState!]!",
   "  \"Null unless CONNECTED, with PROFILE available and a profile under 30 days old.\"",
   "  profile: Profile",
-  "  \"When a scan last succeeded. Null unless CONNECTED.\"",
+  "  \"\"\"",
+  "  When the last successful scan asked for its first page; for one that was continued, when the first of its chain did. It",
+  "  knows no post published later. Null unless CONNECTED.",
+  "  \"\"\"",
   "  lastSuccessfulSyncAt: DateTime",
-  "  \"When a failed sync will be tried again. Null unless CONNECTED and one waits.\"",
+  "  \"When a failed scan will be tried again, always in the future. Null unless CONNECTED and one waits.\"",
   "  nextRetryAt: DateTime",
   "}",
   "",
@@ -1477,7 +1492,10 @@ export const schemaText = [
   "  endCursor: String",
   "  \"Whether there are more posts.\"",
   "  hasNextPage: Boolean!",
-  "  \"True only when a recent successful scan covered the whole window.\"",
+  "  \"\"\"",
+  "  True only when scans that finished in the last 24 hours covered the whole window. A scan covers nothing published after",
+  "  it asked for its first page, so a window that ends later than `lastSuccessfulSyncAt` is never complete.",
+  "  \"\"\"",
   "  completeForWindow: Boolean!",
   "  \"Why it is not complete: NEVER_SCANNED, SCAN_RUNNING, SCAN_STALE, SCAN_FAILED or PARTLY_SCANNED. More may come.\"",
   "  incompleteReason: String",
@@ -1489,7 +1507,7 @@ export const schemaText = [
   "  items: [ContentItem!]!",
   "  \"Where the page stands.\"",
   "  pageInfo: PageInfo!",
-  "  \"When a scan of the connection last succeeded.\"",
+  "  \"As `Connection.lastSuccessfulSyncAt`. Pass it as `publishedBefore` to read what the last scan covered.\"",
   "  lastSuccessfulSyncAt: DateTime",
   "}",
   "",
@@ -1515,7 +1533,7 @@ export const schemaText = [
   "  id: ID!",
   "  \"How far it has come.\"",
   "  status: JobStatus!",
-  "  \"When it will be tried again.\"",
+  "  \"When it will be tried again, always in the future. Null unless it waits.\"",
   "  nextRetryAt: DateTime",
   "  \"\"\"",
   "  Why it failed, or has to wait: PROVIDER_UNAVAILABLE, PROVIDER_RATE_LIMITED, RECONNECT_REQUIRED, CAPABILITY_UNAVAILABLE,",
@@ -1527,7 +1545,7 @@ export const schemaText = [
   "  creatorAction: ConnectCreatorAction",
   "  \"On a successful lookup: the post, to be read with `contentItem`.\"",
   "  resultProviderContentId: String",
-  "  \"On a scan: whether it covered its whole window.\"",
+  "  \"On a scan that has ended: whether it read its whole window, as of when it asked for its first page.\"",
   "  completeForWindow: Boolean",
   "  \"\"\"",
   "  On a scan: why it did not cover its window: MAX_ITEMS, PROVIDER_LIMIT or PROVIDER_UNAVAILABLE. On a lookup: why the",

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
-import type { AppId, ConnectionId, RegistrationId, ScopeId } from '../ids.ts';
+import type { AppId, ConnectionId, GrantId, RegistrationId, ScopeId } from '../ids.ts';
 import type { Availability, Capability, ProviderName, ProviderProfile } from '../providers/provider.ts';
+import { waitingUntil } from './read-jobs.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { Standing, standingColumns } from './standing.ts';
 import { sourcesOf } from './transitions.ts';
@@ -33,13 +34,14 @@ const Connection = z.object({
   registrationId: z.string().transform((id) => id as RegistrationId),
   providerAccountId: z.string(),
   status: z.string().transform((status) => status as ConnectionStatus),
-  /** STALE once the last success is over 24 hours old. */
+  /** STALE once the last success is 24 hours old; READY where there is nothing to scan. */
   syncStatus: z.string().transform((status) => status as SyncStatus),
   capabilities: z.array(CapabilityState),
   /** Null once it is 30 days old. */
   profile: StoredProfile.nullable(),
   profileObservedAt: z.date().nullable(),
   lastSuccessfulSyncAt: z.date().nullable(),
+  /** While its scan waits after a failed try. */
   nextRetryAt: z.date().nullable(),
   createdAt: z.date(),
 });
@@ -48,13 +50,23 @@ export type Connection = z.infer<typeof Connection>;
 const StandingConnection = Connection.extend({ standing: Standing });
 export type StandingConnection = z.infer<typeof StandingConnection>;
 
+/** How the posts of a `connection c` stand. Its job says whether a scan waits, so that no wait outlives what it was for. */
+export const syncColumns = (sql: Sql) => sql`
+  case
+    when not c.capabilities @> '[{ "capability": "CONTENT_LIST" }]' then 'READY'
+    when c.sync_status in ('READY', 'PARTIAL') and c.last_successful_sync_at <= business_now() - interval '24 hours' then 'STALE'
+    else c.sync_status
+  end as sync_status,
+  c.last_successful_sync_at,
+  (select ${waitingUntil(sql)} from read_job where connection_id = c.connection_id and kind = 'SCAN'
+    and status in ('QUEUED', 'RUNNING')) as next_retry_at
+`;
+
 const columns = (sql: Sql) => sql`
   c.connection_id, c.scope_id, c.app_id, c.provider, c.registration_id, c.provider_account_id, c.status,
-  case when c.sync_status in ('READY', 'PARTIAL') and c.last_successful_sync_at <= business_now() - interval '24 hours'
-    then 'STALE' else c.sync_status end as sync_status,
-  c.capabilities,
+  ${syncColumns(sql)}, c.capabilities,
   case when c.profile_observed_at > business_now() - interval '30 days' then c.profile end as profile,
-  c.profile_observed_at, c.last_successful_sync_at, c.next_retry_at, c.created_at
+  c.profile_observed_at, c.created_at
 `;
 
 const withStanding = (row: object): StandingConnection => StandingConnection.parse({ ...row, standing: row });
@@ -157,13 +169,16 @@ export async function storeProfile(sql: Sql, connectionId: ConnectionId, profile
   `;
 }
 
-/** Records how one capability stands, without touching the others. */
-export async function setCapability(sql: Sql, connectionId: ConnectionId, state: CapabilityState): Promise<void> {
+/**
+ * Records how one capability stands, without touching the others, as the use of a grant has shown it. What a grant could
+ * do that has been replaced meanwhile says nothing of the one in use.
+ */
+export async function setCapability(sql: Sql, grantId: GrantId, state: CapabilityState): Promise<void> {
   await sql`
     update connection set capabilities = (
       select jsonb_agg(case when item ->> 'capability' = ${state.capability} then ${sql.json(state)} else item end order by position)
       from jsonb_array_elements(capabilities) with ordinality as t (item, position)
     )
-    where connection_id = ${connectionId}
+    where connection_id = (select connection_id from account_grant where grant_id = ${grantId} and status = 'LIVE')
   `;
 }

@@ -141,7 +141,7 @@ export async function listUnseenContent(sql: Sql, job: ReadJob, limit: number): 
   const rows = await sql`
     select provider_content_id from content_item
     where connection_id = ${job.connectionId} and published_at >= ${job.publishedAfter}
-      and published_at < ${job.publishedBefore} and observed_at < ${job.chainStartedAt ?? job.createdAt}
+      and published_at < ${job.readBefore} and observed_at < ${job.chainStartedAt}
       and availability = 'AVAILABLE' and blanked_at is null
     order by published_at desc limit ${limit}
   `;

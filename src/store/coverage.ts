@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ConnectionId } from '../ids.ts';
+import type { ReadJob } from './read-jobs.ts';
 import type { Sql } from './sql.ts';
 
 /** How far the stored posts answer for a window, and why not for all of it. */
@@ -12,31 +13,35 @@ export type Coverage =
     };
 
 /**
- * Adds a range that a scan has read to its end. One that reached the scan's own start is kept without an upper end:
- * what is published from then on is newer than the scan, and a caller asking for "up to now" a minute later is covered.
+ * Adds the range that a scan has just read to its end, as far as it lay in the past when the first page of its chain was
+ * asked for. A chain may take so long that what it read first is not listed any more while the range would still answer:
+ * then there is none.
  */
 export async function insertCoverage(
   sql: Sql,
-  connectionId: ConnectionId,
-  range: { publishedAfter: Date; publishedBefore: Date; scannedAt: Date },
+  scan: Pick<ReadJob, 'connectionId' | 'publishedAfter' | 'readBefore' | 'chainStartedAt'>,
 ): Promise<void> {
-  const open = range.publishedBefore >= range.scannedAt;
   await sql`
     insert into coverage (coverage_id, connection_id, published, scanned_at)
-    values (${randomUUID()}, ${connectionId},
-      tstzrange(${range.publishedAfter}, ${open ? null : range.publishedBefore}), ${range.scannedAt})
+    select ${randomUUID()}, ${scan.connectionId}, tstzrange(${scan.publishedAfter}, read_to), business_now()
+    from (select least(${scan.readBefore}, ${scan.chainStartedAt}::timestamptz) as read_to) as end_of_scan
+    where read_to > ${scan.publishedAfter} and ${scan.chainStartedAt} > business_now() - interval '29 days'
   `;
 }
 
 const Row = z.object({
   complete: z.boolean(),
-  once: z.boolean(),
-  ever: z.boolean(),
   running: z.boolean(),
+  ever: z.boolean(),
   failed: z.boolean(),
+  /** Nothing is missing but that it has become too old, or it is too old all of it. */
+  stale: z.boolean(),
 });
 
-/** Recent means scanned in the last 24 hours; each range ages alone, and together they may cover what none covers alone. */
+/**
+ * Recent means finished in the last 24 hours; each range ages alone, and together they may cover what none covers alone.
+ * Ask before the posts are read, or in one snapshot with them: what is complete then may lack nothing.
+ */
 export async function readCoverage(
   sql: Sql,
   connectionId: ConnectionId,
@@ -44,30 +49,32 @@ export async function readCoverage(
 ): Promise<Coverage> {
   const [row] = await sql`
     with asked as (select tstzrange(${window.publishedAfter}, ${window.publishedBefore}) as range),
-    recent as (
-      select range_agg(published) as ranges from coverage
-      where connection_id = ${connectionId} and scanned_at > business_now() - interval '24 hours'
+    covered as (
+      select coalesce(range_agg(published), '{}') as ever,
+        coalesce(range_agg(published) filter (where scanned_at > business_now() - interval '24 hours'), '{}') as recent
+      from coverage where connection_id = ${connectionId}
     ),
-    ever as (select range_agg(published) as ranges from coverage where connection_id = ${connectionId}),
-    last_scan as (
-      select status from read_job
-      where connection_id = ${connectionId} and kind = 'SCAN' and status in ('SUCCEEDED', 'FAILED')
-      order by finished_at desc limit 1
+    scan as (
+      select status, finished_at, tstzrange(published_after, published_before) && asked.range as is_of_window
+      from read_job, asked where connection_id = ${connectionId} and kind = 'SCAN'
+    ),
+    last_of_window as (
+      select status from scan where is_of_window and status in ('SUCCEEDED', 'FAILED') order by finished_at desc limit 1
     )
     select
-      coalesce(recent.ranges @> asked.range, false) as complete,
-      coalesce(ever.ranges @> asked.range, false) as once,
-      ever.ranges is not null or exists (select from last_scan) as ever,
-      exists (select from read_job where connection_id = ${connectionId} and kind = 'SCAN' and status in ('QUEUED', 'RUNNING')
-        and tstzrange(published_after, published_before) && asked.range) as running,
-      exists (select from last_scan where status = 'FAILED') as failed
-    from asked, recent, ever
+      recent @> range as complete,
+      exists (select from scan where is_of_window and status in ('QUEUED', 'RUNNING')) as running,
+      not isempty(ever) or exists (select from scan where status in ('SUCCEEDED', 'FAILED'))
+        or exists (select from connection where connection_id = ${connectionId} and last_successful_sync_at is not null) as ever,
+      exists (select from last_of_window where status = 'FAILED') as failed,
+      ever @> range or ever && range and not recent && range as stale
+    from asked, covered
   `;
   const found = Row.parse(row);
   if (found.complete) return { complete: true };
   if (found.running) return { complete: false, reason: 'SCAN_RUNNING' };
   if (!found.ever) return { complete: false, reason: 'NEVER_SCANNED' };
   if (found.failed) return { complete: false, reason: 'SCAN_FAILED' };
-  if (found.once) return { complete: false, reason: 'SCAN_STALE' };
+  if (found.stale) return { complete: false, reason: 'SCAN_STALE' };
   return { complete: false, reason: 'PARTLY_SCANNED' };
 }

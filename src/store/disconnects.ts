@@ -80,8 +80,7 @@ export async function purgeContent(sql: Sql, connectionId: ConnectionId): Promis
   await sql`delete from content_item where connection_id = ${connectionId}`;
   await sql`delete from coverage where connection_id = ${connectionId}`;
   await sql`
-    update connection set profile = null, profile_observed_at = null, last_successful_sync_at = null,
-      next_retry_at = null, upkeep_due_at = null
+    update connection set profile = null, profile_observed_at = null, last_successful_sync_at = null, upkeep_due_at = null
     where connection_id = ${connectionId} and status in ('DISCONNECTED', 'DELETING')
   `;
 }

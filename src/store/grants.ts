@@ -184,13 +184,47 @@ export async function buryGrant(tx: Transaction, grantId: GrantId): Promise<void
   `;
   if (!buried?.connectionId) return;
   await tx`
-    update connection set status = 'RECONNECT_REQUIRED', next_retry_at = null, changed_at = business_now()
+    update connection set status = 'RECONNECT_REQUIRED', changed_at = business_now()
     where connection_id = ${buried.connectionId} and status = any(${[...sourcesOf('connection', 'RECONNECT_REQUIRED')]})
       and not exists (
         select from account_grant other
         where other.connection_id = connection.connection_id and other.status = 'LIVE'
       )
   `;
+}
+
+/** A round takes so many at most. */
+export const EXPIRED_BATCH = 200;
+
+/**
+ * Ends live grants whose refresh credential has expired by the clock, which nobody else may ever notice: tokens are
+ * destroyed, and their connections ask for a reconnect. One that is being refreshed is left to whoever does that.
+ * @returns how many; fewer than `EXPIRED_BATCH` when no more are due.
+ */
+export async function endExpiredGrants(tx: Transaction): Promise<number> {
+  const expired = tx`
+    status = 'LIVE' and refresh_expires_at <= business_now()
+      and (refresh_claim is null or refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}))
+  `;
+  // Connections first, as everybody locks them; those that others hold are for the next round.
+  const held = await tx`
+    select connection_id from connection
+    where connection_id in (
+      select connection_id from account_grant where ${expired} order by refresh_expires_at limit ${EXPIRED_BATCH}
+    )
+    order by connection_id for no key update skip locked
+  `;
+  const ended = await tx`
+    update account_grant set status = 'DEAD', sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
+    where connection_id = any(${held.map((row) => row.connectionId as ConnectionId)}::uuid[]) and ${expired}
+    returning connection_id
+  `;
+  await tx`
+    update connection set status = 'RECONNECT_REQUIRED', changed_at = business_now()
+    where connection_id = any(${ended.map((row) => row.connectionId as ConnectionId)}::uuid[])
+      and status = any(${[...sourcesOf('connection', 'RECONNECT_REQUIRED')]})
+  `;
+  return ended.length;
 }
 
 /** Marks a grant as on its way out. @returns false when it was DEAD already or on its way. */

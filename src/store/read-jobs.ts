@@ -19,7 +19,8 @@ export const JOB_ERROR_CODES = [
 ] as const;
 export type JobErrorCode = (typeof JOB_ERROR_CODES)[number];
 export type JobStatus = 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELED';
-export type ReadJobKind = 'SCAN' | 'METRICS' | 'LOOKUP';
+const READ_JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP'] as const;
+export type ReadJobKind = (typeof READ_JOB_KINDS)[number];
 export type IncompleteReason = 'MAX_ITEMS' | 'PROVIDER_LIMIT' | 'PROVIDER_UNAVAILABLE';
 
 const ReadJob = z.object({
@@ -39,10 +40,14 @@ const ReadJob = z.object({
   providerCursor: z.string().nullable(),
   itemCount: z.number(),
   reachedEnd: z.boolean(),
+  /** When the first page of its chain was asked for. */
   chainStartedAt: z.date().nullable(),
+  /** Where what it reads ends; set with the first page. */
+  readBefore: z.date().nullable(),
   tries: z.number(),
   lastFailure: z.string().nullable(),
   firstFailedAt: z.date().nullable(),
+  /** While it waits after a failed try. */
   nextRetryAt: z.date().nullable(),
   errorCode: z.string().nullable(),
   incompleteReason: z.string().nullable(),
@@ -57,10 +62,20 @@ const ReadJob = z.object({
 });
 export type ReadJob = z.infer<typeof ReadJob>;
 
+/** When a job is tried next: only while it waits for that. One that is due, or whose try is under way, waits no more. */
+export const waitingUntil = (sql: Sql) => sql`
+  case when status in ('QUEUED', 'RUNNING') and next_retry_at > business_now() then next_retry_at end
+`;
+
+/** What becomes of that when a try begins before its time: how long nothing has been heard of a job is still known by it. */
+export const waitOver = (sql: Sql) => sql`
+  case when next_retry_at > business_now() then business_now() else next_retry_at end
+`;
+
 const columns = (sql: Sql) => sql`
   job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before, window_omitted,
-  max_items, provider_content_id, url, provider_cursor, item_count, reached_end, chain_started_at, tries, last_failure,
-  first_failed_at, next_retry_at, error_code, incomplete_reason, result_provider_content_id, correlation_id, created_at,
+  max_items, provider_content_id, url, provider_cursor, item_count, reached_end, chain_started_at, read_before, tries,
+  last_failure, first_failed_at, ${waitingUntil(sql)} as next_retry_at, error_code, incomplete_reason, result_provider_content_id, correlation_id, created_at,
   extract(epoch from business_now() - created_at)::float8 as age_seconds, started_at, finished_at,
   kind = 'SCAN' and status = 'SUCCEEDED' and not reached_end and provider_cursor is not null
     and finished_at > business_now() - interval '24 hours' as continuable
@@ -84,7 +99,7 @@ export interface NewScan extends NewJob {
   readonly window: ScanWindow | null;
   readonly maxItems: number;
   /** The scan this one continues. */
-  readonly continues: Pick<ReadJob, 'providerCursor' | 'chainStartedAt' | 'createdAt'> | null;
+  readonly continues: Pick<ReadJob, 'providerCursor' | 'chainStartedAt' | 'readBefore' | 'createdAt'> | null;
 }
 
 /** @throws a unique violation while another scan of the connection is in flight. */
@@ -92,12 +107,13 @@ export async function insertScan(tx: Sql, scan: NewScan): Promise<ReadJob> {
   const { window, continues } = scan;
   const [row] = await tx`
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
-      window_omitted, max_items, provider_cursor, chain_started_at, correlation_id)
+      window_omitted, max_items, provider_cursor, chain_started_at, read_before, correlation_id)
     values (${newId<JobId>()}, 'SCAN', ${scan.connectionId}, ${scan.appId}, ${scan.provider}, ${scan.requestedBy},
       ${window === null ? tx`business_now() - interval '7 days'` : window.publishedAfter},
       ${window === null ? tx`business_now()` : window.publishedBefore},
       ${window === null}, ${scan.maxItems}, ${continues?.providerCursor ?? null},
-      ${continues === null ? null : (continues.chainStartedAt ?? continues.createdAt)}, ${scan.correlationId})
+      ${continues === null ? null : (continues.chainStartedAt ?? continues.createdAt)}, ${continues?.readBefore ?? null},
+      ${scan.correlationId})
     returning ${columns(tx)}
   `;
   return ReadJob.parse(row);
@@ -206,10 +222,11 @@ export async function adoptScan(tx: Transaction, jobId: JobId): Promise<void> {
   await tx`update read_job set requested_by = 'CALLER' where job_id = ${jobId} and requested_by = 'SERVICE'`;
 }
 
-/** Marks a job as being worked on. @returns it, or undefined when it is no longer wanted. */
+/** Marks a job as being worked on: it waits no more. @returns it, or undefined when it is no longer wanted. */
 export async function startReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
   const [row] = await sql`
-    update read_job set status = 'RUNNING', started_at = coalesce(started_at, business_now())
+    update read_job set status = 'RUNNING', started_at = coalesce(started_at, business_now()),
+      next_retry_at = ${waitOver(sql)}
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', 'RUNNING')]})
     returning ${columns(sql)}
   `;
@@ -243,15 +260,17 @@ export async function moveReadJobToEnd(sql: Sql, jobId: JobId, end: ReadJobEnd):
   return row?.kind as ReadJobKind | undefined;
 }
 
-/** Ends all that is in flight for a connection. @returns their kinds. */
+/** Ends what is in flight for a connection, of these kinds. @returns the kind of each. */
 export async function cancelReadJobs(
   tx: Transaction,
   connectionId: ConnectionId,
   errorCode: JobErrorCode,
+  kinds: readonly ReadJobKind[] = READ_JOB_KINDS,
 ): Promise<ReadJobKind[]> {
   const rows = await tx`
     update read_job set status = 'CANCELED', finished_at = business_now(), next_retry_at = null, error_code = ${errorCode}
-    where connection_id = ${connectionId} and status = any(${[...sourcesOf('job', 'CANCELED')]})
+    where connection_id = ${connectionId} and kind = any(${[...kinds]})
+      and status = any(${[...sourcesOf('job', 'CANCELED')]})
     returning kind
   `;
   return rows.map((row) => row.kind as ReadJobKind);

@@ -12,7 +12,7 @@ import type {
 } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import { CLAIM_SECONDS } from './grants.ts';
-import type { JobErrorCode, JobStatus } from './read-jobs.ts';
+import { type JobErrorCode, type JobStatus, waitingUntil, waitOver } from './read-jobs.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
@@ -55,6 +55,7 @@ const ReleaseJob = z.object({
   tries: z.number(),
   lastFailure: z.string().nullable(),
   firstFailedAt: z.date().nullable(),
+  /** While it waits after a failed try. */
   nextRetryAt: z.date().nullable(),
   /** Whether the time for trying is over. */
   exhausted: z.boolean(),
@@ -69,7 +70,7 @@ const columns = (sql: Sql) => sql`
   erasure_id, keeps_tokens, refresh_claim,
   refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
     as refresh_lost,
-  creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
+  creator_action, error_code, run, tries, last_failure, first_failed_at, ${waitingUntil(sql)} as next_retry_at,
   coalesce(give_up_at <= business_now(), false) as exhausted, correlation_id, created_at, finished_at
 `;
 
@@ -128,10 +129,11 @@ export async function listReceipts(sql: Sql, connectionIds: readonly ConnectionI
   return rows.map((row) => ReleaseJob.parse(row));
 }
 
-/** Marks a job as being worked on. @returns it, or undefined when it has ended. */
+/** Marks a job as being worked on: it waits no more. @returns it, or undefined when it has ended. */
 export async function startReleaseJob(sql: Sql, jobId: JobId): Promise<ReleaseJob | undefined> {
   const [row] = await sql`
-    update release_job set status = 'RUNNING', started_at = coalesce(started_at, business_now())
+    update release_job set status = 'RUNNING', started_at = coalesce(started_at, business_now()),
+      next_retry_at = ${waitOver(sql)}
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', 'RUNNING')]})
     returning ${columns(sql)}
   `;

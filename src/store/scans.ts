@@ -2,9 +2,17 @@ import type { ConnectionId } from '../ids.ts';
 import type { ContentListing } from '../providers/provider.ts';
 import { holdConnection } from './connections.ts';
 import { storeContent } from './content.ts';
-import type { ReadJob } from './read-jobs.ts';
+import type { ReadJob, ScanWindow } from './read-jobs.ts';
 import { type Database, inTransaction, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
+
+/** What a scan reads, settled with its first page. */
+export interface ReadWindow extends ScanWindow {
+  /** Where its listing ends. */
+  readonly readBefore: Date;
+  /** When the first page of its chain was asked for. */
+  readonly chainStartedAt: Date;
+}
 
 /** Shows on the connection that a scan is at work; not on one that is on its way out. */
 export async function beginScan(sql: Sql, job: ReadJob): Promise<void> {
@@ -21,29 +29,41 @@ export async function breakOffScan(tx: Transaction, connectionId: ConnectionId):
   `;
 }
 
-/** Shows on the connection how a scan has ended; nothing waits for a retry any more. */
-export async function endSync(sql: Sql, connectionId: ConnectionId, to: 'READY' | 'PARTIAL' | 'FAILED'): Promise<void> {
+/**
+ * Shows on the connection how a scan has ended. The last success moves to when the first page of its chain was asked for,
+ * and never back: a chain may end after a scan that began later.
+ */
+export async function endSync(
+  sql: Sql,
+  { connectionId, chainStartedAt }: Pick<ReadJob, 'connectionId' | 'chainStartedAt'>,
+  to: 'READY' | 'PARTIAL' | 'FAILED',
+): Promise<void> {
+  const succeededAt = to === 'FAILED' ? null : chainStartedAt;
   await sql`
-    update connection set sync_status = ${to}, next_retry_at = null,
-      last_successful_sync_at = case when ${to} = 'FAILED' then last_successful_sync_at else business_now() end
+    update connection set sync_status = ${to}, last_successful_sync_at = greatest(last_successful_sync_at, ${succeededAt})
     where connection_id = ${connectionId} and sync_status = any(${[...sourcesOf('sync', to)]})
   `;
 }
 
-/** Stores a page and where the listing goes on, together: a page read twice after a crash is stored once. */
+/**
+ * Stores a page, what the scan is to read and where the listing goes on, together: a page read twice after a crash is
+ * stored once, with the instant at which just this one was asked for.
+ */
 export async function storePage(
   sql: Database,
   job: ReadJob,
-  page: ContentListing,
+  { window, page }: { window: ReadWindow; page: ContentListing },
   options: { withMetrics: boolean },
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
     await holdConnection(tx, job.connectionId);
     const rows = await tx`
       update read_job set provider_cursor = ${page.cursor}, item_count = item_count + ${page.items.length},
-        reached_end = ${page.reachedEnd}, next_retry_at = null, tries = 0
+        reached_end = ${page.reachedEnd}, published_after = ${window.publishedAfter},
+        published_before = ${window.publishedBefore}, read_before = ${window.readBefore},
+        chain_started_at = ${window.chainStartedAt}, next_retry_at = null, tries = 0
       where job_id = ${job.jobId} and status = 'RUNNING' and provider_cursor is not distinct from ${job.providerCursor}
-        and item_count = ${job.itemCount}
+        and item_count = ${job.itemCount} and chain_started_at is not distinct from ${job.chainStartedAt}
       returning job_id
     `;
     if (rows.length > 0) await storeContent(tx, job.connectionId, page.items, options);

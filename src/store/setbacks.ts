@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JobId } from '../ids.ts';
 import type { JobErrorCode } from './read-jobs.ts';
-import { type Database, inTransaction, type Sql } from './sql.ts';
+import type { Sql } from './sql.ts';
 
 export interface NotedSetback {
   readonly code: JobErrorCode;
@@ -12,26 +12,15 @@ const Row = z.object({ nextRetryAt: z.date(), firstFailedAt: z.date() });
 /** When it has failed first, and when it is tried next. */
 type Books = z.infer<typeof Row>;
 
-/** Writes a failed try to the job and, for a scan, to its connection. */
-export async function recordReadSetback(sql: Database, jobId: JobId, setback: NotedSetback): Promise<Books> {
-  return await inTransaction(sql, async (tx) => {
-    await tx`
-      select from connection where connection_id = (select connection_id from read_job where job_id = ${jobId})
-      for no key update
-    `;
-    const [row] = await tx`
-      update read_job set tries = tries + 1, last_failure = ${setback.code},
-        first_failed_at = coalesce(first_failed_at, business_now()),
-        next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
-      where job_id = ${jobId} returning next_retry_at, first_failed_at
-    `;
-    const books = Row.parse(row);
-    await tx`
-      update connection c set next_retry_at = ${books.nextRetryAt} from read_job j
-      where j.job_id = ${jobId} and j.kind = 'SCAN' and c.connection_id = j.connection_id
-    `;
-    return books;
-  });
+/** Writes a failed try to the job. @returns undefined when it has ended meanwhile. */
+export async function recordReadSetback(sql: Sql, jobId: JobId, setback: NotedSetback): Promise<Books | undefined> {
+  const [row] = await sql`
+    update read_job set tries = tries + 1, last_failure = ${setback.code},
+      first_failed_at = coalesce(first_failed_at, business_now()),
+      next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
+    where job_id = ${jobId} and status = 'RUNNING' returning next_retry_at, first_failed_at
+  `;
+  return row && Row.parse(row);
 }
 
 /** Writes a failed try to the job. */

@@ -69,6 +69,16 @@ export async function inTransaction<T>(sql: Database, work: (tx: Transaction) =>
   }
 }
 
+/** Runs `work` on one state of the database, whatever is committed meanwhile. It may change nothing. */
+export const inSnapshot = async <T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  (await sql.begin('isolation level repeatable read read only', work)) as T;
+
+/** Business time as the database has it now. */
+export async function readClock(sql: Sql): Promise<Date> {
+  const [row] = await sql`select business_now() as now`;
+  return row?.now as Date;
+}
+
 /** Buffers as a `bytea[]`, which the driver cannot send as it is. */
 export const byteaArray = (sql: Sql, buffers: readonly Buffer[]) => sql`
   array(select decode(hex, 'hex') from unnest(${buffers.map((buffer) => buffer.toString('hex'))}::text[]) as hex)

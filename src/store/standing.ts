@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../errors.ts';
-import type { Capability } from '../providers/provider.ts';
 import type { Sql } from './sql.ts';
 
 /** What the answer to "may this connection be used now?" depends on, read afresh each time. */
@@ -27,20 +25,3 @@ export const standingColumns = (sql: Sql) => sql`
   exists (select from account_grant g where g.connection_id = c.connection_id and g.status = 'LIVE'
     and coalesce(g.refresh_expires_at > business_now(), true)) as grant_live
 `;
-
-/** Why a CONNECTED connection may not be read. */
-export type Fault = Extract<
-  ErrorCode,
-  'FORBIDDEN' | 'CAPABILITY_UNAVAILABLE' | 'AUTHORIZATION_SUSPENDED' | 'RECONNECT_REQUIRED'
->;
-
-/** The error a read of a CONNECTED connection answers, or undefined when it may be read. The order is part of the contract. */
-export function faultOf(standing: Standing, granted: readonly Capability[]): Fault | undefined {
-  const allowed = standing.allowedCapabilities;
-  if (!standing.appEnabled || !standing.tenantRegistered || allowed === null) return 'FORBIDDEN';
-  if (!granted.every((capability) => allowed.includes(capability))) return 'FORBIDDEN';
-  if (!standing.registrationServes) return 'CAPABILITY_UNAVAILABLE';
-  if (standing.registrationPaused) return 'AUTHORIZATION_SUSPENDED';
-  if (!standing.grantLive) return 'RECONNECT_REQUIRED';
-  return undefined;
-}

@@ -54,7 +54,7 @@ describe('before every page a scan asks whether it is still allowed', () => {
       'a capability withdrawn',
       ({ sql }, id) =>
         sql`update connection set capabilities = '[{"capability":"CONTENT_LIST","availability":"NOT_GRANTED","reason":"x"}]' where connection_id = ${id}`,
-      'PermissionMissing',
+      'NotAllowed',
     ],
   ];
   for (const [what, change, type] of changes) {

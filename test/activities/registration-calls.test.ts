@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { newId, type RegistrationId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { findConnection } from '../../src/store/connections.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -114,7 +115,7 @@ describe('a quota that is used up', () => {
       const { jobId, connectionId, tried } = await scanOnce(stage, requestedBy);
       const { type, retryAfterSeconds } = await failureOf(tried);
       await stage.activities.noteReadSetback({ jobId, setback: { type, retryAfterSeconds } });
-      const [connection] = await sql`select next_retry_at from connection where connection_id = ${connectionId}`;
+      const connection = await findConnection(sql, connectionId);
       setbacks[requestedBy] = { ...(await stage.job('read_job', jobId)), shown: connection?.nextRetryAt };
     }
     expect(setbacks.CALLER).toMatchObject({ status: 'FAILED', errorCode: 'PROVIDER_RATE_LIMITED', shown: null });

@@ -1,9 +1,11 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId, JobId } from '../../src/ids.ts';
+import { findConnection } from '../../src/store/connections.ts';
 import { startReadJob } from '../../src/store/read-jobs.ts';
 import { businessNow, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
+import { post } from './fake-provider.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const FINAL = {
@@ -36,9 +38,9 @@ const noteRead = (stage: Stage, jobId: JobId, type: string, retryAfterSeconds: n
   runActivity(stage.activities.noteReadSetback, { jobId, setback: { type, retryAfterSeconds } });
 const syncOf = async (stage: Stage, connectionId: ConnectionId) => {
   const [row] = await stage.sql`
-    select sync_status, next_retry_at, last_successful_sync_at from connection where connection_id = ${connectionId}
+    select last_successful_sync_at from connection where connection_id = ${connectionId}
   `;
-  return row;
+  return { ...(await findConnection(stage.sql, connectionId)), ...row };
 };
 
 describe('a read that met', () => {
@@ -144,7 +146,9 @@ describe('a waiting read', () => {
   }) => {
     const stage = await openStage(sql);
     const { connectionId, jobId } = await runningScan(stage);
-    await sql`update read_job set item_count = 3, provider_cursor = 'next' where job_id = ${jobId}`;
+    const item = { ...post('a', new Date()), publishedAt: null };
+    stage.provider.listContent.mockResolvedValueOnce({ items: [item], cursor: 'next', reachedEnd: false });
+    await runActivity(stage.activities.scanStep, { jobId });
     expect(await noteRead(stage, jobId, 'QuotaSpent', 3600)).toEqual({ ended: true, code: 'PROVIDER_RATE_LIMITED' });
     expect(await stage.job('read_job', jobId)).toMatchObject({
       status: 'SUCCEEDED',

@@ -78,15 +78,27 @@ async function openAccount(changes: object = {}) {
 const argsOf = (service: FakeService, field: string) => service.callsOf(field).at(-1)?.args;
 
 describe('the page of an account', () => {
-  test('asks for the window chosen, and with a cursor for the same window again', async () => {
+  test('asks for the window chosen, up to when it was last read, and with a cursor for the same again', async () => {
     const { service, rowan } = await openAccount();
     service.answers.content = () => page([post('1', '5')], { hasNextPage: true, endCursor: 'next' });
     const first = await rowan.get(`${PAGE}?days=7`);
     const asked = (argsOf(service, 'content') as { window: Record<string, string> }).window;
-    expect(Date.parse(asked.publishedBefore ?? '') - Date.parse(asked.publishedAfter ?? '')).toBe(7 * 86_400_000);
+    expect(asked.publishedBefore).toBe(NOW);
+    // All of it was in a scan of seven days, whose window began by a clock that may be a little ahead.
+    expect(Date.parse(NOW) - Date.parse(asked.publishedAfter ?? '')).toBe(7 * 86_400_000 - 5 * 60_000);
     const next = /href="([^"]+)" rel="next"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&');
     await rowan.get(`${PAGE}${next}`);
     expect(argsOf(service, 'content')).toMatchObject({ window: { ...asked, after: 'next' } });
+  });
+
+  test('has a scan read up to now, also when it shows an older page', async () => {
+    const { service, rowan } = await openAccount();
+    const before = Date.now();
+    await rowan.post(`${PAGE}/refresh`, { days: '90', until: '2020-01-01T00:00:00.000Z', after: 'next' });
+    const { window } = argsOf(service, 'requestRefresh') as { window: Record<string, string> };
+    const end = Date.parse(window.publishedBefore ?? '');
+    expect(end).toBeGreaterThanOrEqual(before);
+    expect(end - Date.parse(window.publishedAfter ?? '')).toBe(90 * 86_400_000);
   });
 
   test('keeps what is unknown apart from zero', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../src/ids.ts';
-import { insertCoverage } from '../../src/store/coverage.ts';
 import type { Database } from '../../src/store/sql.ts';
+import { openReader } from '../api/resolvers/reader.ts';
 import { type Caller, conformanceTest, DAY, HOUR, iso, MINUTE, NOW } from '../kit/conformance.ts';
-import { freezeClock, seedConnection } from '../kit/seed.ts';
+import { freezeClock, seedConnection, seedCoverage } from '../kit/seed.ts';
 import { seedReadJob } from './rows.ts';
 
 const test = conformanceTest();
@@ -20,7 +20,7 @@ async function scanned(client: Caller, sql: Database, ranges: readonly Days[], s
   return connectionId;
 }
 const cover = (sql: Database, connectionId: ConnectionId, [from, to]: Days, scannedAt: number) =>
-  insertCoverage(sql, connectionId, {
+  seedCoverage(sql, connectionId, {
     publishedAfter: at(from),
     publishedBefore: at(to),
     scannedAt: new Date(scannedAt),
@@ -131,25 +131,24 @@ describe('ranges and time', () => {
     await cover(sql, connectionId, [10, 6], NOW + 12 * HOUR);
     expect(await verdict(client, connectionId, [10, 5])).toBe('complete');
   });
+});
 
-  test('D coverage open end: a scan up to its own start covers what is asked for later, for its 24 hours', async ({
-    client,
-    sql,
-  }) => {
-    const connectionId = await scanned(client, sql, [[7, 0]]);
-    await freezeClock(sql, new Date(NOW + MINUTE));
-    const upToNow = -MINUTE / DAY;
-    expect(await verdict(client, connectionId, [7, upToNow])).toBe('complete');
-    expect(await verdict(client, connectionId, [7, -1])).toBe('complete');
-    await freezeClock(sql, new Date(NOW + DAY));
-    expect(await verdict(client, connectionId, [7, upToNow])).toBe('SCAN_STALE');
-  });
-
-  test('D coverage open end: one that ended a millisecond before its start does not', async ({ client, sql }) => {
-    const connectionId = await scanned(client, sql, [[7, MS]]);
-    expect(await verdict(client, connectionId, [7, MS])).toBe('complete');
-    expect(await verdict(client, connectionId, [7, 0])).toBe('PARTLY_SCANNED');
-  });
+test('D coverage end: what is published after a scan has asked for its first page is not in what it covers', async ({
+  sql,
+}) => {
+  const reader = await openReader(sql, NOW);
+  const connectionId = await reader.connect(['CONTENT_LIST']);
+  await reader.finish((await reader.scanInFlight(connectionId)) ?? expect.fail('There is no first scan.'));
+  await reader.move(MINUTE);
+  const page = (publishedBefore: number) =>
+    reader.ask('content', {
+      connectionId,
+      window: { publishedAfter: iso(NOW - 7 * DAY), publishedBefore: iso(publishedBefore), first: 1 },
+    });
+  const complete = { completeForWindow: true, incompleteReason: null };
+  expect(await page(NOW)).toMatchObject({ pageInfo: complete, lastSuccessfulSyncAt: iso(NOW) });
+  const partly = { completeForWindow: false, incompleteReason: 'PARTLY_SCANNED' };
+  for (const later of [1, MINUTE, DAY]) expect(await page(NOW + later)).toMatchObject({ pageInfo: partly });
 });
 
 describe('why a window is not complete', () => {

@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
-import { insertCoverage } from '../../src/store/coverage.ts';
 import { conformanceTest, DAY, iso, NOW } from '../kit/conformance.ts';
 import type { Answer } from '../kit/graphql.ts';
-import { available, freezeClock, seedConnection, seedContent } from '../kit/seed.ts';
+import { available, freezeClock, seedConnection, seedContent, seedCoverage } from '../kit/seed.ts';
 import { seedReadJob, seedReceipt, seedSignIn } from './rows.ts';
 
 const test = conformanceTest();
@@ -66,9 +65,9 @@ describe('Connection', () => {
     for (const status of STATUSES) {
       const owner = client.for();
       const id = await seedConnection(sql, client.seeded, { scope: owner.scope, status });
-      await sql`
-        update connection set last_successful_sync_at = ${at}, next_retry_at = ${at} where connection_id = ${id}
-      `;
+      await sql`update connection set last_successful_sync_at = ${at} where connection_id = ${id}`;
+      const scan = await seedReadJob(sql, id, { kind: 'SCAN', status: 'RUNNING' });
+      await sql`update read_job set next_retry_at = ${at} where job_id = ${scan}`;
       const shown = { id, status, profile: null, lastSuccessfulSyncAt: null, nextRetryAt: null };
       expect(await owner.ask('connection', { id })).toMatchObject(shown);
       expect((await owner.ask('connections')).items).toMatchObject([shown]);
@@ -163,7 +162,7 @@ test('2 field rule 11: completeForWindow is true with a reason of null, or false
   const pageInfo = async () => (await client.ask('content', { connectionId, window: WINDOW })).pageInfo;
   expect(await pageInfo()).toMatchObject({ completeForWindow: false, incompleteReason: 'NEVER_SCANNED' });
   const range = { publishedAfter: new Date(WINDOW.publishedAfter), publishedBefore: new Date(NOW) };
-  await insertCoverage(sql, connectionId, { ...range, scannedAt: new Date(NOW) });
+  await seedCoverage(sql, connectionId, { ...range, scannedAt: new Date(NOW) });
   expect(await pageInfo()).toMatchObject({ completeForWindow: true, incompleteReason: null });
 });
 

@@ -164,7 +164,7 @@ const RULES_IN_WORDS = {
   'D own scans yield': "A scan nobody asked for yields to a caller's, and does not count against the limit.",
   'D coverage union': 'Ranges scanned apart cover together what none covers alone.',
   'D coverage ages': 'Each range answers for 24 hours.',
-  'D coverage open end': 'A scan up to now covers "up to now" a minute later.',
+  'D coverage end': 'A range reaches to when its scan asked for its first page, which is lastSuccessfulSyncAt.',
   'D coverage reasons': 'A page says NEVER_SCANNED, SCAN_RUNNING, SCAN_STALE, SCAN_FAILED or PARTLY_SCANNED.',
   'D scan recheck': 'A scan that reached its end finds out which stored posts are gone.',
   'D sync status': 'READY is STALE once the last success is 24 hours old.',

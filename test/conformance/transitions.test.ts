@@ -87,7 +87,7 @@ describe('D transitions', () => {
     const statuses = ['PENDING', ...Object.keys(TRANSITIONS.sync)];
     const move: Mover = async (to) => {
       if (to === 'RUNNING') await beginScan(sql, { connectionId } as Parameters<typeof beginScan>[1]);
-      else if (to !== 'PENDING') await endSync(sql, connectionId, to as 'READY');
+      else if (to !== 'PENDING') await endSync(sql, { connectionId, chainStartedAt: new Date() }, to as 'READY');
     };
     const row = { table: 'connection', column: 'sync_status', key: 'connection_id', id: connectionId, statuses, move };
     expect(await movesMade(sql, row)).toEqual(listed('sync'));

@@ -161,6 +161,18 @@ export async function seedContent(sql: Database, connectionId: ConnectionId, pos
   return providerContentId;
 }
 
+/** A range of publication time that a scan had read to its end when it finished at `scannedAt`. */
+export async function seedCoverage(
+  sql: Database,
+  connectionId: ConnectionId,
+  { publishedAfter, publishedBefore, scannedAt }: { publishedAfter: Date; publishedBefore: Date; scannedAt: Date },
+): Promise<void> {
+  await sql`
+    insert into coverage (coverage_id, connection_id, published, scanned_at)
+    values (${randomUUID()}, ${connectionId}, tstzrange(${publishedAfter}, ${publishedBefore}), ${scannedAt})
+  `;
+}
+
 /** A caller's lookup in flight: the cheapest job that counts. */
 export async function seedLookups(sql: Database, { app }: SeededApp, connectionId: ConnectionId, count: number) {
   for (let i = 0; i < count; i += 1) {

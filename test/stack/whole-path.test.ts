@@ -94,8 +94,15 @@ describe.concurrent('the whole path over HTTP', () => {
     expect(job).toMatchObject({ completeForWindow: true, incompleteReason: null });
     const posts = await person.posts(connectionId, window);
     expect(posts.map((post) => post.providerContentId)).toEqual(shown(80));
-    const page = await person.ask('content', { connectionId, window: { ...lastDays(30), first: 1 } });
-    expect(page.pageInfo).toMatchObject({ completeForWindow: true, incompleteReason: null, hasNextPage: true });
+    const { lastSuccessfulSyncAt } = await person.connection(connectionId);
+    const page = (publishedBefore: string) =>
+      person.ask('content', { connectionId, window: { ...lastDays(30), publishedBefore, first: 1 } });
+    for (const covered of [window.publishedBefore, lastSuccessfulSyncAt]) {
+      const complete = { completeForWindow: true, incompleteReason: null, hasNextPage: true };
+      expect((await page(covered)).pageInfo).toMatchObject(complete);
+    }
+    const sinceThen = { completeForWindow: false, incompleteReason: 'PARTLY_SCANNED' };
+    expect((await page(lastDays(1).publishedBefore)).pageInfo).toMatchObject(sinceThen);
 
     const { providerContentId, canonicalUrl } = week[0];
     control.changePost(providerContentId, { views: BEYOND_DOUBLE });

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { findUseFault } from '../../src/domain/reading/usable.ts';
 import { type AttemptId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
 import { findKeyOwner } from '../../src/store/apps.ts';
 import {
@@ -20,7 +21,6 @@ import {
 } from '../../src/store/read-jobs.ts';
 import { findReceipt } from '../../src/store/release-jobs.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
-import { faultOf } from '../../src/store/standing.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
@@ -112,7 +112,7 @@ describe('by the clock of the database', () => {
     `;
     const fault = async () => {
       const connection = await findConnection(sql, connectionId);
-      return connection && faultOf(connection.standing, []);
+      return connection && findUseFault(connection)?.code;
     };
     await expectUntil(sql, HOUR_MS, async () => (await fault()) === undefined);
     expect(await fault()).toBe('RECONNECT_REQUIRED');

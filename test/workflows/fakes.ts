@@ -28,7 +28,7 @@ export const quiet: Activities = {
   tendGrant: async () => undefined,
   listSiblings: async () => [],
   resumeSibling: async () => true,
-  startUpkeep: async () => ({ started: 0 }),
+  startUpkeep: async () => ({ expired: 0, started: 0 }),
   postponeUpkeep: async () => undefined,
   disconnectSome: async () => ({ disconnected: 0, total: 0, done: true }),
 };

@@ -1,6 +1,6 @@
 import { connectRedirectUri, identityRedirectUri, platformCallbackUrl } from '../../domain/connecting/redirect-uris.ts';
 import { failureInWords, resultInWords } from '../../domain/operating/failure-messages.ts';
-import { readFaultOf } from '../../domain/reading/usable.ts';
+import { findUseFault } from '../../domain/reading/usable.ts';
 import type {
   AdminToken,
   App,
@@ -117,7 +117,7 @@ export const showConnection = (
 ): Connection => ({
   id: connection.connectionId,
   ...connection,
-  readFault: readFaultOf({ standing, ...connection }) ?? null,
+  readFault: findUseFault({ standing, ...connection })?.code ?? null,
   workflowsUrl: ui.connection(connection.connectionId),
 });
 

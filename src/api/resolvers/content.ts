@@ -4,6 +4,7 @@ import type { ConnectionId, ContentItemId } from '../../ids.ts';
 import { getConnection } from '../../store/connections.ts';
 import { type ContentKey, listContent, type ContentItem as StoredItem } from '../../store/content.ts';
 import { readCoverage } from '../../store/coverage.ts';
+import { inSnapshot } from '../../store/sql.ts';
 import type { Context } from '../context.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
 import { ContentArgs, parse } from '../inputs.ts';
@@ -13,15 +14,18 @@ export const content: QueryResolvers['content'] = async (_root, args, context) =
   const { app, mac, sql } = context;
   const { scope, connectionId, window } = parse(ContentArgs, args);
   const scopeId = await permitScope(sql, app.appId, scope);
-  const connection = await getConnection(sql, scopeId, connectionId);
-  requireUsable(connection, ['CONTENT_LIST']);
-
-  const listing = listingOf(connection.connectionId, window);
-  const after = window.after === null ? null : readPlace(context, listing, window.after);
-  const [found, coverage] = await Promise.all([
-    listContent(sql, connection.connectionId, { ...window, limit: window.first + 1, after }),
-    readCoverage(sql, connection.connectionId, window),
-  ]);
+  // One state of the database: no scan ends, and no disconnect begins, between what is listed and what is said of it.
+  const { connection, listing, found, coverage } = await inSnapshot(sql, async (tx) => {
+    const connection = await getConnection(tx, scopeId, connectionId);
+    requireUsable(connection, ['CONTENT_LIST']);
+    const listing = listingOf(connection.connectionId, window);
+    const after = window.after === null ? null : readPlace(context, listing, window.after);
+    const [found, coverage] = await Promise.all([
+      listContent(tx, connection.connectionId, { ...window, limit: window.first + 1, after }),
+      readCoverage(tx, connection.connectionId, window),
+    ]);
+    return { connection, listing, found, coverage };
+  });
   const page = found.slice(0, window.first);
   const end = placeOf(page.at(-1));
   return {

@@ -24,6 +24,7 @@ import { insertReleaseJob } from '../../store/release-jobs.ts';
 import { lockScopeById } from '../../store/scopes.ts';
 import type { Transaction } from '../../store/sql.ts';
 import { scheduleUpkeep } from '../../store/upkeep.ts';
+import { cancelUnservedJobs } from '../reading/end-read-job.ts';
 import { type AttemptRules, findCompletionHindrance, grantedCapabilities } from './permit-attempt.ts';
 
 export interface SettledAttempt {
@@ -89,6 +90,7 @@ async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, g
     isNew: existing === undefined,
   });
   await scheduleUpkeep(tx, connectionId);
+  await cancelUnservedJobs(tx, connectionId, capabilities);
   for (const old of superseded) await giveBack(tx, old, attempt);
   await cancelReconnects(tx, connectionId, attempt.attemptId);
   if (capabilities.includes('CONTENT_LIST') && !(await findScanInFlight(tx, connectionId))) {

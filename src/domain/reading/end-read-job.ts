@@ -1,10 +1,19 @@
-import type { JobId } from '../../ids.ts';
+import type { ConnectionId, JobId } from '../../ids.ts';
+import type { Capability } from '../../providers/provider.ts';
 import { holdConnection } from '../../store/connections.ts';
 import { insertCoverage } from '../../store/coverage.ts';
-import { type IncompleteReason, moveReadJobToEnd, type ReadJob, type ReadJobEnd } from '../../store/read-jobs.ts';
-import { endSync } from '../../store/scans.ts';
-import { type Database, inTransaction, type Sql } from '../../store/sql.ts';
+import {
+  cancelReadJobs,
+  type IncompleteReason,
+  moveReadJobToEnd,
+  type ReadJob,
+  type ReadJobEnd,
+  type ReadJobKind,
+} from '../../store/read-jobs.ts';
+import { breakOffScan, endSync } from '../../store/scans.ts';
+import { type Database, inTransaction, type Sql, type Transaction } from '../../store/sql.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
+import { CAPABILITY_OF } from './usable.ts';
 
 /** Ends a job and counts it. Compare and set. @returns false when it had ended before. */
 export async function endReadJob(sql: Sql, jobId: JobId, end: ReadJobEnd): Promise<boolean> {
@@ -13,20 +22,30 @@ export async function endReadJob(sql: Sql, jobId: JobId, end: ReadJobEnd): Promi
   return kind !== undefined;
 }
 
+/** Calls off what is in flight for a connection and reads by a capability that it does not have any more. */
+export async function cancelUnservedJobs(
+  tx: Transaction,
+  connectionId: ConnectionId,
+  capabilities: readonly Capability[],
+): Promise<void> {
+  const unserved = (Object.keys(CAPABILITY_OF) as ReadJobKind[]).filter(
+    (kind) => !capabilities.includes(CAPABILITY_OF[kind]),
+  );
+  const canceled = await cancelReadJobs(tx, connectionId, 'CAPABILITY_UNAVAILABLE', unserved);
+  if (canceled.includes('SCAN')) await breakOffScan(tx, connectionId);
+  for (const kind of canceled) countEndedJob(kind, 'CANCELED');
+}
+
 /** Ends a scan well: with its whole window read, or with the reason why not. */
 export async function finishScan(
   sql: Database,
   job: ReadJob,
   incompleteReason: IncompleteReason | null,
 ): Promise<void> {
-  const { publishedAfter, publishedBefore } = job;
   await inTransaction(sql, async (tx) => {
     await holdConnection(tx, job.connectionId);
     if (!(await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason }))) return;
-    await endSync(tx, job.connectionId, incompleteReason === null ? 'READY' : 'PARTIAL');
-    if (incompleteReason === null && publishedAfter !== null && publishedBefore !== null) {
-      const scannedAt = job.chainStartedAt ?? job.createdAt;
-      await insertCoverage(tx, job.connectionId, { publishedAfter, publishedBefore, scannedAt });
-    }
+    await endSync(tx, job, incompleteReason === null ? 'READY' : 'PARTIAL');
+    if (incompleteReason === null) await insertCoverage(tx, job);
   });
 }

@@ -1,10 +1,10 @@
 import { type ErrorCode, ServiceError } from '../../errors.ts';
 import type { AppId, ScopeId } from '../../ids.ts';
 import type { Capability } from '../../providers/provider.ts';
-import type { CapabilityState, StandingConnection } from '../../store/connections.ts';
+import type { StandingConnection } from '../../store/connections.ts';
+import type { ReadJobKind } from '../../store/read-jobs.ts';
 import { readScope, type SubjectScope } from '../../store/scopes.ts';
 import type { Sql } from '../../store/sql.ts';
-import { type Fault, faultOf } from '../../store/standing.ts';
 
 /**
  * @returns the scope's row, or undefined where nothing has been done in it yet: its connections are as missing as all.
@@ -19,18 +19,69 @@ export async function permitScope(sql: Sql, appId: AppId, scope: SubjectScope): 
 export const tenantNotRegistered = (): ServiceError =>
   new ServiceError('FORBIDDEN', 'The tenant is not registered for this app.');
 
-/** What a fault of a CONNECTED connection means for whoever meets it. */
-const FAULTS: Record<Fault, string> = {
-  FORBIDDEN: "The app's policy no longer allows its tenant, its provider or one of its capabilities.",
-  CAPABILITY_UNAVAILABLE: 'The provider registration it was made with no longer serves the app.',
-  AUTHORIZATION_SUSPENDED: 'The provider registration it was made with is paused. Try again later.',
-  RECONNECT_REQUIRED: 'Its grant has ended. Create a Connect session with it as reconnectConnectionId.',
+/** Why a connection may not be read or used, and what that means for whoever asks. */
+export interface Fault {
+  readonly code: Extract<
+    ErrorCode,
+    'FORBIDDEN' | 'CAPABILITY_UNAVAILABLE' | 'AUTHORIZATION_SUSPENDED' | 'RECONNECT_REQUIRED' | 'DISCONNECT_IN_PROGRESS'
+  >;
+  readonly message: string;
+}
+
+const NOT_ALLOWED: Fault = {
+  code: 'FORBIDDEN',
+  message: "The app's policy no longer allows its tenant, its provider or one of its capabilities.",
 };
+const NOT_SERVED: Fault = {
+  code: 'CAPABILITY_UNAVAILABLE',
+  message: 'The provider registration it was made with no longer serves the app.',
+};
+const PAUSED: Fault = {
+  code: 'AUTHORIZATION_SUSPENDED',
+  message: 'The provider registration it was made with is paused. Try again later.',
+};
+const ENDED: Fault = {
+  code: 'RECONNECT_REQUIRED',
+  message: 'Its grant has ended. Create a Connect session with it as reconnectConnectionId.',
+};
+const LEAVING: Fault = {
+  code: 'DISCONNECT_IN_PROGRESS',
+  message: 'It is being disconnected, and nothing of it can be read any more.',
+};
+const ON_HOLD: Fault = {
+  code: 'AUTHORIZATION_SUSPENDED',
+  message: 'It is on hold until a disconnect has settled. Try again later.',
+};
+const BY_STATUS = { SUSPENDED: ON_HOLD, RECONNECT_REQUIRED: ENDED, DISCONNECTED: LEAVING, DELETING: LEAVING } as const;
 
-const about = ({ connectionId }: StandingConnection, code: ErrorCode, message: string) =>
-  new ServiceError(code, `Connection ${connectionId}: ${message}`);
+type Judged = Pick<StandingConnection, 'status' | 'standing' | 'capabilities'>;
 
-const namesOf = (states: readonly CapabilityState[]) => states.map(({ capability }) => capability);
+/** Why a CONNECTED one may not be read now, or not be used for any of the capabilities. The order is part of the contract. */
+function findConnectedFault(connection: Judged, anyOf: readonly Capability[] | undefined): Fault | undefined {
+  const { standing, capabilities } = connection;
+  const allowed = standing.allowedCapabilities;
+  if (!standing.appEnabled || !standing.tenantRegistered || allowed === null) return NOT_ALLOWED;
+  if (!capabilities.every(({ capability }) => allowed.includes(capability))) return NOT_ALLOWED;
+  if (!standing.registrationServes) return NOT_SERVED;
+  if (anyOf !== undefined && !anyOf.some((capability) => isAvailable(connection, capability))) {
+    const message = `This needs ${anyOf.join(' or ')}, which it cannot be used for at present.`;
+    return { code: 'CAPABILITY_UNAVAILABLE', message };
+  }
+  if (standing.registrationPaused) return PAUSED;
+  if (!standing.grantLive) return ENDED;
+  return undefined;
+}
+
+/**
+ * Why a connection cannot be used now: for reading its posts, or for a scan, a refresh or a lookup.
+ * @param anyOf capabilities one of which must have been granted and be available now; any, where left out
+ */
+export const findUseFault = (connection: Judged, anyOf?: readonly Capability[]): Fault | undefined =>
+  connection.status === 'CONNECTED' ? findConnectedFault(connection, anyOf) : BY_STATUS[connection.status];
+
+const refuse = ({ connectionId }: StandingConnection, { code, message }: Fault): never => {
+  throw new ServiceError(code, `Connection ${connectionId}: ${message}`);
+};
 
 /**
  * The check of every read of a connection's row. Only a CONNECTED one can fail it.
@@ -38,56 +89,30 @@ const namesOf = (states: readonly CapabilityState[]) => states.map(({ capability
  * this order.
  */
 export function requireReadable(connection: StandingConnection): void {
-  if (connection.status !== 'CONNECTED') return;
-  const fault = faultOf(connection.standing, namesOf(connection.capabilities));
-  if (fault !== undefined) throw about(connection, fault, FAULTS[fault]);
+  const fault = connection.status === 'CONNECTED' ? findConnectedFault(connection, undefined) : undefined;
+  if (fault !== undefined) refuse(connection, fault);
 }
-
-const LEAVING = {
-  code: 'DISCONNECT_IN_PROGRESS',
-  message: 'It is being disconnected, and nothing of it can be read any more.',
-} as const;
-
-/** What the use of a connection that is not CONNECTED is answered. */
-const BY_STATUS = {
-  SUSPENDED: {
-    code: 'AUTHORIZATION_SUSPENDED',
-    message: 'It is on hold until a disconnect has settled. Try again later.',
-  },
-  RECONNECT_REQUIRED: { code: 'RECONNECT_REQUIRED', message: FAULTS.RECONNECT_REQUIRED },
-  DISCONNECTED: LEAVING,
-  DELETING: LEAVING,
-} as const;
-
-/** The code with which a read of its posts is refused now, or nothing where it is not. */
-export const readFaultOf = ({
-  status,
-  standing,
-  capabilities,
-}: Pick<StandingConnection, 'status' | 'standing' | 'capabilities'>): ErrorCode | undefined =>
-  status === 'CONNECTED' ? faultOf(standing, namesOf(capabilities)) : BY_STATUS[status].code;
 
 /**
- * The check of whatever uses a connection: reading its posts, or asking for a scan, a refresh or a lookup.
+ * The check of whatever uses a connection.
  * @param anyOf capabilities one of which must have been granted and be available now
- * @throws ServiceError as `requireReadable`, and `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED` or
- * `DISCONNECT_IN_PROGRESS` by status, and `CAPABILITY_UNAVAILABLE` when none of the capabilities can be used.
+ * @throws ServiceError as `requireReadable`, with `CAPABILITY_UNAVAILABLE` also when none of the capabilities can be used;
+ * and `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED` or `DISCONNECT_IN_PROGRESS` by status.
  */
 export function requireUsable(connection: StandingConnection, anyOf: readonly Capability[]): void {
-  if (connection.status !== 'CONNECTED') {
-    const { code, message } = BY_STATUS[connection.status];
-    throw about(connection, code, message);
-  }
-  requireReadable(connection);
-  if (!anyOf.some((capability) => isAvailable(connection, capability))) {
-    throw about(
-      connection,
-      'CAPABILITY_UNAVAILABLE',
-      `This needs ${anyOf.join(' or ')}, which it cannot be used for at present.`,
-    );
-  }
+  const fault = findUseFault(connection, anyOf);
+  if (fault !== undefined) refuse(connection, fault);
 }
 
+/** The capability that a job reads by. */
+export const CAPABILITY_OF = {
+  SCAN: 'CONTENT_LIST',
+  METRICS: 'CONTENT_METRICS',
+  LOOKUP: 'CONTENT_LOOKUP',
+} as const satisfies Record<ReadJobKind, Capability>;
+
 /** Whether a capability was granted and can be used now. */
-export const isAvailable = ({ capabilities }: StandingConnection, capability: Capability): boolean =>
-  capabilities.some((state) => state.capability === capability && state.availability === 'AVAILABLE');
+export const isAvailable = (
+  { capabilities }: Pick<StandingConnection, 'capabilities'>,
+  capability: Capability,
+): boolean => capabilities.some((state) => state.capability === capability && state.availability === 'AVAILABLE');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, RegistrationId } from '../../ids.ts';
 import type { Capability, ProviderName } from '../../providers/provider.ts';
 import type { AttemptStatus } from '../attempts.ts';
-import { CapabilityState, type ConnectionStatus, type SyncStatus } from '../connections.ts';
+import { CapabilityState, type ConnectionStatus, type SyncStatus, syncColumns } from '../connections.ts';
 import type { GrantStatus } from '../grants.ts';
 import type { Sql } from '../sql.ts';
 import { Standing, standingColumns } from '../standing.ts';
@@ -31,10 +31,8 @@ export type AdminConnection = z.infer<typeof AdminConnection>;
 
 const columns = (sql: Sql) => sql`
   c.connection_id, c.app_id, (select name from app where app.app_id = c.app_id) as app_name, s.tenant_key,
-  s.external_subject_id, c.provider, c.registration_id, c.status,
-  case when c.sync_status in ('READY', 'PARTIAL') and c.last_successful_sync_at <= business_now() - interval '24 hours'
-    then 'STALE' else c.sync_status end as sync_status,
-  c.capabilities, c.last_successful_sync_at, c.next_retry_at, c.created_at, c.changed_at, ${standingColumns(sql)}
+  s.external_subject_id, c.provider, c.registration_id, c.status, ${syncColumns(sql)}, c.capabilities, c.created_at,
+  c.changed_at, ${standingColumns(sql)}
 `;
 
 const withStanding = (row: object): AdminConnection => AdminConnection.parse({ ...row, standing: row });

@@ -21,7 +21,9 @@ describe('connection', () => {
     const scope = seeded.newScope();
     const id = await seedConnection(sql, seeded, { scope, capabilities: available('PROFILE', 'CONTENT_LIST') });
     const at = new Date('2030-01-02T03:04:05.678Z');
-    await sql`update connection set last_successful_sync_at = ${at}, next_retry_at = ${at} where connection_id = ${id}`;
+    await sql`update connection set last_successful_sync_at = ${at} where connection_id = ${id}`;
+    const scan = await call('requestRefresh', { scope, connectionId: id });
+    await sql`update read_job set next_retry_at = ${at} where job_id = ${scan.id}`;
     const found = await call('connection', { scope, id });
     expect(found).toMatchObject({
       id,
@@ -44,10 +46,7 @@ describe('connection', () => {
     await sql`update registration set paused_at = business_now() where registration_id = ${seeded.registrations.PROVIDER_B}`;
     for (const status of ['SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'] as const) {
       const id = await seedConnection(sql, seeded, { scope, status });
-      await sql`
-        update connection set last_successful_sync_at = business_now(), next_retry_at = business_now()
-        where connection_id = ${id}
-      `;
+      await sql`update connection set last_successful_sync_at = business_now() where connection_id = ${id}`;
       expect(await call('connection', { scope, id })).toMatchObject({
         status,
         profile: null,

@@ -1,9 +1,16 @@
 import { afterEach, describe, expect } from 'vitest';
 import type { ConnectionId } from '../../../src/ids.ts';
-import { insertCoverage } from '../../../src/store/coverage.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
-import { available, freezeClock, releaseClock, seedApp, seedConnection, seedContent } from '../../kit/seed.ts';
+import {
+  available,
+  freezeClock,
+  releaseClock,
+  seedApp,
+  seedConnection,
+  seedContent,
+  seedCoverage,
+} from '../../kit/seed.ts';
 import { callerOf, createDeps, refusalOf } from './caller.ts';
 
 afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
@@ -114,7 +121,7 @@ describe('content', () => {
       publishedBefore: new Date(NOW),
       scannedAt: new Date(NOW),
     };
-    await insertCoverage(sql, connectionId, range);
+    await seedCoverage(sql, connectionId, range);
     await sql`update connection set last_successful_sync_at = ${new Date(NOW)} where connection_id = ${connectionId}`;
     expect(await read()).toMatchObject({
       pageInfo: { completeForWindow: true, incompleteReason: null },

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
+import { settleWindow } from '../../../src/domain/reading/read-window.ts';
 import type { ConnectionId } from '../../../src/ids.ts';
 import type { Content } from '../../../src/providers/provider.ts';
 import { startReadJob } from '../../../src/store/read-jobs.ts';
@@ -158,7 +159,8 @@ describe('disconnectConnection against a worker', () => {
       const disconnected = disconnect(connectionId);
       await vi.waitUntil(async () => (await waiting()) === 1);
       const items = [aPost()];
-      const stored = storePage(sql, job, { items, cursor: null, reachedEnd: true }, { withMetrics: false });
+      const read = { window: settleWindow(job, new Date()), page: { items, cursor: null, reachedEnd: true } };
+      const stored = storePage(sql, job, read, { withMetrics: false });
       await vi.waitUntil(async () => (await waiting()) === 2);
       return { disconnected, stored };
     });

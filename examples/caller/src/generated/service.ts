@@ -98,15 +98,15 @@ export type ConnectionStatus =
 export type SyncStatus =
   /** Not yet scanned. */
   | 'PENDING'
-  /** A scan is running. */
+  /** A scan is running, or waits for its next try at `nextRetryAt`. */
   | 'RUNNING'
-  /** The last scan reached its end. */
+  /** The last scan reached its end, or there is nothing to scan: the connection lacks CONTENT_LIST. */
   | 'READY'
   /** The last scan ended before its window did. */
   | 'PARTIAL'
-  /** The last successful scan is over 24 hours old. */
+  /** `lastSuccessfulSyncAt` is 24 hours ago or longer. */
   | 'STALE'
-  /** The last scan failed. */
+  /** The last scan failed, and is not tried again unasked. */
   | 'FAILED';
 
 /** How far a job has come. The last three are final. */
@@ -178,7 +178,10 @@ export type IdpIdentityInput = {
 export type SyncWindow = {
   /** Posts published at this instant or later. */
   readonly publishedAfter: string;
-  /** Posts published before this instant, which is after `publishedAfter` and at most 90 days later. */
+  /**
+   * Posts published before this instant, which is after `publishedAfter` and at most 90 days later. A window that ends now
+   * is read up to the moment its first page is asked for.
+   */
   readonly publishedBefore: string;
   /** Read no more posts than this. 1 to 100. */
   readonly maxItems?: number | null | undefined;

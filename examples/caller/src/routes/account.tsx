@@ -16,7 +16,7 @@ import { accountName } from '../views/home.tsx';
 import { renderPage } from '../views/layout.tsx';
 import { ProviderBadge, Refusal } from '../views/parts.tsx';
 import { goTo, orRefusal, type Studio, type StudioContext, type StudioEnv, scopeOf, signedIn } from '../visit.ts';
-import { readView, windowOf } from '../window.ts';
+import { readView, scanWindowOf, spanOf, windowOf } from '../window.ts';
 import { ERRORS, METRICS, PROVIDERS, refusalText } from '../words.ts';
 
 const POSTS_PER_PAGE = 12;
@@ -35,7 +35,7 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
     if (answer instanceof ServiceError) return showRefusal(c, storage, user, connectionId, answer);
     const account = answer.connection;
     storage.noteAccount(user, { connectionId, provider: account.provider });
-    const view = readView(c.req.query());
+    const view = readView(c.req.query(), account.lastSuccessfulSyncAt);
     const window = { ...windowOf(view), first: POSTS_PER_PAGE, after: view.after };
     const [content, scan] = await Promise.all([
       can(account, 'CONTENT_LIST') ? orRefusal(service(PostsDocument, { scope, connectionId, window })) : undefined,
@@ -57,13 +57,13 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
 
   routes.post(`${PATH}/refresh`, async (c) => {
     const { user } = signedIn(c);
-    const view = readView(await stringsOf(c));
-    return await startScan(c, studio, user, { window: { ...windowOf(view), maxItems: 100 } }, view.days);
+    const days = spanOf(await stringsOf(c));
+    return await startScan(c, studio, user, { window: { ...scanWindowOf(days), maxItems: 100 } }, days);
   });
 
   routes.post(`${PATH}/continue`, async (c) => {
     const { user } = signedIn(c);
-    const { days } = readView(await stringsOf(c));
+    const days = spanOf(await stringsOf(c));
     const scan = await readScan(studio, user, c.req.param('id'));
     // Offered for a day: then the posts at its end may have moved, and the window is read anew.
     if (!scan?.continuationCursor) {
@@ -115,7 +115,7 @@ async function startScan(
   c: StudioContext,
   studio: Studio,
   user: User,
-  what: { window: ReturnType<typeof windowOf> & { maxItems: number } } | { continuationCursor: string },
+  what: { window: ReturnType<typeof scanWindowOf> & { maxItems: number } } | { continuationCursor: string },
   days: number,
 ): Promise<Response> {
   const connectionId = c.req.param('id') ?? '';

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect } from 'vitest';
+import type { Database } from '../../src/store/sql.ts';
+import { openReader } from '../api/resolvers/reader.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { releaseClock, seedConnection } from '../kit/seed.ts';
+import { newTokens } from './fake-provider.ts';
+
+afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+
+const NOW = Date.parse('2030-06-01T00:00:00.000Z');
+
+/** A connection whose refresh credential is good until an hour from now. */
+async function openExpiring(sql: Database) {
+  const reader = await openReader(sql, NOW);
+  const tokens = newTokens({ accessExpiresAt: null, refreshExpiresAt: new Date(NOW + HOUR_MS) });
+  reader.provider.exchangeCode.mockResolvedValueOnce({ tokens, principal: 'account-1' });
+  const connectionId = await reader.connect(['PROFILE', 'CONTENT_LIST']);
+  const window = { publishedAfter: new Date(NOW - DAY_MS), publishedBefore: new Date(NOW), first: 1 };
+  return {
+    reader,
+    connectionId,
+    sweep: () => runActivity(reader.stage.activities.startUpkeep, undefined),
+    connection: () => reader.ask('connection', { id: connectionId }),
+    content: () => reader.ask('content', { connectionId, window }),
+    grant: async () => {
+      const [row] = await sql`select status, sealed_tokens from account_grant where connection_id = ${connectionId}`;
+      return row;
+    },
+  };
+}
+
+const RECONNECT = { code: 'RECONNECT_REQUIRED' };
+
+describe('a refresh credential that expires by the clock', () => {
+  test('is found by the sweep of upkeep, which moves its connection to RECONNECT_REQUIRED', async ({
+    database: { sql },
+  }) => {
+    const { reader, connection, content, grant, sweep } = await openExpiring(sql);
+    await reader.move(HOUR_MS - 1);
+    expect(await sweep()).toMatchObject({ expired: 0 });
+    expect(await connection()).toMatchObject({ status: 'CONNECTED' });
+
+    await reader.move(1);
+    // Before the sweep a read of the row finds it too.
+    for (const read of [connection(), content(), reader.ask('connections')])
+      await expect(read).rejects.toMatchObject(RECONNECT);
+    expect(await sweep()).toMatchObject({ expired: 1 });
+    expect(await connection()).toMatchObject({
+      status: 'RECONNECT_REQUIRED',
+      profile: null,
+      lastSuccessfulSyncAt: null,
+    });
+    await expect(content()).rejects.toMatchObject(RECONNECT);
+    expect(await grant()).toEqual({ status: 'DEAD', sealedTokens: null });
+    expect(await sweep()).toMatchObject({ expired: 0 });
+  });
+
+  test('ends a scan that waits at its next try, and nothing is in the way of a reconnect', async ({ database }) => {
+    const { reader, connectionId, connection, sweep } = await openExpiring(database.sql);
+    const jobId = await reader.scanInFlight(connectionId);
+    await reader.move(HOUR_MS);
+    await sweep();
+    expect(await reader.step(jobId ?? expect.fail())).toBe('has ended');
+    expect(await reader.ask('syncJob', { connectionId, id: jobId })).toMatchObject({
+      status: 'FAILED',
+      errorCode: 'RECONNECT_REQUIRED',
+    });
+    expect(await reader.connect(['PROFILE', 'CONTENT_LIST'], connectionId)).toBe(connectionId);
+    expect(await connection()).toMatchObject({ status: 'CONNECTED' });
+  });
+
+  test('is left alone while its refresh is under way, and until nobody can answer any more', async ({ database }) => {
+    const { reader, connectionId, sweep, grant } = await openExpiring(database.sql);
+    await reader.move(HOUR_MS - 1);
+    await database.sql`
+      update account_grant set refresh_claim = gen_random_uuid(), refresh_claimed_at = business_now()
+      where connection_id = ${connectionId}
+    `;
+    await reader.move(MINUTE_MS);
+    expect(await sweep()).toMatchObject({ expired: 0 });
+    expect(await grant()).toMatchObject({ status: 'LIVE' });
+    await reader.move(MINUTE_MS);
+    expect(await sweep()).toMatchObject({ expired: 1 });
+  });
+
+  test('takes no other with it: not one renewed meanwhile, nor one being disconnected, nor one without an end', async ({
+    database: { sql },
+  }) => {
+    const { reader, connectionId, sweep, connection } = await openExpiring(sql);
+    const endless = await seedConnection(sql, reader.stage.seeded, { scope: reader.scope });
+    const leaving = await seedConnection(sql, reader.stage.seeded, { scope: reader.stage.seeded.newScope() });
+    await sql`
+      update account_grant set refresh_expires_at = business_now(), status = 'RELEASING' where connection_id = ${leaving}
+    `;
+    await sql`update account_grant set refresh_expires_at = ${new Date(NOW + DAY_MS)} where connection_id = ${connectionId}`;
+    await reader.move(HOUR_MS);
+    expect(await sweep()).toMatchObject({ expired: 0 });
+    expect(await connection()).toMatchObject({ status: 'CONNECTED' });
+    expect(await reader.ask('connection', { id: endless })).toMatchObject({ status: 'CONNECTED' });
+  });
+
+  test('is found with a thousand others in one round, by an index', async ({ database: { sql } }) => {
+    const { reader, connectionId, sweep } = await openExpiring(sql);
+    await sql`
+      with source as (select * from connection where connection_id = ${connectionId}),
+      made as (
+        insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
+          capabilities)
+        select gen_random_uuid(), scope_id, app_id, provider, registration_id, 'account-' || n, 'CONNECTED', capabilities
+        from source, generate_series(2, 10000) n
+        returning connection_id, scope_id, provider, registration_id, provider_account_id
+      )
+      insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status,
+        permissions, sealed_tokens, obtained_at, refresh_expires_at)
+      select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, connection_id, 'LIVE', '{read}',
+        'sealed', business_now(), business_now() + case
+          when substr(provider_account_id, 9)::int <= 1000 then interval '1 hour' else interval '90 days' end
+      from made
+    `;
+    await sql`analyze account_grant`;
+    await reader.move(HOUR_MS);
+    const plan = await sql`
+      explain select connection_id from account_grant where status = 'LIVE' and refresh_expires_at <= business_now()
+      order by refresh_expires_at limit 200
+    `;
+    expect(plan.map((row) => Object.values(row)[0]).join('\n')).toContain('account_grant_expiring');
+    expect(await sweep()).toMatchObject({ expired: 1000 });
+  });
+});

@@ -1,0 +1,353 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect } from 'vitest';
+import type { ConnectionId, JobId } from '../../../src/ids.ts';
+import type { Database } from '../../../src/store/sql.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts';
+import { test } from '../../kit/postgres.ts';
+import { releaseClock } from '../../kit/seed.ts';
+import { iso, openReader, type Reader } from './reader.ts';
+
+afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+
+const NOW = Date.parse('2030-06-01T00:00:00.000Z');
+
+interface Window {
+  readonly after: number;
+  readonly before: number;
+}
+
+/** All pages of a window: the posts listed, and what each page says of being complete. */
+async function readAll({ ask }: Reader, connectionId: ConnectionId, { after, before }: Window) {
+  const ids: string[] = [];
+  const verdicts: (string | null)[] = [];
+  let lastSuccessfulSyncAt: string | null = null;
+  for (let cursor: string | null = null; ; ) {
+    const window = { publishedAfter: iso(after), publishedBefore: iso(before), first: 2, after: cursor };
+    const page: Awaited<ReturnType<Reader['ask']>> = await ask('content', { connectionId, window });
+    expect(page.pageInfo.completeForWindow).toBe(page.pageInfo.incompleteReason === null);
+    ids.push(...page.items.map((item: { providerContentId: string }) => item.providerContentId));
+    verdicts.push(page.pageInfo.incompleteReason);
+    lastSuccessfulSyncAt = page.lastSuccessfulSyncAt;
+    if (!page.pageInfo.hasNextPage) return { ids, verdicts, complete: verdicts[0] === null, lastSuccessfulSyncAt };
+    cursor = page.pageInfo.endCursor;
+  }
+}
+
+const scan = async ({ ask }: Reader, connectionId: ConnectionId, { after, before }: Window, maxItems = 100) =>
+  (
+    await ask('requestRefresh', {
+      connectionId,
+      window: { publishedAfter: iso(after), publishedBefore: iso(before), maxItems },
+    })
+  ).id as JobId;
+
+const open = async (sql: Database) => {
+  const reader = await openReader(sql, NOW);
+  const connectionId = await reader.connect();
+  return { reader, connectionId };
+};
+
+describe('a page called complete', () => {
+  test('does not speak of what was published after its scan had asked for its first page', async ({ database }) => {
+    const { reader, connectionId } = await open(database.sql);
+    const first = (await reader.scanInFlight(connectionId)) as JobId;
+    await reader.finish(first);
+    await reader.move(MINUTE_MS);
+    reader.account.posts.push({ id: 'later', publishedAt: NOW + MINUTE_MS / 2 });
+    const upToNow = { after: NOW - 7 * DAY_MS, before: reader.now() };
+    expect(await readAll(reader, connectionId, upToNow)).toMatchObject({ ids: [], verdicts: ['PARTLY_SCANNED'] });
+    const tomorrow = { after: NOW - 7 * DAY_MS, before: NOW + DAY_MS };
+    expect(await readAll(reader, connectionId, tomorrow)).toMatchObject({ complete: false });
+  });
+
+  test('reaches to lastSuccessfulSyncAt, when the first page was asked for, however long the scan had waited', async ({
+    database,
+  }) => {
+    const { reader, connectionId } = await open(database.sql);
+    const first = (await reader.scanInFlight(connectionId)) as JobId;
+    await reader.move(10 * MINUTE_MS);
+    reader.account.posts.push({ id: 'while it waited', publishedAt: NOW + MINUTE_MS });
+    reader.account.failures = 1;
+    expect(await reader.step(first)).toBe('waits');
+    await reader.move(10 * MINUTE_MS);
+    const askedAt = reader.now();
+    expect(await reader.step(first)).toBe('goes on');
+    await reader.move(MINUTE_MS);
+    await reader.finish(first);
+    const { lastSuccessfulSyncAt } = await reader.ask('connection', { id: connectionId });
+    expect(lastSuccessfulSyncAt).toBe(iso(askedAt));
+    // The seven days before it are the window left out.
+    expect(await readAll(reader, connectionId, { after: askedAt - 7 * DAY_MS, before: askedAt })).toMatchObject({
+      ids: ['while it waited'],
+      verdicts: [null],
+      lastSuccessfulSyncAt: iso(askedAt),
+    });
+    expect(await readAll(reader, connectionId, { after: askedAt - 7 * DAY_MS - 1, before: askedAt })).toMatchObject({
+      complete: false,
+    });
+    expect(await readAll(reader, connectionId, { after: askedAt - 7 * DAY_MS, before: askedAt + 1 })).toMatchObject({
+      complete: false,
+    });
+  });
+
+  test('is one of the window its scan was asked for, when that had ended', async ({ database }) => {
+    const { reader, connectionId } = await open(database.sql);
+    const window = { after: NOW - 40 * DAY_MS, before: NOW - 5 * MINUTE_MS - 1 };
+    const jobId = await scan(reader, connectionId, window);
+    await reader.move(5 * MINUTE_MS);
+    await reader.finish(jobId);
+    expect(await readAll(reader, connectionId, window)).toMatchObject({ verdicts: [null] });
+    const longer = { ...window, before: window.before + 1 };
+    expect(await readAll(reader, connectionId, longer)).toMatchObject({ complete: false });
+  });
+
+  test('of a window that was to end now reaches to lastSuccessfulSyncAt too, by a clock a little slow', async ({
+    database,
+  }) => {
+    for (const before of [NOW, NOW - 5 * MINUTE_MS]) {
+      const { reader, connectionId } = await open(database.sql);
+      await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
+      const window = { after: NOW - 40 * DAY_MS, before };
+      const jobId = await scan(reader, connectionId, window);
+      expect(await scan(reader, connectionId, window)).toBe(jobId);
+      reader.account.posts.push({ id: 'while it was queued', publishedAt: NOW + MINUTE_MS });
+      await reader.move(10 * MINUTE_MS);
+      expect(await reader.step(jobId)).toBe('goes on');
+      expect(await scan(reader, connectionId, window)).toBe(jobId);
+      await reader.finish(jobId);
+      const reached = { ...window, before: NOW + 10 * MINUTE_MS };
+      expect(await readAll(reader, connectionId, window)).toMatchObject({ ids: [], verdicts: [null] });
+      expect(await readAll(reader, connectionId, reached)).toMatchObject({
+        ids: ['while it was queued'],
+        verdicts: [null],
+        lastSuccessfulSyncAt: iso(reached.before),
+      });
+      const longer = { ...window, before: reached.before + 1 };
+      expect(await readAll(reader, connectionId, longer)).toMatchObject({ complete: false });
+    }
+  });
+
+  test('says so of the very posts it lists, also when a scan ends while it is being read', async ({ database }) => {
+    const window = { publishedAfter: iso(NOW - DAY_MS), publishedBefore: iso(NOW), first: 50 };
+    for (const between of [/from content_item/, /from coverage/]) {
+      const { reader, connectionId } = await open(database.sql);
+      reader.account.posts.push({ id: 'just read', publishedAt: NOW - HOUR_MS });
+      const first = (await reader.scanInFlight(connectionId)) as JobId;
+      const page = await reader.interrupting(between, () => reader.finish(first))('content', { connectionId, window });
+      expect(page.items.length === 1 || !page.pageInfo.completeForWindow, String(between)).toBe(true);
+    }
+  });
+
+  test('of a window that ends in the future reaches to lastSuccessfulSyncAt', async ({ database }) => {
+    const { reader, connectionId } = await open(database.sql);
+    await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
+    await reader.move(MINUTE_MS);
+    const window = { after: NOW - DAY_MS, before: NOW + DAY_MS };
+    const jobId = await scan(reader, connectionId, window);
+    await reader.finish(jobId);
+    expect(await readAll(reader, connectionId, window)).toMatchObject({ verdicts: ['PARTLY_SCANNED'] });
+    expect(await readAll(reader, connectionId, { ...window, before: NOW + MINUTE_MS })).toMatchObject({
+      verdicts: [null],
+      lastSuccessfulSyncAt: iso(NOW + MINUTE_MS),
+    });
+  });
+
+  test('never comes of a scan whose window lies in the future as a whole', async ({ database }) => {
+    const { reader, connectionId } = await open(database.sql);
+    await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
+    for (const after of [NOW, NOW + HOUR_MS]) {
+      const window = { after, before: after + DAY_MS };
+      await reader.finish(await scan(reader, connectionId, window));
+      expect(await readAll(reader, connectionId, window)).toMatchObject({ complete: false });
+    }
+    expect(await reader.ask('connection', { id: connectionId })).toMatchObject({ syncStatus: 'READY' });
+  });
+
+  test('of a chain of continuations reaches to where the first of them began, and is good for a day from the end', async ({
+    database,
+  }) => {
+    const { reader, connectionId } = await open(database.sql);
+    await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
+    for (let n = 1; n <= 5; n += 1) reader.account.posts.push({ id: `post-${n}`, publishedAt: NOW - n * HOUR_MS });
+    await reader.move(MINUTE_MS);
+    const askedAt = reader.now();
+    const window = { after: NOW - DAY_MS, before: NOW + HOUR_MS };
+    let jobId = await scan(reader, connectionId, window, 2);
+    await reader.finish(jobId);
+    for (let links = 1; links <= 2; links += 1) {
+      await reader.move(23 * HOUR_MS);
+      const { continuationCursor } = await reader.ask('syncJob', { connectionId, id: jobId });
+      jobId = (await reader.ask('requestRefresh', { connectionId, continuationCursor })).id;
+      await reader.finish(jobId);
+    }
+    expect(await reader.ask('syncJob', { connectionId, id: jobId })).toMatchObject({ completeForWindow: true });
+    const covered = { ...window, before: askedAt };
+    const all = ['post-1', 'post-2', 'post-3', 'post-4', 'post-5'];
+    const page = { ids: all, complete: true, lastSuccessfulSyncAt: iso(askedAt) };
+    expect(await readAll(reader, connectionId, covered)).toMatchObject(page);
+    expect(await readAll(reader, connectionId, { ...covered, before: askedAt + 1 })).toMatchObject({ complete: false });
+    await reader.move(DAY_MS - 1);
+    expect(await readAll(reader, connectionId, covered)).toMatchObject({ complete: true });
+    await reader.move(1);
+    expect(await readAll(reader, connectionId, covered)).toMatchObject({ verdicts: Array(3).fill('SCAN_STALE') });
+  });
+
+  test('never comes of a chain so long that its first posts are no longer listed', async ({ database }) => {
+    const { reader, connectionId } = await open(database.sql);
+    await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
+    reader.account.pageSize = 1;
+    for (let n = 1; n <= 32; n += 1) reader.account.posts.push({ id: `post-${n}`, publishedAt: NOW - n * HOUR_MS });
+    const window = { after: NOW - 2 * DAY_MS, before: NOW };
+    let jobId = await scan(reader, connectionId, window, 1);
+    await reader.finish(jobId);
+    for (let links = 1; links < 32; links += 1) {
+      await reader.move(DAY_MS - 1);
+      const { continuationCursor } = await reader.ask('syncJob', { connectionId, id: jobId });
+      jobId = (await reader.ask('requestRefresh', { connectionId, continuationCursor })).id;
+      await reader.finish(jobId);
+    }
+    const { ids, complete } = await readAll(reader, connectionId, window);
+    expect(ids).not.toContain('post-1');
+    expect(complete).toBe(false);
+  });
+});
+
+/** Hand-written: what a finished scan of the window says, by the words of the contract. */
+interface ModelScan extends Window {
+  readonly askedAt: number;
+  readonly finishedAt: number;
+}
+
+const isCovered = (scans: readonly ModelScan[], now: number, { after, before }: Window): boolean => {
+  const recent = scans.filter(({ finishedAt }) => now - finishedAt < DAY_MS);
+  let reached = after;
+  for (let last = Number.NaN; last !== reached; ) {
+    last = reached;
+    for (const one of recent) {
+      if (one.after <= reached) reached = Math.max(reached, Math.min(one.before, one.askedAt));
+    }
+  }
+  return reached >= before;
+};
+
+/** Instants lie on a grid of hours around the beginning, so that edges meet. */
+const instant = fc.integer({ min: -60, max: 40 }).map((hours) => NOW + hours * HOUR_MS);
+const window = fc
+  .tuple(instant, fc.integer({ min: 1, max: 60 }))
+  .map(([after, hours]): Window => ({ after, before: after + hours * HOUR_MS }));
+const command = fc.oneof(
+  fc.record({ do: fc.constant('move' as const), hours: fc.constantFrom(0.5, 1, 2, 5, 12, 20) }),
+  fc.record({ do: fc.constant('publish' as const) }),
+  fc.record({ do: fc.constant('remove' as const), which: fc.nat() }),
+  fc.record({
+    do: fc.constant('scan' as const),
+    window: fc.option(window, { nil: null }),
+    maxItems: fc.integer({ min: 1, max: 5 }),
+  }),
+  fc.record({ do: fc.constant('step' as const) }),
+  fc.record({ do: fc.constant('finish' as const) }),
+  fc.record({ do: fc.constant('fail' as const) }),
+  fc.record({ do: fc.constant('continue' as const) }),
+);
+
+describe('whatever happens', () => {
+  test('a page is complete exactly when recent scans cover it, and then misses no post', { timeout: 120_000 }, async ({
+    database: { sql },
+  }) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(command, { minLength: 5, maxLength: 25 }),
+        fc.array(window, { minLength: 2, maxLength: 2 }),
+        async (commands, windows) => {
+          const reader = await openReader(sql, NOW);
+          const { account } = reader;
+          for (let n = 1; n <= 6; n += 1) account.posts.push({ id: `old-${n}`, publishedAt: NOW - n * 7 * HOUR_MS });
+          const connectionId = await reader.connect();
+          /** Of each job: the window asked for, when that was, and when the first page of its chain was asked for. */
+          const jobs = new Map<JobId, { window: Window | null; createdAt: number; askedAt: number | undefined }>();
+          const scans: ModelScan[] = [];
+          let last: JobId | undefined;
+
+          const step = async (): Promise<'goes on' | 'waits' | 'has ended'> => {
+            const jobId = await reader.scanInFlight(connectionId);
+            if (jobId === undefined) return 'has ended';
+            const job = jobs.get(jobId) ?? { window: null, createdAt: NOW, askedAt: undefined };
+            jobs.set(jobId, job);
+            const failing = account.failures > 0;
+            const askedAt = job.askedAt ?? reader.now();
+            const next = await reader.step(jobId);
+            if (!failing) job.askedAt = askedAt;
+            last = jobId;
+            const answer = await reader.ask('syncJob', { connectionId, id: jobId });
+            if (next === 'has ended' && answer.completeForWindow === true) {
+              const read = job.window ?? { after: askedAt - 7 * DAY_MS, before: askedAt };
+              // One that was to end "now" was read up to when it was asked for.
+              const endsNow = read.before >= job.createdAt - 5 * MINUTE_MS;
+              const before = endsNow ? Math.max(read.before, askedAt) : read.before;
+              scans.push({ after: read.after, before, askedAt, finishedAt: reader.now() });
+            }
+            return next;
+          };
+
+          const run = async (one: (typeof commands)[number]): Promise<void> => {
+            if (one.do === 'move') await reader.move(one.hours * HOUR_MS);
+            if (one.do === 'publish')
+              account.posts.push({ id: `new-${account.posts.length}`, publishedAt: reader.now() });
+            if (one.do === 'remove') {
+              const there = account.visible(reader.now());
+              const gone = there[one.which % there.length];
+              if (gone) gone.removedAt = reader.now();
+            }
+            if (one.do === 'fail') account.failures = 1;
+            if (one.do === 'step') await step();
+            if (one.do === 'finish') for (let n = 0; n < 20 && (await step()) === 'goes on'; n += 1);
+            if (one.do === 'scan') {
+              const asked = one.window && {
+                publishedAfter: iso(one.window.after),
+                publishedBefore: iso(one.window.before),
+                maxItems: one.maxItems,
+              };
+              const job = await reader.ask('requestRefresh', { connectionId, window: asked }).catch(() => undefined);
+              if (job && !jobs.has(job.id))
+                jobs.set(job.id, { window: one.window, createdAt: reader.now(), askedAt: undefined });
+            }
+            if (one.do === 'continue' && last !== undefined) {
+              const { continuationCursor } = await reader.ask('syncJob', { connectionId, id: last });
+              if (continuationCursor === null) return;
+              const source = jobs.get(last);
+              const job = await reader
+                .ask('requestRefresh', { connectionId, continuationCursor })
+                .catch(() => undefined);
+              if (!job || jobs.has(job.id) || !source) return;
+              const read = source.window ?? { after: (source.askedAt ?? 0) - 7 * DAY_MS, before: source.askedAt ?? 0 };
+              jobs.set(job.id, { ...source, window: read });
+            }
+          };
+
+          const look = async (asked: Window): Promise<void> => {
+            const { ids, verdicts, lastSuccessfulSyncAt } = await readAll(reader, connectionId, asked);
+            const complete = isCovered(scans, reader.now(), asked);
+            expect(verdicts.map((reason) => reason === null)).toEqual(verdicts.map(() => complete));
+            if (complete) {
+              const there = account
+                .visible(reader.now())
+                .filter(({ publishedAt }) => publishedAt >= asked.after && publishedAt < asked.before);
+              expect(ids).toEqual(expect.arrayContaining(there.map(({ id }) => id)));
+            }
+            const newest = Math.max(...scans.map(({ askedAt }) => askedAt));
+            if (scans.length > 0) expect(Date.parse(lastSuccessfulSyncAt ?? '')).toBeGreaterThanOrEqual(newest);
+          };
+
+          for (const one of commands) {
+            await run(one);
+            for (const asked of windows) await look(asked);
+            const done = scans.at(-1);
+            if (done)
+              await look({ after: done.after, before: Math.max(done.after + 1, Math.min(done.before, done.askedAt)) });
+          }
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+});

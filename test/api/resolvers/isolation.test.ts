@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import type { ConnectionId } from '../../../src/ids.ts';
+import { moveConnection } from '../../../src/store/connections.ts';
+import { eraseConnection } from '../../../src/store/disconnects.ts';
+import type { SubjectScope } from '../../../src/store/scopes.ts';
+import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { Refusal, type RootField } from '../../kit/graphql.ts';
+import { test } from '../../kit/postgres.ts';
+import { type SeededApp, seedApp, seedConnection, seedContent } from '../../kit/seed.ts';
+import { callerOf, createDeps } from './caller.ts';
+
+const WINDOW = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-08T00:00:00Z' };
+
+/** Notes the statements sent, as they are written. */
+function noted<Tag extends object>(sql: Tag, statements: string[]): Tag {
+  return new Proxy(sql, {
+    apply(target, self, args) {
+      const [strings] = args as [TemplateStringsArray];
+      if (Array.isArray(strings) && 'raw' in strings) statements.push(strings.join('?').replace(/\s+/g, ' ').trim());
+      return Reflect.apply(target as never, self, args);
+    },
+    get(target, key) {
+      const value = Reflect.get(target, key) as unknown;
+      if (key !== 'begin' || typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        const work = args.pop() as (tx: object) => Promise<unknown>;
+        statements.push(['begin', ...args].join(' '));
+        return Reflect.apply(value, target, [...args, (tx: object) => work(noted(tx, statements))]);
+      };
+    },
+  });
+}
+
+/** What somebody owns: a connection, a job of it, and a Connect attempt. */
+interface Belongings {
+  readonly connectionId: string;
+  readonly jobId: string;
+  readonly attemptId: string;
+}
+
+async function own(sql: Database, seeded: SeededApp, scope: SubjectScope): Promise<Belongings> {
+  const call = callerOf(await createDeps(sql), seeded);
+  const connectionId = await seedConnection(sql, seeded, { scope });
+  await seedContent(sql, connectionId, { providerContentId: 'post', publishedAt: new Date() });
+  const { id: jobId } = await call('requestRefresh', { scope, connectionId, window: WINDOW });
+  const input = { scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl: seeded.returnUrl };
+  const { id: attemptId } = await call('createConnectSession', { input });
+  return { connectionId, jobId, attemptId };
+}
+
+async function erase(sql: Database, seeded: SeededApp, scope: SubjectScope, { connectionId }: Belongings) {
+  const call = callerOf(await createDeps(sql), seeded);
+  await call('disconnectConnection', { scope, connectionId });
+  await inTransaction(sql, async (tx) => {
+    await moveConnection(tx, connectionId as ConnectionId, 'DELETING');
+    await eraseConnection(tx, connectionId as ConnectionId);
+  });
+}
+
+/** Everything that can be asked of what somebody owns. */
+const REQUESTS: readonly (readonly [string, RootField, (of: Belongings) => object])[] = [
+  ['connection', 'connection', ({ connectionId: id }) => ({ id })],
+  ['content', 'content', ({ connectionId }) => ({ connectionId, window: { ...WINDOW, first: 1 } })],
+  [
+    'content with a cursor',
+    'content',
+    ({ connectionId }) => ({ connectionId, window: { ...WINDOW, first: 1, after: 'x' } }),
+  ],
+  ['contentItem', 'contentItem', ({ connectionId }) => ({ connectionId, providerContentId: 'post' })],
+  ['a scan', 'requestRefresh', ({ connectionId }) => ({ connectionId, window: WINDOW })],
+  ['a scan gone on with', 'requestRefresh', ({ connectionId }) => ({ connectionId, continuationCursor: 'x' })],
+  ['metrics', 'requestRefresh', ({ connectionId }) => ({ connectionId, providerContentId: 'post' })],
+  ['a lookup', 'requestContentLookup', ({ connectionId }) => ({ connectionId, url: 'https://platform.example/post' })],
+  ['a job', 'syncJob', ({ connectionId, jobId: id }) => ({ connectionId, id })],
+  ['an attempt', 'connectSessionResult', ({ attemptId: id }) => ({ id })],
+  ['a disconnect', 'disconnectConnection', ({ connectionId }) => ({ connectionId })],
+];
+
+describe('what is not the subject’s own', () => {
+  test('is answered as what never was, by the same statements, whoever it belongs to', async ({
+    database: { sql },
+  }) => {
+    const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
+    const scope = seeded.newScope();
+    const tenantKey = `tenant-${randomUUID()}`;
+    await sql`insert into tenant (app_id, tenant_key) values (${seeded.app.appId}, ${tenantKey})`;
+    await own(sql, seeded, scope);
+    const erased = await own(sql, seeded, scope);
+    await erase(sql, seeded, scope, erased);
+    const foreign: Record<string, Belongings> = {
+      'never was': { connectionId: randomUUID(), jobId: randomUUID(), attemptId: randomUUID() },
+      'no id of ours': { connectionId: 'x', jobId: '1', attemptId: "' or true --" },
+      "another app's": await own(sql, other, { ...scope, tenantKey: other.tenantKey }),
+      "another tenant's": await own(sql, seeded, { ...scope, tenantKey }),
+      "another subject's": await own(sql, seeded, seeded.newScope()),
+      erased: { ...erased, attemptId: randomUUID() },
+    };
+
+    const statements: string[] = [];
+    const { deps } = await createDeps(sql);
+    const call = callerOf({ deps: { ...deps, sql: noted(deps.sql, statements) } }, seeded);
+    const ask = async (asking: SubjectScope, field: RootField, variables: object) => {
+      statements.length = 0;
+      const refusal = await call(field, { scope: asking, ...variables }).then(
+        () => expect.fail(`${field} was answered`),
+        (error: unknown) => error,
+      );
+      if (!(refusal instanceof Refusal)) throw refusal;
+      return { code: refusal.code, message: refusal.message, statements: [...statements] };
+    };
+
+    for (const [what, field, variables] of REQUESTS) {
+      const missing = await ask(scope, field, variables(foreign['never was'] as Belongings));
+      expect(missing.code, what).toBe('NOT_FOUND');
+      expect(missing.statements.length, what).toBeGreaterThan(0);
+      for (const [whose, belongings] of Object.entries(foreign)) {
+        expect(await ask(scope, field, variables(belongings)), `${what}, ${whose}`).toEqual(missing);
+        // Nor does it matter whether the one who asks has ever done anything.
+        expect(await ask(seeded.newScope(), field, variables(belongings)), `${what}, ${whose}`).toEqual(missing);
+      }
+    }
+  });
+
+  test('can be no target of a reconnect, and looks like none that never was', async ({ database: { sql } }) => {
+    const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
+    const scope = seeded.newScope();
+    const erased = await own(sql, seeded, scope);
+    await erase(sql, seeded, scope, erased);
+    const targets = [
+      randomUUID(),
+      'x',
+      erased.connectionId,
+      (await own(sql, other, other.newScope())).connectionId,
+      (await own(sql, seeded, seeded.newScope())).connectionId,
+    ];
+    const statements: string[] = [];
+    const { deps } = await createDeps(sql);
+    const call = callerOf({ deps: { ...deps, sql: noted(deps.sql, statements) } }, seeded);
+    const answers: object[] = [];
+    for (const reconnectConnectionId of targets) {
+      statements.length = 0;
+      const input = {
+        scope,
+        provider: 'PROVIDER_B',
+        capabilities: ['PROFILE'],
+        returnUrl: seeded.returnUrl,
+        reconnectConnectionId,
+      };
+      const refusal = await call('createConnectSession', { input }).catch((error: Refusal) => error);
+      answers.push({ code: refusal.code, message: refusal.message, statements: [...statements] });
+    }
+    expect(answers[0]).toMatchObject({ code: 'NOT_FOUND' });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+});

@@ -1,0 +1,178 @@
+import type { ConnectionId, JobId } from '../../../src/ids.ts';
+import { type Capability, ProviderError } from '../../../src/providers/provider.ts';
+import type { Database } from '../../../src/store/sql.ts';
+import { fakeProviders, newTokens, post } from '../../activities/fake-provider.ts';
+import { openStageWith } from '../../activities/stage.ts';
+import { runActivity } from '../../kit/deps.ts';
+import type { Answer, RootField } from '../../kit/graphql.ts';
+import { freezeClock, seedScope } from '../../kit/seed.ts';
+import { callerOf, createDeps } from './caller.ts';
+
+/** A post at the platform; from `removedAt` on the platform shows it no more. */
+export interface PlatformPost {
+  readonly id: string;
+  readonly publishedAt: number;
+  removedAt?: number;
+}
+
+/** An account at the platform, listed newest first, a few posts a page. Its clock is the service's. */
+export class Account {
+  readonly posts: PlatformPost[] = [];
+  pageSize = 2;
+  /** Calls from now on that fail as a platform does that is away. */
+  failures = 0;
+
+  visible(now: number): PlatformPost[] {
+    return this.posts
+      .filter(({ publishedAt, removedAt = Number.POSITIVE_INFINITY }) => publishedAt <= now && removedAt > now)
+      .sort((a, b) => b.publishedAt - a.publishedAt || (a.id < b.id ? 1 : -1));
+  }
+
+  answer(): void {
+    if (this.failures === 0) return;
+    this.failures -= 1;
+    throw new ProviderError('RetryLater', 'Away.');
+  }
+}
+
+/**
+ * The service without its processes: a caller asks the API, the worker's activities run as its workflows have them run,
+ * over one database whose clock stands still until the test moves it.
+ */
+export async function openReader(sql: Database, startsAt: number) {
+  let now = startsAt;
+  await freezeClock(sql, new Date(now));
+  const account = new Account();
+  const providers = fakeProviders();
+  const provider = providers.PROVIDER_B;
+  provider.listContent.mockImplementation(async (_access, { window, cursor, limit }) => {
+    account.answer();
+    const [publishedAt = Number.POSITIVE_INFINITY, id = ''] =
+      cursor === null ? [] : (JSON.parse(cursor) as [number, string]);
+    const left = account
+      .visible(now)
+      .filter((one) => one.publishedAt < publishedAt || (one.publishedAt === publishedAt && one.id < id))
+      .filter((one) => one.publishedAt >= window.publishedAfter.getTime())
+      .filter((one) => one.publishedAt < window.publishedBefore.getTime());
+    const page = left.slice(0, Math.min(account.pageSize, limit));
+    const last = page.at(-1);
+    const reachedEnd = page.length === left.length;
+    return {
+      items: page.map((one) => post(one.id, new Date(one.publishedAt))),
+      cursor: reachedEnd || !last ? null : JSON.stringify([last.publishedAt, last.id]),
+      reachedEnd,
+    };
+  });
+  provider.readContent.mockImplementation(async (_access, { providerContentIds }) => {
+    account.answer();
+    const found = account.visible(now).filter(({ id }) => providerContentIds.includes(id));
+    return found.map((one) => post(one.id, new Date(one.publishedAt)));
+  });
+  // Good for ever: the clock here is not the one that tokens are issued by.
+  const tokens = () => newTokens({ accessExpiresAt: null, refreshExpiresAt: null });
+  provider.exchangeCode.mockImplementation(async () => ({ tokens: tokens(), principal: 'account-1' }));
+  const stage = await openStageWith(sql, providers);
+  const service = await createDeps(sql);
+  const call = callerOf(service, stage.seeded);
+  const scope = stage.seeded.newScope();
+
+  /** Links the account, or links it again, as a finished Connect attempt does. */
+  async function connect(
+    capabilities: readonly Capability[] = ['CONTENT_LIST'],
+    reconnectConnectionId?: ConnectionId,
+  ): Promise<ConnectionId> {
+    const scopeId = await seedScope(sql, stage.seeded, scope);
+    const attempt = await stage.newExchangedAttempt({
+      scopeId,
+      capabilities,
+      ...(reconnectConnectionId && { reconnectConnectionId }),
+    });
+    await runActivity(stage.activities.completeAttempt, { attemptId: attempt.attemptId });
+    const [row] = await sql`select connection_id from connect_attempt where attempt_id = ${attempt.attemptId}`;
+    return row?.connectionId as ConnectionId;
+  }
+
+  /** The scan in flight: ours as well as a caller's. */
+  async function scanInFlight(connectionId: ConnectionId): Promise<JobId | undefined> {
+    const [row] = await sql`
+      select job_id from read_job where connection_id = ${connectionId} and kind = 'SCAN' and status in ('QUEUED', 'RUNNING')
+    `;
+    return row?.jobId as JobId | undefined;
+  }
+
+  /** Takes one step of a scan as its workflow does. @returns what the workflow does next. */
+  async function step(jobId: JobId): Promise<'goes on' | 'waits' | 'has ended'> {
+    try {
+      const { done } = await runActivity(stage.activities.scanStep, { jobId });
+      return done ? 'has ended' : 'goes on';
+    } catch (error) {
+      const { type, details } = error as { type: string; details?: [{ retryAfterSeconds?: number }] };
+      const retryAfterSeconds = details?.[0]?.retryAfterSeconds ?? null;
+      const verdict = await runActivity(stage.activities.noteReadSetback, {
+        jobId,
+        setback: { type, retryAfterSeconds },
+      });
+      return verdict.ended ? 'has ended' : 'waits';
+    }
+  }
+
+  return {
+    sql,
+    stage,
+    account,
+    provider,
+    scope,
+    now: () => now,
+    async move(ms: number) {
+      now += ms;
+      await freezeClock(sql, new Date(now));
+    },
+    connect,
+    scanInFlight,
+    step,
+    /** Steps until a scan has ended; nothing of it may wait. */
+    async finish(jobId: JobId): Promise<void> {
+      for (;;) {
+        const next = await step(jobId);
+        if (next === 'has ended') return;
+        if (next === 'waits') throw new Error('The scan waits.');
+      }
+    },
+    /** As the app's backend, for its subject. @throws Refusal */
+    ask: (field: RootField, variables: object = {}): Promise<Answer> => call(field, { scope, ...variables }),
+    /** The same, with `happen` after what it has asked the database, and before the first statement that matches. */
+    interrupting(statement: RegExp, happen: () => Promise<void>) {
+      const deps = { ...service.deps, sql: interrupted(service.deps.sql, statement, happen) };
+      const interruptible = callerOf({ deps }, stage.seeded);
+      return (field: RootField, variables: object = {}): Promise<Answer> =>
+        interruptible(field, { scope, ...variables });
+    },
+  };
+}
+/** A pool, and its transactions, with one pause. */
+function interrupted<Tag extends object>(sql: Tag, statement: RegExp, happen: () => Promise<void>): Tag {
+  let happened: Promise<void> | undefined;
+  const wrap = <T extends object>(tag: T): T =>
+    new Proxy(tag, {
+      apply(target, self, args) {
+        const query = Reflect.apply(target as never, self, args) as Promise<unknown> & { raw?: never };
+        const [strings] = args as [TemplateStringsArray];
+        if (!Array.isArray(strings) || !statement.test(strings.join(''))) return query;
+        happened ??= happen();
+        return happened.then(() => query);
+      },
+      get(target, key) {
+        const value = Reflect.get(target, key) as unknown;
+        if (key !== 'begin' || typeof value !== 'function') return value;
+        return (...args: unknown[]) => {
+          const work = args.pop() as (tx: object) => Promise<unknown>;
+          return Reflect.apply(value, target, [...args, (tx: object) => work(wrap(tx))]);
+        };
+      },
+    });
+  return wrap(sql);
+}
+
+export type Reader = Awaited<ReturnType<typeof openReader>>;
+
+export const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,305 @@
+import { afterEach, describe, expect } from 'vitest';
+import type { ConnectionId, JobId } from '../../../src/ids.ts';
+import { ProviderError } from '../../../src/providers/provider.ts';
+import type { Database } from '../../../src/store/sql.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kit/clock.ts';
+import { runActivity } from '../../kit/deps.ts';
+import { test } from '../../kit/postgres.ts';
+import { releaseClock } from '../../kit/seed.ts';
+import { iso, openReader, type Reader } from './reader.ts';
+
+afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+
+const NOW = Date.parse('2030-06-01T00:00:00.000Z');
+const WINDOW = { publishedAfter: iso(NOW - DAY_MS), publishedBefore: iso(NOW - HOUR_MS) };
+const OTHER = { publishedAfter: iso(NOW - 2 * DAY_MS), publishedBefore: iso(NOW - HOUR_MS) };
+
+const shown = async ({ ask }: Reader, id: ConnectionId) => {
+  const { syncStatus, nextRetryAt, lastSuccessfulSyncAt } = await ask('connection', { id });
+  return { syncStatus, nextRetryAt, lastSuccessfulSyncAt };
+};
+
+/** A connection whose first scan waits a quarter of an hour and a bit, after a failed try. */
+async function openWaiting(sql: Database) {
+  const reader = await openReader(sql, NOW);
+  const connectionId = await reader.connect(['PROFILE', 'CONTENT_LIST']);
+  const jobId = (await reader.scanInFlight(connectionId)) as JobId;
+  reader.provider.listContent.mockRejectedValueOnce(
+    new ProviderError('RetryLater', 'Away.', { retryAfterSeconds: 600 }),
+  );
+  expect(await reader.step(jobId)).toBe('waits');
+  const nextRetryAt = iso(NOW + 10 * MINUTE_MS);
+  expect(await shown(reader, connectionId)).toMatchObject({ nextRetryAt });
+  expect(await reader.ask('syncJob', { connectionId, id: jobId })).toMatchObject({
+    status: 'RUNNING',
+    nextRetryAt,
+    errorCode: 'PROVIDER_UNAVAILABLE',
+  });
+  return { reader, connectionId, jobId };
+}
+
+const waitsNoMore = async (reader: Reader, connectionId: ConnectionId, id: JobId) => {
+  expect(await reader.ask('syncJob', { connectionId, id })).toMatchObject({ nextRetryAt: null });
+  return expect((await reader.ask('connection', { id: connectionId })).nextRetryAt).toBeNull();
+};
+
+describe('nextRetryAt is null', () => {
+  test('from the very instant at which the next try is due', async ({ database }) => {
+    const { reader, connectionId, jobId } = await openWaiting(database.sql);
+    await reader.move(10 * MINUTE_MS - 1);
+    expect((await shown(reader, connectionId)).nextRetryAt).toBe(iso(NOW + 10 * MINUTE_MS));
+    await reader.move(1);
+    await waitsNoMore(reader, connectionId, jobId);
+    await reader.move(HOUR_MS);
+    await waitsNoMore(reader, connectionId, jobId);
+  });
+
+  test('while the next try is under way, also one that was asked for early', async ({ database }) => {
+    const { reader, connectionId, jobId } = await openWaiting(database.sql);
+    await reader.move(MINUTE_MS);
+    reader.provider.listContent.mockImplementationOnce(async () => {
+      await waitsNoMore(reader, connectionId, jobId);
+      return { items: [], cursor: 'more', reachedEnd: false };
+    });
+    expect(await reader.step(jobId)).toBe('goes on');
+    await waitsNoMore(reader, connectionId, jobId);
+  });
+
+  test('once the scan has succeeded, or has failed for good', async ({ database }) => {
+    for (const end of ['READY', 'FAILED'] as const) {
+      const { reader, connectionId, jobId } = await openWaiting(database.sql);
+      if (end === 'FAILED') reader.provider.listContent.mockRejectedValueOnce(new ProviderError('NotFound', 'No.'));
+      while ((await reader.step(jobId)) === 'goes on');
+      await waitsNoMore(reader, connectionId, jobId);
+      expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: end });
+    }
+  });
+
+  test("when a caller's scan of another window takes the place of the one that waits", async ({ database }) => {
+    const { reader, connectionId, jobId } = await openWaiting(database.sql);
+    const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
+    await waitsNoMore(reader, connectionId, jobId);
+    await waitsNoMore(reader, connectionId, id);
+  });
+
+  test('when the connection is disconnected, asks for a reconnect, is on hold, or is renewed after that', async ({
+    database: { sql },
+  }) => {
+    const { reader, connectionId, jobId } = await openWaiting(sql);
+    const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
+    reader.provider.readAccount.mockRejectedValueOnce(new ProviderError('GrantDead', 'Gone.'));
+    await expect(runActivity(reader.stage.activities.tendGrant, { connectionId })).rejects.toMatchObject({
+      type: 'GrantDead',
+    });
+    expect(await reader.ask('connection', { id: connectionId })).toMatchObject({
+      status: 'RECONNECT_REQUIRED',
+      nextRetryAt: null,
+    });
+    expect(await reader.step(jobId)).toBe('has ended');
+    await reader.connect(['PROFILE', 'CONTENT_LIST'], connectionId);
+    expect(grant).toBeDefined();
+    expect(await shown(reader, connectionId)).toMatchObject({ nextRetryAt: null });
+
+    const leaving = await openWaiting(sql);
+    await leaving.reader.ask('disconnectConnection', { connectionId: leaving.connectionId });
+    await waitsNoMore(leaving.reader, leaving.connectionId, leaving.jobId);
+  });
+
+  test('when the give-up time is over', async ({ database: { sql } }) => {
+    const reader = await openReader(sql, NOW);
+    const connectionId = await reader.connect(['CONTENT_LIST']);
+    const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
+    reader.account.failures = Number.POSITIVE_INFINITY;
+    let next = await reader.step(id);
+    expect(next).toBe('waits');
+    for (let minutes = 0; next === 'waits' && minutes < 120; minutes += 1) {
+      await reader.move(MINUTE_MS);
+      next = await reader.step(id);
+    }
+    expect(next).toBe('has ended');
+    await waitsNoMore(reader, connectionId, id);
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'FAILED' });
+  });
+
+  test('of a revoke too, once its next try is due and while it is under way', async ({ database: { sql } }) => {
+    const reader = await openReader(sql, NOW);
+    const connectionId = await reader.connect(['CONTENT_LIST']);
+    const { revokeJobId: jobId } = await reader.ask('disconnectConnection', { connectionId });
+    const job = () => reader.ask('syncJob', { connectionId, id: jobId });
+    reader.provider.revoke.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
+    await expect(runActivity(reader.stage.activities.revoke, { jobId })).rejects.toMatchObject({ type: 'RetryLater' });
+    const setback = { type: 'RetryLater', retryAfterSeconds: 60 };
+    await runActivity(reader.stage.activities.noteReleaseSetback, { jobId, setback });
+    expect(await job()).toMatchObject({ status: 'RUNNING', nextRetryAt: iso(NOW + MINUTE_MS) });
+    await reader.move(SECOND_MS);
+    reader.provider.revoke.mockImplementationOnce(async () => {
+      expect(await job()).toMatchObject({ status: 'RUNNING', nextRetryAt: null });
+      throw new ProviderError('RetryLater', 'Away.');
+    });
+    await expect(runActivity(reader.stage.activities.revoke, { jobId })).rejects.toMatchObject({ type: 'RetryLater' });
+    await runActivity(reader.stage.activities.noteReleaseSetback, { jobId, setback });
+    expect(await job()).toMatchObject({ nextRetryAt: iso(NOW + SECOND_MS + MINUTE_MS) });
+    await reader.move(MINUTE_MS);
+    expect(await job()).toMatchObject({ status: 'RUNNING', nextRetryAt: null });
+  });
+});
+
+describe('syncStatus', () => {
+  test('goes from PENDING by RUNNING to READY, and is STALE a day after the last success', async ({
+    database: { sql },
+  }) => {
+    const reader = await openReader(sql, NOW);
+    const connectionId = await reader.connect(['CONTENT_LIST']);
+    const never = { nextRetryAt: null, lastSuccessfulSyncAt: null };
+    expect(await shown(reader, connectionId)).toEqual({ ...never, syncStatus: 'PENDING' });
+    const first = (await reader.scanInFlight(connectionId)) as JobId;
+    await reader.move(MINUTE_MS);
+    await reader.step(first);
+    expect(await shown(reader, connectionId)).toEqual({ ...never, syncStatus: 'RUNNING' });
+    await reader.finish(first);
+    const done = { nextRetryAt: null, lastSuccessfulSyncAt: iso(NOW + MINUTE_MS) };
+    expect(await shown(reader, connectionId)).toEqual({ ...done, syncStatus: 'READY' });
+    await reader.move(DAY_MS - 1);
+    expect(await shown(reader, connectionId)).toEqual({ ...done, syncStatus: 'READY' });
+    await reader.move(1);
+    expect(await shown(reader, connectionId)).toEqual({ ...done, syncStatus: 'STALE' });
+    const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
+    await reader.step(id);
+    expect(await shown(reader, connectionId)).toEqual({ ...done, syncStatus: 'RUNNING' });
+    await reader.finish(id);
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
+  });
+
+  test('is PARTIAL after a scan that ended before its window did, then STALE, and READY once it was gone on with', async ({
+    database: { sql },
+  }) => {
+    const reader = await openReader(sql, NOW);
+    for (let n = 2; n <= 5; n += 1) reader.account.posts.push({ id: `post-${n}`, publishedAt: NOW - n * HOUR_MS });
+    const connectionId = await reader.connect(['CONTENT_LIST']);
+    const { id } = await reader.ask('requestRefresh', { connectionId, window: { ...WINDOW, maxItems: 2 } });
+    await reader.finish(id);
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'PARTIAL', lastSuccessfulSyncAt: iso(NOW) });
+    await reader.move(DAY_MS - 1);
+    const { continuationCursor } = await reader.ask('syncJob', { connectionId, id });
+    await reader.move(1);
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'STALE' });
+    expect(await reader.ask('syncJob', { connectionId, id })).toMatchObject({ continuationCursor: null });
+    await expect(reader.ask('requestRefresh', { connectionId, continuationCursor })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+    });
+    await reader.move(-2 * HOUR_MS);
+    const next = await reader.ask('requestRefresh', { connectionId, continuationCursor });
+    await reader.finish(next.id);
+    // As of the chain's first page, not of its end.
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY', lastSuccessfulSyncAt: iso(NOW) });
+    await reader.move(2 * HOUR_MS);
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'STALE', lastSuccessfulSyncAt: iso(NOW) });
+  });
+
+  test('is FAILED after a scan that failed, also at its first step, and keeps the last success', async ({
+    database: { sql },
+  }) => {
+    const reader = await openReader(sql, NOW);
+    const connectionId = await reader.connect(['CONTENT_LIST']);
+    await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
+    await reader.move(HOUR_MS);
+    const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
+    await sql`update registration set paused_at = business_now()`;
+    expect(await reader.step(id)).toBe('waits');
+    await sql`update registration set paused_at = null`;
+    reader.provider.listContent.mockRejectedValueOnce(new ProviderError('NotFound', 'No.'));
+    expect(await reader.step(id)).toBe('has ended');
+    expect(await shown(reader, connectionId)).toEqual({
+      syncStatus: 'FAILED',
+      nextRetryAt: null,
+      lastSuccessfulSyncAt: iso(NOW),
+    });
+    await reader.move(2 * DAY_MS);
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'FAILED' });
+  });
+
+  test('is RUNNING until a scan of ours that yielded to a caller has been followed by theirs', async ({
+    database: { sql },
+  }) => {
+    const reader = await openReader(sql, NOW);
+    const connectionId = await reader.connect(['CONTENT_LIST']);
+    reader.provider.listContent.mockResolvedValueOnce({ items: [], cursor: 'more', reachedEnd: false });
+    const first = (await reader.scanInFlight(connectionId)) as JobId;
+    await reader.step(first);
+    const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
+    expect(await reader.step(first)).toBe('has ended');
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'RUNNING' });
+    await reader.finish(id);
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
+  });
+
+  test('never goes back with the end of a chain that began before the last success', async ({ database: { sql } }) => {
+    const reader = await openReader(sql, NOW);
+    for (let n = 2; n <= 5; n += 1) reader.account.posts.push({ id: `post-${n}`, publishedAt: NOW - n * HOUR_MS });
+    const connectionId = await reader.connect(['CONTENT_LIST']);
+    const chain = await reader.ask('requestRefresh', { connectionId, window: { ...WINDOW, maxItems: 2 } });
+    await reader.finish(chain.id);
+    const { continuationCursor } = await reader.ask('syncJob', { connectionId, id: chain.id });
+    await reader.move(HOUR_MS);
+    await reader.finish((await reader.ask('requestRefresh', { connectionId, window: OTHER })).id);
+    await reader.move(HOUR_MS);
+    await reader.finish((await reader.ask('requestRefresh', { connectionId, continuationCursor })).id);
+    expect(await shown(reader, connectionId)).toMatchObject({ lastSuccessfulSyncAt: iso(NOW + HOUR_MS) });
+  });
+});
+
+describe('a connection without CONTENT_LIST', () => {
+  test('has nothing to scan: it is READY as soon as it is connected, and stays so', async ({ database: { sql } }) => {
+    const reader = await openReader(sql, NOW);
+    const id = await reader.connect(['PROFILE']);
+    const ready = { syncStatus: 'READY', nextRetryAt: null, lastSuccessfulSyncAt: null };
+    expect(await reader.scanInFlight(id)).toBeUndefined();
+    expect(await shown(reader, id)).toEqual(ready);
+    expect((await reader.ask('connections')).items).toMatchObject([ready]);
+    await reader.move(29 * DAY_MS);
+    expect(await shown(reader, id)).toEqual(ready);
+  });
+
+  test('is PENDING from a reconnect that adds it, until its first scan', async ({ database: { sql } }) => {
+    const reader = await openReader(sql, NOW);
+    const id = await reader.connect(['PROFILE']);
+    expect(await reader.connect(['PROFILE', 'CONTENT_LIST'], id)).toBe(id);
+    expect(await shown(reader, id)).toMatchObject({ syncStatus: 'PENDING' });
+    await reader.finish((await reader.scanInFlight(id)) as JobId);
+    expect(await shown(reader, id)).toMatchObject({ syncStatus: 'READY', lastSuccessfulSyncAt: iso(NOW) });
+  });
+
+  test('is READY from a reconnect that takes it away, whose scan in flight is called off', async ({
+    database: { sql },
+  }) => {
+    const { reader, connectionId, jobId } = await openWaiting(sql);
+    await reader.connect(['PROFILE'], connectionId);
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY', nextRetryAt: null });
+    expect(await reader.ask('syncJob', { connectionId, id: jobId })).toMatchObject({
+      status: 'CANCELED',
+      errorCode: 'CAPABILITY_UNAVAILABLE',
+      nextRetryAt: null,
+    });
+    expect(await reader.step(jobId)).toBe('has ended');
+    await reader.move(2 * DAY_MS);
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
+    await reader.connect(['CONTENT_LIST'], connectionId);
+    const next = (await reader.scanInFlight(connectionId)) as JobId;
+    expect(next).not.toBe(jobId);
+    // The one before was broken off.
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'FAILED' });
+    await reader.finish(next);
+    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
+  });
+
+  test('that had been read before is PENDING no more when it is given back', async ({ database: { sql } }) => {
+    const reader = await openReader(sql, NOW);
+    const id = await reader.connect(['PROFILE', 'CONTENT_LIST']);
+    await reader.finish((await reader.scanInFlight(id)) as JobId);
+    await reader.connect(['PROFILE'], id);
+    await reader.move(2 * DAY_MS);
+    expect(await shown(reader, id)).toMatchObject({ syncStatus: 'READY' });
+    await reader.connect(['PROFILE', 'CONTENT_LIST'], id);
+    expect(await shown(reader, id)).toMatchObject({ syncStatus: 'STALE', lastSuccessfulSyncAt: iso(NOW) });
+  });
+});

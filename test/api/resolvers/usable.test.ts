@@ -1,0 +1,171 @@
+import { describe, expect } from 'vitest';
+import type { ConnectionId } from '../../../src/ids.ts';
+import type { ConnectionStatus } from '../../../src/store/connections.ts';
+import type { Database } from '../../../src/store/sql.ts';
+import { Refusal, type RootField } from '../../kit/graphql.ts';
+import { test } from '../../kit/postgres.ts';
+import { type SeededApp, seedApp, seedConnection, seedContent } from '../../kit/seed.ts';
+import { callerOf, createDeps } from './caller.ts';
+
+const WINDOW = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-08T00:00:00Z' };
+
+/** What callers ask of a connection, in the columns of the tables below; the disconnect is asked for last. */
+const OPERATIONS = [
+  ['connection', 'connection', {}],
+  ['connections', 'connections', {}],
+  ['content', 'content', { window: { ...WINDOW, first: 1 } }],
+  ['contentItem', 'contentItem', { providerContentId: 'post' }],
+  ['scan', 'requestRefresh', { window: WINDOW }],
+  ['metrics', 'requestRefresh', { providerContentId: 'post' }],
+  ['lookup', 'requestContentLookup', { url: 'https://platform.example/post' }],
+  ['syncJob', 'syncJob', {}],
+  ['reconnect', 'createConnectSession', {}],
+  ['disconnect', 'disconnectConnection', {}],
+] as const satisfies readonly (readonly [string, RootField, object])[];
+
+/** What has changed since the connection was made. */
+const CAUSES = {
+  nothing: [],
+  tenant: [(sql, { app }) => sql`delete from tenant where app_id = ${app.appId}`],
+  provider: [(sql, { app }) => sql`delete from app_policy where app_id = ${app.appId} and provider = 'PROVIDER_B'`],
+  capability: [
+    (sql, { app }) => sql`
+      update app_policy set capabilities = '{PROFILE,CONTENT_LIST,CONTENT_LOOKUP}' where app_id = ${app.appId}
+    `,
+  ],
+  unserved: [(sql, { app }) => sql`delete from registration_app where app_id = ${app.appId}`],
+  withdrawn: [
+    (sql, _seeded, id) => sql`
+      update connection set capabilities = '[
+        { "capability": "PROFILE", "availability": "AVAILABLE", "reason": null },
+        { "capability": "CONTENT_LIST", "availability": "NOT_GRANTED", "reason": "PERMISSION_WITHDRAWN" },
+        { "capability": "CONTENT_METRICS", "availability": "UNAVAILABLE", "reason": "X" }
+      ]' where connection_id = ${id}
+    `,
+  ],
+  paused: [
+    (sql, { registrations }) => sql`
+      update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_B}
+    `,
+  ],
+  expired: [
+    (sql, _seeded, id) => sql`update account_grant set refresh_expires_at = business_now() where connection_id = ${id}`,
+  ],
+} satisfies Record<string, ((sql: Database, seeded: SeededApp, id: ConnectionId) => Promise<unknown>)[]>;
+type Cause = keyof typeof CAUSES;
+
+/** Each letter a code: of a whole row, in the order of the operations. */
+const CODES: Readonly<Record<string, string>> = {
+  '.': 'answered',
+  F: 'FORBIDDEN',
+  N: 'NOT_FOUND',
+  C: 'CAPABILITY_UNAVAILABLE',
+  A: 'AUTHORIZATION_SUSPENDED',
+  R: 'RECONNECT_REQUIRED',
+  D: 'DISCONNECT_IN_PROGRESS',
+};
+
+/**
+ * By hand, from the specification. Columns: connection, connections; content, contentItem, scan, metrics, lookup; syncJob;
+ * reconnect; disconnect.
+ */
+const MATRIX: Readonly<Record<ConnectionStatus, readonly (readonly [readonly Cause[], string])[]>> = {
+  CONNECTED: [
+    [['nothing'], '.. ..... . . .'],
+    [['tenant'], 'FF FFFFF N F F'],
+    [['provider'], 'FF FFFFF . F .'],
+    [['capability'], 'FF FFFFF . . .'],
+    [['unserved'], 'CC CCCCC . F .'],
+    [['withdrawn'], '.. CCCCC . . .'],
+    [['paused'], 'AA AAAAA . F .'],
+    [['expired'], 'RR RRRRR . . .'],
+    // Of several causes the first in the order of the contract is told.
+    [['tenant', 'unserved', 'withdrawn', 'paused', 'expired'], 'FF FFFFF N F F'],
+    [['provider', 'unserved', 'withdrawn', 'paused', 'expired'], 'FF FFFFF . F .'],
+    [['capability', 'unserved', 'withdrawn', 'paused', 'expired'], 'FF FFFFF . F .'],
+    [['unserved', 'withdrawn', 'paused', 'expired'], 'CC CCCCC . F .'],
+    [['withdrawn', 'paused', 'expired'], 'AA CCCCC . F .'],
+    [['withdrawn', 'expired'], 'RR CCCCC . . .'],
+    [['paused', 'expired'], 'AA AAAAA . F .'],
+  ],
+  SUSPENDED: [
+    [['nothing'], '.. AAAAA . . .'],
+    [['tenant'], 'FF FFFFF N F F'],
+    [['provider'], '.. AAAAA . F .'],
+    [['capability'], '.. AAAAA . . .'],
+    [['unserved'], '.. AAAAA . F .'],
+    [['withdrawn'], '.. AAAAA . . .'],
+    [['paused'], '.. AAAAA . F .'],
+    [['expired'], '.. AAAAA . . .'],
+  ],
+  RECONNECT_REQUIRED: [
+    [['nothing'], '.. RRRRR . . .'],
+    [['tenant'], 'FF FFFFF N F F'],
+    [['provider'], '.. RRRRR . F .'],
+    [['capability'], '.. RRRRR . . .'],
+    [['unserved'], '.. RRRRR . F .'],
+    [['withdrawn'], '.. RRRRR . . .'],
+    [['paused'], '.. RRRRR . F .'],
+    [['expired'], '.. RRRRR . . .'],
+  ],
+  DISCONNECTED: [
+    [['nothing'], '.. DDDDD . D .'],
+    [['tenant'], 'FF FFFFF N F F'],
+    [['provider'], '.. DDDDD . F .'],
+    [['capability'], '.. DDDDD . D .'],
+    [['unserved'], '.. DDDDD . F .'],
+    [['withdrawn'], '.. DDDDD . D .'],
+    [['paused'], '.. DDDDD . F .'],
+    [['expired'], '.. DDDDD . D .'],
+  ],
+  DELETING: [
+    [['nothing'], '.. DDDDD . D .'],
+    [['tenant'], 'FF FFFFF N F F'],
+    [['provider'], '.. DDDDD . F .'],
+    [['paused'], '.. DDDDD . F .'],
+    [['expired'], '.. DDDDD . D .'],
+  ],
+};
+
+/** A connection, a post and a job of its own; then brought into that status, and what has changed. */
+async function bring(sql: Database, status: ConnectionStatus, causes: readonly Cause[]) {
+  const seeded = await seedApp(sql);
+  const call = callerOf(await createDeps(sql), seeded);
+  const scope = seeded.newScope();
+  const connectionId = await seedConnection(sql, seeded, { scope });
+  await seedContent(sql, connectionId, { providerContentId: 'post', publishedAt: new Date() });
+  const { id: jobId } = await call('requestRefresh', { scope, connectionId, window: WINDOW });
+  if (status === 'DISCONNECTED' || status === 'DELETING') await call('disconnectConnection', { scope, connectionId });
+  await sql`update connection set status = ${status} where connection_id = ${connectionId}`;
+  for (const cause of causes) for (const change of CAUSES[cause]) await change(sql, seeded, connectionId);
+  const input = {
+    scope,
+    provider: 'PROVIDER_B',
+    capabilities: ['PROFILE'],
+    returnUrl: seeded.returnUrl,
+    reconnectConnectionId: connectionId,
+  };
+  return async (field: RootField, variables: object): Promise<string> => {
+    const id = field === 'syncJob' ? jobId : connectionId;
+    const asked = { scope, connectionId, id, ...variables };
+    try {
+      await call(field, field === 'createConnectSession' ? { input } : asked);
+      return 'answered';
+    } catch (error) {
+      if (error instanceof Refusal) return error.code;
+      throw error;
+    }
+  };
+}
+
+describe('what a connection may be used for', () => {
+  for (const [status, rows] of Object.entries(MATRIX) as [ConnectionStatus, (typeof MATRIX)['CONNECTED']][]) {
+    test.for(rows)(`${status}, with a change of %s: %s`, async ([causes, codes], { database: { sql } }) => {
+      const use = await bring(sql, status, causes);
+      const outcomes: [string, string][] = [];
+      for (const [name, field, variables] of OPERATIONS) outcomes.push([name, await use(field, variables)]);
+      const letters = codes.replaceAll(' ', '').split('');
+      expect(outcomes).toEqual(OPERATIONS.map(([name], index) => [name, CODES[letters[index] ?? '']]));
+    });
+  }
+});
