@@ -70,7 +70,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
 }
 
 /** What activities work with. */
-async function createParts(config: WorkerConfig, log: Log) {
+export async function createParts(config: WorkerConfig, log: Log) {
   const sql = openDatabase(config.DATABASE_URL, {
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'worker',

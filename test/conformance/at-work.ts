@@ -1,0 +1,359 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { NativeConnection } from '@temporalio/worker';
+import { test as plainTest, vi } from 'vitest';
+import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../../src/activities/index.ts';
+import { startApi } from '../../src/api/main.ts';
+import { readConfig } from '../../src/config.ts';
+import type { AppId } from '../../src/ids.ts';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { freePort } from '../../src/local/ports.ts';
+import { httpUrl } from '../../src/local/services.ts';
+import { createLog } from '../../src/log.ts';
+import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
+import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
+import type { Control } from '../../src/sandbox/control.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { createAdminToken } from '../../src/store/admin/tokens.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { places } from '../../src/vault/place.ts';
+import { createSeal } from '../../src/vault/seal.ts';
+import { createParts } from '../../src/worker/main.ts';
+import { createWorkers } from '../../src/worker/workers.ts';
+import { RETRY_NOW, type SweepKind, workflowIds } from '../../src/workflows/contract.ts';
+import { allow, Browser, type Page } from '../kit/browser.ts';
+import { apiEnvironment, Caller, temporalEnvironment } from '../kit/conformance.ts';
+import { type Answer, askAdmin } from '../kit/graphql.ts';
+import { createTestDatabase } from '../kit/postgres.ts';
+import { openRunFolder } from '../kit/run-folder.ts';
+import { freezeClock, releaseClock, type SeededApp, seedApp } from '../kit/seed.ts';
+import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
+import { PERMISSIONS, type SessionOptions } from '../stack/person.ts';
+
+/**
+ * The service at work in this process: the api over HTTP, a worker with its real activities and workflows on a real
+ * Temporal, and all platforms on their wire formats. A test sees of it what a caller, a browser and a platform see.
+ * Business time moves when a test moves it; housekeeping runs when a test asks for a round of it.
+ */
+export interface Service {
+  readonly sql: Database;
+  readonly control: Control;
+  /** The OpenID provider's own name for itself. */
+  readonly issuer: string;
+  /** Somebody who uses an app; another app, unless one is given. */
+  newUser(of?: User): Promise<User>;
+  /** One round of housekeeping, to its end. */
+  sweep(kind: SweepKind): Promise<void>;
+  /** Wakes a workflow that waits for its next try. */
+  retryNow(workflowId: string): Promise<void>;
+  /** Business time stands still at this instant, in ms, until the test ends. */
+  at(instant: number): Promise<void>;
+  /** A mutation of the admin API, with its arguments as they are written, by an operator who may do everything. */
+  operate(mutation: string): Promise<Answer>;
+}
+
+type Running = Service & { close(): Promise<void> };
+
+async function startService(adjustments: Readonly<Record<string, string>>): Promise<Running> {
+  const [run, database, keys, sandbox, bundle, port] = await Promise.all([
+    openRunFolder(),
+    createTestDatabase(),
+    makeKeys(),
+    startSandbox({ port: 0 }),
+    bundleWorkflows(),
+    freePort(),
+  ]);
+  Object.assign(process.env, temporalEnvironment());
+  const url = httpUrl(port);
+  const WORKFLOW_BUNDLE = path.join(run.folder, 'workflows.js');
+  writeFileSync(WORKFLOW_BUNDLE, bundle.code);
+  const shared = {
+    ...apiEnvironment(keys, database.urls.api),
+    ...farSide(sandbox.url),
+    CONNECT_URL: url,
+    API_PORT: String(port),
+    TASK_QUEUE: `at-work-${randomUUID()}`,
+    SHUTDOWN_GRACE_SECONDS: '0',
+    ...adjustments,
+  };
+  const log = createLog('silent');
+  const config = readConfig('worker', { ...shared, ...keys, DATABASE_URL: database.urls.worker, WORKFLOW_BUNDLE });
+  const parts = await createParts(config, log);
+  const connection = await NativeConnection.connect({ address: temporalEnvironment().TEMPORAL_ADDRESS });
+  const workers = await createWorkers(config, connection, {
+    store: createStoreActivities(parts),
+    provider: createProviderActivities(parts),
+    issuer: createIssuerActivities(parts),
+  });
+  const api = await startApi(readConfig('api', shared), log);
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const working = runUntil(workers, () => stopped);
+
+  const { sql } = database;
+  const issuer = `${sandbox.url}/idp`;
+  const expiresAt = new Date('9999-01-01T00:00:00Z');
+  const { token } = await createAdminToken(sql, { label: 'tests', role: 'ADMIN', expiresAt });
+  const sealInbox = await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS));
+  return {
+    sql,
+    control: sandbox.control,
+    issuer,
+    async newUser(of) {
+      const seeded = of?.seeded ?? (await seedApp(sql));
+      const clientIds = of?.clientIds ?? (await registerAt(sandbox.control, { sql, seeded, sealInbox }));
+      const user = new User([url], seeded, { clientIds, control: sandbox.control });
+      if (of !== undefined) return user;
+      const secret = await sealInbox(IDP_CLIENT.clientSecret, places.issuerSecret(seeded.issuerId));
+      await sql`
+        update identity_issuer set issuer = ${issuer}, client_id = ${IDP_CLIENT.clientId}, sealed_client_secret = ${secret}
+        where issuer_id = ${seeded.issuerId}
+      `;
+      return user;
+    },
+    async sweep(kind) {
+      const { taskQueue, temporal } = parts;
+      await temporal.workflow.execute('sweep', { taskQueue, workflowId: `sweep-${randomUUID()}`, args: [{ kind }] });
+    },
+    retryNow: (workflowId) => parts.temporal.workflow.getHandle(workflowId).signal(RETRY_NOW),
+    at: (instant) => freezeClock(sql, new Date(instant)),
+    operate: (mutation) => askAdmin(url, token, `mutation { ${mutation} { __typename } }`),
+    async close() {
+      await api.close();
+      stop();
+      await working;
+      await parts.close();
+      await connection.close();
+      await sandbox.close();
+      await database.drop();
+      run.remove();
+    },
+  };
+}
+
+/** Tests are not to wait for a rate that spares the platforms. */
+const farSide = (sandbox: string) => ({
+  PROVIDER_A_AUTHORIZE_URL: `${sandbox}/a/accounts`,
+  PROVIDER_A_TOKEN_URL: `${sandbox}/a/oauth2`,
+  PROVIDER_A_API_URL: `${sandbox}/a/youtube/v3`,
+  PROVIDER_B_AUTHORIZE_URL: `${sandbox}/b/www`,
+  PROVIDER_B_API_URL: `${sandbox}/b/open`,
+  PROVIDER_C_AUTHORIZE_URL: `${sandbox}/c/www`,
+  PROVIDER_C_TOKEN_URL: `${sandbox}/c/api`,
+  PROVIDER_C_API_URL: `${sandbox}/c/graph`,
+  PROVIDER_A_CALLS_PER_SECOND: '1000',
+  PROVIDER_B_CALLS_PER_SECOND: '1000',
+  PROVIDER_C_CALLS_PER_SECOND: '1000',
+});
+
+/** Each app has clients of its own at the platforms, so that tests do not end each other's grants. */
+async function registerAt(
+  control: Control,
+  given: { sql: Database; seeded: SeededApp; sealInbox: Awaited<ReturnType<typeof createSeal>> },
+): Promise<string[]> {
+  const { sql, seeded, sealInbox } = given;
+  const clientIds: string[] = [];
+  for (const provider of PROVIDER_NAMES) {
+    const registrationId = seeded.registrations[provider];
+    const client = { clientId: `client-${randomUUID()}`, clientSecret: randomUUID(), project: randomUUID() };
+    control.registerClient({ provider, ...client });
+    clientIds.push(client.clientId);
+    const sealed = await sealInbox(client.clientSecret, places.clientSecret(registrationId));
+    await sql`
+      update registration set client_id = ${client.clientId}, sealed_client_secret = ${sealed}
+      where registration_id = ${registrationId}
+    `;
+  }
+  return clientIds;
+}
+
+const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
+const OPEN = ['QUEUED', 'RUNNING'];
+
+/** The answer of `look`, as soon as it is one. */
+export const until = <T>(look: () => Promise<T | false | undefined>): Promise<T> =>
+  vi.waitUntil(look, { timeout: 15_000, interval: 15 }) as Promise<T>;
+
+/** A person with a browser, and an app's backend that asks on their behalf. */
+export class User extends Caller {
+  readonly browser = new Browser('https://caller.example/');
+  readonly appId: AppId;
+  /** The app's at the platforms. */
+  readonly clientIds: readonly string[];
+  readonly #control: Control;
+
+  constructor(urls: readonly string[], seeded: SeededApp, parts: { clientIds: readonly string[]; control: Control }) {
+    super(urls, seeded);
+    this.appId = seeded.app.appId;
+    this.clientIds = parts.clientIds;
+    this.#control = parts.control;
+  }
+
+  /** The id of the account whose note on the consent page begins like this. */
+  account(provider: ProviderName, note: RegExp): string {
+    const account = this.#control.accounts(provider).find((one) => note.test(one.note));
+    if (account === undefined) throw new Error(`There is no account like ${note}.`);
+    return account.id;
+  }
+
+  /** Grants of an account that this app has tokens of, and that have not ended at the platform. */
+  liveGrants(account: string): readonly unknown[] {
+    const ours = this.#control.grants().filter(({ clientId }) => this.clientIds.includes(clientId));
+    return ours.filter((one) => one.accountId === account && one.endedAt === null && one.tokens.length > 0);
+  }
+
+  /** Posts the launch form from a page of the app. @returns the consent page, or where it ended instead. */
+  async open(session: Answer): Promise<Page> {
+    return await this.browser.post(session.launchUrl, [['launchToken', session.launchToken]], this.seeded.returnUrl);
+  }
+
+  async agree(consent: Page, account: string, permissions: readonly string[]): Promise<Page> {
+    return await this.browser.submit(consent, allow(account, permissions));
+  }
+
+  async deny(consent: Page): Promise<Page> {
+    return await this.browser.submit(consent, [['decision', 'deny']]);
+  }
+
+  /**
+   * Launches in a browser of its own and has the person allow it, or deny it where no account is given, up to the
+   * platform's redirect. @returns what makes the callback, as often as wanted, and says how it was answered.
+   */
+  async consent(session: Answer, account: string | null, permissions: readonly string[]) {
+    const { location, cookie } = await this.launch('connect', session.launchToken);
+    const browser = new Browser(`${this.urls[0]}/api/connect/callback/`);
+    const page = await browser.open(location ?? '');
+    const answer = account === null ? [['decision', 'deny'] as const] : allow(account, permissions);
+    const { url } = await browser.submit(page, answer);
+    return async (changed: (url: URL) => void = () => {}) => {
+      const callback = new URL(url);
+      changed(callback);
+      const response = await fetch(callback, { headers: { cookie }, redirect: 'manual' });
+      await response.body?.cancel();
+      return { status: response.status, location: response.headers.get('location') };
+    };
+  }
+
+  /** An attempt for all there is, unless told otherwise. */
+  async newAttempt(provider: ProviderName, options: SessionOptions = {}): Promise<Answer> {
+    return await this.createSession({ provider, capabilities: CAPABILITIES, ...options });
+  }
+
+  async result(id: string): Promise<Answer> {
+    return await this.ask('connectSessionResult', { id });
+  }
+
+  /** The attempt's result, once it has one. */
+  async finished(id: string): Promise<Answer> {
+    return await until(async () => {
+      const result = await this.result(id);
+      return !UNFINISHED.includes(result.status) && result;
+    });
+  }
+
+  /** The result as it is where it is not to be waited for, or once there is one. */
+  async finishedOr(id: string, asItIs: boolean): Promise<Answer> {
+    return await (asItIs ? this.result(id) : this.finished(id));
+  }
+
+  /** From the click to the outcome. @returns the attempt's result. */
+  async attempt(
+    provider: ProviderName,
+    account: string,
+    { permissions = PERMISSIONS[provider], ...options }: SessionOptions & { permissions?: readonly string[] } = {},
+  ): Promise<Answer> {
+    const session = await this.newAttempt(provider, options);
+    await this.agree(await this.open(session), account, permissions);
+    return await this.finished(session.id);
+  }
+
+  /** Connects, and waits for the first scan. @returns the connection's id. */
+  async connect(
+    provider: ProviderName,
+    account: string,
+    options: Parameters<User['attempt']>[2] = {},
+  ): Promise<string> {
+    const { connectionId } = await this.attempt(provider, account, options);
+    await this.synced(connectionId);
+    return connectionId;
+  }
+
+  async connection(id: string): Promise<Answer> {
+    return await this.ask('connection', { id });
+  }
+
+  /** The connection once no scan is waited for. */
+  async synced(id: string): Promise<Answer> {
+    return await until(async () => {
+      const connection = await this.connection(id);
+      return !['PENDING', 'RUNNING'].includes(connection.syncStatus) && connection;
+    });
+  }
+
+  async job(connectionId: string, id: string): Promise<Answer> {
+    return await this.ask('syncJob', { connectionId, id });
+  }
+
+  /** The job once it has ended. */
+  async ended(connectionId: string, id: string): Promise<Answer> {
+    return await until(async () => {
+      const job = await this.job(connectionId, id);
+      return !OPEN.includes(job.status) && job;
+    });
+  }
+
+  /** The job once it waits for its next try. */
+  async waiting(connectionId: string, id: string): Promise<Answer> {
+    return await until(async () => {
+      const job = await this.job(connectionId, id);
+      return job.nextRetryAt !== null && job;
+    });
+  }
+
+  /** A scan, a metrics refresh or what else can be asked for, to its end. */
+  async refresh(connectionId: string, args: object = {}): Promise<Answer> {
+    const { id } = await this.ask('requestRefresh', { connectionId, ...args });
+    return await this.ended(connectionId, id);
+  }
+
+  async lookUp(connectionId: string, url: string): Promise<Answer> {
+    const { id } = await this.ask('requestContentLookup', { connectionId, url });
+    return await this.ended(connectionId, id);
+  }
+
+  /** Disconnects, and waits for both receipts. */
+  async disconnect(connectionId: string): Promise<{ revoke: Answer; erase: Answer; receipts: Answer }> {
+    const receipts = await this.ask('disconnectConnection', { connectionId });
+    const [revoke, erase] = await Promise.all([
+      this.ended(connectionId, receipts.revokeJobId),
+      this.ended(connectionId, receipts.eraseJobId),
+    ]);
+    return { revoke, erase, receipts };
+  }
+}
+
+export const scanWorkflow = (jobId: string) => workflowIds.scan(jobId as never);
+export const disconnectWorkflow = (connectionId: string) => workflowIds.disconnect(connectionId as never);
+
+/** `test` with a service at work that all tests of one file share, a user of each test's own, and a clock that runs again. */
+export const workTest = (adjustments: Readonly<Record<string, string>> = {}) =>
+  plainTest.extend<{ $file: { service: Service }; $test: { user: User } }>({
+    service: [
+      // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+      async ({}, use) => {
+        const service = await startService(adjustments);
+        await use(service);
+        await service.close();
+      },
+      { scope: 'file' },
+    ],
+    user: async ({ service }, use) => {
+      service.control.clearCalls();
+      await use(await service.newUser());
+      await releaseClock(service.sql);
+      service.control.clearFaults();
+    },
+  });

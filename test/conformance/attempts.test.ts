@@ -1,0 +1,489 @@
+import { describe, expect } from 'vitest';
+import type { ProviderName } from '../../src/providers/provider.ts';
+import { DAY, iso, MINUTE, outcomeOf } from '../kit/conformance.ts';
+import { type Answer, refusalOf } from '../kit/graphql.ts';
+import { PERMISSIONS } from '../stack/person.ts';
+import { disconnectWorkflow, type Service, type User, until, workTest } from './at-work.ts';
+
+/** As in production as far as a disconnect's siblings go. */
+const test = workTest({ SUSPEND_SIBLINGS: 'true' });
+
+const ALL = PERMISSIONS.PROVIDER_B;
+const DOWN = { kind: 'status', status: 503 } as const;
+/** PROVIDER_B's words for a permission that is not there. */
+const NOT_ALLOWED = {
+  kind: 'answer',
+  status: 401,
+  body: { data: {}, error: { code: 'scope_not_authorized', message: '', log_id: 'x' } },
+} as const;
+
+const accountOf = (user: User) => user.account('PROVIDER_B', /short pages/);
+const otherOf = (user: User) => user.account('PROVIDER_B', /right to left/);
+const emptyOf = (user: User) => user.account('PROVIDER_B', /^No posts/);
+
+/** Something goes wrong at the platform until that is undone. */
+function trouble({ control }: Service, route: string, what: Parameters<typeof control.addFault>[0]['what'] = DOWN) {
+  const fault = { provider: 'PROVIDER_B', route, what, times: null } as const;
+  const { id } = control.addFault(fault);
+  return () => control.removeFault(id);
+}
+
+const pause = (user: User, provider: ProviderName = 'PROVIDER_B') =>
+  `pauseRegistration(id: "${user.seeded.registrations[provider]}")`;
+const resume = (user: User) => `resumeRegistration(id: "${user.seeded.registrations.PROVIDER_B}")`;
+const allow = (user: User, capabilities: string) =>
+  `setPolicy(appId: "${user.appId}", provider: PROVIDER_B, capabilities: [${capabilities}])`;
+
+/** An attempt that the person has allowed, and whose account cannot be read while there is trouble. */
+async function exchanging(user: User, service: Service, options: Parameters<User['newAttempt']>[1] = {}) {
+  const end = trouble(service, 'userInfo');
+  const session = await user.newAttempt('PROVIDER_B', options);
+  void (await user.consent(session, accountOf(user), ALL))();
+  await until(async () => user.liveGrants(accountOf(user)).length > 0);
+  expect(await user.result(session.id)).toMatchObject({ status: 'EXCHANGING', resultCode: null, connectionId: null });
+  return { session, end };
+}
+
+/** By status, how an attempt comes to it. */
+const WAYS: Readonly<Record<string, (user: User, service: Service) => Promise<Answer>>> = {
+  CREATED: (user) => user.newAttempt('PROVIDER_B'),
+  AUTHORIZING: async (user) => {
+    const session = await user.newAttempt('PROVIDER_B');
+    await user.open(session);
+    return session;
+  },
+  EXCHANGING: async (user, service) => (await exchanging(user, service)).session,
+  COMPLETED: async (user) => {
+    const session = await user.newAttempt('PROVIDER_B');
+    await (await user.consent(session, emptyOf(user), ALL))();
+    return session;
+  },
+  DENIED: async (user) => {
+    const session = await user.newAttempt('PROVIDER_B');
+    await user.deny(await user.open(session));
+    return session;
+  },
+  FAILED: async (user, service) => {
+    const session = await user.newAttempt('PROVIDER_B');
+    await service.operate(pause(user));
+    await user.open(session);
+    await service.operate(resume(user));
+    return session;
+  },
+  CANCELED: async (user, service) => {
+    const session = await user.newAttempt('PROVIDER_B');
+    await service.operate(`cancelAttempt(id: "${session.id}")`);
+    return session;
+  },
+};
+const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
+
+describe('deadlines', () => {
+  for (const [status, come] of Object.entries(WAYS)) {
+    const overdue = UNFINISHED.includes(status) ? 'EXPIRED' : status;
+    test(`3 attempt overdue + 8 attempt deadline + 8 attempt result + 3 attempt result gone: ${status} it is ${overdue} from 10 minutes on, and gone from 24 hours on`, async ({
+      user,
+      service,
+    }) => {
+      const session = await come(user, service);
+      const result = async () => (await user.finishedOr(session.id, UNFINISHED.includes(status))).status;
+      expect(await result()).toBe(status);
+      const { expiresAt, resultExpiresAt } = await user.result(session.id);
+      expect(Date.parse(resultExpiresAt) - Date.parse(expiresAt)).toBe(DAY - 10 * MINUTE);
+      await service.at(Date.parse(expiresAt) - 1);
+      expect(await result()).toBe(status);
+      const before = await user.result(session.id);
+      await service.at(Date.parse(expiresAt));
+      const ended = { ...before, status: 'EXPIRED', resultCode: 'EXPIRED', connectionId: null };
+      expect(await user.result(session.id)).toEqual(overdue === 'EXPIRED' ? ended : before);
+      await service.at(Date.parse(resultExpiresAt) - 1);
+      expect(await result()).toBe(overdue);
+      await service.at(Date.parse(resultExpiresAt));
+      expect(await user.outcome('connectSessionResult', { id: session.id })).toBe('NOT_FOUND');
+    });
+  }
+
+  test('8 attempt deadline: it begins when the attempt is made, and so does the time its result is kept', async ({
+    user,
+    service,
+  }) => {
+    const now = Date.parse('2030-06-01T00:00:00.123Z');
+    await service.at(now);
+    expect(await user.newAttempt('PROVIDER_B')).toMatchObject({
+      expiresAt: iso(now + 10 * MINUTE),
+      resultExpiresAt: iso(now + DAY),
+    });
+  });
+
+  test('D attempt expired: whoever comes back at the deadline is too late, and a millisecond before is not', async ({
+    user,
+    service,
+  }) => {
+    const [early, late] = [await user.newAttempt('PROVIDER_B'), await user.newAttempt('PROVIDER_B')];
+    const [first, second] = [
+      await user.consent(early, emptyOf(user), ALL),
+      await user.consent(late, emptyOf(user), ALL),
+    ];
+    await service.at(Date.parse(late.expiresAt));
+    expect((await second()).status).toBe(410);
+    expect(await user.result(late.id)).toMatchObject({ status: 'EXPIRED', connectionId: null });
+    await service.at(Date.parse(early.expiresAt) - 1);
+    expect((await first()).status).toBe(303);
+    expect(await user.finished(early.id)).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  test('D attempt expired + D transitions: what would have completed at the deadline is EXPIRED, and its grant revoked', async ({
+    user,
+    service,
+  }) => {
+    const { session, end } = await exchanging(user, service);
+    await service.at(Date.parse(session.expiresAt));
+    end();
+    await until(async () => user.liveGrants(accountOf(user)).length === 0);
+    const expired = { status: 'EXPIRED', resultCode: 'EXPIRED', connectionId: null, creatorAction: null };
+    expect(await user.result(session.id)).toMatchObject(expired);
+    expect((await user.ask('connections')).items).toEqual([]);
+  });
+
+  test('D attempt expired: what fails after the deadline stays EXPIRED', async ({ user, service }) => {
+    const { session, end } = await exchanging(user, service);
+    await service.at(Date.parse(session.expiresAt));
+    trouble(service, 'userInfo', NOT_ALLOWED);
+    end();
+    await until(async () => user.liveGrants(accountOf(user)).length === 0);
+    expect(await user.result(session.id)).toMatchObject({ status: 'EXPIRED', resultCode: 'EXPIRED' });
+  });
+
+  test('D attempt expired: where the grant may live on the result comes to say so, and nothing else of it changes', async ({
+    user,
+    service,
+  }) => {
+    const account = user.account('PROVIDER_C', /^Creator account/);
+    const { id } = service.control.addFault({ provider: 'PROVIDER_C', route: 'me', what: DOWN, times: null });
+    const session = await user.newAttempt('PROVIDER_C');
+    void (await user.consent(session, account, PERMISSIONS.PROVIDER_C))();
+    await until(async () => user.liveGrants(account).length > 0);
+    await service.at(Date.parse(session.expiresAt));
+    const read = await user.result(session.id);
+    expect(read).toMatchObject({ status: 'EXPIRED', resultCode: 'EXPIRED', creatorAction: null });
+    service.control.removeFault(id);
+    const told = await until(async () => {
+      const result = await user.result(session.id);
+      return result.creatorAction !== null && result;
+    });
+    expect(told).toEqual({ ...read, creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+  });
+});
+
+describe('how an attempt ends', () => {
+  const failed = (resultCode: string) => ({
+    status: 'FAILED',
+    resultCode,
+    connectionId: null,
+    creatorAction: null,
+  });
+
+  test('3 attempt completed + 2 field rule 14: COMPLETED it names its connection, and has no code', async ({
+    user,
+  }) => {
+    const result = await user.attempt('PROVIDER_B', accountOf(user));
+    expect(result).toMatchObject({ status: 'COMPLETED', resultCode: null, creatorAction: null });
+    expect(await user.connection(result.connectionId)).toMatchObject({
+      id: result.connectionId,
+      status: 'CONNECTED',
+      providerAccountId: accountOf(user),
+    });
+    expect((await user.ask('connections')).items).toHaveLength(1);
+  });
+
+  test('D attempt resultCode: ACCESS_DENIED when the person says no', async ({ user }) => {
+    const session = await user.newAttempt('PROVIDER_B');
+    const back = await user.deny(await user.open(session));
+    expect(back.url).toBe(`${user.seeded.returnUrl}?ss_session_id=${session.id}`);
+    expect(await user.result(session.id)).toMatchObject({ ...failed('ACCESS_DENIED'), status: 'DENIED' });
+  });
+
+  test('D attempt resultCode + 2 field rule 3: PARTIAL_PERMISSION when less was granted than asked for, and only that is there', async ({
+    user,
+  }) => {
+    const permissions = ['user.info.basic', 'user.info.profile'];
+    const result = await user.attempt('PROVIDER_B', accountOf(user), { permissions });
+    expect(result).toMatchObject({ status: 'COMPLETED', resultCode: 'PARTIAL_PERMISSION', creatorAction: null });
+    expect((await user.connection(result.connectionId)).capabilities).toEqual([
+      { capability: 'PROFILE', availability: 'AVAILABLE', reason: null },
+    ]);
+  });
+
+  test('2 field rule 3: what was not asked for is not there, although the person would have granted it', async ({
+    user,
+  }) => {
+    const result = await user.attempt('PROVIDER_B', accountOf(user), { capabilities: ['PROFILE', 'CONTENT_LIST'] });
+    expect(result).toMatchObject({ status: 'COMPLETED', resultCode: null });
+    expect((await user.connection(result.connectionId)).capabilities).toEqual([
+      { capability: 'PROFILE', availability: 'AVAILABLE', reason: null },
+      { capability: 'CONTENT_LIST', availability: 'AVAILABLE', reason: null },
+    ]);
+  });
+
+  test('D attempt resultCode: MISSING_PERMISSION when nothing of it was granted, and the grant is given back', async ({
+    user,
+  }) => {
+    const options = { capabilities: ['CONTENT_LIST'], permissions: ['user.info.basic'] } as const;
+    expect(await user.attempt('PROVIDER_B', accountOf(user), options)).toMatchObject(failed('MISSING_PERMISSION'));
+    await until(async () => user.liveGrants(accountOf(user)).length === 0);
+  });
+
+  test('D attempt resultCode: MISSING_PERMISSION when the account has nothing that can be read', async ({ user }) => {
+    const account = user.account('PROVIDER_A', /without a channel/);
+    expect(await user.attempt('PROVIDER_A', account)).toMatchObject(failed('MISSING_PERMISSION'));
+    await until(async () => user.liveGrants(account).length === 0);
+  });
+
+  test('D attempt resultCode: ACCOUNT_MISMATCH when a reconnect comes back with another account', async ({ user }) => {
+    const reconnectConnectionId = await user.connect('PROVIDER_B', accountOf(user));
+    const before = await user.connection(reconnectConnectionId);
+    const options = { reconnectConnectionId };
+    expect(await user.attempt('PROVIDER_B', otherOf(user), options)).toMatchObject(failed('ACCOUNT_MISMATCH'));
+    await until(async () => user.liveGrants(otherOf(user)).length === 0);
+    expect(await user.connection(reconnectConnectionId)).toEqual(before);
+    expect((await user.ask('connections')).items).toHaveLength(1);
+  });
+
+  test('D attempt resultCode: EXCHANGE_FAILED when the platform does not take the code', async ({ user }) => {
+    const session = await user.newAttempt('PROVIDER_B');
+    const callBack = await user.consent(session, accountOf(user), ALL);
+    expect((await callBack((url) => url.searchParams.set('code', 'another'))).status).toBe(303);
+    expect(await user.finished(session.id)).toMatchObject(failed('EXCHANGE_FAILED'));
+  });
+
+  test('D attempt resultCode + 2 field rule 14: EXCHANGE_FAILED when the answer to it was lost, and the person is to remove the app', async ({
+    user,
+    service,
+  }) => {
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: { kind: 'answerLost' } });
+    const lost = { ...failed('EXCHANGE_FAILED'), creatorAction: 'REMOVE_APP_AT_PROVIDER' };
+    expect(await user.attempt('PROVIDER_B', accountOf(user))).toMatchObject(lost);
+    expect(service.control.calls({ route: 'token' }).filter(({ fault }) => fault !== null)).toHaveLength(1);
+  });
+
+  test('D attempt resultCode: PROVIDER_UNAVAILABLE when the platform is away beyond the deadline', async ({
+    user,
+    service,
+  }) => {
+    trouble(service, 'token', { kind: 'status', status: 503, retryAfterSeconds: 601 });
+    expect(await user.attempt('PROVIDER_B', accountOf(user))).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
+  });
+
+  test('D attempt resultCode: PROVIDER_UNAVAILABLE when the platform could not ask the person', async ({ user }) => {
+    const session = await user.newAttempt('PROVIDER_B');
+    const callBack = await user.consent(session, accountOf(user), ALL);
+    const unable = (url: URL) => {
+      url.searchParams.delete('code');
+      url.searchParams.set('error', 'server_error');
+    };
+    expect((await callBack(unable)).status).toBe(303);
+    expect(await user.result(session.id)).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
+  });
+
+  /** What may come in the way, and is out of it again. */
+  const HINDRANCES = [
+    ['REGISTRATION_PAUSED', pause, resume],
+    [
+      'POLICY_CHANGED',
+      (user: User) => allow(user, 'PROFILE'),
+      (user: User) => allow(user, 'PROFILE, CONTENT_LIST, CONTENT_LOOKUP, CONTENT_METRICS'),
+    ],
+  ] as const;
+  for (const [resultCode, hinder, unhinder] of HINDRANCES) {
+    test(`D attempt resultCode: ${resultCode} when that happens before it is launched`, async ({ user, service }) => {
+      const session = await user.newAttempt('PROVIDER_B');
+      await service.operate(hinder(user));
+      expect((await user.open(session)).status).toBeGreaterThanOrEqual(400);
+      expect(await user.result(session.id)).toMatchObject(failed(resultCode));
+      await service.operate(unhinder(user));
+      expect((await user.launch('connect', session.launchToken)).status).toBe(409);
+      expect(await user.result(session.id)).toMatchObject(failed(resultCode));
+    });
+
+    test(`D attempt resultCode: ${resultCode} when that happens before it completes, and the grant is given back`, async ({
+      user,
+      service,
+    }) => {
+      const session = await user.newAttempt('PROVIDER_B');
+      const callBack = await user.consent(session, accountOf(user), ALL);
+      await service.operate(hinder(user));
+      expect((await callBack()).status).toBe(303);
+      expect(await user.finished(session.id)).toMatchObject(failed(resultCode));
+      await until(async () => user.liveGrants(accountOf(user)).length === 0);
+    });
+  }
+
+  test('D attempt resultCode + 4 createConnectSession held: ACCOUNT_DISCONNECTING at launch and at completion while a revoke there is not settled', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await user.connect('PROVIDER_B', accountOf(user));
+    const [early, late] = [await user.newAttempt('PROVIDER_B'), await user.newAttempt('PROVIDER_B')];
+    const callBack = await user.consent(late, otherOf(user), ALL);
+    const end = trouble(service, 'revoke');
+    const { revokeJobId } = await user.ask('disconnectConnection', { connectionId });
+    expect((await user.open(early)).status).toBeGreaterThanOrEqual(400);
+    expect(await user.result(early.id)).toMatchObject(failed('ACCOUNT_DISCONNECTING'));
+    expect((await callBack()).status).toBe(303);
+    expect(await user.finished(late.id)).toMatchObject(failed('ACCOUNT_DISCONNECTING'));
+    expect(await outcomeOf(user.newAttempt('PROVIDER_B'))).toBe('FORBIDDEN');
+    end();
+    await user.waiting(connectionId, revokeJobId).catch(() => undefined);
+    await service.retryNow(disconnectWorkflow(connectionId)).catch(() => undefined); // It may have been tried meanwhile.
+    expect(await user.ended(connectionId, revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    await until(async () => (await outcomeOf(user.newAttempt('PROVIDER_B'))) === 'answered');
+  });
+
+  const canceled = { ...failed('CANCELED'), status: 'CANCELED' };
+
+  test('D attempt canceled: by an operator, in any unfinished status, and what would have completed is given back', async ({
+    user,
+    service,
+  }) => {
+    const [created, authorizing] = [await user.newAttempt('PROVIDER_B'), await user.newAttempt('PROVIDER_B')];
+    const callBack = await user.consent(authorizing, accountOf(user), ALL);
+    const { session, end } = await exchanging(user, service);
+    for (const { id } of [created, authorizing, session]) {
+      await service.operate(`cancelAttempt(id: "${id}")`);
+      expect(await user.result(id)).toMatchObject(canceled);
+    }
+    end();
+    await callBack();
+    expect((await user.launch('connect', created.launchToken)).status).toBe(409);
+    await until(async () => user.liveGrants(accountOf(user)).length === 0);
+    for (const { id } of [created, authorizing, session]) expect(await user.result(id)).toMatchObject(canceled);
+    expect((await user.ask('connections')).items).toEqual([]);
+  });
+
+  test('D attempt canceled + D disconnect cancels: by a disconnect of its target, in any unfinished status, and no other is', async ({
+    user,
+    service,
+  }) => {
+    const reconnectConnectionId = await user.connect('PROVIDER_C', user.account('PROVIDER_C', /^Creator account/));
+    const options = { reconnectConnectionId };
+    const [created, opened] = [
+      await user.newAttempt('PROVIDER_C', options),
+      await user.newAttempt('PROVIDER_C', options),
+    ];
+    const callBack = await user.consent(opened, user.account('PROVIDER_C', /^Creator account/), PERMISSIONS.PROVIDER_C);
+    const other = await user.newAttempt('PROVIDER_C');
+    await user.ask('disconnectConnection', { connectionId: reconnectConnectionId });
+    for (const { id } of [created, opened]) expect(await user.result(id)).toMatchObject(canceled);
+    await callBack();
+    expect(await user.result(opened.id)).toMatchObject(canceled);
+    expect(await user.result(other.id)).toMatchObject({ status: 'CREATED' });
+    expect(service.control.calls({ provider: 'PROVIDER_C', route: 'token' })).toHaveLength(1);
+  });
+
+  test('D attempt canceled + 2 field rule 1 + D same account: a reconnect keeps the connection, and cancels the other attempts at it', async ({
+    user,
+  }) => {
+    const reconnectConnectionId = await user.connect('PROVIDER_B', accountOf(user));
+    const older = await user.newAttempt('PROVIDER_B', { reconnectConnectionId });
+    const elsewhere = await user.newAttempt('PROVIDER_B');
+    const again = await user.attempt('PROVIDER_B', accountOf(user), { reconnectConnectionId });
+    expect(again).toMatchObject({ status: 'COMPLETED', connectionId: reconnectConnectionId });
+    expect(await user.result(older.id)).toMatchObject(canceled);
+    expect(await user.result(elsewhere.id)).toMatchObject({ status: 'CREATED' });
+    const anew = await user.attempt('PROVIDER_B', accountOf(user));
+    expect(anew).toMatchObject({ status: 'COMPLETED', connectionId: reconnectConnectionId });
+    expect((await user.ask('connections')).items).toMatchObject([{ id: reconnectConnectionId, status: 'CONNECTED' }]);
+    const stranger = await user.attempt('PROVIDER_B', accountOf(user), { capabilities: ['PROFILE'] });
+    expect((await user.connection(stranger.connectionId)).capabilities).toHaveLength(1);
+  });
+});
+
+describe('what has ended', () => {
+  for (const [status, come] of Object.entries(WAYS).filter(([name]) => !UNFINISHED.includes(name))) {
+    test(`D transitions: ${status} an attempt takes neither launch nor callback nor cancel, and stays as it is`, async ({
+      user,
+      service,
+    }) => {
+      const session = await come(user, service);
+      const ended = await user.finished(session.id);
+      expect(ended.status).toBe(status);
+      expect((await user.launch('connect', session.launchToken)).status).toBe(409);
+      expect(await outcomeOf(service.operate(`cancelAttempt(id: "${session.id}")`))).toBe('BAD_USER_INPUT');
+      await service.at(Date.parse(session.expiresAt) + 5 * MINUTE);
+      await service.sweep('reconcile');
+      expect(await user.result(session.id)).toEqual(ended);
+    });
+  }
+
+  test('D transitions: after a denial a callback with a code changes nothing, and nothing is exchanged', async ({
+    user,
+    service,
+  }) => {
+    const session = await user.newAttempt('PROVIDER_B');
+    const callBack = await user.consent(session, null, []);
+    await callBack();
+    const ended = await user.result(session.id);
+    const before = service.control.calls({ route: 'token' }).length;
+    const withCode = (url: URL) => {
+      url.searchParams.delete('error');
+      url.searchParams.set('code', 'a-code');
+    };
+    expect(await callBack(withCode)).toEqual({
+      status: 303,
+      location: `${user.seeded.returnUrl}?ss_session_id=${session.id}`,
+    });
+    expect(await user.result(session.id)).toEqual(ended);
+    expect(service.control.calls({ route: 'token' })).toHaveLength(before);
+  });
+
+  test('D transitions: one callback is taken; what the browser repeats, or another code, changes nothing', async ({
+    user,
+    service,
+  }) => {
+    const session = await user.newAttempt('PROVIDER_B');
+    const callBack = await user.consent(session, accountOf(user), ALL);
+    const before = service.control.calls({ route: 'token' }).length;
+    await callBack();
+    const completed = await user.finished(session.id);
+    for (const change of [(_: URL) => {}, (url: URL) => url.searchParams.set('code', 'another')]) {
+      expect((await callBack(change)).status).toBe(303);
+      expect(await user.result(session.id)).toEqual(completed);
+    }
+    expect(service.control.calls({ route: 'token' })).toHaveLength(before + 1);
+  });
+});
+
+describe('how many', () => {
+  test('8 unfinished attempts + 7 code RATE_LIMITED: 5 of a subject at a provider; each way to end makes room for one', async ({
+    user,
+    service,
+  }) => {
+    const sessions: Answer[] = [];
+    for (let n = 0; n < 5; n += 1) sessions.push(await user.newAttempt('PROVIDER_B'));
+    const [denied, completed, canceled, launched] = sessions as [Answer, Answer, Answer, Answer];
+    const full = async () => expect(await outcomeOf(user.newAttempt('PROVIDER_B'))).toBe('RATE_LIMITED');
+    await full();
+    await user.open(launched);
+    await full();
+    await user.deny(await user.open(denied));
+    sessions.push(await user.newAttempt('PROVIDER_B'));
+    await full();
+    await (await user.consent(completed, emptyOf(user), ALL))();
+    await user.finished(completed.id);
+    await user.newAttempt('PROVIDER_B');
+    await full();
+    await service.operate(`cancelAttempt(id: "${canceled.id}")`);
+    const last = await user.newAttempt('PROVIDER_B');
+    await full();
+    expect(await outcomeOf(user.newAttempt('PROVIDER_A'))).toBe('answered');
+    expect(await outcomeOf((await service.newUser(user)).newAttempt('PROVIDER_B'))).toBe('answered');
+    await service.at(Date.parse(launched.expiresAt) - 1);
+    expect(await refusalOf(user.newAttempt('PROVIDER_B'))).toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterSeconds: 1,
+    });
+    await service.at(Date.parse(launched.expiresAt));
+    expect(await outcomeOf(user.newAttempt('PROVIDER_B'))).toBe('answered');
+    expect(await user.result(last.id)).toMatchObject({ status: 'CREATED' });
+  });
+});
