@@ -99,7 +99,8 @@ export const setbackActivities = (deps: Deps) => ({
     }
     const code = WAITING[setback.type] ?? 'INTERNAL';
     const books = await recordReadSetback(deps.sql, jobId, { code, waitSeconds: wait });
-    if (books === undefined) return await endUnstarted(deps, await getReadJob(deps.sql, jobId), setback);
+    // It has ended meanwhile.
+    if (books === undefined) return { ended: true, code: (await getReadJob(deps.sql, jobId))?.errorCode ?? code };
     return { ended: false, code, tries, waitSeconds: wait, ...inHistory(books) };
   },
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JobId } from '../ids.ts';
 import type { JobErrorCode } from './read-jobs.ts';
 import type { Sql } from './sql.ts';
+import { OPEN_JOB } from './transitions.ts';
 
 export interface NotedSetback {
   readonly code: JobErrorCode;
@@ -18,7 +19,7 @@ export async function recordReadSetback(sql: Sql, jobId: JobId, setback: NotedSe
     update read_job set tries = tries + 1, last_failure = ${setback.code},
       first_failed_at = coalesce(first_failed_at, business_now()),
       next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
-    where job_id = ${jobId} and status = 'RUNNING' returning next_retry_at, first_failed_at
+    where job_id = ${jobId} and status = any(${[...OPEN_JOB]}) returning next_retry_at, first_failed_at
   `;
   return row && Row.parse(row);
 }

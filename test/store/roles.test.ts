@@ -131,7 +131,7 @@ describe('the worker’s role', () => {
       role: 'ADMIN',
       expiresAt: new Date(Date.now() + 3_600_000),
     });
-    await insertAdminSession(sql, tokenId, randomBytes(32));
+    await insertAdminSession(sql, { tokenId, sessionSha256: randomBytes(32), isProven: true });
     await sql`
       insert into admin_idempotency (token_id, idempotency_key, request_mac) values (${tokenId}, 'key', ${randomBytes(32)})
     `;
