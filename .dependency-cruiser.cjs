@@ -57,7 +57,7 @@ module.exports = {
     layer(
       'store',
       'node_modules/(postgres|zod)/',
-      '^(crypto|path|fs/promises|net|events)$',
+      '^(crypto|path|fs|fs/promises|net|events)$',
       '^src/providers/provider\\.ts$',
     ),
     layer('journal', 'node_modules/zod/', '^(path|fs/promises|crypto)$', '^src/store/'),
@@ -100,7 +100,7 @@ module.exports = {
     layer(
       'api',
       'node_modules/',
-      '^(http|crypto|fs|path|timers/promises)$',
+      '^(http|net|crypto|fs|path|timers/promises)$',
       '^src/(generated|domain|store|identity)/',
       '^src/outbox/dispatches\\.ts$',
       TELLING,
@@ -131,7 +131,7 @@ module.exports = {
       'node_modules/(@temporalio/(worker|client|common)|hono|@hono/node-server)/',
       '^(http|net|fs|path|timers/promises)$',
       '^src/(activities|workflows|outbox|store|telemetry)/',
-      '^src/(config|log|temporal|stop-signal|providers/(provider|catalog|counted))\\.ts$',
+      '^src/(config|log|temporal|temporal-settings|stop-signal|providers/(provider|catalog|counted))\\.ts$',
     ),
     // A page in a browser: it knows the admin API by its schema, and nothing else of us.
     layer(

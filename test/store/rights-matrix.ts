@@ -120,7 +120,6 @@ connection
   profile                     s       siu     su      -
   profile_observed_at         s       siu     su      s
   last_successful_sync_at     s       su      su      s
-  next_retry_at               s       su      su      s
   upkeep_due_at               -       su      u       s
   created_at                  s       s       s       s
   changed_at                  su      su      u       s
@@ -155,7 +154,7 @@ account_grant
   (rows)                      -       d       -       -
   grant_id                    s       si      s       -
   attempt_id                  s       si      s       -
-  scope_id                    -       si      s       -
+  scope_id                    s       si      s       -
   provider                    -       si      s       -
   registration_id             s       si      s       -
   connection_id               s       su      s       -
@@ -208,8 +207,8 @@ read_job
   provider                    si      si      -       s
   requested_by                siu     si      -       s
   status                      su      su      su      s
-  published_after             si      si      -       s
-  published_before            si      si      -       s
+  published_after             si      siu     -       s
+  published_before            si      siu     -       s
   window_omitted              si      si      -       s
   max_items                   si      si      -       s
   provider_content_id         si      s       -       -
@@ -218,7 +217,8 @@ read_job
   provider_cursor             si      siu     -       -
   item_count                  s       su      -       s
   reached_end                 s       su      -       s
-  chain_started_at            si      si      -       s
+  chain_started_at            si      siu     -       s
+  read_before                 si      siu     -       s
   tries                       s       su      -       s
   last_failure                s       su      -       s
   first_failed_at             s       su      -       s
@@ -317,6 +317,7 @@ admin_session
   token_id                    si      s       -       -
   created_at                  s       s       -       -
   last_used_at                su      -       -       -
+  proven_at                   siu     -       -       -
 
 admin_idempotency
   (rows)                      d       d       -       -
