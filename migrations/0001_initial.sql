@@ -314,6 +314,7 @@ create unique index read_job_one_lookup on read_job (connection_id, url_sha256)
 create index read_job_in_flight on read_job (app_id) where status in ('QUEUED', 'RUNNING') and requested_by = 'CALLER';
 create index read_job_open on read_job (created_at) where status in ('QUEUED', 'RUNNING');
 create index read_job_old on read_job (finished_at) where finished_at is not null;
+create index read_job_failed on read_job (kind) where status = 'FAILED';
 create index read_job_newest on read_job (created_at, job_id);
 create index read_job_by_connection on read_job (connection_id, created_at);
 
@@ -366,6 +367,8 @@ create index release_job_by_bulk on release_job (bulk_disconnect_id) where bulk_
 create index release_job_by_erasure on release_job (erasure_id) where erasure_id is not null;
 create index release_job_open on release_job (created_at) where status in ('QUEUED', 'RUNNING');
 create index release_job_old on release_job (created_at);
+create index release_job_failed on release_job (kind) where status = 'FAILED';
+create index release_job_finished on release_job (finished_at) where finished_at is not null;
 create index release_job_newest on release_job (created_at, job_id);
 create trigger release_job_tokens before insert or update of sealed_tokens on release_job
   for each row when (new.sealed_tokens is not null) execute function refuse_unreadable_tokens();
@@ -590,6 +593,24 @@ create table admin_idempotency (
 );
 create index admin_idempotency_by_age on admin_idempotency (created_at);
 
+-- A role that may not read a credential deletes none before its time. The worker deletes what has ended, and nothing else.
+create function refuse_unreadable_credential() returns trigger language plpgsql as $$
+begin
+  if not has_column_privilege(tg_relid, tg_argv[0], 'select') then
+    raise insufficient_privilege using message = 'a role that may not read a credential deletes none before its time';
+  end if;
+  return old;
+end
+$$;
+create trigger admin_token_ends before delete on admin_token
+  for each row when (old.expires_at > business_now()) execute function refuse_unreadable_credential('secret_sha256');
+create trigger admin_session_ends before delete on admin_session
+  for each row when (old.created_at > business_now() - interval '8 hours')
+  execute function refuse_unreadable_credential('session_sha256');
+create trigger admin_idempotency_ends before delete on admin_idempotency
+  for each row when (old.created_at > business_now() - interval '24 hours')
+  execute function refuse_unreadable_credential('request_mac');
+
 -- What operators and the command line have done, and what was refused. Entries are inserted, never changed.
 create table audit_log (
   audit_id bigint generated always as identity primary key,
@@ -655,7 +676,9 @@ create table journal_state (
 );
 insert into journal_state (last_number) values (0);
 
-create function journal_fact() returns trigger language plpgsql as $$
+-- Acts as the owner: no process needs the right to write facts of its own.
+create function journal_fact() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into journal_entry (kind, id) values (tg_argv[0], (to_jsonb(new) ->> tg_argv[1])::uuid);
   return null;
@@ -685,3 +708,51 @@ create trigger app_key_journal after update of revoked_at on app_key
 create trigger admin_token_journal after update of revoked_at on admin_token
   for each row when (new.revoked_at is not null and old.revoked_at is null)
   execute function journal_fact('ADMIN_TOKEN', 'token_id');
+
+-- Counts ------------------------------------------------------------------------------------------------------------------
+
+-- The number of connections by provider and status is the sum of `change`. Every insert, delete and change of status adds a
+-- row, so that no transaction waits for another's; the reconciliation adds rows together.
+create table connection_count (
+  provider provider_name not null,
+  status text not null,
+  change bigint not null
+);
+
+-- These act as the owner: no process needs the right to write counts of its own.
+create function count_added_connections() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into connection_count (provider, status, change) select provider, status, count(*) from added group by 1, 2;
+  return null;
+end
+$$;
+create function count_removed_connections() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into connection_count (provider, status, change) select provider, status, -count(*) from removed group by 1, 2;
+  return null;
+end
+$$;
+create function count_moved_connection() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into connection_count (provider, status, change)
+  values (old.provider, old.status, -1), (new.provider, new.status, 1);
+  return null;
+end
+$$;
+create trigger connection_added after insert on connection
+  referencing new table as added for each statement execute function count_added_connections();
+create trigger connection_removed after delete on connection
+  referencing old table as removed for each statement execute function count_removed_connections();
+create trigger connection_moved after update of status on connection
+  for each row when (new.status <> old.status) execute function count_moved_connection();
+
+-- One row: the state of the service as metrics show it. Of all workers one measures it, once a minute.
+create table gauge_snapshot (
+  only_row boolean primary key default true check (only_row),
+  measured_at timestamptz(3) not null,
+  state jsonb not null
+);
+insert into gauge_snapshot (measured_at, state) values ('-infinity', '{}');

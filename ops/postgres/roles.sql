@@ -224,8 +224,12 @@ grant
   select (last_number)
 on journal_state to accounts_api;
 grant
-  select (name)
+  select (name, checksum)
 on schema_migration to accounts_api;
+-- Counts, which triggers keep.
+grant
+  select (provider, status, change)
+on connection_count to accounts_api;
 
 -- accounts_worker: worker -------------------------------------------------------------------------------------------
 
@@ -380,8 +384,18 @@ grant
   update (last_number)
 on journal_state to accounts_worker;
 grant
-  select (name)
+  select (name, checksum)
 on schema_migration to accounts_worker;
+-- Counts, which triggers keep and it adds together, and what it has measured for metrics.
+grant
+  select (provider, status, change),
+  insert (provider, status, change),
+  delete
+on connection_count to accounts_worker;
+grant
+  select (measured_at, state),
+  update (measured_at, state)
+on gauge_snapshot to accounts_worker;
 
 -- accounts_maintenance: `secrets reseal` and `restore replay` -------------------------------------------------------
 
@@ -433,7 +447,7 @@ grant
   insert (actor, action, target, related, outcome, correlation_id)
 on audit_log to accounts_maintenance;
 grant
-  select (name)
+  select (name, checksum)
 on schema_migration to accounts_maintenance;
 -- `secrets reseal` as well: every column that holds something sealed.
 grant
@@ -506,7 +520,13 @@ grant
   select (only_row, last_number)
 on journal_state to accounts_readonly;
 grant
-  select (name, applied_at)
+  select (name, checksum, applied_at)
 on schema_migration to accounts_readonly;
+grant
+  select (provider, status, change)
+on connection_count to accounts_readonly;
+grant
+  select (only_row, measured_at, state)
+on gauge_snapshot to accounts_readonly;
 
 commit;

@@ -11,6 +11,7 @@ import {
 import { look, startWorkflow } from '../outbox/start-workflow.ts';
 import { listUnfinishedBulkDisconnects } from '../store/admin/bulk-disconnects.ts';
 import { completeErasures, destroyLateTokens, listErased } from '../store/admin/erasures.ts';
+import { foldConnectionCounts } from '../store/gauges.ts';
 import type { Dispatch } from '../store/outbox.ts';
 import {
   listOverdueAttempts,
@@ -64,6 +65,7 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
     const count = outcomes.restarted + outcomes.ended;
     if (count > 0) deps.log.warn('Rows had lost their workflows', { count });
     await endErasures(deps);
+    await foldConnectionCounts(deps.sql);
     return outcomes;
   },
 

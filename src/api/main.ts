@@ -85,7 +85,12 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const hasOwnListener = production || config.ADMIN_PORT !== undefined;
   const beside = hasOwnListener ? { graphql: {}, schemas: {}, pages: [] } : admin;
   const unready = createReadiness(sql, freshness, log);
-  const held = createHeldCallbacks({ sql, databaseUrl: config.DATABASE_URL, log });
+  const held = createHeldCallbacks({
+    sql,
+    databaseUrl: config.DATABASE_URL,
+    databaseCa: config.DATABASE_CA,
+    log,
+  });
   const shared = {
     log,
     trustedProxies: config.TRUSTED_PROXIES,

@@ -1,36 +1,65 @@
 import { z } from 'zod';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
-import type { Sql } from './sql.ts';
+import { countConnections } from './admin/overview.ts';
+import { type Database, inTransaction, type Sql } from './sql.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
 const count = z.number();
 const kind = z.string();
 
-const Jobs = z.object({ kind, status: z.string(), count });
-/** `oldestSeconds` is of open ones, 0 without any: one that has failed for good gets no older. */
-const Stuck = z.object({ kind, count, oldestSeconds: z.number() });
-const Outbox = z.object({ count, oldestSeconds: z.number() });
-const Journal = z.object({ oldestSeconds: z.number() });
-const Registrations = z.object({ provider, usable: count, paused: count, rejected: count, spent: count });
-const Sessions = z.object({ process: z.string(), state: z.string(), count });
-
 /** The state of everything, as metrics show it: numbers by closed sets, ages in seconds. */
-export interface Gauges {
+const Gauges = z.object({
+  connections: z.array(z.object({ provider, status: z.string(), count })),
   /** Open ones. */
-  readonly jobs: readonly z.infer<typeof Jobs>[];
-  /** As operators see it: open with a failed try, silent, or failed with something left to revoke. */
-  readonly stuck: readonly z.infer<typeof Stuck>[];
-  readonly outbox: z.infer<typeof Outbox>;
+  jobs: z.array(z.object({ kind, status: z.string(), count })),
+  /**
+   * As operators see it: open with a failed try, silent, or failed with something left to revoke. `oldestSeconds` is of open
+   * ones, 0 without any: one that has failed for good gets no older.
+   */
+  stuck: z.array(z.object({ kind, count, oldestSeconds: z.number() })),
+  outbox: z.object({ count, oldestSeconds: z.number() }),
   /** Since the oldest fact was committed that is not known to be in the journal of erasures. */
-  readonly unwrittenSeconds: number;
-  readonly registrations: readonly z.infer<typeof Registrations>[];
+  unwrittenSeconds: z.number(),
+  registrations: z.array(z.object({ provider, usable: count, paused: count, rejected: count, spent: count })),
   /** Connections to the database by process; their state is `hidden` from a role that may not see another's. */
-  readonly sessions: readonly z.infer<typeof Sessions>[];
+  sessions: z.array(z.object({ process: z.string(), state: z.string(), count })),
+});
+export type Gauges = z.infer<typeof Gauges>;
+
+/** So old a snapshot may get before a worker measures anew. */
+const FRESH = '60 seconds';
+
+/**
+ * The state as one worker has last measured it. However many ask, it is measured once a minute in all: who finds it old
+ * measures it while the others wait for that.
+ */
+export async function readGauges(sql: Database): Promise<Gauges> {
+  const fresh = await findFresh(sql);
+  if (fresh !== undefined) return fresh;
+  return await inTransaction(sql, async (tx) => {
+    await tx`select from gauge_snapshot for update`;
+    return (await findFresh(tx)) ?? (await remeasure(tx));
+  });
 }
 
-/** Costs what is open or has lately been let go, not what exists. */
-export async function readGauges(sql: Sql): Promise<Gauges> {
-  const [jobs, stuck, outbox, journal, registrations, sessions] = await Promise.all([
+async function findFresh(sql: Sql): Promise<Gauges | undefined> {
+  const [row] = await sql`
+    select state from gauge_snapshot
+    where measured_at > business_now() - ${FRESH}::interval and measured_at <= business_now()
+  `;
+  return row && Gauges.parse(row.state);
+}
+
+async function remeasure(sql: Sql): Promise<Gauges> {
+  const gauges = await measureGauges(sql);
+  await sql`update gauge_snapshot set measured_at = business_now(), state = ${sql.json(gauges)}`;
+  return gauges;
+}
+
+/** Costs what is open or has lately failed, not what exists. */
+export async function measureGauges(sql: Sql): Promise<Gauges> {
+  const [connections, jobs, stuck, outbox, journal, registrations, sessions] = await Promise.all([
+    countConnections(sql),
     sql`
       select kind, status, count(*)::int as count from (
         select kind, status from read_job where status in ('QUEUED', 'RUNNING')
@@ -38,16 +67,14 @@ export async function readGauges(sql: Sql): Promise<Gauges> {
         select kind, status from release_job where status in ('QUEUED', 'RUNNING')
       ) job group by kind, status
     `,
-    // Two halves, so that of the reads, which are many, only the open ones are looked at.
+    // Two halves, each with an index of its own: of all the jobs there are few are open or have failed.
     sql`
       select kind, count(*)::int as count,
         coalesce(extract(epoch from business_now() - min(stuck_since) filter (where open)), 0)::float8 as oldest_seconds
       from (
-        select kind, stuck_since, open from admin_job
-        where kind in ('SCAN', 'METRICS', 'LOOKUP') and status in ('QUEUED', 'RUNNING') and stuck
+        select kind, stuck_since, open from admin_job where status in ('QUEUED', 'RUNNING') and stuck
         union all
-        select kind, stuck_since, open from admin_job
-        where kind in ('REVOKE', 'ERASE', 'COMPENSATION') and stuck and (open or revocable)
+        select kind, stuck_since, open from admin_job where status = 'FAILED' and revocable
       ) job group by kind
     `,
     sql`
@@ -73,14 +100,24 @@ export async function readGauges(sql: Sql): Promise<Gauges> {
       group by 1, 2
     `,
   ]);
-  return {
-    jobs: jobs.map((row) => Jobs.parse(row)),
-    stuck: stuck.map((row) => Stuck.parse(row)),
-    outbox: Outbox.parse(outbox[0]),
-    unwrittenSeconds: Journal.parse(journal[0]).oldestSeconds,
-    registrations: registrations.map((row) => Registrations.parse(row)),
-    sessions: sessions.map((row) => Sessions.parse(row)),
-  };
+  return Gauges.parse({
+    connections,
+    jobs,
+    stuck,
+    outbox: outbox[0],
+    unwrittenSeconds: journal[0]?.oldestSeconds,
+    registrations,
+    sessions,
+  });
+}
+
+/** Adds the rows of counts together, so that reading them stays cheap. Safe by several at once. */
+export async function foldConnectionCounts(sql: Sql): Promise<void> {
+  await sql`
+    with taken as (delete from connection_count returning provider, status, change)
+    insert into connection_count (provider, status, change)
+    select provider, status, sum(change) from taken group by provider, status having sum(change) <> 0
+  `;
 }
 
 /** How long the least of all queries takes in seconds, waiting for a connection of the pool included. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
 import type { Secret } from '../secret.ts';
-import type { Sql } from './sql.ts';
+import { type Sql, tlsOptions } from './sql.ts';
 
 /** What sessions are notified of. A payload is one id of ours: anybody in the database can listen. */
 export type Channel = 'attempt_ended';
@@ -41,7 +41,7 @@ const TRUSTED_MS = 10_000;
  */
 export function listen(
   url: Secret,
-  { channel, applicationName }: { channel: Channel; applicationName: string },
+  { channel, applicationName, ca }: { channel: Channel; applicationName: string; ca?: string | undefined },
   listener: Listener,
 ): Subscription {
   let session: postgres.Sql | undefined;
@@ -54,6 +54,7 @@ export function listen(
     openedAtMs = performance.now();
     const opened: postgres.Sql = postgres(url.reveal(), {
       ...SESSION,
+      ssl: tlsOptions(url.reveal(), ca),
       connection: { application_name: applicationName },
       socket: oneSocket(tries++, () => session === opened),
       onnotify: (_channel: string, id: string) => session === opened && listener.notified(id),

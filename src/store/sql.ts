@@ -33,7 +33,7 @@ export function openDatabase(url: Secret, options: DatabaseOptions): Database {
 }
 
 /** As the configuration was checked by: the driver, left alone, also takes modes that fall back to plain text. */
-function tlsOptions(url: string, ca: string | undefined): object | false {
+export function tlsOptions(url: string, ca: string | undefined): object | false {
   switch (tlsOf(url)) {
     case 'verified':
       return ca === undefined ? {} : { ca };

@@ -1,7 +1,6 @@
 import type { ObservableGauge } from '@opentelemetry/api';
 import type { Client } from '@temporalio/client';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
-import { countConnections } from '../store/admin/overview.ts';
 import { readGauges } from '../store/gauges.ts';
 import type { Database } from '../store/sql.ts';
 import type { Board, Observations } from '../telemetry/board.ts';
@@ -10,8 +9,6 @@ import { IDENTITY } from '../workflows/contract.ts';
 
 /** However many scrape, the state is read this often at most. */
 const FRESH_MS = 10_000;
-/** Connections are counted by looking at every one. */
-const COUNT_FRESH_MS = 60_000;
 const TEMPORAL_DEADLINE_MS = 3_000;
 
 /** What `read` gave, for as long as it is fresh; those who ask meanwhile wait for the same. Failures are not kept. */
@@ -51,14 +48,13 @@ export function observeState({ gauge, observe }: Board, sql: Database, options: 
   const sessions = gauge('accounts_database_sessions', 'Connections to the database by process and state');
   const gauges = [connections, jobs, stuck, oldestRevoke, outbox, outboxAge, journalAge, registrations, sessions];
 
-  const counts = kept(COUNT_FRESH_MS, () => countConnections(sql));
   const read = kept(FRESH_MS, () => readGauges(sql));
   observe('postgres', gauges, async () => {
-    const [counted, state] = await Promise.all([counts(), read()]);
+    const state = await read();
     const revokes = state.stuck.filter(({ kind }) => kind === 'REVOKE' || kind === 'COMPENSATION');
     return [
       ...zeros(connections, CONNECTION_LABELS),
-      ...counted.map(({ count, ...labels }) => [connections, count, labels] as const),
+      ...state.connections.map(({ count, ...labels }) => [connections, count, labels] as const),
       ...zeros(jobs, JOB_LABELS),
       ...state.jobs.map(({ count, ...labels }) => [jobs, count, labels] as const),
       ...zeros(

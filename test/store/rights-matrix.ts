@@ -422,5 +422,18 @@ journal_state
 schema_migration
   (rows)                      -       -       -       -
   name                        s       s       s       s
+  checksum                    s       s       s       s
   applied_at                  -       -       -       s
+
+connection_count
+  (rows)                      -       d       -       -
+  provider                    s       si      -       s
+  status                      s       si      -       s
+  change                      s       si      -       s
+
+gauge_snapshot
+  (rows)                      -       -       -       -
+  only_row                    -       -       -       s
+  measured_at                 -       su      -       s
+  state                       -       su      -       s
 `;

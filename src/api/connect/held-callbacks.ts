@@ -28,6 +28,7 @@ export interface HeldCallbacks {
 export interface HeldCallbacksDeps {
   readonly sql: Database;
   readonly databaseUrl: Secret;
+  readonly databaseCa?: string | undefined;
   readonly log: Log;
   /** How long one is held at most. Default 3 s. */
   readonly holdMs?: number;
@@ -59,7 +60,7 @@ export function createHeldCallbacks(deps: HeldCallbacksDeps): HeldCallbacks {
 
   const subscription = listen(
     deps.databaseUrl,
-    { channel: 'attempt_ended', applicationName: 'api' },
+    { channel: 'attempt_ended', applicationName: 'api', ca: deps.databaseCa },
     {
       notified: (id) => end(id as AttemptId),
       listening: () => void readAgain(),

@@ -37,9 +37,11 @@ const Health = z.object({
   spentRegistrations: count,
 });
 
+/** As triggers have counted them: no connection is looked at. */
 export async function countConnections(sql: Sql): Promise<z.infer<typeof ConnectionCount>[]> {
   const rows = await sql`
-    select provider, status, count(*)::int as count from connection group by provider, status order by provider, status
+    select provider, status, sum(change)::int as count from connection_count
+    group by provider, status having sum(change) <> 0 order by provider, status
   `;
   return rows.map((row) => ConnectionCount.parse(row));
 }
@@ -47,7 +49,12 @@ export async function countConnections(sql: Sql): Promise<z.infer<typeof Connect
 /** Jobs that are open or have failed. */
 export async function countJobs(sql: Sql): Promise<z.infer<typeof JobCount>[]> {
   const rows = await sql`
-    select kind, status, count(*)::int as count from admin_job where open or status = 'FAILED'
+    select kind, status, count(*)::int as count from (
+      select kind, status from read_job where status in ('QUEUED', 'RUNNING')
+      union all select kind, status from read_job where status = 'FAILED'
+      union all select kind, status from release_job where status in ('QUEUED', 'RUNNING')
+      union all select kind, status from release_job where status = 'FAILED'
+    ) job
     group by kind, status order by kind, status
   `;
   return rows.map((row) => JobCount.parse(row));
@@ -56,7 +63,9 @@ export async function countJobs(sql: Sql): Promise<z.infer<typeof JobCount>[]> {
 export async function readTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
   const [row] = await sql`
     with stuck as (
-      select kind, stuck_since from admin_job where stuck and (open or revocable)
+      select kind, stuck_since from admin_job where status in ('QUEUED', 'RUNNING') and stuck
+      union all
+      select kind, stuck_since from admin_job where status = 'FAILED' and revocable
     )
     select business_now() as at,
       (select count(*)::int from connect_attempt
@@ -84,12 +93,18 @@ export async function listFailing(sql: Sql): Promise<z.infer<typeof Failing>[]> 
 /** One row for each provider. */
 export async function listHealth(sql: Sql, providers: readonly ProviderName[]): Promise<z.infer<typeof Health>[]> {
   const rows = await sql`
-    with job as (
+    with looked_at as (
+      select provider, status from read_job where status in ('QUEUED', 'RUNNING')
+      union all select provider, status from release_job where status in ('QUEUED', 'RUNNING')
+      union all select provider, status from read_job where finished_at > business_now() - interval '1 hour'
+      union all select provider, status from release_job where finished_at > business_now() - interval '1 hour'
+    ),
+    job as (
       select provider,
-        count(*) filter (where open)::int as open_jobs,
+        count(*) filter (where status in ('QUEUED', 'RUNNING'))::int as open_jobs,
         count(*) filter (where status = 'SUCCEEDED')::int as succeeded_last_hour,
         count(*) filter (where status = 'FAILED')::int as failed_last_hour
-      from admin_job where open or finished_at > business_now() - interval '1 hour' group by provider
+      from looked_at group by provider
     ),
     client as (
       select provider,

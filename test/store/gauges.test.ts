@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import { describe, expect } from 'vitest';
+import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
+import * as overview from '../../src/store/admin/overview.ts';
+import { foldConnectionCounts, measureGauges, readGauges } from '../../src/store/gauges.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { moveClock } from '../kit/clock.ts';
+import { asWorker, test } from '../kit/postgres.ts';
+import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+
+const BIG = ['connection', 'connect_attempt', 'account_grant', 'read_job', 'release_job', 'scope', 'content_item'];
+const ROWS = 100_000;
+
+/** Rows as a year leaves them: nearly all have ended. */
+async function fill(database: Database): Promise<void> {
+  const seeded = await seedApp(database);
+  const scopeId = await seedScope(database, seeded, seeded.newScope());
+  const of = { appId: seeded.app.appId, registrationId: seeded.registrations.PROVIDER_A };
+  await inTransaction(database, async (sql) => {
+    await sql`set local statement_timeout = 0`;
+    await sql`set local session_replication_role = replica`; // Without foreign keys and triggers: it is four times as fast.
+    await sql`
+      insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
+        capabilities)
+      select gen_random_uuid(), ${scopeId}, ${of.appId}, 'PROVIDER_A', ${of.registrationId}, n::text, 'CONNECTED', '[]'
+      from generate_series(1, ${ROWS}) as n
+    `;
+    await sql`insert into connection_count (provider, status, change) values ('PROVIDER_A', 'CONNECTED', ${ROWS})`;
+    await sql`
+      insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status,
+        launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
+      select gen_random_uuid(), ${scopeId}, ${of.appId}, 'PROVIDER_A', ${of.registrationId}, '{}', '', 'COMPLETED',
+        sha256(n::text::bytea), gen_random_uuid(), now(), now(), now()
+      from generate_series(1, ${ROWS}) as n
+    `;
+    await sql`
+      insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after,
+        published_before, max_items, correlation_id, created_at, finished_at)
+      select gen_random_uuid(), 'SCAN', gen_random_uuid(), ${of.appId}, 'PROVIDER_A', 'SERVICE',
+        case when n % 100 = 0 then 'FAILED' else 'SUCCEEDED' end, now(), now(), 100, gen_random_uuid(),
+        now() - random() * interval '7 days', now() - random() * interval '7 days'
+      from generate_series(1, ${ROWS}) as n
+    `;
+    await sql`
+      insert into release_job (job_id, kind, connection_id, app_id, provider, registration_id, status, correlation_id,
+        created_at, finished_at)
+      select gen_random_uuid(), 'REVOKE', gen_random_uuid(), ${of.appId}, 'PROVIDER_A', ${of.registrationId},
+        case when n % 100 = 0 then 'FAILED' else 'SUCCEEDED' end, gen_random_uuid(),
+        now() - random() * interval '7 days', now() - random() * interval '7 days'
+      from generate_series(1, ${ROWS}) as n
+    `;
+  });
+  for (const table of BIG) await database.unsafe(`analyze ${table}`);
+}
+
+interface Plan {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+const touchedBy = (node: Plan): number =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+
+/** Runs `work`, and explains each of its statements. @returns how many rows of a big table one of them reads at most. */
+async function countTouched(url: string, work: (sql: Database) => Promise<unknown>): Promise<number> {
+  const statements: { text: string; values: unknown[] }[] = [];
+  const watched = postgres(url, {
+    max: 1,
+    transform: { column: { from: postgres.toCamel } },
+    debug: (_connection, text, values) => void statements.push({ text, values }),
+  });
+  try {
+    await work(watched);
+    const asked = statements.filter(({ text }) => /^\s*(with|select)\b/i.test(text) && !text.includes('pg_type'));
+    expect(asked.length).toBeGreaterThan(0);
+    const touched: number[] = [];
+    for (const { text, values } of asked) {
+      const [row] = await watched.unsafe(`explain (analyze, format json) ${text}`, values as never[]);
+      const [explained] = Object.values(row ?? {})[0] as [{ Plan: Plan }];
+      const big = nodesOf(explained.Plan).filter((node) => BIG.includes(node['Relation Name'] ?? ''));
+      touched.push(big.reduce((sum, node) => sum + touchedBy(node), 0));
+    }
+    return Math.max(...touched);
+  } finally {
+    await watched.end();
+  }
+}
+
+describe('connections are counted', () => {
+  const counted = async (sql: Database) =>
+    Object.fromEntries(
+      (await overview.countConnections(sql)).map(({ provider, status, count }) => [`${provider} ${status}`, count]),
+    );
+  const there = async (sql: Database) =>
+    Object.fromEntries(
+      (
+        await sql`select provider || ' ' || status as name, count(*)::int as count from connection group by 1 order by 1`
+      ).map((row) => [row.name, row.count]),
+    );
+
+  test('exactly, whatever becomes of them, and however often the counts are added together', async ({
+    database: { sql },
+  }) => {
+    expect(await counted(sql)).toEqual({});
+    const seeded = await seedApp(sql);
+    const [first, second] = [
+      await seedConnection(sql, seeded, { scope: seeded.newScope(), provider: 'PROVIDER_B' }),
+      await seedConnection(sql, seeded, { scope: seeded.newScope(), provider: 'PROVIDER_C' }),
+    ];
+    expect(await counted(sql)).toEqual({ 'PROVIDER_B CONNECTED': 1, 'PROVIDER_C CONNECTED': 1 });
+    await asWorker(sql)`update connection set status = 'DISCONNECTED' where connection_id = ${first}`;
+    await asWorker(sql)`update connection set status = status where connection_id = ${second}`;
+    expect(await counted(sql)).toEqual({ 'PROVIDER_B DISCONNECTED': 1, 'PROVIDER_C CONNECTED': 1 });
+    await Promise.all(Array.from({ length: 5 }, () => foldConnectionCounts(asWorker(sql))));
+    expect(await counted(sql)).toEqual(await there(sql));
+    const rows = await sql`select from connection_count`;
+    expect(rows).toHaveLength(2);
+    await asWorker(sql)`delete from connection where connection_id = ${first}`;
+    await foldConnectionCounts(asWorker(sql));
+    expect(await counted(sql)).toEqual({ 'PROVIDER_C CONNECTED': 1 });
+    expect(await sql`select from connection_count`).toHaveLength(1);
+  });
+});
+
+describe('the state that metrics show', () => {
+  test('is measured once a minute, however many workers ask', async ({ database: { sql } }) => {
+    const worker = asWorker(sql);
+    await sql`update gauge_snapshot set measured_at = '-infinity'`;
+    const insert = () => sql`
+      insert into outbox (workflow_id, workflow_type, input) values (${randomUUID()}, 'scan', '{}')
+    `;
+    await sql`delete from outbox`;
+    const asked = await Promise.all(Array.from({ length: 8 }, () => readGauges(worker)));
+    expect(asked.map(({ outbox }) => outbox.count)).toEqual(Array(8).fill(0));
+    await insert();
+    expect((await readGauges(worker)).outbox.count).toBe(0);
+    await moveClock(sql, 61_000);
+    const [row] = await sql`select measured_at from gauge_snapshot`;
+    const again = await Promise.all(Array.from({ length: 8 }, () => readGauges(worker)));
+    expect(again.map(({ outbox }) => outbox.count)).toEqual(Array(8).fill(1));
+    const [later] = await sql`select measured_at from gauge_snapshot`;
+    expect(Number(later?.measuredAt) - Number(row?.measuredAt)).toBeGreaterThan(60_000);
+  });
+});
+
+describe('on 100,000 rows of each kind', () => {
+  test('what metrics and the overview show costs what is open or has lately ended, not what exists', {
+    timeout: 120_000,
+  }, async ({ database: { sql, url } }) => {
+    await fill(sql);
+    const touches = async (work: (sql: Database) => Promise<unknown>) => await countTouched(url, work);
+    expect(await touches((tx) => tx`select count(*) from connection`)).toBeGreaterThanOrEqual(ROWS); // What is not to be seen below.
+    const FEW = 5_000; // Some 1,000 of each kind have failed, and 600 have ended within the last hour.
+    expect(await touches(measureGauges)).toBeLessThan(FEW);
+    expect(await touches(overview.countConnections)).toBe(0);
+    expect(await touches(overview.countJobs)).toBeLessThan(FEW);
+    expect(await touches(overview.readTotals)).toBeLessThan(FEW);
+    expect(await touches(overview.listFailing)).toBeLessThan(FEW);
+    expect(await touches((tx) => overview.listHealth(tx, PROVIDER_NAMES))).toBeLessThan(FEW);
+  });
+});
