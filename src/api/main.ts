@@ -27,6 +27,7 @@ import type { ApiDeps } from './deps.ts';
 import { createFreshness } from './freshness.ts';
 import { createAuthenticator } from './graphql/authorization.ts';
 import { createGraphql } from './graphql/graphql.ts';
+import { InFlight } from './http/in-flight.ts';
 import { createHttpApp, startServer } from './http/server.ts';
 import { createPlatformRoutes } from './platform/routes.ts';
 import { createReadiness, refuseForeignSchema } from './readiness.ts';
@@ -34,6 +35,8 @@ import { resolvers } from './resolvers/index.ts';
 
 const NOTICE_SECONDS = 5;
 const ADMIN_PORT = 8082;
+/** Under way at the same time. */
+const MAX_REQUESTS_OF_ONE_APP = 200;
 
 export interface RunningApi {
   readonly port: number;
@@ -137,13 +140,18 @@ async function startMetrics({ API_METRICS_PORT: port, API_METRICS_HOST: host }: 
 }
 
 function consumerGraphql(deps: ApiDeps) {
+  const inFlight = new InFlight(MAX_REQUESTS_OF_ONE_APP);
   const authenticate = createAuthenticator((keyId) => findKeyOwner(deps.sql, keyId));
   return createGraphql({
     endpoint: '/graphql',
     typeDefs: schemaText,
     resolvers,
     open: ['status'],
-    authorize: async (authorization, { address }) => ({ ...deps, app: await authenticate(authorization, address) }),
+    authorize: async (authorization, exchange) => {
+      const app = await authenticate(authorization, exchange.address);
+      inFlight.enter(app.appId, exchange);
+      return { ...deps, app };
+    },
   });
 }
 
