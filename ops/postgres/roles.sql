@@ -111,7 +111,7 @@ grant
 on scope to accounts_api;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
-    capabilities, profile, profile_observed_at, last_successful_sync_at, next_retry_at, created_at, changed_at),
+    capabilities, profile, profile_observed_at, last_successful_sync_at, created_at, changed_at),
   update (status, sync_status, changed_at)
 on connection to accounts_api;
 grant
@@ -180,8 +180,8 @@ grant
   update (revoked_at, last_used_at)
 on admin_token to accounts_api;
 grant
-  select (session_sha256, token_id, created_at, last_used_at),
-  insert (session_sha256, token_id),
+  select (session_sha256, token_id, proven_at, created_at, last_used_at),
+  insert (session_sha256, token_id, proven_at),
   update (last_used_at),
   delete
 on admin_session to accounts_api;
@@ -267,12 +267,12 @@ grant
 on scope to accounts_worker;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
-    capabilities, profile, profile_observed_at, last_successful_sync_at, next_retry_at, upkeep_due_at, created_at,
+    capabilities, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, created_at,
     changed_at),
   insert (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities,
     profile, profile_observed_at),
   update (registration_id, status, sync_status, capabilities, profile, profile_observed_at, last_successful_sync_at,
-    next_retry_at, upkeep_due_at, changed_at),
+    upkeep_due_at, changed_at),
   delete
 on connection to accounts_worker;
 grant
@@ -400,8 +400,8 @@ grant
 on scope to accounts_maintenance;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
-    capabilities, profile, profile_observed_at, last_successful_sync_at, next_retry_at, created_at),
-  update (status, sync_status, profile, profile_observed_at, last_successful_sync_at, next_retry_at, upkeep_due_at,
+    capabilities, profile, profile_observed_at, last_successful_sync_at, created_at),
+  update (status, sync_status, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at,
     changed_at)
 on connection to accounts_maintenance;
 grant
@@ -482,7 +482,7 @@ grant
 on registration_usage to accounts_readonly;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, status, sync_status, capabilities,
-    profile_observed_at, last_successful_sync_at, next_retry_at, upkeep_due_at, created_at, changed_at)
+    profile_observed_at, last_successful_sync_at, upkeep_due_at, created_at, changed_at)
 on connection to accounts_readonly;
 grant
   select (coverage_id, connection_id, published, scanned_at)

@@ -120,7 +120,6 @@ connection
   profile                     s       siu     su      -
   profile_observed_at         s       siu     su      s
   last_successful_sync_at     s       su      su      s
-  next_retry_at               s       su      su      s
   upkeep_due_at               -       su      u       s
   created_at                  s       s       s       s
   changed_at                  su      su      u       s
@@ -315,6 +314,7 @@ admin_session
   (rows)                      d       d       -       -
   session_sha256              si      -       -       -
   token_id                    si      s       -       -
+  proven_at                   si      -       -       -
   created_at                  s       s       -       -
   last_used_at                su      -       -       -
 
