@@ -180,9 +180,9 @@ grant
   update (revoked_at, last_used_at)
 on admin_token to accounts_api;
 grant
-  select (session_sha256, token_id, created_at, last_used_at, proven_at),
+  select (session_sha256, token_id, proven_at, created_at, last_used_at),
   insert (session_sha256, token_id, proven_at),
-  update (last_used_at, proven_at),
+  update (last_used_at),
   delete
 on admin_session to accounts_api;
 grant

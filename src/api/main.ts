@@ -28,12 +28,17 @@ import { createFreshness } from './freshness.ts';
 import { createAuthenticator } from './graphql/authorization.ts';
 import { createGraphql } from './graphql/graphql.ts';
 import { createHttpApp, startServer } from './http/server.ts';
+import { Turns } from './http/turns.ts';
 import { createPlatformRoutes } from './platform/routes.ts';
 import { createReadiness, refuseForeignSchema } from './readiness.ts';
 import { resolvers } from './resolvers/index.ts';
 
 const NOTICE_SECONDS = 5;
 const ADMIN_PORT = 8082;
+/** Connections to the database that no single app can have. */
+const CONNECTIONS_FOR_OTHERS = 2;
+/** Requests of one app that wait for its own. */
+const MAX_WAITING = 200;
 
 export interface RunningApi {
   readonly port: number;
@@ -142,13 +147,19 @@ async function startMetrics({ API_METRICS_PORT: port, API_METRICS_HOST: host }: 
 }
 
 function consumerGraphql(deps: ApiDeps) {
+  const running = Math.max(1, deps.config.DATABASE_POOL_SIZE - CONNECTIONS_FOR_OTHERS);
+  const turns = new Turns({ running, waiting: MAX_WAITING });
   const authenticate = createAuthenticator((keyId) => findKeyOwner(deps.sql, keyId));
   return createGraphql({
     endpoint: '/graphql',
     typeDefs: schemaText,
     resolvers,
     open: ['status'],
-    authorize: async (authorization, { address }) => ({ ...deps, app: await authenticate(authorization, address) }),
+    authorize: async (authorization, exchange) => {
+      const app = await authenticate(authorization, exchange.address);
+      await turns.take(app.appId, exchange);
+      return { ...deps, app };
+    },
   });
 }
 

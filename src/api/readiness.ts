@@ -17,10 +17,24 @@ export async function refuseForeignSchema(sql: Database, log: Log): Promise<void
   }
 }
 
+/** Anybody may ask, and an answer takes queries: whoever asks within this time of the last question shares its answer. */
+const SHARED_MS = 1_000;
+
 /** @returns asks why the api cannot serve, in words; none when it can. What has changed since the last time is logged. */
-export function createReadiness(sql: Database, freshness: Freshness, log: Log): () => Promise<readonly string[]> {
+export function createReadiness(
+  sql: Database,
+  freshness: Freshness,
+  log: Log,
+  nowMs: () => number = () => performance.now(),
+): () => Promise<readonly string[]> {
   let told = '';
+  let last: { readonly atMs: number; readonly reasons: Promise<readonly string[]> } | undefined;
   return async () => {
+    if (last === undefined || nowMs() - last.atMs >= SHARED_MS) last = { atMs: nowMs(), reasons: ask() };
+    return await last.reasons;
+  };
+
+  async function ask() {
     const reasons = await listReasons(sql, freshness);
     const now = reasons.join('\n');
     if (now !== told) {
@@ -29,7 +43,7 @@ export function createReadiness(sql: Database, freshness: Freshness, log: Log): 
       else log.info('Ready again');
     }
     return reasons;
-  };
+  }
 }
 
 /** Temporal is not asked for: without it reads go on, and what is accepted waits in the outbox. */

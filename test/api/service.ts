@@ -51,6 +51,8 @@ const resolvers = {
 };
 
 export interface Options extends Partial<HttpOptions> {
+  /** In place of keys. */
+  authorize?: GraphqlOptions['authorize'];
   findKeyOwner?: (keyId: KeyId) => Promise<KeyOwner | undefined>;
   resolvers?: GraphqlOptions['resolvers'];
 }
@@ -65,7 +67,9 @@ export async function startService(options: Options = {}) {
     typeDefs: schemaText,
     resolvers: options.resolvers ?? resolvers,
     open: ['status'],
-    authorize: async (authorization, { address }) => ({ app: await authenticate(authorization, address) }),
+    authorize:
+      options.authorize ??
+      (async (authorization, { address }) => ({ app: await authenticate(authorization, address) })),
   });
   const app = createHttpApp({
     log,

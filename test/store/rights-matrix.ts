@@ -315,6 +315,7 @@ admin_session
   (rows)                      d       d       -       -
   session_sha256              si      -       -       -
   token_id                    si      s       -       -
+  proven_at                   si      -       -       -
   created_at                  s       s       -       -
   last_used_at                su      -       -       -
   proven_at                   siu     -       -       -

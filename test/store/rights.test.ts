@@ -110,7 +110,8 @@ test('an api is not ready while its role lacks a right, says so once, and serves
   expect(await ask()).toEqual([503, lacking]);
   expect(await ask()).toEqual([503, lacking]);
   await sql.unsafe(`grant insert (input) on outbox to ${LOGINS.api}`);
-  expect(await ask()).toEqual([200, 'ready']);
+  // Answers are shared for a second.
+  await vi.waitFor(async () => expect(await ask()).toEqual([200, 'ready']), { timeout: 5_000 });
   expect(said()).toEqual([
     expect.objectContaining({ level: 'warn', message: 'Not ready', reasons: [lacking] }),
     expect.objectContaining({ level: 'info', message: 'Ready again' }),

@@ -17,6 +17,8 @@ export interface Exchange {
   readonly operations: Map<string, string>;
   /** The codes answered. */
   readonly codes: ErrorCode[];
+  /** What is to be done once the answer has been made, whatever it is. */
+  readonly atEnd: (() => void)[];
 }
 
 export interface HttpEnv {

@@ -93,9 +93,12 @@ const exchange = (log: Log, trustedProxies: number) =>
     const requestLog = log.with({ correlationId });
     const address = clientAddress(c, trustedProxies);
     const operations = new Map<string, string>();
-    c.set('exchange', { correlationId, address, log: requestLog, operations, codes: [] });
+    const atEnd: (() => void)[] = [];
+    c.set('exchange', { correlationId, address, log: requestLog, operations, codes: [], atEnd });
     const answer = async () => {
-      await next();
+      await next().finally(() => {
+        for (const end of atEnd) end();
+      });
       c.header('x-correlation-id', correlationId);
       const request = describe(c);
       const ms = performance.now() - startedAtMs;

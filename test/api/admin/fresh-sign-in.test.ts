@@ -120,43 +120,52 @@ describe('what cannot be taken back', () => {
   });
 });
 
-test.skipIf(findChromium() === undefined)('the console has an operator sign in again, and then does what they wanted', async ({
-  database: { url: databaseUrl, sql },
-}) => {
-  const settings = { DEPLOYMENT: 'development', DATABASE_URL: databaseUrl, CONNECT_URL: 'http://localhost:4000', API_PORT: '0' };
-  const api = await startApi(readConfig('api', { ...(await makeKeys()), ...settings }), createLog('silent'));
-  onTestFinished(() => api.close());
-  const chromium = await openChromium();
-  onTestFinished(() => chromium.close());
-  const { app } = await seedApp(sql);
-  const { token } = await admin.newToken('ADMIN');
-  const page = await chromium.newPage();
-  await page.goto(`http://127.0.0.1:${api.port}/admin/apps/${app.appId}`);
-  await page.getByLabel('Admin token').fill(token);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  const issue = page.getByRole('button', { name: 'Issue a key' });
-  await issue.waitFor();
-  await age(sql, 5);
+test.skipIf(findChromium() === undefined)(
+  'the console has an operator sign in again, and then does what they wanted',
+  async ({ database: { url: databaseUrl, sql } }) => {
+    const settings = {
+      DEPLOYMENT: 'development',
+      DATABASE_URL: databaseUrl,
+      CONNECT_URL: 'http://localhost:4000',
+      API_PORT: '0',
+    };
+    const api = await startApi(readConfig('api', { ...(await makeKeys()), ...settings }), createLog('silent'));
+    onTestFinished(() => api.close());
+    const chromium = await openChromium();
+    onTestFinished(() => chromium.close());
+    const { app } = await seedApp(sql);
+    const { token } = await admin.newToken('ADMIN');
+    const page = await chromium.newPage();
+    await page.goto(`http://127.0.0.1:${api.port}/admin/apps/${app.appId}`);
+    await page.getByLabel('Admin token').fill(token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const issue = page.getByRole('button', { name: 'Issue a key' });
+    await issue.waitFor();
+    await age(sql, 5);
 
-  const keys = async () => (await sql`select from app_key where app_id = ${app.appId}`).length;
-  const again = page.getByRole('dialog', { name: 'Sign in again' });
-  await issue.click();
-  await again.getByLabel('Admin token').fill('not.one');
-  await again.getByRole('button', { name: 'Sign in' }).click();
-  await again.getByText('This token is unknown, revoked or expired.').waitFor();
-  expect(await keys()).toBe(1);
-  await again.getByLabel('Admin token').fill(token);
-  await again.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText(/[0-9a-f-]{36}\.[0-9a-f]{64}/).first().waitFor();
-  expect(await again.isVisible()).toBe(false);
-  expect(await keys()).toBe(2);
+    const keys = async () => (await sql`select from app_key where app_id = ${app.appId}`).length;
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await issue.click();
+    await again.getByLabel('Admin token').fill('not.one');
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.getByText('This token is unknown, revoked or expired.').waitFor();
+    expect(await keys()).toBe(1);
+    await again.getByLabel('Admin token').fill(token);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await page
+      .getByText(/[0-9a-f-]{36}\.[0-9a-f]{64}/)
+      .first()
+      .waitFor();
+    expect(await again.isVisible()).toBe(false);
+    expect(await keys()).toBe(2);
 
-  // Whoever does not sign in again has changed nothing, and is told why.
-  await sql`update app_key set revoked_at = business_now() where app_id = ${app.appId}`;
-  await age(sql, 5);
-  await page.reload();
-  await issue.click();
-  await again.getByRole('button', { name: 'Close' }).click();
-  await page.getByText('This takes a sign-in within the last five minutes.').waitFor();
-  expect(await keys()).toBe(2);
-});
+    // Whoever does not sign in again has changed nothing, and is told why.
+    await sql`update app_key set revoked_at = business_now() where app_id = ${app.appId}`;
+    await age(sql, 5);
+    await page.reload();
+    await issue.click();
+    await again.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('This takes a sign-in within the last five minutes.').waitFor();
+    expect(await keys()).toBe(2);
+  },
+);

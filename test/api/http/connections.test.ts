@@ -40,6 +40,13 @@ test('whoever sends headers slowly is cut off', async () => {
   if (!socket.closed) await once(socket, 'close');
 });
 
+test('whoever sends nothing at all is cut off', async () => {
+  const { open } = await start({ headersTimeout: 100 });
+  const socket = await open();
+  socket.resume();
+  await once(socket, 'close');
+});
+
 test('whoever sends a body slowly is cut off', async () => {
   const { open } = await start({ headersTimeout: 100, requestTimeout: 200 });
   const socket = await open();

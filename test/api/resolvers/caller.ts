@@ -84,6 +84,7 @@ export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededA
       log: createLog('silent'),
       operations: new Map(),
       codes: [],
+      atEnd: [],
     };
     const { data, errors } = (await (await graphql(request, exchange)).json()) as Answer;
     if (errors) throw new Refusal(errors[0]);

@@ -1,0 +1,21 @@
+import { expect, test, vi } from 'vitest';
+import { createReadiness } from '../../src/api/readiness.ts';
+import { createLog } from '../../src/log.ts';
+import type { Database } from '../../src/store/sql.ts';
+
+test('however many ask, the database is asked once a second', async () => {
+  let nowMs = 0;
+  const sql = vi.fn(() => Promise.reject(new Error('No database.')));
+  const freshness = { doubts: async () => [], refuseStale: async () => {} };
+  const unready = createReadiness(sql as unknown as Database, freshness, createLog('silent'), () => nowMs);
+  const DOWN = ['the database cannot be reached'];
+  expect(await Promise.all(Array.from({ length: 100 }, unready))).toEqual(Array.from({ length: 100 }, () => DOWN));
+  const once = sql.mock.calls.length;
+  expect(once).toBeLessThan(10);
+  nowMs = 999;
+  expect(await unready()).toEqual(DOWN);
+  expect(sql.mock.calls.length).toBe(once);
+  nowMs = 1_000;
+  expect(await unready()).toEqual(DOWN);
+  expect(sql.mock.calls.length).toBe(2 * once);
+});
