@@ -125,7 +125,7 @@ grant
     sealed_code, finished_at)
 on connect_attempt to accounts_api;
 grant
-  select (grant_id, attempt_id, registration_id, connection_id, status, principal_mac, account_macs, permissions,
+  select (grant_id, attempt_id, scope_id, registration_id, connection_id, status, principal_mac, account_macs, permissions,
     access_expires_at, refresh_expires_at, generation, refresh_claimed_at, obtained_at),
   update (status, sealed_tokens, profile, provider_account_id)
 on account_grant to accounts_api;

@@ -155,7 +155,7 @@ account_grant
   (rows)                      -       d       -       -
   grant_id                    s       si      s       -
   attempt_id                  s       si      s       -
-  scope_id                    -       si      s       -
+  scope_id                    s       si      s       -
   provider                    -       si      s       -
   registration_id             s       si      s       -
   connection_id               s       su      s       -
