@@ -8,6 +8,7 @@ import { sha256 } from '../../../src/api/tokens.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Oidc } from '../../../src/identity/oidc.ts';
 import { type AppId, type AttemptId, type CorrelationId, newId, type RegistrationId } from '../../../src/ids.ts';
+import { makeKeys } from '../../../src/local/development-keys.ts';
 import { createLog } from '../../../src/log.ts';
 import { providerFacts } from '../../../src/providers/catalog.ts';
 import type { Capability, ProviderName } from '../../../src/providers/provider.ts';
@@ -27,15 +28,14 @@ export const ISSUER = 'https://issuer.example';
 export const TENANT = 'tenant-7d1c';
 export const CAPABILITIES: Capability[] = ['PROFILE', 'CONTENT_LIST'];
 
-const KEY_SETS = ['VAULT_EDGE_KEYS', 'VAULT_MAC_KEYS', 'VAULT_INBOX_PUBLIC_KEYS'];
-const oct = JSON.stringify({ keys: [{ kid: 'test', kty: 'oct', k: randomBytes(32).toString('base64url') }] });
+const keys = await makeKeys();
 const configFor = (providerUrl: string | undefined) =>
   readConfig('api', {
     DEPLOYMENT: 'development',
     DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
     CONNECT_URL,
     PROVIDER_B_AUTHORIZE_URL: providerUrl,
-    ...Object.fromEntries(KEY_SETS.map((name) => [name, oct])),
+    ...keys,
   });
 
 /** An issuer that is always there, and promises to name itself. */
