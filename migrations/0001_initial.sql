@@ -76,13 +76,11 @@ create table registration (
   secret_expires_at timestamptz(3),
   -- Paused by an operator: no new attempts.
   paused_at timestamptz(3),
-  -- Set when the provider refuses the client itself; calls stop until an operator has fixed it.
+  -- Set when a token request of our own, with a made-up credential, has proven that the provider refuses the client.
+  -- Calls that authenticate us stop until such a request shows that it takes it again.
   rejected_at timestamptz(3),
-  -- The kind of call that was refused. CLIENT calls authenticate us, READ calls use a person's token; the provider may
-  -- refuse either kind while the other works.
-  rejected_call text check (rejected_call in ('CLIENT', 'READ')),
-  -- When a call of a rejected registration was last tried again.
-  rejection_probed_at timestamptz(3),
+  -- When we last asked so.
+  client_probed_at timestamptz(3),
   -- The quota is used up, and nothing is read, until this instant.
   quota_spent_until timestamptz(3),
   created_at timestamptz(3) not null default business_now()

@@ -76,7 +76,7 @@ grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, created_at,
     quota_spent_until, secret_set_at, secret_expires_at),
   insert (registration_id, provider, label, client_id, sealed_client_secret),
-  update (sealed_client_secret, paused_at, rejected_at, rejected_call, rejection_probed_at, quota_spent_until,
+  update (sealed_client_secret, paused_at, rejected_at, client_probed_at, quota_spent_until,
     secret_set_at, secret_expires_at)
 on registration to accounts_api;
 grant
@@ -244,9 +244,9 @@ grant
   select (app_id, provider, capabilities)
 on app_policy to accounts_worker;
 grant
-  select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, rejected_call,
-    rejection_probed_at, quota_spent_until),
-  update (rejected_at, rejected_call, rejection_probed_at, quota_spent_until)
+  select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
+    client_probed_at, quota_spent_until),
+  update (rejected_at, client_probed_at, quota_spent_until)
 on registration to accounts_worker;
 grant
   select (registration_id, app_id)
@@ -488,7 +488,7 @@ on platform_callback_secret to accounts_maintenance;
 -- accounts_readonly: people and dashboards --------------------------------------------------------------------------
 
 grant
-  select (registration_id, provider, label, client_id, paused_at, rejected_at, rejected_call, rejection_probed_at,
+  select (registration_id, provider, label, client_id, paused_at, rejected_at, client_probed_at,
     quota_spent_until, created_at, secret_set_at, secret_expires_at)
 on registration to accounts_readonly;
 grant

@@ -8,6 +8,7 @@ import { guarded, guardedStore } from './failures.ts';
 import { heartbeating } from './heartbeat.ts';
 import { type IdentityDeps, identityActivities, issuerActivities } from './identity.ts';
 import { readActivities } from './read.ts';
+import { registrationActivities, rejectedRegistrationActivities } from './registration-calls.ts';
 import { releaseActivities } from './release.ts';
 import { setbackActivities } from './setbacks.ts';
 import { settleAttemptActivities } from './settle-attempt.ts';
@@ -19,7 +20,13 @@ const atFarSide: typeof heartbeating = (activity) => heartbeating(handingOver(ac
 export const createProviderActivities = (deps: Deps) =>
   guarded(
     deps.log,
-    { ...connectActivities(deps), ...readActivities(deps), ...releaseActivities(deps), ...tendActivities(deps) },
+    {
+      ...connectActivities(deps),
+      ...readActivities(deps),
+      ...releaseActivities(deps),
+      ...tendActivities(deps),
+      ...registrationActivities(deps),
+    },
     { around: atFarSide },
   );
 
@@ -36,6 +43,7 @@ export const createStoreActivities = (deps: Deps & SweepDeps) =>
     ...disconnectAllActivities(deps),
     ...identityActivities(deps),
     ...careActivities(deps),
+    ...rejectedRegistrationActivities(deps),
     ...sweepActivities(deps),
   });
 

@@ -1,34 +1,50 @@
+import { cancellationSignal } from '@temporalio/activity';
+import { connectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import type { RegistrationId } from '../ids.ts';
 import { quotaZones } from '../providers/facts.ts';
-import { type Client, ProviderError } from '../providers/provider.ts';
+import { type Client, type ClientVerdict, ProviderError } from '../providers/provider.ts';
 import { countCall } from '../store/registration-usage.ts';
 import {
-  type CallKind,
   claimProbe,
   findRegistration,
   forgetRejection,
   getHindrances,
+  listRejected,
   markQuotaSpent,
   markRejected,
+  type Registration,
+  type RejectedRegistration,
 } from '../store/registrations.ts';
+import { countClientRefusal } from '../telemetry/instruments.ts';
 import { places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
 
 /** Where the provider does not say when the quota starts again. */
 const QUOTA_PAUSE_SECONDS = 3_600;
-/** Somebody else is just trying whether the client has been mended. */
-const PROBE_PAUSE_SECONDS = 60;
+/** A refused client is asked about by the sweep; until it is taken, calls come again this often. */
+const REFUSED_PAUSE_SECONDS = 60;
+
+/** CLIENT calls prove who we are (exchange, refresh); READ calls use a person's token. */
+type CallKind = 'CLIENT' | 'READ';
 
 /** Our OAuth client of a registration, its secret opened. */
 export async function openClient(deps: Deps, registrationId: RegistrationId): Promise<Client> {
-  const registration = await findRegistration(deps.sql, registrationId);
+  return await openClientOf(deps, await getRegistration(deps, registrationId));
+}
+
+async function getRegistration({ sql }: Deps, registrationId: RegistrationId): Promise<Registration> {
+  const registration = await findRegistration(sql, registrationId);
   if (!registration) throw new Error('A registration in use is missing.');
-  const clientSecret = await deps.vault.openInbox(registration.sealedClientSecret, places.clientSecret(registrationId));
-  return { clientId: registration.clientId, clientSecret };
+  return registration;
+}
+
+async function openClientOf({ vault }: Deps, registration: Registration): Promise<Client> {
+  const { registrationId, clientId, sealedClientSecret } = registration;
+  return { clientId, clientSecret: await vault.openInbox(sealedClientSecret, places.clientSecret(registrationId)) };
 }
 
 /**
- * A call that proves who we are. While the provider refuses our client there is none, but for one every few minutes.
+ * A call that proves who we are. While it is proven that the provider refuses our client there is none.
  * @throws ProviderError `RetryLater` then, and what `call` throws
  */
 export async function asClient<T>(
@@ -36,16 +52,27 @@ export async function asClient<T>(
   registrationId: RegistrationId,
   call: (client: Client) => Promise<T>,
 ): Promise<T> {
-  return await unhindered(deps, registrationId, 'CLIENT', async () => call(await openClient(deps, registrationId)));
+  const { clientRefused } = await getHindrances(deps.sql, registrationId);
+  if (clientRefused) {
+    throw new ProviderError('RetryLater', 'The provider is known to refuse our client.', {
+      retryAfterSeconds: REFUSED_PAUSE_SECONDS,
+    });
+  }
+  return await lettingGo(deps, registrationId, call);
 }
 
 /**
  * A call with a person's token. While the registration's quota is used up there is none: what any job has learnt of
- * that holds for all. While the provider refuses us such calls, there is one every few minutes.
- * @throws ProviderError `QuotaSpent`, `RetryLater` then, and what `call` throws
+ * that holds for all.
+ * @throws ProviderError `QuotaSpent` then, and what `call` throws
  */
 export async function asReader<T>(deps: Deps, registrationId: RegistrationId, call: () => Promise<T>): Promise<T> {
-  return await unhindered(deps, registrationId, 'READ', call);
+  const { quotaSeconds } = await getHindrances(deps.sql, registrationId);
+  if (quotaSeconds > 0) {
+    throw new ProviderError('QuotaSpent', 'The quota is known to be used up.', { retryAfterSeconds: quotaSeconds });
+  }
+  await countCall(deps.sql, registrationId, quotaZones(deps.facts));
+  return await noting(deps, registrationId, 'READ', call);
 }
 
 /** A revoke is never held back: only what it shows of our client is noted. */
@@ -57,29 +84,6 @@ export async function lettingGo<T>(
   return await noting(deps, registrationId, 'CLIENT', async () => call(await openClient(deps, registrationId)));
 }
 
-async function unhindered<T>(
-  deps: Deps,
-  registrationId: RegistrationId,
-  kind: CallKind,
-  call: () => Promise<T>,
-): Promise<T> {
-  const { rejectedCall, probeSeconds, quotaSeconds } = await getHindrances(deps.sql, registrationId);
-  if (kind === 'READ' && quotaSeconds > 0) {
-    throw new ProviderError('QuotaSpent', 'The quota is known to be used up.', { retryAfterSeconds: quotaSeconds });
-  }
-  const isProbe = rejectedCall === kind;
-  if (isProbe && !(probeSeconds === 0 && (await claimProbe(deps.sql, registrationId)))) {
-    throw new ProviderError('RetryLater', 'The provider is known to refuse our client.', {
-      retryAfterSeconds: Math.max(probeSeconds, PROBE_PAUSE_SECONDS),
-    });
-  }
-  const result = await noting(deps, registrationId, kind, call);
-  if (isProbe && (await forgetRejection(deps.sql, registrationId))) {
-    deps.log.warn('The provider takes our client again', { registrationId });
-  }
-  return result;
-}
-
 /** Keeps the record of what is no grant's fault: our client, and how much it may ask. */
 async function noting<T>(
   deps: Deps,
@@ -87,17 +91,66 @@ async function noting<T>(
   kind: CallKind,
   call: () => Promise<T>,
 ): Promise<T> {
-  if (kind === 'READ') await countCall(deps.sql, registrationId, quotaZones(deps.facts));
   try {
     return await call();
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (error.type === 'ClientRejected' && (await markRejected(deps.sql, registrationId, kind))) {
-      deps.log.error('The provider refuses our client: check its id, secret and set-up', { registrationId });
-    }
+    if (error.type === 'ClientRejected') await noteClientRejected(deps, registrationId, kind);
     if (error.type === 'QuotaSpent' && kind === 'READ') {
       await markQuotaSpent(deps.sql, registrationId, error.retryAfterSeconds ?? QUOTA_PAUSE_SECONDS);
     }
     throw error;
   }
 }
+
+/**
+ * The provider says that it refuses our client. What one person has done can bring that about, so it is believed only of
+ * a request that nobody else has a part in. A token request proves nothing of reading: that alerts, and holds nobody back.
+ */
+async function noteClientRejected(deps: Deps, registrationId: RegistrationId, kind: CallKind): Promise<void> {
+  const { provider } = await getRegistration(deps, registrationId);
+  const proof = kind === 'READ' ? undefined : await probeClient(deps, registrationId).catch(() => undefined);
+  countClientRefusal(provider, proof ?? 'NOT_TRIED');
+  if (proof !== 'REFUSED') deps.log.warn('The provider says that it refuses our client, unproven', { registrationId });
+}
+
+/**
+ * Asks the provider whether it takes our client, at most once a minute, and writes down what it says. Where its answer
+ * does not tell, nobody is held back.
+ * @returns undefined when it has been asked within the last minute. @throws ProviderError `RetryLater`
+ */
+export async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<ClientVerdict | undefined> {
+  const { sql, providers, facts, connectUrl, log } = deps;
+  if (!(await claimProbe(sql, registrationId))) return undefined;
+  const registration = await getRegistration(deps, registrationId);
+  const redirectUri = connectRedirectUri(connectUrl, facts[registration.provider]);
+  const client = await openClientOf(deps, registration);
+  const verdict = await providers[registration.provider].probeClient(
+    client,
+    { redirectUri },
+    { signal: cancellationSignal() },
+  );
+  if (verdict === 'REFUSED') {
+    const isNews = await markRejected(sql, registration);
+    if (isNews) log.error('The provider refuses our client: check its id, secret and set-up', { registrationId });
+  } else if (await forgetRejection(sql, registrationId)) {
+    log.warn('The provider does not refuse our client any more', { registrationId });
+  }
+  return verdict;
+}
+
+/** Asking about our client for its own sake. */
+export const registrationActivities = (deps: Deps) => ({
+  /** Whether the provider takes the client of a registration again. @throws `RetryLater` */
+  async probeRegistration({ registrationId }: { registrationId: RegistrationId }): Promise<void> {
+    await probeClient(deps, registrationId);
+  },
+});
+
+/** Who is to be asked about. */
+export const rejectedRegistrationActivities = ({ sql }: Deps) => ({
+  /** The registrations whose client is refused. */
+  async listRejectedRegistrations(): Promise<readonly RejectedRegistration[]> {
+    return await listRejected(sql);
+  },
+});

@@ -752,7 +752,7 @@ export type Registration = {
   secretExpiresAt: Maybe<Scalars['DateTime']['output']>;
   /** Set while it is paused. */
   pausedAt: Maybe<Scalars['DateTime']['output']>;
-  /** Set while the provider refuses our client itself: its id, secret or set-up is wrong. */
+  /** Set while it is proven that the provider refuses our client itself: its id, secret or set-up is wrong. */
   rejectedAt: Maybe<Scalars['DateTime']['output']>;
   /** How much of its quota is used. */
   usage: RegistrationUsage;
@@ -2959,7 +2959,7 @@ export const schemaText = [
   "  secretExpiresAt: DateTime",
   "  \"Set while it is paused.\"",
   "  pausedAt: DateTime",
-  "  \"Set while the provider refuses our client itself: its id, secret or set-up is wrong.\"",
+  "  \"Set while it is proven that the provider refuses our client itself: its id, secret or set-up is wrong.\"",
   "  rejectedAt: DateTime",
   "  \"How much of its quota is used.\"",
   "  usage: RegistrationUsage!",

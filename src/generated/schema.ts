@@ -271,7 +271,10 @@ export type ConnectSessionResult = {
   resultCode: Maybe<Scalars['String']['output']>;
   /** The connection, once COMPLETED. */
   connectionId: Maybe<Scalars['ID']['output']>;
-  /** What the account's owner has to do at the provider, if anything. */
+  /**
+   * What the account's owner has to do at the provider, if anything. On an EXPIRED or CANCELED attempt it may still be set
+   * later, once: a grant may turn out to live on at the provider. Nothing else of a result changes.
+   */
   creatorAction: Maybe<ConnectCreatorAction>;
   /** The attempt has to be finished by then. */
   expiresAt: Scalars['DateTime']['output'];
@@ -605,8 +608,8 @@ export type Mutation = {
    *
    * Codes: `FORBIDDEN` (the tenant is not registered, your app's policy does not allow this, or for a while after a
    * PROVIDER_A or PROVIDER_B disconnect: try again once its revoke has settled), `NOT_FOUND` (the connection to renew),
-   * `DISCONNECT_IN_PROGRESS` (the connection to renew is DISCONNECTED), `RECONNECT_REQUIRED` (the connection to renew
-   * changed meanwhile: ask again), `RATE_LIMITED` (the subject has 5 unfinished attempts at this provider).
+   * `DISCONNECT_IN_PROGRESS` (the connection to renew is DISCONNECTED), `RATE_LIMITED` (the subject has 5 unfinished
+   * attempts at this provider).
    */
   createConnectSession: ConnectSession;
   /**
@@ -1345,7 +1348,10 @@ export const schemaText = [
   "  resultCode: String",
   "  \"The connection, once COMPLETED.\"",
   "  connectionId: ID",
-  "  \"What the account's owner has to do at the provider, if anything.\"",
+  "  \"\"\"",
+  "  What the account's owner has to do at the provider, if anything. On an EXPIRED or CANCELED attempt it may still be set",
+  "  later, once: a grant may turn out to live on at the provider. Nothing else of a result changes.",
+  "  \"\"\"",
   "  creatorAction: ConnectCreatorAction",
   "  \"The attempt has to be finished by then.\"",
   "  expiresAt: DateTime!",
@@ -1673,8 +1679,8 @@ export const schemaText = [
   "",
   "  Codes: `FORBIDDEN` (the tenant is not registered, your app's policy does not allow this, or for a while after a",
   "  PROVIDER_A or PROVIDER_B disconnect: try again once its revoke has settled), `NOT_FOUND` (the connection to renew),",
-  "  `DISCONNECT_IN_PROGRESS` (the connection to renew is DISCONNECTED), `RECONNECT_REQUIRED` (the connection to renew",
-  "  changed meanwhile: ask again), `RATE_LIMITED` (the subject has 5 unfinished attempts at this provider).",
+  "  `DISCONNECT_IN_PROGRESS` (the connection to renew is DISCONNECTED), `RATE_LIMITED` (the subject has 5 unfinished",
+  "  attempts at this provider).",
   "  \"\"\"",
   "  createConnectSession(\"What to connect.\" input: ConnectInput!): ConnectSession!",
   "",

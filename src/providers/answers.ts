@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { HttpAnswer } from './http.ts';
 import { parseJson } from './json.ts';
-import { ProviderError, type ProviderErrorType, type Window } from './provider.ts';
+import { type ClientVerdict, ProviderError, type ProviderErrorType, type Window } from './provider.ts';
 
 /** What a body says when it is JSON; undefined otherwise. */
 export const readJson = (answer: HttpAnswer): unknown => parseJson(answer.text);
@@ -82,6 +83,20 @@ export const withOutcome = (error: ProviderError, outcomeUnknown: boolean): Prov
     outcomeUnknown,
   });
 };
+
+/** A credential that nobody has ever been given. */
+export const madeUp = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;
+
+/**
+ * What the refusal of a made-up credential says of our client: refused for the credential, it was taken.
+ * @param refused undefined where the provider has taken even that.
+ * @throws ProviderError `RetryLater` where there was no proper answer
+ */
+export function clientVerdict(refused: ProviderError | undefined): ClientVerdict {
+  if (refused?.type === 'RetryLater') throw refused;
+  if (refused?.type === 'GrantDead') return 'TAKEN';
+  return refused?.type === 'ClientRejected' ? 'REFUSED' : 'UNCLEAR';
+}
 
 /** Does what can simply be done again because it uses nothing up: no failure of it has an unknown outcome. */
 export async function repeatable<Result>(work: () => Promise<Result>): Promise<Result> {

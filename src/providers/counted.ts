@@ -4,6 +4,7 @@ import { type Call, type Provider, ProviderError } from './provider.ts';
 export const PROVIDER_CALLS: readonly ProviderCall[] = [
   'exchangeCode',
   'refresh',
+  'probeClient',
   'revoke',
   'readAccount',
   'listContent',
@@ -34,6 +35,7 @@ export function counted(provider: Provider): Provider {
     ...provider,
     exchangeCode: counting('exchangeCode', provider.exchangeCode),
     refresh: counting('refresh', provider.refresh),
+    probeClient: counting('probeClient', provider.probeClient),
     revoke: counting('revoke', provider.revoke),
     readAccount: counting('readAccount', provider.readAccount),
     listContent: counting('listContent', provider.listContent),

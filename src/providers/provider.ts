@@ -21,7 +21,8 @@ export type ContentKind = 'VIDEO' | 'IMAGE' | 'CAROUSEL' | 'UNKNOWN';
  * - `AccountUnusable`: the person's account has nothing to connect (no channel, not a professional account).
  * - `NotFound`: no such content, or it is not this account's; providers seldom tell these apart.
  * - `UnsupportedUrl`: the URL is not one of a post at this provider.
- * - `ClientRejected`: our own client id, secret or set-up is wrong. Never a reason to touch a grant.
+ * - `ClientRejected`: the provider says that our own client id, secret or set-up is wrong. Never a reason to touch a
+ *   grant, and no proof: what a person's browser has done can bring it about.
  * - `ContractBroken`: an answer of a shape we do not know.
  */
 export const PROVIDER_ERROR_TYPES = [
@@ -145,6 +146,11 @@ export interface ContentListing {
   readonly reachedEnd: boolean;
 }
 
+/**
+ * What a provider makes of our client, asked with a credential that we made up. `UNCLEAR`: its answer does not tell.
+ */
+export type ClientVerdict = 'TAKEN' | 'REFUSED' | 'UNCLEAR';
+
 /** What every call needs besides its subject. */
 export interface Call {
   readonly signal: AbortSignal;
@@ -203,6 +209,12 @@ export interface Provider {
    * @throws ProviderError `TokenStale` when it wants a fresh access token first.
    */
   revoke(client: Client, tokens: Tokens, call: Call): Promise<'revoked' | 'alreadyEnded' | 'impossible'>;
+
+  /**
+   * Asks whether the provider takes our client: a token request whose code or refresh token is made up, so that neither a
+   * caller nor a person has any part in the answer. Uses up nothing. @throws ProviderError `RetryLater`
+   */
+  probeClient(client: Client, input: { redirectUri: string }, call: Call): Promise<ClientVerdict>;
 
   /** @throws ProviderError `AccountUnusable`, `PermissionMissing`, `TokenStale` … */
   readAccount(access: Omit<Access, 'providerAccountId'>, call: Call): Promise<Account>;

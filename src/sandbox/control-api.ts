@@ -45,6 +45,7 @@ const ClientBody = z.strictObject({
   provider: z.enum(PLATFORMS),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1).optional(),
+  isRefused: z.boolean().optional(),
   metaSecret: z.string().min(1).nullable().optional(),
   redirectUris: z.array(z.url()).nullable().optional(),
   project: z.string().min(1).optional(),

@@ -32,6 +32,7 @@ export interface ClientInput {
   readonly provider: Platform;
   readonly clientId: string;
   readonly clientSecret?: string | undefined;
+  readonly isRefused?: boolean | undefined;
   readonly metaSecret?: string | null | undefined;
   /** Compared exactly; null takes any loopback connect callback. */
   readonly redirectUris?: readonly string[] | null | undefined;
@@ -153,6 +154,7 @@ export class Control {
       platform: provider,
       clientId,
       clientSecret: secret,
+      isRefused: change.isRefused ?? known?.isRefused ?? false,
       metaSecret: change.metaSecret === undefined ? (known?.metaSecret ?? null) : change.metaSecret,
       redirectUris: change.redirectUris === undefined ? (known?.redirectUris ?? null) : change.redirectUris,
       project: change.project ?? known?.project ?? 'sandbox-project',

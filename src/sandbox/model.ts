@@ -65,6 +65,8 @@ export interface Client {
   readonly platform: Platform;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Whether the platform has turned the client off: whatever it asks for is refused. */
+  readonly isRefused?: boolean | undefined;
   /** PROVIDER_C has a second secret, the Meta app's; callbacks may be signed with either. */
   readonly metaSecret: string | null;
   readonly redirectUris: readonly string[] | null;

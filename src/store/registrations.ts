@@ -10,7 +10,7 @@ const Registration = z.object({
   clientId: z.string(),
   sealedClientSecret: z.string(),
   pausedAt: z.date().nullable(),
-  /** When the provider refused the client itself, until mended. */
+  /** Since when it is proven that the provider refuses the client itself; null while it does not. */
   rejectedAt: z.date().nullable(),
 });
 /** Our OAuth client at one provider. */
@@ -24,17 +24,12 @@ export async function findRegistration(sql: Sql, registrationId: RegistrationId)
   return row && Registration.parse(row);
 }
 
-/** CLIENT calls prove who we are (exchange, refresh); READ calls use a person's token. */
-export type CallKind = 'CLIENT' | 'READ';
-
-/** What keeps calls back is tried again this often: soon enough to notice that it has been mended. */
-const PROBE_EVERY_SECONDS = 300;
+/** Of a registration we ask at most this often whether its provider takes our client. */
+const PROBE_EVERY_SECONDS = 60;
 
 const Hindrances = z.object({
-  /** The kind of call the provider has refused our client for, until mended. */
-  rejectedCall: z.enum(['CLIENT', 'READ']).nullable(),
-  /** Until such a call may be tried again; 0 at once. */
-  probeSeconds: z.number(),
+  /** Whether it is proven that the provider refuses our client. */
+  clientRefused: z.boolean(),
   /** Until there is quota again; 0 where none is known to be used up. */
   quotaSeconds: z.number(),
 });
@@ -42,31 +37,36 @@ const Hindrances = z.object({
 /** What keeps calls for a registration back. */
 export async function getHindrances(sql: Sql, registrationId: RegistrationId): Promise<z.infer<typeof Hindrances>> {
   const [row] = await sql`
-    select case when rejected_at is not null then coalesce(rejected_call, 'CLIENT') end as rejected_call,
-      coalesce(greatest(0, ceil(extract(epoch from greatest(rejected_at, rejection_probed_at)
-        + make_interval(secs => ${PROBE_EVERY_SECONDS}) - business_now()))), 0)::int as probe_seconds,
+    select rejected_at is not null as client_refused,
       coalesce(greatest(0, ceil(extract(epoch from quota_spent_until - business_now()))), 0)::int as quota_seconds
     from registration where registration_id = ${registrationId}
   `;
   return Hindrances.parse(row);
 }
 
-/** One call every few minutes may find out whether a refused client has been mended. @returns false when one has. */
+/** Takes the turn to ask the provider about our client. @returns false when it has been asked within the last minute. */
 export async function claimProbe(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   const rows = await sql`
-    update registration set rejection_probed_at = business_now()
-    where registration_id = ${registrationId} and rejected_at is not null
-      and greatest(rejected_at, rejection_probed_at) <= business_now() - make_interval(secs => ${PROBE_EVERY_SECONDS})
+    update registration set client_probed_at = business_now()
+    where registration_id = ${registrationId}
+      and coalesce(client_probed_at <= business_now() - make_interval(secs => ${PROBE_EVERY_SECONDS}), true)
     returning registration_id
   `;
   return rows.length > 0;
 }
 
-/** The provider has refused the client itself. @returns false when that was known. */
-export async function markRejected(sql: Sql, registrationId: RegistrationId, call: CallKind): Promise<boolean> {
+/**
+ * It is proven that the provider refuses the client, with the secret that the proof was made with.
+ * @returns false when that was known, or the secret is another by now.
+ */
+export async function markRejected(
+  sql: Sql,
+  { registrationId, sealedClientSecret }: Pick<Registration, 'registrationId' | 'sealedClientSecret'>,
+): Promise<boolean> {
   const rows = await sql`
-    update registration set rejected_at = business_now(), rejected_call = ${call}
-    where registration_id = ${registrationId} and rejected_at is null returning registration_id
+    update registration set rejected_at = business_now()
+    where registration_id = ${registrationId} and rejected_at is null and sealed_client_secret = ${sealedClientSecret}
+    returning registration_id
   `;
   return rows.length > 0;
 }
@@ -74,10 +74,27 @@ export async function markRejected(sql: Sql, registrationId: RegistrationId, cal
 /** The provider takes the client again, or an operator says that it will. @returns false when it was not refused. */
 export async function forgetRejection(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   const rows = await sql`
-    update registration set rejected_at = null, rejected_call = null, rejection_probed_at = null
+    update registration set rejected_at = null
     where registration_id = ${registrationId} and rejected_at is not null returning registration_id
   `;
   return rows.length > 0;
+}
+
+/** One whose client its provider refuses. */
+export interface RejectedRegistration {
+  readonly registrationId: RegistrationId;
+  readonly provider: ProviderName;
+}
+
+/** Those whose client is refused, for a sweep to ask about. */
+export async function listRejected(sql: Sql): Promise<readonly RejectedRegistration[]> {
+  const rows = await sql`
+    select registration_id, provider from registration where rejected_at is not null order by client_probed_at nulls first
+  `;
+  return rows.map((row) => ({
+    registrationId: row.registrationId as RegistrationId,
+    provider: row.provider as ProviderName,
+  }));
 }
 
 /** The registration's quota is used up for so many seconds. */

@@ -24,6 +24,9 @@ const create = (meter: Meter) => {
       description: "Calls of a provider's adapter, by what they came to",
     }),
     callSeconds: latency('accounts_provider_call_duration_seconds', "Calls of a provider's adapter"),
+    refusals: meter.createCounter('accounts_client_refusals_total', {
+      description: 'Times that a platform said it refuses our client, by what a request of our own proved',
+    }),
     issuerCalls: meter.createCounter('accounts_issuer_calls_total', {
       description: 'What OpenID issuers were asked for, by what it came to',
     }),
@@ -84,6 +87,7 @@ export function announceOperations(endpoint: string, names: readonly string[]): 
 export type ProviderCall =
   | 'exchangeCode'
   | 'refresh'
+  | 'probeClient'
   | 'revoke'
   | 'readAccount'
   | 'listContent'
@@ -99,6 +103,14 @@ export function countCall(
   const { calls, callSeconds } = instruments();
   calls.add(1, { ...called, outcome });
   callSeconds.record(seconds, called);
+}
+
+/** What became of the proof; `NOT_TRIED` within a minute of the last, and where no token request could prove anything. */
+const PROOFS = ['REFUSED', 'TAKEN', 'UNCLEAR', 'NOT_TRIED'] as const;
+
+/** A platform says that it refuses our client. */
+export function countClientRefusal(provider: ProviderName, proof: (typeof PROOFS)[number]): void {
+  instruments().refusals.add(1, { provider, proof });
 }
 
 const ISSUER_CALLS = ['discover', 'redeem', 'userinfo'] as const;
@@ -156,6 +168,7 @@ export function announceWork(
     for (const outcome of ['OK', 'FAILED']) made.sweeps.add(0, { kind, outcome });
   }
   for (const provider of PROVIDER_NAMES) {
+    for (const proof of PROOFS) made.refusals.add(0, { provider, proof });
     for (const call of calls) {
       for (const outcome of ['OK', 'RetryLater']) made.calls.add(0, { provider, call, outcome });
     }

@@ -8,6 +8,7 @@ import { inSpan, recordSpan, resume, SpanKind } from './tracing.ts';
 const SWEEPING: Readonly<Record<string, SweepKind>> = {
   deliverOutbox: 'outbox',
   reconcile: 'reconcile',
+  listRejectedRegistrations: 'registrations',
   startUpkeep: 'upkeep',
   applyRetention: 'retention',
 };

@@ -69,12 +69,13 @@ export type VerifyGrantInput = UpkeepInput;
 export interface SweepInput {
   readonly kind: SweepKind;
 }
-export type SweepKind = 'outbox' | 'reconcile' | 'retention' | 'upkeep';
+export type SweepKind = 'outbox' | 'reconcile' | 'registrations' | 'retention' | 'upkeep';
 
 /** How often each kind of housekeeping runs. A round costs what is due, not what exists. */
 export const SWEEPS: Readonly<Record<SweepKind, { everySeconds: number; summary: string }>> = {
   outbox: { everySeconds: 10, summary: 'Start workflows that a crash or outage left waiting' },
   reconcile: { everySeconds: 60, summary: 'Bring rows and workflows back into step' },
+  registrations: { everySeconds: 60, summary: 'Ask providers that refuse our client whether they still do' },
   upkeep: { everySeconds: 300, summary: 'Look after grants and profiles before they lapse' },
   retention: { everySeconds: 900, summary: 'Delete what may no longer be kept' },
 };

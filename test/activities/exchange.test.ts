@@ -116,17 +116,6 @@ describe('exchangeCode', () => {
     }
     expect(stage.provider.exchangeCode).not.toHaveBeenCalled();
   });
-
-  test('marks a registration whose client the provider refuses', async ({ database: { sql } }) => {
-    const stage = await openStage(sql);
-    const { attemptId, registrationId } = await stage.newAttempt();
-    stage.provider.exchangeCode.mockRejectedValueOnce(new ProviderError('ClientRejected', 'Wrong secret.'));
-    expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toMatchObject({
-      type: 'ClientRejected',
-    });
-    const [row] = await sql`select rejected_at from registration where registration_id = ${registrationId}`;
-    expect(row?.rejectedAt).toBeInstanceOf(Date);
-  });
 });
 
 describe('readAccount', () => {

@@ -33,6 +33,7 @@ export function fakeProvider(name: ProviderName, account = 'account-1') {
     readBatchSize: 20,
     exchangeCode: vi.fn<Provider['exchangeCode']>(async () => ({ tokens: newTokens(), principal: account })),
     refresh: vi.fn<Provider['refresh']>(async () => newTokens()),
+    probeClient: vi.fn<Provider['probeClient']>(async () => 'TAKEN'),
     revoke: vi.fn<Provider['revoke']>(async () => 'revoked'),
     readAccount: vi.fn<Provider['readAccount']>(async () => ({
       providerAccountId: account,

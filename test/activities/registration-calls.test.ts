@@ -28,7 +28,7 @@ const spent = (retryAfterSeconds?: number) =>
 async function registration({ sql, seeded }: Stage) {
   const id = seeded.registrations.PROVIDER_B;
   const [row] = await sql`
-    select rejected_at, rejected_call, extract(epoch from quota_spent_until - business_now())::float8 as quota_seconds
+    select rejected_at, client_probed_at, extract(epoch from quota_spent_until - business_now())::float8 as quota_seconds
     from registration where registration_id = ${id}
   `;
   if (!row) throw new Error('There is no such registration.');
@@ -129,79 +129,142 @@ describe('a quota that is used up', () => {
   });
 });
 
+/** The provider refuses our client, also when we ask it with what we made up. */
+function refuse(stage: Stage): void {
+  stage.provider.refresh.mockRejectedValue(rejected());
+  stage.provider.probeClient.mockResolvedValue('REFUSED');
+}
+
+const probe = (stage: Stage) =>
+  runActivity(stage.activities.probeRegistration, { registrationId: stage.seeded.registrations.PROVIDER_B });
+
+const alarms = (stage: Stage) => stage.deps.lines.filter((line) => line.includes('check its id, secret and set-up'));
+
 describe('a client the provider refuses', () => {
-  test('is called again once every five minutes only, and as ever once it has been taken', async ({
+  test('is known as such only by a request of our own, in which nobody else has a part', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
-    stage.provider.refresh.mockRejectedValueOnce(rejected()).mockRejectedValueOnce(rejected());
+    refuse(stage);
     expect(await failureOf(useLapsed(stage))).toMatchObject({ type: 'ClientRejected' });
-    expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date), rejectedCall: 'CLIENT' });
-
-    const held = await failureOf(useLapsed(stage));
-    expect(held).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
-    expect(held.retryAfterSeconds).toBeGreaterThan(200);
-    expect(stage.provider.refresh).toHaveBeenCalledOnce();
-
-    await moveClock(sql, 5 * MINUTE_MS);
-    const probes = await Promise.all([1, 2, 3, 4].map(async () => await failureOf(useLapsed(stage))));
-    expect(probes.map(({ type }) => type).toSorted()).toEqual([
-      'ClientRejected',
-      'RetryLater',
-      'RetryLater',
-      'RetryLater',
-    ]);
-    expect(stage.provider.refresh).toHaveBeenCalledTimes(2);
-
-    await moveClock(sql, 5 * MINUTE_MS);
-    await useLapsed(stage);
-    expect(await registration(stage)).toMatchObject({ rejectedAt: null, rejectedCall: null });
-    await useLapsed(stage);
-    expect(stage.provider.refresh).toHaveBeenCalledTimes(4);
+    expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });
+    const [client, input] = stage.provider.probeClient.mock.calls[0] ?? [];
+    expect(client?.clientId).toBe('client');
+    expect(input).toEqual({ redirectUri: 'http://localhost:4000/api/connect/callback/provider-b' });
+    expect(alarms(stage)).toHaveLength(1);
   });
 
-  test('costs no connection its grant, and alerts once', async ({ database: { sql } }) => {
+  for (const verdict of ['TAKEN', 'UNCLEAR'] as const) {
+    test(`as the answer to one call says, but a request of our own does not (${verdict}), holds nobody back`, async ({
+      database: { sql },
+    }) => {
+      const stage = await openStage(sql);
+      stage.provider.refresh.mockRejectedValueOnce(rejected());
+      stage.provider.probeClient.mockResolvedValueOnce(verdict);
+      expect(await failureOf(useLapsed(stage))).toMatchObject({ type: 'ClientRejected' });
+      expect(await registration(stage)).toMatchObject({ rejectedAt: null });
+      expect(alarms(stage)).toHaveLength(0);
+      await useLapsed(stage);
+      expect(stage.provider.refresh).toHaveBeenCalledTimes(2);
+    });
+  }
+
+  test('is asked about once a minute at most, however many calls it refuses', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.provider.refresh.mockRejectedValue(rejected());
-    const { connectionId, grantId } = await stage.newConnection({
-      tokens: newTokens({ accessExpiresAt: new Date() }),
-    });
-    for (let tries = 0; tries < 3; tries += 1) {
-      await failureOf(runActivity(stage.activities.tendGrant, { connectionId }));
-      await moveClock(sql, 6 * MINUTE_MS);
-    }
-    expect(stage.provider.refresh).toHaveBeenCalledTimes(3);
-    expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', refreshClaim: null });
-    expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
-    expect(stage.deps.lines.filter((line) => line.includes('refuses our client'))).toHaveLength(1);
+    await Promise.all([1, 2, 3, 4].map(async () => await failureOf(useLapsed(stage))));
+    expect(stage.provider.probeClient).toHaveBeenCalledOnce();
+    await moveClock(sql, MINUTE_MS - 1_000);
+    await failureOf(useLapsed(stage));
+    expect(stage.provider.probeClient).toHaveBeenCalledOnce();
+    await moveClock(sql, 1_000);
+    await failureOf(useLapsed(stage));
+    expect(stage.provider.probeClient).toHaveBeenCalledTimes(2);
+    expect(await registration(stage)).toMatchObject({ rejectedAt: null });
   });
 
-  test('may still be read with tokens that live, unless it is reading that is refused', async ({
+  test('is not called while that holds, and is called as ever once a request of our own was taken', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
-    stage.provider.refresh.mockRejectedValueOnce(rejected());
+    refuse(stage);
+    await failureOf(useLapsed(stage));
+    const held = await failureOf(useLapsed(stage));
+    expect(held).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 60, outcomeUnknown: false });
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+
+    await moveClock(sql, MINUTE_MS);
+    await probe(stage);
+    expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });
+    expect(await stage.activities.listRejectedRegistrations()).toContainEqual({
+      registrationId: stage.seeded.registrations.PROVIDER_B,
+      provider: 'PROVIDER_B',
+    });
+
+    await moveClock(sql, MINUTE_MS);
+    stage.provider.probeClient.mockRejectedValueOnce(new ProviderError('RetryLater', 'Down.'));
+    expect(await failureOf(probe(stage))).toMatchObject({ type: 'RetryLater' });
+    expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });
+
+    await moveClock(sql, MINUTE_MS);
+    stage.provider.probeClient.mockResolvedValueOnce('TAKEN');
+    stage.provider.refresh.mockImplementation(async () => goodTokens());
+    await probe(stage);
+    expect(await registration(stage)).toMatchObject({ rejectedAt: null });
+    await useLapsed(stage);
+    expect(stage.provider.refresh).toHaveBeenCalledTimes(2);
+    expect(alarms(stage)).toHaveLength(1);
+  });
+
+  test('costs no connection its grant', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    refuse(stage);
+    const { connectionId, grantId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: new Date() }) });
+    await failureOf(runActivity(stage.activities.tendGrant, { connectionId }));
+    expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', refreshClaim: null });
+    expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+  });
+
+  test('whose secret was replaced while we asked is not marked for the old one', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    refuse(stage);
+    stage.provider.probeClient.mockImplementationOnce(async () => {
+      const id = stage.seeded.registrations.PROVIDER_B;
+      await sql`update registration set sealed_client_secret = 'another' where registration_id = ${id}`;
+      return 'REFUSED';
+    });
+    await failureOf(useLapsed(stage));
+    expect(await registration(stage)).toMatchObject({ rejectedAt: null });
+  });
+
+  test('may still be read with tokens that live', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    refuse(stage);
     await failureOf(useLapsed(stage));
     await (await scanOnce(stage)).tried;
     expect(stage.provider.listContent).toHaveBeenCalledOnce();
-    expect(await registration(stage)).toMatchObject({ rejectedCall: 'CLIENT' });
+  });
 
-    const other = await openStage(sql);
-    other.provider.listContent.mockRejectedValueOnce(rejected());
-    expect(await failureOf((await scanOnce(other)).tried)).toMatchObject({ type: 'ClientRejected' });
-    expect(await registration(other)).toMatchObject({ rejectedCall: 'READ' });
-    expect(await failureOf((await scanOnce(other)).tried)).toMatchObject({ type: 'RetryLater' });
-    expect(other.provider.listContent).toHaveBeenCalledOnce();
+  test('for reading is never marked: one person’s account can bring that about, and a token request proves nothing of it', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    stage.provider.listContent.mockRejectedValueOnce(rejected());
+    expect(await failureOf((await scanOnce(stage)).tried)).toMatchObject({ type: 'ClientRejected' });
+    expect(await registration(stage)).toMatchObject({ rejectedAt: null });
+    expect(stage.provider.probeClient).not.toHaveBeenCalled();
+    await (await scanOnce(stage)).tried;
+    expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
 
   test('lets go all the same', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
-    stage.provider.refresh.mockRejectedValueOnce(rejected());
+    refuse(stage);
     await failureOf(useLapsed(stage));
     const { revokeJobId } = await stage.disconnect(await stage.newConnection());
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
     expect(await stage.job('release_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
     // A revoke may need no proof of who we are, so it proves nothing of our client either.
-    expect(await registration(stage)).toMatchObject({ rejectedCall: 'CLIENT' });
+    expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect } from 'vitest';
 import { type CliDeps, COMMANDS, type Row } from '../../src/cli/commands.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { findCallee } from '../../src/store/platform-callbacks.ts';
-import { getHindrances, markQuotaSpent, markRejected } from '../../src/store/registrations.ts';
+import { getHindrances, markQuotaSpent } from '../../src/store/registrations.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { test } from '../kit/postgres.ts';
-import { seedApp } from '../kit/seed.ts';
+import { rejectClient, seedApp } from '../kit/seed.ts';
 
 /** Runs a command as the program does, in this process. */
 async function runOver(sql: Database, deployment: CliDeps['deployment'] = 'development') {
@@ -29,11 +29,11 @@ describe('a registration that is held back', () => {
   test('is used again at once: refused, by retry; its quota used up, by clear-quota', async ({ database: { sql } }) => {
     const run = await runOver(sql);
     const registration = (await seedApp(sql)).registrations.PROVIDER_B;
-    await markRejected(sql, registration, 'READ');
+    await rejectClient(sql, registration);
     await markQuotaSpent(sql, registration, 3_600);
     expect(await run('registration retry', { registration })).toEqual({ registrationId: registration });
     expect(await run('registration clear-quota', { registration })).toEqual({ registrationId: registration });
-    expect(await getHindrances(sql, registration)).toEqual({ rejectedCall: null, probeSeconds: 0, quotaSeconds: 0 });
+    expect(await getHindrances(sql, registration)).toEqual({ clientRefused: false, quotaSeconds: 0 });
     for (const name of ['registration retry', 'registration clear-quota']) {
       await expect(run(name, { registration }), name).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }

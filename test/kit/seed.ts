@@ -20,6 +20,7 @@ import {
 } from '../../src/providers/provider.ts';
 import type { App } from '../../src/store/apps.ts';
 import type { ConnectionStatus } from '../../src/store/connections.ts';
+import { findRegistration, markRejected } from '../../src/store/registrations.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import type { Database } from '../../src/store/sql.ts';
 
@@ -200,4 +201,11 @@ export async function releaseClock(sql: Database): Promise<void> {
     create or replace function business_now() returns timestamptz language sql stable parallel safe
     return date_trunc('milliseconds', statement_timestamp())
   `);
+}
+
+/** As when a request of our own has proven that the provider refuses the client. */
+export async function rejectClient(sql: Database, registrationId: RegistrationId): Promise<void> {
+  const registration = await findRegistration(sql, registrationId);
+  if (!registration || !(await markRejected(sql, registration)))
+    throw new Error('It is refused already, or not there.');
 }

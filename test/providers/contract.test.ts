@@ -40,6 +40,24 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
     expect(await failureOf(exchanging)).toMatchObject({ type: 'ClientRejected', outcomeUnknown: false });
   });
 
+  test('a request of our own with a made-up credential tells whether our client is taken', async () => {
+    const { provider, control } = contract;
+    const input = { redirectUri: 'http://127.0.0.1:1/api/connect/callback/x' };
+    expect(await provider.probeClient(client, input, call())).toBe('TAKEN');
+    const wrong = { ...client, clientSecret: new Secret('wrong') };
+    expect(await provider.probeClient(wrong, input, call())).toBe('REFUSED');
+    expect(await provider.probeClient({ ...client, clientId: 'unknown' }, input, call())).toBe('REFUSED');
+    control.registerClient({ provider: name, clientId: client.clientId, isRefused: true });
+    expect(await provider.probeClient(client, input, call())).toBe('REFUSED');
+    contract.expectNoViolations();
+  });
+
+  test('a platform that is away tells nothing of our client', async () => {
+    contract.control.addFault({ provider: name, route: 'token', what: { kind: 'answer', status: 503, body: {} } });
+    const probing = contract.provider.probeClient(client, { redirectUri: 'http://127.0.0.1:1/x' }, call());
+    expect(await failureOf(probing)).toMatchObject({ type: 'RetryLater' });
+  });
+
   test('an exchange whose answer is lost leaves the outcome unknown', async () => {
     const input = await contract.consented(contract.account());
     contract.control.addFault({ provider: name, route: 'token', what: { kind: 'answerLost' } });

@@ -56,8 +56,7 @@ registration
   rejected_at                 su      su      -       s
   created_at                  s       -       -       s
   quota_spent_until           su      su      -       s
-  rejected_call               u       su      -       s
-  rejection_probed_at         u       su      -       s
+  client_probed_at            u       su      -       s
   secret_set_at               su      -       -       s
   secret_expires_at           su      -       -       s
 

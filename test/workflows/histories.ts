@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { type BulkDisconnectId, type ConnectionId, newId } from '../../src/ids.ts';
+import { type BulkDisconnectId, type ConnectionId, newId, type RegistrationId } from '../../src/ids.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { connectionUpkeep } from '../../src/workflows/connection-upkeep.ts';
@@ -175,6 +175,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'sweep-outbox': { run: (start) => start(sweep, { kind: 'outbox' }) },
   'sweep-reconcile': { run: (start) => start(sweep, { kind: 'reconcile' }) },
+  'sweep-registrations': {
+    activities: {
+      listRejectedRegistrations: async () => [{ registrationId: newId<RegistrationId>(), provider: 'PROVIDER_B' }],
+    },
+    run: (start) => start(sweep, { kind: 'registrations' }),
+  },
   'sweep-upkeep': { run: (start) => start(sweep, { kind: 'upkeep' }) },
   'sweep-retention': { run: (start) => start(sweep, { kind: 'retention' }) },
 };

@@ -2,6 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common';
 import { describe, expect, vi } from 'vitest';
 import type { RevokeEnd } from '../../src/activities/revoke-end.ts';
+import { newId, type RegistrationId } from '../../src/ids.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { retryNow } from '../../src/workflows/persist.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
@@ -112,6 +113,24 @@ describe('revokeGrant', () => {
     expect(revoke.mock.calls).toEqual([[{ jobId: input.jobId }], [{ jobId: input.jobId }]]);
     const setback = { type: 'RetryLater', retryAfterSeconds: 30 };
     expect(noteReleaseSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
+  });
+});
+
+describe('the sweep of refused registrations', () => {
+  test('asks each provider on its own queue, and is not kept by one that does not answer', async ({ temporal }) => {
+    const [silent, other] = [newId<RegistrationId>(), newId<RegistrationId>()];
+    const asked: RegistrationId[] = [];
+    const probeRegistration = async ({ registrationId }: { registrationId: RegistrationId }) => {
+      asked.push(registrationId);
+      if (registrationId === silent) throw failure('RetryLater');
+    };
+    const listRejectedRegistrations = async () =>
+      [silent, other].map((registrationId) => ({ registrationId, provider: 'PROVIDER_B' as const }));
+    const result = await temporal.run({ ...quiet, probeRegistration, listRejectedRegistrations }, async (start) =>
+      (await start(sweep, { kind: 'registrations' })).result(),
+    );
+    expect(result).toEqual({ asked: 2, answered: 1 });
+    expect(asked.toSorted()).toEqual([silent, other].toSorted());
   });
 });
 

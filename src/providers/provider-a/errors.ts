@@ -4,15 +4,18 @@ import type { ProviderError, ProviderErrorType } from '../provider.ts';
 import { secondsToQuotaReset } from './quota-day.ts';
 import { ApiErrorAnswer, OAuthErrorAnswer } from './wire.ts';
 
-/** RFC 6749, 5.2, and what Google adds. */
+/**
+ * RFC 6749, 5.2, and what Google adds. A request that does not fit its code says nothing of our client: a person may have
+ * changed the authorization request.
+ */
 const OAUTH_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   invalid_grant: 'GrantDead',
   invalid_client: 'ClientRejected',
   unauthorized_client: 'ClientRejected',
-  invalid_request: 'ClientRejected',
-  invalid_scope: 'ClientRejected',
-  unsupported_grant_type: 'ClientRejected',
-  redirect_uri_mismatch: 'ClientRejected',
+  invalid_request: 'ContractBroken',
+  invalid_scope: 'ContractBroken',
+  unsupported_grant_type: 'ContractBroken',
+  redirect_uri_mismatch: 'ContractBroken',
   temporarily_unavailable: 'RetryLater',
 };
 

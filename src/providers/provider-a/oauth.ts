@@ -1,12 +1,16 @@
 import { Secret } from '../../secret.ts';
-import { failure, later, readAs, readJson, repeatable, withOutcome } from '../answers.ts';
+import { clientVerdict, failure, later, madeUp, readAs, readJson, repeatable, withOutcome } from '../answers.ts';
 import type { Deps } from '../deps.ts';
 import { parseJson } from '../json.ts';
 import type { Call, Client, Exchanged, Provider, Tokens } from '../provider.ts';
 import { oauthErrorCode, oauthFailure } from './errors.ts';
 import { ExchangeAnswer, IdToken, RefreshAnswer } from './wire.ts';
 
-export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke'> {
+export function oauth({
+  http,
+  config,
+  now,
+}: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
   const post = async (path: string, where: string, form: Record<string, string>, { signal }: Call) =>
     await http.request({ where, method: 'POST', url: `${config.PROVIDER_A_TOKEN_URL}${path}`, form, signal });
 
@@ -66,6 +70,12 @@ export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode
         },
         principal,
       };
+    },
+
+    async probeClient(client, _input, call) {
+      const where = 'PROVIDER_A client probe';
+      const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: madeUp('1//0') };
+      return clientVerdict(oauthFailure(await post('/token', where, form, call), where, now()));
     },
 
     /** Nothing rotates here: a refresh whose answer was lost is simply made again. */

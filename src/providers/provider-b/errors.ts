@@ -3,16 +3,19 @@ import type { HttpAnswer } from '../http.ts';
 import type { ProviderError, ProviderErrorType } from '../provider.ts';
 import { ErrorAnswer } from './wire.ts';
 
-/** OAuth error handling, TikTok for Developers. What is not here is something we do not know: it is tried again. */
+/**
+ * OAuth error handling, TikTok for Developers. What is not here is something we do not know: it is tried again. A request
+ * that does not fit its code says nothing of our client: a person may have changed the authorization request.
+ */
 const OAUTH_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   invalid_grant: 'GrantDead',
-  access_denied: 'ClientRejected',
+  access_denied: 'ContractBroken',
   invalid_client: 'ClientRejected',
-  invalid_request: 'ClientRejected',
-  invalid_scope: 'ClientRejected',
+  invalid_request: 'ContractBroken',
+  invalid_scope: 'ContractBroken',
   unauthorized_client: 'ClientRejected',
-  unsupported_grant_type: 'ClientRejected',
-  unsupported_response_type: 'ClientRejected',
+  unsupported_grant_type: 'ContractBroken',
+  unsupported_response_type: 'ContractBroken',
   server_error: 'RetryLater',
   temporarily_unavailable: 'RetryLater',
   rate_limit_exceeded: 'RetryLater',

@@ -1,5 +1,5 @@
 import { Secret } from '../../secret.ts';
-import { failure, later, readAs, readJson, repeatable } from '../answers.ts';
+import { clientVerdict, failure, later, madeUp, readAs, readJson, repeatable } from '../answers.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { Call, Client, Exchanged, Provider, Tokens } from '../provider.ts';
@@ -9,7 +9,11 @@ import { ExchangeAnswer, RefreshAnswer } from './wire.ts';
 /** A token this close to its end may be over it by the time the provider looks at it. */
 const STALE_MARGIN_MS = 10_000;
 
-export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke'> {
+export function oauth({
+  http,
+  config,
+  now,
+}: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
   const post = async (path: string, where: string, form: Record<string, string>, { signal }: Call) =>
     await http.request({ where, method: 'POST', url: `${config.PROVIDER_B_API_URL}${path}`, form, signal });
 
@@ -63,6 +67,12 @@ export function oauth({ http, config, now }: Deps): Pick<Provider, 'exchangeCode
           given.refresh_expires_in === undefined ? tokens.refreshExpiresAt : later(askedAt, given.refresh_expires_in),
         permissions: given.scope ?? tokens.permissions,
       };
+    },
+
+    async probeClient(client, _input, call) {
+      const where = 'PROVIDER_B client probe';
+      const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: madeUp('rft.') };
+      return clientVerdict(oauthFailure(await post('/v2/oauth/token/', where, form, call), where, now()));
     },
 
     /**

@@ -73,3 +73,7 @@ export function shortTokenFailure(answer: HttpAnswer, where: string, now: Date):
   if (status === 200 && readJson(answer) !== undefined) return undefined;
   return unknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
 }
+
+/** Whether a refusal of the short-lived token's endpoint is about the code, by the only thing that says so: its words. */
+export const speaksOfCode = (answer: HttpAnswer): boolean =>
+  /\bcode\b/i.test(ShortTokenError.safeParse(readJson(answer)).data?.error_message ?? '');

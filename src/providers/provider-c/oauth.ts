@@ -1,15 +1,15 @@
 import { Secret } from '../../secret.ts';
-import { failure, later, readAs, readJson, repeatable, withOutcome } from '../answers.ts';
+import { clientVerdict, failure, later, madeUp, readAs, readJson, repeatable, withOutcome } from '../answers.ts';
 import type { Deps } from '../deps.ts';
 import { type Call, type Exchanged, type Provider, ProviderError, type Tokens } from '../provider.ts';
-import { apiFailure, shortTokenFailure } from './errors.ts';
+import { apiFailure, shortTokenFailure, speaksOfCode } from './errors.ts';
 import { LongTokenAnswer, ShortTokenAnswer } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A token lives for 60 days and can be refreshed once it is a day old; an hour more makes up for what answers round. */
 const YOUNG_WHILE_LEFT_MS = 59 * DAY_MS - 60 * 60 * 1000;
 
-export function oauth(deps: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke'> {
+export function oauth(deps: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
   const { http, config, now } = deps;
   return {
     /** In two steps. After the first a grant stands at the provider, and only a long-lived token makes it of use. */
@@ -34,6 +34,22 @@ export function oauth(deps: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | '
       };
       const tokens = await lengthen(deps, query, given.permissions, call);
       return { tokens, principal: given.user_id };
+    },
+
+    /** There is no refresh token to make up, so it is a code. Only an answer that speaks of the code tells. */
+    async probeClient(client, { redirectUri }, call) {
+      const where = 'PROVIDER_C client probe';
+      const form = {
+        client_id: client.clientId,
+        client_secret: client.clientSecret.reveal(),
+        grant_type: 'authorization_code',
+        redirect_uri: redirectUri,
+        code: madeUp('AQ'),
+      };
+      const url = `${config.PROVIDER_C_TOKEN_URL}/oauth/access_token`;
+      const answer = await http.request({ where, method: 'POST', url, form, signal: call.signal });
+      const verdict = clientVerdict(shortTokenFailure(answer, where, now()));
+      return verdict === 'TAKEN' && !speaksOfCode(answer) ? 'UNCLEAR' : verdict;
     },
 
     async refresh(_client, tokens, call): Promise<Tokens> {

@@ -37,6 +37,7 @@ export function serveOauth(app: App, world: World): void {
       if (client.clientSecret !== call.form.client_secret) {
         return oauthError(401, 'invalid_client', 'The provided client secret is invalid.');
       }
+      if (client.isRefused) return oauthError(401, 'unauthorized_client', 'Unauthorized');
       return call.form.grant_type === 'refresh_token'
         ? refresh(world, client, call)
         : await exchange(world, client, call);

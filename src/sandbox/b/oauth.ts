@@ -24,7 +24,7 @@ export function serveOauth(app: App, world: World, events: Events): void {
 
   const clientOf = (call: Call): Client | undefined => {
     const client = world.findClient('PROVIDER_B', call.form.client_key ?? '');
-    return client?.clientSecret === call.form.client_secret ? client : undefined;
+    return client?.clientSecret === call.form.client_secret && !client?.isRefused ? client : undefined;
   };
   const invalidClient = () => oauthError('invalid_client', 'Client key or secret is incorrect.');
 

@@ -27,7 +27,7 @@ export function serveOauth(app: App, world: World): void {
     wordFailure: wordTokenFailure,
     handle: (call) => {
       const client = world.findClient('PROVIDER_C', call.form.client_id ?? '');
-      if (client === undefined) return tokenError('Invalid platform app');
+      if (client === undefined || client.isRefused) return tokenError('Invalid platform app');
       if (client.clientSecret !== call.form.client_secret) return tokenError('Error validating client secret.');
       const taken = world.grants.takeCode(call.form.code ?? '', client.clientId);
       if (taken === undefined) return tokenError(BAD_CODE);

@@ -59,7 +59,7 @@ export async function setRegistrationSecret(
 ): Promise<boolean> {
   const { count } = await sql`
     update registration set sealed_client_secret = ${secret.sealed}, secret_set_at = business_now(),
-      secret_expires_at = ${secret.expiresAt}, rejected_at = null, rejected_call = null, rejection_probed_at = null
+      secret_expires_at = ${secret.expiresAt}, rejected_at = null, client_probed_at = null
     where registration_id = ${registrationId}
   `;
   return count > 0;

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { findCallee } from '../../../src/store/platform-callbacks.ts';
-import { getHindrances, markQuotaSpent, markRejected } from '../../../src/store/registrations.ts';
+import { getHindrances, markQuotaSpent } from '../../../src/store/registrations.ts';
 import { places } from '../../../src/vault/place.ts';
 import { test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { rejectClient, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { CONNECT_URL } from '../resolvers/caller.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
@@ -103,14 +103,14 @@ describe('a registration', () => {
     database: { sql },
   }) => {
     const id = seeded.registrations.PROVIDER_B;
-    await markRejected(sql, id, 'CLIENT');
+    await rejectClient(sql, id);
     await markQuotaSpent(sql, id, 3_600);
     const look = '{ rejectedAt usage { spentUntil } }';
     const { retryRegistration } = await operator(`mutation ($id: ID!) { retryRegistration(id: $id) ${look} }`, { id });
     expect(retryRegistration).toEqual({ rejectedAt: null, usage: { spentUntil: expect.any(String) } });
     const { clearSpentQuota } = await operator(`mutation ($id: ID!) { clearSpentQuota(id: $id) ${look} }`, { id });
     expect(clearSpentQuota).toEqual({ rejectedAt: null, usage: { spentUntil: null } });
-    expect(await getHindrances(sql, id)).toEqual({ rejectedCall: null, probeSeconds: 0, quotaSeconds: 0 });
+    expect(await getHindrances(sql, id)).toEqual({ clientRefused: false, quotaSeconds: 0 });
   });
 
   test('shows how much of its quota is used', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import { forgetRejection, markRejected } from '../../../src/store/registrations.ts';
+import { forgetRejection } from '../../../src/store/registrations.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp } from '../../kit/seed.ts';
+import { rejectClient, type SeededApp, seedApp } from '../../kit/seed.ts';
 import { callerOf, createDeps } from './caller.ts';
 
 test('status answers ok', async ({ database: { sql } }) => {
@@ -28,7 +28,7 @@ test('integrationReadiness has one entry a provider, by policy and by a registra
   await sql`delete from app_policy where app_id = ${seeded.app.appId} and provider = 'PROVIDER_A'`;
   await sql`update registration set paused_at = business_now() where registration_id = ${seeded.registrations.PROVIDER_B}`;
   expect(await readyAt()).toEqual(all(false, false, true));
-  await markRejected(sql, seeded.registrations.PROVIDER_C, 'CLIENT');
+  await rejectClient(sql, seeded.registrations.PROVIDER_C);
   expect(await readyAt()).toEqual(all(false, false, false));
   await forgetRejection(sql, seeded.registrations.PROVIDER_C);
   expect(await readyAt()).toEqual(all(false, false, true));

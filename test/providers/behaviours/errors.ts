@@ -110,31 +110,62 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
       { PROVIDER_A: a('accessNotConfigured'), PROVIDER_B: because('its API has no such error.'), PROVIDER_C: c('3') },
     ],
     [
-      'Our client refused (invalid_client and the like): no grant’s fault',
+      'A request that does not fit its code: that attempt fails, and nothing else',
       {
         PROVIDER_A: [
-          'providers/contract > PROVIDER_A > a wrong client secret is our fault and nobody’s grant',
           ...named(
             'providers/provider-a/errors > an OAuth error is what its code says',
-            'invalid_client',
-            'unauthorized_client',
             'redirect_uri_mismatch',
             'invalid_request',
           ),
+          'activities/hostile-browser > a redirect_uri edited in PROVIDER_A’s authorize URL fails that attempt and nothing else',
+          'activities/hostile-browser > a code of another client injected at PROVIDER_A fails that attempt and nothing else',
         ],
         PROVIDER_B: [
-          'providers/contract > PROVIDER_B > a wrong client secret is our fault and nobody’s grant',
           ...named(
             'providers/provider-b/errors > an OAuth error is what its code says, also with status 200',
-            'invalid_client',
-            'unauthorized_client',
+            'invalid_request',
             'invalid_scope',
             'unsupported_grant_type',
             'unsupported_response_type',
           ),
+          'activities/hostile-browser > a code_challenge edited in PROVIDER_B’s authorize URL fails that attempt and nothing else',
+          'activities/hostile-browser > a redirect_uri edited in PROVIDER_B’s authorize URL fails that attempt and nothing else',
+          'activities/hostile-browser > a code of another client injected at PROVIDER_B fails that attempt and nothing else',
+        ],
+        PROVIDER_C: [
+          'activities/hostile-browser > a redirect_uri edited in PROVIDER_C’s authorize URL fails that attempt and nothing else',
+          'activities/hostile-browser > a code of another client injected at PROVIDER_C fails that attempt and nothing else',
+        ],
+      },
+    ],
+    [
+      'Our client refused (invalid_client and the like): no grant’s fault',
+      {
+        PROVIDER_A: [
+          'providers/contract > PROVIDER_A > a wrong client secret is our fault and nobody’s grant',
+          'providers/contract > PROVIDER_A > a request of our own with a made-up credential tells whether our client is taken',
+          'activities/hostile-browser > PROVIDER_A refuses our client: proven by a request of our own, and over as soon as one is taken',
+          ...named(
+            'providers/provider-a/errors > an OAuth error is what its code says',
+            'invalid_client',
+            'unauthorized_client',
+          ),
+        ],
+        PROVIDER_B: [
+          'providers/contract > PROVIDER_B > a wrong client secret is our fault and nobody’s grant',
+          'providers/contract > PROVIDER_B > a request of our own with a made-up credential tells whether our client is taken',
+          'activities/hostile-browser > PROVIDER_B refuses our client: proven by a request of our own, and over as soon as one is taken',
+          ...named(
+            'providers/provider-b/errors > an OAuth error is what its code says, also with status 200',
+            'invalid_client',
+            'unauthorized_client',
+          ),
         ],
         PROVIDER_C: [
           'providers/contract > PROVIDER_C > a wrong client secret is our fault and nobody’s grant',
+          'providers/contract > PROVIDER_C > a request of our own with a made-up credential tells whether our client is taken',
+          'activities/hostile-browser > PROVIDER_C refuses our client: proven by a request of our own, and over as soon as one is taken',
           ...named(
             'providers/provider-c/errors > the short-lived token’s endpoint refuses in a shape of its own',
             'a wrong secret',

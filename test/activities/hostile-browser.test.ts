@@ -1,0 +1,130 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { providerFacts } from '../../src/providers/catalog.ts';
+import { CAPABILITIES, type ProviderName } from '../../src/providers/provider.ts';
+import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
+import { allow, Browser } from '../kit/browser.ts';
+import { MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { configFor } from '../providers/far-side.ts';
+import { failureOf } from './stage.ts';
+import { open, plainAccount, test } from './wire-stage.ts';
+
+const CALLBACKS = 'http://localhost:4000/';
+const VERIFIER = 'v'.repeat(64);
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** Consents in a browser whose person has edited the authorize URL, and comes back with a code. */
+async function consent(
+  sandboxUrl: string,
+  provider: ProviderName,
+  account: string,
+  edit: (url: URL) => void,
+  clientId = KNOWN_CLIENTS[provider].clientId,
+) {
+  const facts = providerFacts(configFor(sandboxUrl))[provider];
+  const permissions = facts.permissionsFor(CAPABILITIES);
+  const url = new URL(
+    facts.authorizeUrl({
+      clientId,
+      redirectUri: `${CALLBACKS}api/connect/callback/${facts.slug}`,
+      permissions,
+      state: randomUUID(),
+      codeChallenge: facts.pkce === null ? null : createHash('sha256').update(VERIFIER).digest(facts.pkce),
+    }),
+  );
+  edit(url);
+  const browser = new Browser(CALLBACKS);
+  const back = await browser.submit(await browser.open(url.href), allow(account, permissions));
+  const answer = facts.readCallback(new URL(back.url).searchParams);
+  if (answer.kind !== 'code') throw new Error(`The consent led to ${back.url}.`);
+  return answer.code;
+}
+
+async function expectOnlyTheAttemptFails(
+  { stage, connect }: Opened,
+  provider: ProviderName,
+  code: string,
+  account: string,
+) {
+  const codeVerifier = provider === 'PROVIDER_C' ? null : VERIFIER;
+  const { attemptId, registrationId } = await stage.newAttempt({
+    provider,
+    capabilities: CAPABILITIES,
+    code,
+    codeVerifier,
+  });
+  await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
+  const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
+  expect(await runActivity(stage.activities.endAttempt, { attemptId, end })).toEqual(end);
+  const [row] = await stage.sql`select rejected_at from registration where registration_id = ${registrationId}`;
+  expect(row).toEqual({ rejectedAt: null });
+  await connect(provider, account);
+}
+
+test('a code_challenge edited in PROVIDER_B’s authorize URL fails that attempt and nothing else', async ({
+  database: { sql },
+  sandbox,
+  http,
+}) => {
+  const opened = await open(sql, sandbox, http);
+  const account = plainAccount(sandbox, 'PROVIDER_B');
+  const code = await consent(sandbox.url, 'PROVIDER_B', account, (url) =>
+    url.searchParams.set('code_challenge', createHash('sha256').update('another').digest('base64url')),
+  );
+  await expectOnlyTheAttemptFails(opened, 'PROVIDER_B', code, account);
+});
+
+for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
+  test(`a redirect_uri edited in ${provider}’s authorize URL fails that attempt and nothing else`, async ({
+    database: { sql },
+    sandbox,
+    http,
+  }) => {
+    const opened = await open(sql, sandbox, http);
+    const account = plainAccount(sandbox, provider);
+    const code = await consent(sandbox.url, provider, account, (url) =>
+      url.searchParams.set('redirect_uri', `${url.searchParams.get('redirect_uri')}-of-mine`),
+    );
+    await expectOnlyTheAttemptFails(opened, provider, code, account);
+  });
+
+  test(`a code of another client injected at ${provider} fails that attempt and nothing else`, async ({
+    database: { sql },
+    sandbox,
+    http,
+  }) => {
+    const opened = await open(sql, sandbox, http);
+    const account = plainAccount(sandbox, provider);
+    const clientId = 'a-client-of-mine';
+    sandbox.control.registerClient({ provider, clientId, clientSecret: 'mine' });
+    const code = await consent(sandbox.url, provider, account, () => undefined, clientId);
+    await expectOnlyTheAttemptFails(opened, provider, code, account);
+  });
+
+  test(`${provider} refuses our client: proven by a request of our own, and over as soon as one is taken`, async ({
+    database: { sql },
+    sandbox,
+    http,
+  }) => {
+    const opened = await open(sql, sandbox, http);
+    const { stage, agree, connect } = opened;
+    const account = plainAccount(sandbox, provider);
+    const { clientId } = KNOWN_CLIENTS[provider];
+    const { attemptId, registrationId } = await agree(provider, account);
+    sandbox.control.registerClient({ provider, clientId, isRefused: true });
+    expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toMatchObject({
+      type: 'ClientRejected',
+    });
+    const rejected = () =>
+      sql`select from registration where registration_id = ${registrationId} and rejected_at is not null`;
+    expect(await rejected()).toHaveLength(1);
+    sandbox.control.registerClient({ provider, clientId, isRefused: false });
+    await moveClock(sql, MINUTE_MS);
+    await runActivity(stage.activities.probeRegistration, { registrationId });
+    expect(await rejected()).toHaveLength(0);
+    await connect(provider, account);
+    expect(sandbox.control.calls().flatMap((call) => call.violations)).toEqual([]);
+  });
+}
