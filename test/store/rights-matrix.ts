@@ -120,7 +120,6 @@ connection
   profile                     s       siu     su      -
   profile_observed_at         s       siu     su      s
   last_successful_sync_at     s       su      su      s
-  next_retry_at               s       su      su      s
   upkeep_due_at               -       su      u       s
   created_at                  s       s       s       s
   changed_at                  su      su      u       s
@@ -208,8 +207,8 @@ read_job
   provider                    si      si      -       s
   requested_by                siu     si      -       s
   status                      su      su      su      s
-  published_after             si      si      -       s
-  published_before            si      si      -       s
+  published_after             si      siu     -       s
+  published_before            si      siu     -       s
   window_omitted              si      si      -       s
   max_items                   si      si      -       s
   provider_content_id         si      s       -       -
@@ -218,11 +217,12 @@ read_job
   provider_cursor             si      siu     -       -
   item_count                  s       su      -       s
   reached_end                 s       su      -       s
-  chain_started_at            si      si      -       s
+  chain_started_at            si      siu     -       s
+  read_before                 si      siu     -       s
   tries                       s       su      -       s
   last_failure                s       su      -       s
   first_failed_at             s       su      -       s
-  next_retry_at               su      su      u       s
+  next_retry_at               su      su      su      s
   error_code                  su      su      u       s
   incomplete_reason           su      su      -       s
   result_provider_content_id  su      su      -       -
