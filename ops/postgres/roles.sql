@@ -142,7 +142,8 @@ grant
     chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
     result_provider_content_id, correlation_id, created_at, started_at, finished_at),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
-    window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, chain_started_at, read_before, correlation_id),
+    window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, chain_started_at, read_before,
+    correlation_id),
   update (requested_by, status, next_retry_at, error_code, incomplete_reason, result_provider_content_id, finished_at)
 on read_job to accounts_api;
 grant
@@ -271,8 +272,7 @@ grant
 on scope to accounts_worker;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
-    capabilities, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, created_at,
-    changed_at),
+    capabilities, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, created_at, changed_at),
   insert (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities,
     profile, profile_observed_at),
   update (registration_id, status, sync_status, capabilities, profile, profile_observed_at, last_successful_sync_at,
@@ -313,13 +313,14 @@ grant
 on coverage to accounts_worker;
 grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
-    window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, reached_end, chain_started_at, read_before,
-    tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason, result_provider_content_id,
-    correlation_id, created_at, started_at, finished_at),
+    window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, reached_end, chain_started_at,
+    read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
+    result_provider_content_id, correlation_id, created_at, started_at, finished_at),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
     window_omitted, max_items, provider_cursor, chain_started_at, read_before, correlation_id),
-  update (status, published_after, published_before, chain_started_at, read_before, provider_cursor, item_count, reached_end, tries, last_failure, first_failed_at, next_retry_at,
-    error_code, incomplete_reason, result_provider_content_id, started_at, finished_at),
+  update (status, published_after, published_before, provider_cursor, item_count, reached_end, chain_started_at,
+    read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
+    result_provider_content_id, started_at, finished_at),
   delete
 on read_job to accounts_worker;
 grant
@@ -415,8 +416,7 @@ on scope to accounts_maintenance;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
     capabilities, profile, profile_observed_at, last_successful_sync_at, created_at),
-  update (status, sync_status, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at,
-    changed_at)
+  update (status, sync_status, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, changed_at)
 on connection to accounts_maintenance;
 grant
   select (connection_id),
@@ -427,7 +427,7 @@ grant
   delete
 on coverage to accounts_maintenance;
 grant
-  select (kind, connection_id, status),
+  select (kind, connection_id, status, next_retry_at),
   update (status, next_retry_at, error_code, finished_at)
 on read_job to accounts_maintenance;
 grant
@@ -503,8 +503,8 @@ grant
 on coverage to accounts_readonly;
 grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
-    window_omitted, max_items, item_count, reached_end, chain_started_at, read_before, tries, last_failure, first_failed_at,
-    next_retry_at, error_code, incomplete_reason, correlation_id, created_at, started_at, finished_at)
+    window_omitted, max_items, item_count, reached_end, chain_started_at, read_before, tries, last_failure,
+    first_failed_at, next_retry_at, error_code, incomplete_reason, correlation_id, created_at, started_at, finished_at)
 on read_job to accounts_readonly;
 grant
   select (job_id, kind, status, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_id,

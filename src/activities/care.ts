@@ -3,13 +3,14 @@ import type { ConnectionId, JobId } from '../ids.ts';
 import { upkeepDispatch } from '../outbox/dispatches.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { findConnection, storeProfile } from '../store/connections.ts';
-import { EXPIRED_BATCH, endExpiredGrants, findGrantOfConnection } from '../store/grants.ts';
+import { findGrantOfConnection } from '../store/grants.ts';
 import { insertDispatch } from '../store/outbox.ts';
 import { getReleaseJob } from '../store/release-jobs.ts';
 import { listSiblings, resumeSibling } from '../store/siblings.ts';
 import { inTransaction } from '../store/sql.ts';
 import { postponeUpkeep, scheduleUpkeep, takeDueUpkeep } from '../store/upkeep.ts';
 import type { Deps } from './deps.ts';
+import { endExpired } from './expired-grants.ts';
 import { refreshTokens, withTokens } from './tokens.ts';
 
 /** Looking after a grant that nobody is using just now, at its provider. */
@@ -40,22 +41,6 @@ export const tendActivities = (deps: Deps) => ({
   },
 });
 
-/** Of an activity's time: what is left over is due in the next round. */
-const EXPIRED_MS = 5_000;
-
-/** A connection whose credential has expired cannot be renewed any more: it asks for a reconnect. */
-async function endExpired({ sql, log }: Deps): Promise<number> {
-  const until = Date.now() + EXPIRED_MS;
-  let count = 0;
-  let ended: number;
-  do {
-    ended = await inTransaction(sql, endExpiredGrants);
-    count += ended;
-  } while (ended === EXPIRED_BATCH && Date.now() < until);
-  if (count > 0) log.warn('Refresh credentials have expired', { count });
-  return count;
-}
-
 /** Who is to be looked after, and what follows from it, in our own rows. */
 export const careActivities = (deps: Deps) => ({
   /** The connections that a settled revoke may have touched: those it holds, and those of its principal anywhere. */
@@ -70,15 +55,15 @@ export const careActivities = (deps: Deps) => ({
   },
 
   /** Ends what has expired by the clock, and starts upkeep for what is due. */
-  async startUpkeep(): Promise<{ expired: number; started: number }> {
-    const expired = await endExpired(deps);
+  async startUpkeep(): Promise<{ started: number }> {
+    await endExpired(deps);
     const due = await inTransaction(deps.sql, async (tx) => {
       const taken = await takeDueUpkeep(tx);
       for (const upkeep of taken) await insertDispatch(tx, upkeepDispatch(upkeep));
       return taken;
     });
     if (due.length > 0) deps.outbox.nudge();
-    return { expired, started: due.length };
+    return { started: due.length };
   },
 
   async postponeUpkeep({ connectionId, seconds }: { connectionId: ConnectionId; seconds: number }): Promise<void> {

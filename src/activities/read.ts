@@ -13,9 +13,9 @@ import {
   storeContent,
 } from '../store/content.ts';
 import { findGrantOfConnection } from '../store/grants.ts';
-import { type ReadJob, startReadJob, storeCursor } from '../store/read-jobs.ts';
+import { type ReadJob, startReadJob, storeCursor, whileWanted } from '../store/read-jobs.ts';
 import { beginScan, storePage } from '../store/scans.ts';
-import { inTransaction, readClock } from '../store/sql.ts';
+import { readClock } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { refusal } from './failures.ts';
 import { withTokens } from './tokens.ts';
@@ -59,7 +59,7 @@ export const readActivities = (deps: Deps) => ({
     const found = await reading.use((access) =>
       provider.readContent(access, { providerContentIds: [id], withMetrics: true }, { signal: cancellationSignal() }),
     );
-    await inTransaction(deps.sql, async (tx) => {
+    await whileWanted(deps.sql, job, async (tx) => {
       await storeContent(tx, connection.connectionId, found, { withMetrics: true });
       if (found.length === 0) await markContentMissing(tx, connection.connectionId, [id]);
       else await endReadJob(tx, jobId, { status: 'SUCCEEDED' });
@@ -84,7 +84,7 @@ export const readActivities = (deps: Deps) => ({
       await storeCursor(deps.sql, jobId, step.cursor);
       return { done: false };
     }
-    await inTransaction(deps.sql, async (tx) => {
+    await whileWanted(deps.sql, job, async (tx) => {
       await storeContent(tx, connection.connectionId, [step.content], { withMetrics });
       await endReadJob(tx, jobId, {
         status: 'SUCCEEDED',
@@ -143,7 +143,7 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
  * its caller learns that it is no longer available. @throws `NotFound` when we have never read it either.
  */
 async function endWithKnownPost(deps: Deps, job: ReadJob, providerContentId: string | undefined): Promise<Step> {
-  await inTransaction(deps.sql, async (tx) => {
+  await whileWanted(deps.sql, job, async (tx) => {
     const known = providerContentId !== undefined && (await findContent(tx, job.connectionId, providerContentId));
     if (!known) throw new ProviderError('NotFound', 'No post of this account is behind the URL.');
     await markContentMissing(tx, job.connectionId, [known.providerContentId]);
@@ -186,7 +186,7 @@ async function recheckUnseen(deps: Deps, { job, connection, withMetrics, use }: 
     provider.readContent(access, { providerContentIds: unseen, withMetrics }, { signal: cancellationSignal() }),
   );
   const shown = new Set(found.map(({ providerContentId }) => providerContentId));
-  await inTransaction(deps.sql, async (tx) => {
+  await whileWanted(deps.sql, job, async (tx) => {
     await storeContent(tx, connection.connectionId, found, { withMetrics });
     await markContentMissing(
       tx,

@@ -37,7 +37,10 @@ const columns = (sql: Sql) => sql`
   observed_at <= business_now() - interval '30 days' as expired
 `;
 
-/** Stores posts just read, over what was there before. Items of one call must differ in their ids. */
+/**
+ * Stores posts just read, over all that was there before: numbers that may not be read any more are not kept either, or
+ * they could outlive their 30 days on a post that is read again. Items of one call must differ in their ids.
+ */
 export async function storeContent(
   sql: Sql,
   connectionId: ConnectionId,
@@ -67,8 +70,7 @@ export async function storeContent(
       kind = excluded.kind, canonical_url = excluded.canonical_url, thumbnail_url = excluded.thumbnail_url,
       title = excluded.title, description = excluded.description, published_at = excluded.published_at,
       availability = 'AVAILABLE', reason = null,
-      metrics = case when excluded.metrics_observed_at is null then content_item.metrics else excluded.metrics end,
-      metrics_observed_at = coalesce(excluded.metrics_observed_at, content_item.metrics_observed_at),
+      metrics = excluded.metrics, metrics_observed_at = excluded.metrics_observed_at,
       observed_at = excluded.observed_at, blanked_at = null
   `;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AppId, type ConnectionId, type CorrelationId, type JobId, newId, type ScopeId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import type { Sql, Transaction } from './sql.ts';
+import { type Database, inTransaction, type Sql, type Transaction } from './sql.ts';
 import { OPEN_JOB, sourcesOf } from './transitions.ts';
 
 /** Values of `SyncJob.errorCode`. */
@@ -217,9 +217,13 @@ export async function findLookupInFlight(
   return row && ReadJob.parse(row);
 }
 
-/** A scan we began ourselves becomes a caller's who asked for the same. */
-export async function adoptScan(tx: Transaction, jobId: JobId): Promise<void> {
-  await tx`update read_job set requested_by = 'CALLER' where job_id = ${jobId} and requested_by = 'SERVICE'`;
+/** A scan we began ourselves becomes a caller's who asked for the same, and does not wait any longer. */
+export async function adoptScan(tx: Transaction, jobId: JobId): Promise<ReadJob> {
+  const [row] = await tx`
+    update read_job set requested_by = 'CALLER', next_retry_at = ${waitOver(tx)} where job_id = ${jobId}
+    returning ${columns(tx)}
+  `;
+  return ReadJob.parse(row);
 }
 
 /** Marks a job as being worked on: it waits no more. @returns it, or undefined when it is no longer wanted. */
@@ -231,6 +235,22 @@ export async function startReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | un
     returning ${columns(sql)}
   `;
   return row && ReadJob.parse(row);
+}
+
+/**
+ * Runs `work`, which stores what a job has read, unless the job has ended meanwhile: nothing comes in any more for a
+ * connection that has been cut off, and whose content may be gone. Takes the connection's lock, then the job's.
+ */
+export async function whileWanted(
+  sql: Database,
+  { jobId, connectionId }: Pick<ReadJob, 'jobId' | 'connectionId'>,
+  work: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    await tx`select from connection where connection_id = ${connectionId} for no key update`;
+    const wanted = await tx`select from read_job where job_id = ${jobId} and status = 'RUNNING' for no key update`;
+    if (wanted.length > 0) await work(tx);
+  });
 }
 
 /** Where a job that is being worked on goes on. */

@@ -1,9 +1,8 @@
 import type { ConnectionId } from '../ids.ts';
 import type { ContentListing } from '../providers/provider.ts';
-import { holdConnection } from './connections.ts';
 import { storeContent } from './content.ts';
-import type { ReadJob, ScanWindow } from './read-jobs.ts';
-import { type Database, inTransaction, type Sql, type Transaction } from './sql.ts';
+import { type ReadJob, type ScanWindow, whileWanted } from './read-jobs.ts';
+import type { Database, Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
 /** What a scan reads, settled with its first page. */
@@ -55,8 +54,7 @@ export async function storePage(
   { window, page }: { window: ReadWindow; page: ContentListing },
   options: { withMetrics: boolean },
 ): Promise<void> {
-  await inTransaction(sql, async (tx) => {
-    await holdConnection(tx, job.connectionId);
+  await whileWanted(sql, job, async (tx) => {
     const rows = await tx`
       update read_job set provider_cursor = ${page.cursor}, item_count = item_count + ${page.items.length},
         reached_end = ${page.reachedEnd}, published_after = ${window.publishedAfter},

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
 import { findContent, storeContent } from '../../src/store/content.ts';
+import { purgeContent } from '../../src/store/disconnects.ts';
 import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
@@ -126,4 +130,99 @@ describe('a lookup', () => {
     await failureOf(runActivity(stage.activities.lookupStep, { jobId }));
     expect(stage.provider.lookUp.mock.calls[0]?.[1].withMetrics).toBe(false);
   });
+});
+
+describe('an answer that comes after the disconnect', () => {
+  const open = async (sql: Database) => {
+    const stage = await openStage(sql);
+    const connection = await stage.newConnection();
+    const { connectionId } = connection;
+    await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
+    /** While the provider is asked, the connection is cut off and its content purged. */
+    const cutOff = async () => {
+      await stage.disconnect(connection);
+      await purgeContent(sql, connectionId);
+    };
+    const stored = async () => {
+      const rows = await sql`select provider_content_id from content_item where connection_id = ${connectionId}`;
+      return rows.map((row) => row.providerContentId);
+    };
+    return { stage, connectionId, cutOff, stored };
+  };
+
+  test('of a metrics refresh stores nothing', async ({ database: { sql } }) => {
+    const { stage, connectionId, cutOff, stored } = await open(sql);
+    stage.provider.readContent.mockImplementationOnce(async () => {
+      await cutOff();
+      return [post('a', new Date(), { metrics: [views] })];
+    });
+    const { jobId } = await newMetricsJob(stage, connectionId, 'a');
+    await runActivity(stage.activities.metricsStep, { jobId });
+    expect(await stored()).toEqual([]);
+    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED' });
+  });
+
+  test('of a lookup stores nothing', async ({ database: { sql } }) => {
+    const { stage, connectionId, cutOff, stored } = await open(sql);
+    stage.provider.lookUp.mockImplementationOnce(async () => {
+      await cutOff();
+      return { kind: 'found', content: post('b', new Date()) };
+    });
+    const { jobId } = await newLookup(stage, connectionId);
+    await runActivity(stage.activities.lookupStep, { jobId });
+    expect(await stored()).toEqual([]);
+    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED', resultProviderContentId: null });
+  });
+
+  test('of a recheck stores nothing', async ({ database: { sql } }) => {
+    const { stage, connectionId, cutOff, stored } = await open(sql);
+    const yesterday = new Date(Date.now() - DAY_MS);
+    await sql`
+      update content_item set published_at = ${yesterday}, observed_at = ${yesterday} where connection_id = ${connectionId}
+    `;
+    stage.provider.readContent.mockImplementationOnce(async () => {
+      await cutOff();
+      return [post('a', new Date())];
+    });
+    const { jobId } = await stage.newScan(connectionId);
+    while (!(await runActivity(stage.activities.scanStep, { jobId })).done);
+    expect(stage.provider.readContent).toHaveBeenCalledOnce();
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('what a replaced grant could not do', () => {
+  test('says nothing of the capabilities of the new one', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, grantId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
+    const { jobId } = await stage.newScan(connectionId);
+    stage.provider.listContent.mockImplementationOnce(async () => {
+      // Meanwhile the person has connected again.
+      await sql`update account_grant set status = 'PENDING', connection_id = null where grant_id = ${grantId}`;
+      await sql`
+        insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status,
+          permissions, sealed_tokens, obtained_at)
+        select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, ${connectionId}, 'LIVE',
+          permissions, sealed_tokens, business_now()
+        from account_grant where grant_id = ${grantId}
+      `;
+      throw new ProviderError('PermissionMissing', 'No.');
+    });
+    const step = runActivity(stage.activities.scanStep, { jobId });
+    expect(await failureOf(step)).toMatchObject({ type: 'PermissionMissing' });
+    const [row] = await sql`select capabilities from connection where connection_id = ${connectionId}`;
+    expect(row?.capabilities).toMatchObject([{ capability: 'CONTENT_LIST', availability: 'AVAILABLE' }]);
+  });
+});
+
+test('numbers that may not be read any more do not outlive the post they were read with', async ({
+  database: { sql },
+}) => {
+  const stage = await openStage(sql);
+  const { connectionId } = await stage.newConnection();
+  const seen = post('a', new Date(), { metrics: [views] });
+  await storeContent(sql, connectionId, [seen], { withMetrics: true });
+  expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [views] });
+  await storeContent(sql, connectionId, [seen], { withMetrics: false });
+  expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [], metricsObservedAt: null });
 });

@@ -221,7 +221,7 @@ read_job
   tries                       s       su      -       s
   last_failure                s       su      -       s
   first_failed_at             s       su      -       s
-  next_retry_at               su      su      u       s
+  next_retry_at               su      su      su      s
   error_code                  su      su      u       s
   incomplete_reason           su      su      -       s
   result_provider_content_id  su      su      -       -
@@ -317,7 +317,6 @@ admin_session
   proven_at                   si      -       -       -
   created_at                  s       s       -       -
   last_used_at                su      -       -       -
-  proven_at                   siu     -       -       -
 
 admin_idempotency
   (rows)                      d       d       -       -

@@ -88,8 +88,10 @@ async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan) 
   const same = inFlight !== undefined && answers(inFlight, asked);
   if (inFlight && same) {
     // Also at the cap, which is for what would be new. From now on it counts.
-    await adoptScan(tx, inFlight.jobId);
-    return { job: inFlight, isNew: false };
+    const isOurs = inFlight.requestedBy === 'SERVICE';
+    const job = isOurs ? await adoptScan(tx, inFlight.jobId) : inFlight;
+    // Ours may wait for hours, which a caller's does not: tried now, it gets on or ends as theirs.
+    return { job, isNew: false, isToBeTriedNow: isOurs && inFlight.nextRetryAt !== null };
   }
   if (inFlight?.requestedBy === 'CALLER') {
     throw new ServiceError(

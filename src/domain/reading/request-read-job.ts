@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import type { AppId, ConnectionId, CorrelationId } from '../../ids.ts';
-import { readJobDispatch } from '../../outbox/dispatches.ts';
+import { pushed, readJobDispatch } from '../../outbox/dispatches.ts';
 import type { Capability, ProviderName } from '../../providers/provider.ts';
 import type { App } from '../../store/apps.ts';
 import { getConnection, lockConnection } from '../../store/connections.ts';
@@ -31,6 +31,13 @@ export interface RequestedJob {
   readonly correlationId: CorrelationId;
 }
 
+/** The job that answers a request: a new one, or one in flight, which may wait for its next try. */
+interface Choice {
+  readonly job: ReadJob;
+  readonly isNew: boolean;
+  readonly isToBeTriedNow?: boolean;
+}
+
 /**
  * Runs `choose` with the connection locked and found usable, to find the job in flight that answers the request or to
  * insert a new one; a new one is dispatched with it.
@@ -39,7 +46,7 @@ export interface RequestedJob {
 export async function requestReadJob(
   { app, correlationId, outbox, sql }: Requester,
   asked: { scope: SubjectScope; connectionId: ConnectionId | undefined; capability: Capability },
-  choose: (tx: Transaction, job: RequestedJob) => Promise<{ job: ReadJob; isNew: boolean }>,
+  choose: (tx: Transaction, job: RequestedJob) => Promise<Choice>,
 ): Promise<ReadJob> {
   const scopeId = await permitScope(sql, app.appId, asked.scope);
   const chosen = await inTransaction(sql, async (tx) => {
@@ -49,9 +56,10 @@ export async function requestReadJob(
     const { connectionId, provider } = connection;
     const choice = await choose(tx, { connectionId, provider, appId: app.appId, requestedBy: 'CALLER', correlationId });
     if (choice.isNew) await insertDispatch(tx, readJobDispatch(choice.job));
+    if (choice.isToBeTriedNow) await insertDispatch(tx, pushed(readJobDispatch(choice.job)));
     return choice;
   });
-  if (chosen.isNew) outbox.nudge();
+  if (chosen.isNew || chosen.isToBeTriedNow) outbox.nudge();
   return chosen.job;
 }
 

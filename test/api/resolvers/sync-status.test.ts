@@ -75,6 +75,28 @@ describe('nextRetryAt is null', () => {
     }
   });
 
+  test("when a caller takes over our scan that waits: it is tried at once, and gives up as a caller's does", async ({
+    database: { sql },
+  }) => {
+    const { reader, connectionId, jobId } = await openWaiting(sql);
+    const { id } = await reader.ask('requestRefresh', { connectionId });
+    expect(id).toBe(jobId);
+    await waitsNoMore(reader, connectionId, jobId);
+    const entries = await sql`select signal_name from outbox where workflow_id = ${`scan/${jobId}`} order by outbox_id`;
+    expect(entries.map(({ signalName }) => signalName)).toEqual([null, 'retryNow']);
+    // Once it is a caller's, asking again wakes nobody.
+    await reader.ask('requestRefresh', { connectionId });
+    expect(await sql`select from outbox where workflow_id = ${`scan/${jobId}`}`).toHaveLength(2);
+    const spent = new ProviderError('QuotaSpent', 'Used up.', { retryAfterSeconds: 36_000 });
+    reader.provider.listContent.mockRejectedValueOnce(spent);
+    expect(await reader.step(jobId)).toBe('has ended');
+    expect(await reader.ask('syncJob', { connectionId, id })).toMatchObject({
+      status: 'FAILED',
+      errorCode: 'PROVIDER_RATE_LIMITED',
+      nextRetryAt: null,
+    });
+  });
+
   test("when a caller's scan of another window takes the place of the one that waits", async ({ database }) => {
     const { reader, connectionId, jobId } = await openWaiting(database.sql);
     const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
