@@ -47,6 +47,8 @@ export interface Service {
   sweep(kind: SweepKind): Promise<void>;
   /** Wakes a workflow that waits for its next try. */
   retryNow(workflowId: string): Promise<void>;
+  /** Ends a workflow by hand, as an operator may. */
+  terminate(workflowId: string): Promise<unknown>;
   /** Business time stands still at this instant, in ms, until the test ends. */
   at(instant: number): Promise<void>;
   /** A mutation of the admin API, with its arguments as they are written, by an operator who may do everything. */
@@ -119,6 +121,7 @@ async function startService(adjustments: Readonly<Record<string, string>>): Prom
       await temporal.workflow.execute('sweep', { taskQueue, workflowId: `sweep-${randomUUID()}`, args: [{ kind }] });
     },
     retryNow: (workflowId) => parts.temporal.workflow.getHandle(workflowId).signal(RETRY_NOW),
+    terminate: (workflowId) => parts.temporal.workflow.getHandle(workflowId).terminate('Ended by hand.'),
     at: (instant) => freezeClock(sql, new Date(instant)),
     operate: (mutation) => askAdmin(url, token, `mutation { ${mutation} { __typename } }`),
     async close() {
