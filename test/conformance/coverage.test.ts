@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { DAY, HOUR, iso, MINUTE } from '../kit/conformance.ts';
-import { scanWorkflow, type Service, type User, until, workTest } from './at-work.ts';
+import { type Service, scanWorkflow, type User, until, workTest } from './at-work.ts';
 
 const test = workTest();
 
