@@ -47,6 +47,10 @@ export interface Service {
   sweep(kind: SweepKind): Promise<void>;
   /** Wakes a workflow that waits for its next try. */
   retryNow(workflowId: string): Promise<void>;
+  /** Waits until these workflows have closed. */
+  closed(...workflowIds: readonly string[]): Promise<unknown>;
+  /** Ends a workflow by hand, as an operator may. */
+  terminate(workflowId: string): Promise<unknown>;
   /** Business time stands still at this instant, in ms, until the test ends. */
   at(instant: number): Promise<void>;
   /** A mutation of the admin API, with its arguments as they are written, by an operator who may do everything. */
@@ -119,6 +123,8 @@ async function startService(adjustments: Readonly<Record<string, string>>): Prom
       await temporal.workflow.execute('sweep', { taskQueue, workflowId: `sweep-${randomUUID()}`, args: [{ kind }] });
     },
     retryNow: (workflowId) => parts.temporal.workflow.getHandle(workflowId).signal(RETRY_NOW),
+    closed: (...ids) => Promise.allSettled(ids.map((id) => parts.temporal.workflow.getHandle(id).result())),
+    terminate: (workflowId) => parts.temporal.workflow.getHandle(workflowId).terminate('Ended by hand.'),
     at: (instant) => freezeClock(sql, new Date(instant)),
     operate: (mutation) => askAdmin(url, token, `mutation { ${mutation} { __typename } }`),
     async close() {
@@ -336,6 +342,8 @@ export class User extends Caller {
 }
 
 export const scanWorkflow = (jobId: string) => workflowIds.scan(jobId as never);
+export const metricsWorkflow = (jobId: string) => workflowIds.metricsRefresh(jobId as never);
+export const lookupWorkflow = (jobId: string) => workflowIds.contentLookup(jobId as never);
 export const disconnectWorkflow = (connectionId: string) => workflowIds.disconnect(connectionId as never);
 
 /** `test` with a service at work that all tests of one file share, a user of each test's own, and a clock that runs again. */

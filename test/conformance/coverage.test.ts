@@ -1,218 +1,326 @@
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../src/ids.ts';
-import type { Database } from '../../src/store/sql.ts';
-import { openReader } from '../api/resolvers/reader.ts';
-import { type Caller, conformanceTest, DAY, HOUR, iso, MINUTE, NOW } from '../kit/conformance.ts';
-import { freezeClock, seedConnection, seedCoverage } from '../kit/seed.ts';
-import { seedReadJob } from './rows.ts';
+import { DAY, HOUR, iso, MINUTE } from '../kit/conformance.ts';
+import { type Service, scanWorkflow, type User, until, workTest } from './at-work.ts';
 
-const test = conformanceTest();
+const test = workTest();
 
+/** The instant at which the tests' clocks stand: of now, in whole seconds, for platforms have their own clock. */
+const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
 /** Days before NOW; a range of publication time, from the older to the newer end. */
 type Days = readonly [from: number, to: number];
-const at = (daysAgo: number) => new Date(NOW - daysAgo * DAY);
+const windowOf = ([from, to]: Days) => ({
+  publishedAfter: iso(NOW - from * DAY),
+  publishedBefore: iso(NOW - to * DAY),
+});
+const MS = 1 / DAY;
 
-/** A connection, stopped at NOW, of which `ranges` were scanned just now. */
-async function scanned(client: Caller, sql: Database, ranges: readonly Days[], scannedAt = NOW) {
-  await freezeClock(sql, new Date(NOW));
-  const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-  for (const [from, to] of ranges) await cover(sql, connectionId, [from, to], scannedAt);
-  return connectionId;
+const LATER = { kind: 'status', status: 429, retryAfterSeconds: 901 } as const;
+const DOWN = { kind: 'status', status: 503 } as const;
+
+/** Of PROVIDER_B, connected at NOW and scanned unasked for the week before it, where the clock still stands. */
+async function connected(user: User, service: Service, note = /^No posts/): Promise<string> {
+  await service.at(NOW);
+  return await user.connect('PROVIDER_B', user.account('PROVIDER_B', note));
 }
-const cover = (sql: Database, connectionId: ConnectionId, [from, to]: Days, scannedAt: number) =>
-  seedCoverage(sql, connectionId, {
-    publishedAfter: at(from),
-    publishedBefore: at(to),
-    scannedAt: new Date(scannedAt),
-  });
+
+/** Scans a range from its beginning to its end. */
+async function scan(user: User, connectionId: string, range: Days): Promise<void> {
+  const job = await user.refresh(connectionId, { window: windowOf(range) });
+  expect(job).toMatchObject({ status: 'SUCCEEDED', completeForWindow: true, incompleteReason: null });
+}
 
 /** What a page of the window says: `complete`, or why not. */
-async function verdict(client: Caller, connectionId: string, [from, to]: Days): Promise<string> {
-  const window = { publishedAfter: at(from).toISOString(), publishedBefore: at(to).toISOString(), first: 1 };
-  const { pageInfo } = await client.ask('content', { connectionId, window });
+async function verdict(user: User, connectionId: string, range: Days): Promise<string> {
+  const { pageInfo } = await user.ask('content', { connectionId, window: { ...windowOf(range), first: 1 } });
   expect(pageInfo.completeForWindow).toBe(pageInfo.incompleteReason === null);
   return pageInfo.incompleteReason ?? 'complete';
 }
 
-const MS = 1 / DAY;
 /** The ranges scanned, the window asked for, what the page says. */
 const UNIONS: readonly (readonly [string, readonly Days[], Days, string])[] = [
-  ['the same range', [[10, 5]], [10, 5], 'complete'],
-  ['a larger range', [[20, 1]], [10, 5], 'complete'],
-  ['one that begins a millisecond late', [[10 - MS, 5]], [10, 5], 'PARTLY_SCANNED'],
-  ['one that ends a millisecond early', [[10, 5 + MS]], [10, 5], 'PARTLY_SCANNED'],
+  ['the same range', [[30, 25]], [30, 25], 'complete'],
+  ['a larger range', [[40, 21]], [30, 25], 'complete'],
+  ['one that begins a millisecond late', [[30 - MS, 25]], [30, 25], 'PARTLY_SCANNED'],
+  ['one that ends a millisecond early', [[30, 25 + MS]], [30, 25], 'PARTLY_SCANNED'],
   [
     'two that touch',
     [
-      [10, 7],
-      [7, 5],
+      [30, 27],
+      [27, 25],
     ],
-    [10, 5],
+    [30, 25],
     'complete',
   ],
   [
     'two that overlap',
     [
-      [10, 6],
-      [8, 5],
+      [30, 26],
+      [28, 25],
     ],
-    [10, 5],
+    [30, 25],
     'complete',
   ],
   [
     'two with a millisecond between',
     [
-      [10, 7],
-      [7 - MS, 5],
+      [30, 27],
+      [27 - MS, 25],
     ],
-    [10, 5],
+    [30, 25],
     'PARTLY_SCANNED',
-  ],
-  [
-    'one within another',
-    [
-      [10, 5],
-      [8, 7],
-    ],
-    [10, 5],
-    'complete',
   ],
   [
     'three in any order',
     [
-      [6, 5],
-      [10, 8],
-      [8.5, 5.5],
+      [26, 25],
+      [30, 28],
+      [28.5, 25.5],
     ],
-    [10, 5],
+    [30, 25],
     'complete',
   ],
-  ['only the older half', [[10, 7]], [10, 5], 'PARTLY_SCANNED'],
-  ['only the newer half', [[7, 5]], [10, 5], 'PARTLY_SCANNED'],
   [
     'both ends without the middle',
     [
-      [10, 8],
-      [6, 5],
+      [30, 28],
+      [26, 25],
     ],
-    [10, 5],
+    [30, 25],
     'PARTLY_SCANNED',
   ],
-  ['one that only touches the window', [[20, 10]], [10, 5], 'PARTLY_SCANNED'],
-  ['one far away', [[80, 70]], [10, 5], 'PARTLY_SCANNED'],
-  ['nothing', [], [10, 5], 'NEVER_SCANNED'],
+  ['one that only touches the window', [[40, 30]], [30, 25], 'PARTLY_SCANNED'],
+  ['nothing of it', [], [30, 25], 'PARTLY_SCANNED'],
 ];
 
 describe('ranges together', () => {
-  test.for(UNIONS)('2 field rule 11 + D coverage union: %s', async ([, ranges, window, expected], { client, sql }) => {
-    expect(await verdict(client, await scanned(client, sql, ranges), window)).toBe(expected);
-  });
+  /** One account for all of them, each in years of its own. */
+  let shared: Promise<{ user: User; connectionId: string }> | undefined;
+  test.for(UNIONS.map((row, index) => [...row, index] as const))(
+    '2 field rule 11 + D coverage union: %s',
+    async ([, ranges, asked, expected, index], { service }) => {
+      shared ??= service.newUser().then(async (user) => ({ user, connectionId: await connected(user, service) }));
+      const { user, connectionId } = await shared;
+      await service.at(NOW);
+      const moved = ([from, to]: Days): Days => [from + index * 200, to + index * 200];
+      for (const range of ranges) await scan(user, connectionId, moved(range));
+      expect(await verdict(user, connectionId, moved(asked))).toBe(expected);
+    },
+  );
 });
 
 describe('ranges and time', () => {
   test('D coverage ages: a range answers until a millisecond before 24 hours, then it is stale', async ({
-    client,
-    sql,
+    user,
+    service,
   }) => {
-    const connectionId = await scanned(client, sql, [[10, 5]]);
-    await freezeClock(sql, new Date(NOW + DAY - 1));
-    expect(await verdict(client, connectionId, [10, 5])).toBe('complete');
-    await freezeClock(sql, new Date(NOW + DAY));
-    expect(await verdict(client, connectionId, [10, 5])).toBe('SCAN_STALE');
+    const connectionId = await connected(user, service);
+    await scan(user, connectionId, [30, 25]);
+    await service.at(NOW + DAY - 1);
+    expect(await verdict(user, connectionId, [30, 25])).toBe('complete');
+    await service.at(NOW + DAY);
+    expect(await verdict(user, connectionId, [30, 25])).toBe('SCAN_STALE');
   });
 
-  test('D coverage ages: each alone, so that the older half of a union goes first', async ({ client, sql }) => {
-    const connectionId = await scanned(client, sql, [[10, 7]], NOW - 12 * HOUR);
-    await cover(sql, connectionId, [7, 5], NOW);
-    expect(await verdict(client, connectionId, [10, 5])).toBe('complete');
-    await freezeClock(sql, new Date(NOW + 12 * HOUR));
-    expect(await verdict(client, connectionId, [10, 5])).toBe('SCAN_STALE');
-    expect(await verdict(client, connectionId, [7, 5])).toBe('complete');
-    await cover(sql, connectionId, [10, 6], NOW + 12 * HOUR);
-    expect(await verdict(client, connectionId, [10, 5])).toBe('complete');
+  test('D coverage ages: each alone, so that the older half of a union goes first', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
+    await scan(user, connectionId, [30, 27]);
+    await service.at(NOW + 12 * HOUR);
+    await scan(user, connectionId, [27, 25]);
+    expect(await verdict(user, connectionId, [30, 25])).toBe('complete');
+    await service.at(NOW + DAY);
+    expect(await verdict(user, connectionId, [30, 25])).toBe('SCAN_STALE');
+    expect(await verdict(user, connectionId, [27, 25])).toBe('complete');
+    await scan(user, connectionId, [30, 26]);
+    expect(await verdict(user, connectionId, [30, 25])).toBe('complete');
   });
-});
 
-test('D coverage end: what is published after a scan has asked for its first page is not in what it covers', async ({
-  sql,
-}) => {
-  const reader = await openReader(sql, NOW);
-  const connectionId = await reader.connect(['CONTENT_LIST']);
-  await reader.finish((await reader.scanInFlight(connectionId)) ?? expect.fail('There is no first scan.'));
-  await reader.move(MINUTE);
-  const page = (publishedBefore: number) =>
-    reader.ask('content', {
-      connectionId,
-      window: { publishedAfter: iso(NOW - 7 * DAY), publishedBefore: iso(publishedBefore), first: 1 },
+  test('D coverage end: a window is covered up to where its scan asked for its first page, and not a millisecond further', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    expect(await verdict(user, connectionId, [7, 0])).toBe('complete');
+    expect(await verdict(user, connectionId, [7, -MS])).toBe('PARTLY_SCANNED');
+    await user.refresh(connectionId, { window: windowOf([3, -1]) });
+    expect(await verdict(user, connectionId, [3, 0])).toBe('complete');
+    expect(await verdict(user, connectionId, [3, -MS])).toBe('PARTLY_SCANNED');
+    await service.at(NOW + HOUR);
+    expect(await verdict(user, connectionId, [7, 0])).toBe('complete');
+    expect(await verdict(user, connectionId, [7, -HOUR / DAY])).toBe('PARTLY_SCANNED');
+  });
+
+  test('D coverage end: a post published after the scan is never missing from a page called complete', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const account = user.account('PROVIDER_B', /^No posts/);
+    const { id } = service.control.addPost(account, { publishedAt: NOW + 1_000 });
+    await service.at(NOW + 2_000);
+    const { lastSuccessfulSyncAt } = await user.connection(connectionId);
+    expect(lastSuccessfulSyncAt).toBe(iso(NOW));
+    const page = (publishedBefore: string) =>
+      user.ask('content', { connectionId, window: { publishedAfter: iso(NOW - DAY), publishedBefore, first: 1 } });
+    expect((await page(lastSuccessfulSyncAt)).pageInfo.completeForWindow).toBe(true);
+    expect(await page(iso(NOW + 2_000))).toMatchObject({ items: [], pageInfo: { completeForWindow: false } });
+    await user.refresh(connectionId);
+    expect(await page(iso(NOW + 2_000))).toMatchObject({
+      items: [{ providerContentId: id }],
+      pageInfo: { completeForWindow: true },
     });
-  const complete = { completeForWindow: true, incompleteReason: null };
-  expect(await page(NOW)).toMatchObject({ pageInfo: complete, lastSuccessfulSyncAt: iso(NOW) });
-  const partly = { completeForWindow: false, incompleteReason: 'PARTLY_SCANNED' };
-  for (const later of [1, MINUTE, DAY]) expect(await page(NOW + later)).toMatchObject({ pageInfo: partly });
+    service.control.deletePost(id);
+  });
+
+  test('D coverage end + 4 requestRefresh continuationCursor: of a scan in parts, where the first part asked for its first page', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service, /^40 posts, written from right/);
+    await service.at(NOW + HOUR);
+    const window = windowOf([30, -1]);
+    const first = await user.refresh(connectionId, { window: { ...window, maxItems: 3 } });
+    expect(first).toMatchObject({ completeForWindow: false, incompleteReason: 'MAX_ITEMS' });
+    await service.at(NOW + 3 * HOUR);
+    const { continuationCursor } = first;
+    const last = await user.refresh(connectionId, { continuationCursor, window: { ...window, maxItems: 100 } });
+    expect(last).toMatchObject({ status: 'SUCCEEDED', completeForWindow: true, continuationCursor: null });
+    expect(await verdict(user, connectionId, [30, -HOUR / DAY])).toBe('complete');
+    expect(await verdict(user, connectionId, [30, -HOUR / DAY - MS])).toBe('PARTLY_SCANNED');
+    expect((await user.connection(connectionId)).lastSuccessfulSyncAt).toBe(iso(NOW + HOUR));
+  });
 });
 
 describe('why a window is not complete', () => {
-  const WINDOW = [10, 5] as const;
-  const window = [at(10), at(5)] as const;
+  const WINDOW = [30, 25] as const;
+
+  test('D coverage reasons: NEVER_SCANNED before the first scan, SCAN_RUNNING for what it is about', async ({
+    user,
+    service,
+  }) => {
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'videoList', what: DOWN, times: null });
+    await service.at(NOW);
+    const { connectionId } = await user.attempt('PROVIDER_B', user.account('PROVIDER_B', /^No posts/));
+    expect(await verdict(user, connectionId, WINDOW)).toBe('NEVER_SCANNED');
+    expect(await verdict(user, connectionId, [8, 6])).toBe('SCAN_RUNNING');
+    expect(await verdict(user, connectionId, [9, 7])).toBe('NEVER_SCANNED');
+  });
 
   test('D coverage reasons: SCAN_RUNNING while a scan of some of it is in flight, and only then', async ({
-    client,
-    sql,
+    user,
+    service,
   }) => {
-    const connectionId = await scanned(client, sql, []);
-    const scan = { kind: 'SCAN', status: 'QUEUED', window } as const;
-    const jobId = await seedReadJob(sql, connectionId, scan);
-    expect(await verdict(client, connectionId, WINDOW)).toBe('SCAN_RUNNING');
-    expect(await verdict(client, connectionId, [20, 9])).toBe('SCAN_RUNNING');
-    expect(await verdict(client, connectionId, [5, 1])).toBe('NEVER_SCANNED');
-    await sql`update read_job set status = 'CANCELED', finished_at = business_now() where job_id = ${jobId}`;
-    expect(await verdict(client, connectionId, WINDOW)).toBe('NEVER_SCANNED');
+    const connectionId = await connected(user, service);
+    await scan(user, connectionId, [50, 40]);
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'videoList', what: DOWN, times: null });
+    const { id } = await user.ask('requestRefresh', { connectionId, window: windowOf(WINDOW) });
+    expect(await verdict(user, connectionId, WINDOW)).toBe('SCAN_RUNNING');
+    expect(await verdict(user, connectionId, [41, 29])).toBe('SCAN_RUNNING');
+    expect(await verdict(user, connectionId, [25, 24])).toBe('PARTLY_SCANNED');
+    expect(await verdict(user, connectionId, [50, 40])).toBe('complete');
+    await user.waiting(connectionId, id);
+    service.control.clearFaults();
+    await service.retryNow(scanWorkflow(id));
+    await user.ended(connectionId, id);
+    expect(await verdict(user, connectionId, WINDOW)).toBe('complete');
   });
 
-  test('D coverage reasons: complete beats a scan in flight', async ({ client, sql }) => {
-    const connectionId = await scanned(client, sql, [[10, 5]]);
-    await seedReadJob(sql, connectionId, { kind: 'SCAN', status: 'RUNNING', window });
-    expect(await verdict(client, connectionId, WINDOW)).toBe('complete');
+  test('D coverage reasons: complete beats a scan in flight over it', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
+    await scan(user, connectionId, WINDOW);
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'videoList', what: DOWN, times: null });
+    await user.ask('requestRefresh', { connectionId, window: windowOf(WINDOW) });
+    expect(await verdict(user, connectionId, WINDOW)).toBe('complete');
+    expect(await verdict(user, connectionId, [31, 26])).toBe('SCAN_RUNNING');
   });
 
-  test('D coverage reasons: SCAN_FAILED when the last scan failed, until one succeeds', async ({ client, sql }) => {
-    const connectionId = await scanned(client, sql, []);
-    const ended = (status: 'FAILED' | 'SUCCEEDED', ms: number) =>
-      seedReadJob(sql, connectionId, { kind: 'SCAN', status, window, finishedAt: new Date(NOW - ms) });
-    await ended('SUCCEEDED', 2);
-    expect(await verdict(client, connectionId, WINDOW)).toBe('PARTLY_SCANNED');
-    await ended('FAILED', 1);
-    expect(await verdict(client, connectionId, WINDOW)).toBe('SCAN_FAILED');
-    await ended('SUCCEEDED', 0);
-    expect(await verdict(client, connectionId, WINDOW)).toBe('PARTLY_SCANNED');
+  test('D coverage reasons: SCAN_FAILED when the last scan failed, until one succeeds', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'videoList', what: LATER });
+    await service.at(NOW + MINUTE);
+    expect(await user.refresh(connectionId, { window: windowOf(WINDOW) })).toMatchObject({ status: 'FAILED' });
+    expect(await verdict(user, connectionId, WINDOW)).toBe('SCAN_FAILED');
+    expect(await verdict(user, connectionId, [7, 0])).toBe('complete');
+    await service.at(NOW + 2 * MINUTE);
+    await scan(user, connectionId, [50, 45]);
+    expect(await verdict(user, connectionId, WINDOW)).toBe('PARTLY_SCANNED');
   });
 
-  test('D coverage reasons: a scan that ended incomplete covers nothing, whatever stopped it', async ({
-    client,
-    sql,
+  const STOPPED = [
+    ['MAX_ITEMS', {}, { maxItems: 3 }],
+    ['PROVIDER_UNAVAILABLE', { skip: 1, what: LATER }, {}],
+    [
+      'PROVIDER_LIMIT',
+      {
+        what: {
+          kind: 'answer',
+          status: 200,
+          body: { data: { videos: [], cursor: 9e12, has_more: true }, error: { code: 'ok', message: '', log_id: 'x' } },
+        },
+      },
+      {},
+    ],
+  ] as const;
+  for (const [incompleteReason, fault, asked] of STOPPED) {
+    test(`D coverage reasons + 2 field rule 13: a scan that ${incompleteReason} has stopped covers nothing`, async ({
+      user,
+      service,
+    }) => {
+      const connectionId = await connected(user, service, /^250 posts/);
+      if ('what' in fault) service.control.addFault({ provider: 'PROVIDER_B', route: 'videoList', ...fault });
+      const job = await user.refresh(connectionId, { window: { ...windowOf([40, 25]), ...asked } });
+      expect(job).toMatchObject({ status: 'SUCCEEDED', completeForWindow: false, incompleteReason, errorCode: null });
+      expect(job.continuationCursor === null).toBe(incompleteReason === 'PROVIDER_LIMIT');
+      for (const range of [
+        [40, 25],
+        [40, 39],
+        [26, 25],
+        [25 + MS, 25],
+      ] as const) {
+        expect(await verdict(user, connectionId, range)).toBe('PARTLY_SCANNED');
+      }
+      expect((await user.connection(connectionId)).syncStatus).toBe('PARTIAL');
+    });
+  }
+
+  test('D scan recheck + D coverage reasons: one whose recheck by id has failed for good says so, and can be continued with it', async ({
+    user,
+    service,
   }) => {
-    const connectionId = await scanned(client, sql, []);
-    for (const incompleteReason of ['MAX_ITEMS', 'PROVIDER_LIMIT', 'PROVIDER_UNAVAILABLE']) {
-      const id = await seedReadJob(sql, connectionId, {
-        kind: 'SCAN',
-        status: 'SUCCEEDED',
-        window,
-        cursor: 'x',
-        incompleteReason,
-      });
-      const job = await client.ask('syncJob', { connectionId, id });
-      expect(job).toMatchObject({ completeForWindow: false, incompleteReason });
-      expect(await verdict(client, connectionId, WINDOW)).toBe('PARTLY_SCANNED');
-    }
+    const connectionId = await connected(user, service, /^40 posts, written from right/);
+    const account = user.account('PROVIDER_B', /^40 posts, written from right/);
+    const [gone] = (await user.ask('content', { connectionId, window: { ...windowOf([7, 0]), first: 1 } })).items;
+    service.control.deletePost(gone.providerContentId);
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'videoQuery', what: LATER });
+    await service.at(NOW + DAY + HOUR);
+    const job = await user.refresh(connectionId, { window: windowOf([7, 0]) });
+    expect(job).toMatchObject({
+      status: 'SUCCEEDED',
+      completeForWindow: false,
+      incompleteReason: 'PROVIDER_UNAVAILABLE',
+      continuationCursor: expect.any(String),
+    });
+    expect(await verdict(user, connectionId, [7, 0])).not.toBe('complete');
+    const read = () => user.ask('contentItem', { connectionId, providerContentId: gone.providerContentId });
+    expect(await read()).toMatchObject({ availability: 'AVAILABLE' });
+    const listed = service.control.calls({ account, route: 'videoList' }).length;
+    const { continuationCursor } = job;
+    expect(await user.refresh(connectionId, { continuationCursor })).toMatchObject({ completeForWindow: true });
+    expect(service.control.calls({ account, route: 'videoList' })).toHaveLength(listed);
+    expect(await read()).toMatchObject({
+      availability: 'UNAVAILABLE',
+      reason: 'CONTENT_NOT_FOUND',
+      observedAt: gone.observedAt,
+    });
+    expect(await verdict(user, connectionId, [7, 0])).toBe('complete');
   });
 
-  test('2 field rule 11: an empty page can be complete: then there was nothing to see', async ({ client, sql }) => {
-    const connectionId = await scanned(client, sql, [[10, 5]]);
-    const whole = { publishedAfter: iso(NOW - 10 * DAY), publishedBefore: iso(NOW - 5 * DAY), first: 1 };
-    const page = await client.ask('content', { connectionId, window: whole });
-    expect(page).toMatchObject({
+  test('2 field rule 11: an empty page can be complete: then there was nothing to see', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
+    await until(async () => (await verdict(user, connectionId, [7, 0])) === 'complete');
+    expect(await user.ask('content', { connectionId, window: { ...windowOf([7, 0]), first: 1 } })).toMatchObject({
       items: [],
-      pageInfo: { hasNextPage: false, endCursor: null, completeForWindow: true },
+      pageInfo: { hasNextPage: false, endCursor: null, completeForWindow: true, incompleteReason: null },
+      lastSuccessfulSyncAt: iso(NOW),
     });
   });
 });

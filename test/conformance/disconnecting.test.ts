@@ -1,61 +1,424 @@
-import { expect } from 'vitest';
-import { startReadJob } from '../../src/store/read-jobs.ts';
-import { conformanceTest } from '../kit/conformance.ts';
-import { seedConnection } from '../kit/seed.ts';
-import { seedReadJob, seedReceipt } from './rows.ts';
+import { describe, expect } from 'vitest';
+import type { ProviderName } from '../../src/providers/provider.ts';
+import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
+import { PERMISSIONS } from '../stack/person.ts';
+import { disconnectWorkflow, type Service, type User, until, workTest } from './at-work.ts';
 
-const test = conformanceTest();
-const URL_OF_A_POST = 'https://www.tiktok.com/@harbour/video/7500000000000000001';
+/** As in production as far as a disconnect's siblings go. */
+const test = workTest({ SUSPEND_SIBLINGS: 'true' });
 
-test('4 disconnectConnection + 4 disconnectConnection pending: two jobs, pending until the revoke has succeeded', async ({
-  client,
-  sql,
-}) => {
-  const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-  const disconnect = () => client.ask('disconnectConnection', { connectionId });
-  const { revokeJobId, eraseJobId, ...rest } = await disconnect();
-  expect(rest).toEqual({ accepted: true, connectionId, upstreamRevocationPending: true });
-  expect(revokeJobId).not.toBe(eraseJobId);
-  await seedReceipt(sql, revokeJobId, { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
-  expect(await disconnect()).toMatchObject({ upstreamRevocationPending: true });
-  await seedReceipt(sql, revokeJobId, { status: 'SUCCEEDED' });
-  expect(await disconnect()).toMatchObject({ accepted: true, upstreamRevocationPending: false });
-});
+const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
+const WINDOW = { publishedAfter: iso(NOW - 7 * DAY), publishedBefore: iso(NOW), first: 1 };
+const DOWN = { kind: 'status', status: 503 } as const;
 
-test('4 disconnectConnection again: the same jobs until the erase, then NOT_FOUND', async ({ client, sql }) => {
-  const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-  const first = await client.ask('disconnectConnection', { connectionId });
-  for (const status of ['DISCONNECTED', 'DELETING']) {
-    await sql`update connection set status = ${status} where connection_id = ${connectionId}`;
-    expect(await client.ask('disconnectConnection', { connectionId })).toEqual(first);
-  }
-  await sql`delete from connection where connection_id = ${connectionId}`;
-  expect(await client.outcome('disconnectConnection', { connectionId })).toBe('NOT_FOUND');
-  expect(await client.outcome('syncJob', { connectionId, id: first.revokeJobId })).toBe('answered');
-});
+const emptyOf = (user: User) => user.account('PROVIDER_B', /^No posts/);
+const booksOf = (user: User) => user.account('PROVIDER_B', /right to left/);
+const nightOf = (user: User) => user.account('PROVIDER_B', /short pages/);
 
-test('D disconnect cancels: reads in flight are CANCELED with CONNECTION_DISCONNECTED', async ({ client, sql }) => {
-  const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-  const scan = await client.ask('requestRefresh', { connectionId });
-  const lookup = await client.ask('requestContentLookup', { connectionId, url: URL_OF_A_POST });
-  await startReadJob(sql, lookup.id);
-  const ended = await seedReadJob(sql, connectionId, { kind: 'SCAN', status: 'SUCCEEDED', reachedEnd: true });
-  await client.ask('disconnectConnection', { connectionId });
-  const canceled = { status: 'CANCELED', errorCode: 'CONNECTION_DISCONNECTED' };
-  for (const { id } of [scan, lookup])
-    expect(await client.ask('syncJob', { connectionId, id })).toMatchObject(canceled);
-  expect(await client.ask('syncJob', { connectionId, id: ended })).toMatchObject({
-    status: 'SUCCEEDED',
-    errorCode: null,
+async function connected(user: User, service: Service, account = emptyOf(user)): Promise<string> {
+  await service.at(NOW);
+  return await user.connect('PROVIDER_B', account);
+}
+
+/** The platform takes no revoke until the faults are cleared. */
+const holdRevokes = ({ control }: Service, provider: ProviderName = 'PROVIDER_B') =>
+  control.addFault({ provider, route: 'revoke', what: DOWN, times: null });
+
+/** Disconnects, and waits until the revoke has been tried in vain. */
+async function held(user: User, service: Service, connectionId: string, provider: ProviderName = 'PROVIDER_B') {
+  const fault = holdRevokes(service, provider);
+  const receipts = await user.ask('disconnectConnection', { connectionId });
+  await user.waiting(connectionId, receipts.revokeJobId);
+  return {
+    ...receipts,
+    release: async () => {
+      service.control.removeFault(fault.id);
+      await service.retryNow(disconnectWorkflow(connectionId));
+      return await user.ended(connectionId, receipts.revokeJobId);
+    },
+  };
+}
+
+const statusOf = async (user: User, id: string): Promise<string> =>
+  await user.connection(id).then(
+    ({ status }) => status,
+    (refusal: { code: string }) => refusal.code,
+  );
+const usesOf = async (user: User, connectionId: string) => [
+  await user.outcome('content', { connectionId, window: WINDOW }),
+  await user.outcome('contentItem', { connectionId, providerContentId: 'any' }),
+  await user.outcome('requestRefresh', { connectionId }),
+  await user.outcome('requestContentLookup', { connectionId, url: 'https://www.tiktok.com/x' }),
+];
+
+describe('a disconnect', () => {
+  test('4 disconnectConnection + 4 disconnectConnection pending + 3 connection disconnected + D disconnect statuses + D reads by status: access ends with the call; it is DISCONNECTED until its revoke has settled, then gone', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service, booksOf(user));
+    expect((await user.ask('content', { connectionId, window: WINDOW })).items).toHaveLength(1);
+    const { revokeJobId, eraseJobId, release, ...rest } = await held(user, service, connectionId);
+    expect(rest).toEqual({ accepted: true, connectionId, upstreamRevocationPending: true });
+    expect(revokeJobId).not.toBe(eraseJobId);
+    const letGo = { id: connectionId, status: 'DISCONNECTED', profile: null };
+    expect(await user.connection(connectionId)).toMatchObject(letGo);
+    expect((await user.ask('connections')).items).toMatchObject([letGo]);
+    expect(await usesOf(user, connectionId)).toEqual(Array(4).fill('DISCONNECT_IN_PROGRESS'));
+    expect(await user.outcome('createConnectSession', { input: reconnect(user, connectionId) })).toBe(
+      'DISCONNECT_IN_PROGRESS',
+    );
+    const waiting = { status: 'RUNNING', errorCode: 'PROVIDER_UNAVAILABLE', nextRetryAt: iso(NOW + 5 * SECOND) };
+    expect(await user.job(connectionId, revokeJobId)).toMatchObject({ ...waiting, creatorAction: null });
+    expect(await user.job(connectionId, eraseJobId)).toMatchObject({ status: 'RUNNING', errorCode: null });
+    expect(await user.ask('disconnectConnection', { connectionId })).toEqual({ ...rest, revokeJobId, eraseJobId });
+    expect(user.liveGrants(booksOf(user))).toHaveLength(1);
+
+    const over = { status: 'SUCCEEDED', errorCode: null, nextRetryAt: null, creatorAction: null };
+    expect(await release()).toMatchObject(over);
+    expect(await user.ended(connectionId, eraseJobId)).toMatchObject(over);
+    expect(user.liveGrants(booksOf(user))).toEqual([]);
+    expect(await user.outcome('disconnectConnection', { connectionId })).toBe('NOT_FOUND');
+  });
+
+  const reconnect = (user: User, reconnectConnectionId: string) => ({
+    scope: user.scope,
+    provider: 'PROVIDER_B',
+    capabilities: ['PROFILE'],
+    returnUrl: user.seeded.returnUrl,
+    reconnectConnectionId,
+  });
+
+  test('D disconnect purges: posts, coverage and profile go while the revoke still waits', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service, booksOf(user));
+    const kept = async () => {
+      const { sql } = service;
+      const [row] = await sql`
+        select profile, (select count(*)::int from content_item i where i.connection_id = c.connection_id) as posts,
+          (select count(*)::int from coverage v where v.connection_id = c.connection_id) as ranges
+        from connection c where connection_id = ${connectionId}
+      `;
+      return row;
+    };
+    expect(await kept()).toMatchObject({ profile: { handle: expect.any(String) }, ranges: 1 });
+    await held(user, service, connectionId);
+    expect(await kept()).toEqual({ profile: null, posts: 0, ranges: 0 });
+  });
+
+  test('D disconnect statuses + 4 disconnectConnection again + 3 connection not connected: the last of the erase is DELETING, with the same jobs, and then NOT_FOUND', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { release, revokeJobId, eraseJobId } = await held(user, service, connectionId);
+    // Whoever holds the receipt holds up the commit that deletes the connection.
+    await service.sql.begin(async (tx) => {
+      await tx`select from release_job where job_id = ${eraseJobId} for update`;
+      expect(await release()).toMatchObject({ status: 'SUCCEEDED' });
+      await until(async () => (await statusOf(user, connectionId)) === 'DELETING');
+      expect(await user.connection(connectionId)).toMatchObject({ profile: null, lastSuccessfulSyncAt: null });
+      expect(await usesOf(user, connectionId)).toEqual(Array(4).fill('DISCONNECT_IN_PROGRESS'));
+      expect(await user.ask('disconnectConnection', { connectionId })).toEqual({
+        accepted: true,
+        connectionId,
+        upstreamRevocationPending: false,
+        revokeJobId,
+        eraseJobId,
+      });
+    });
+    expect(await user.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await user.outcome('disconnectConnection', { connectionId })).toBe('NOT_FOUND');
+  });
+
+  test('3 connection erased + 4 query rule 6: afterwards every operation on it is NOT_FOUND but for its receipts, in its own scope', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const read = await user.refresh(connectionId);
+    const { revoke, erase } = await user.disconnect(connectionId);
+    expect(await statusOf(user, connectionId)).toBe('NOT_FOUND');
+    expect(await usesOf(user, connectionId)).toEqual(Array(4).fill('NOT_FOUND'));
+    expect((await user.ask('connections')).items).toEqual([]);
+    const stranger = await service.newUser(user);
+    for (const { id } of [revoke, erase]) {
+      expect(await user.outcome('syncJob', { connectionId, id })).toBe('answered');
+      expect(await stranger.outcome('syncJob', { connectionId, id })).toBe('NOT_FOUND');
+      expect(await user.outcome('syncJob', { connectionId: read.id, id })).toBe('NOT_FOUND');
+    }
+    expect(await user.outcome('syncJob', { connectionId, id: read.id })).toBe('NOT_FOUND');
+  });
+
+  test('D disconnect always allowed: whatever is paused, withdrawn or no longer allowed', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
+    const [registration, app] = [user.seeded.registrations.PROVIDER_B, user.appId];
+    await service.operate(`pauseRegistration(id: "${registration}")`);
+    await service.operate(`setPolicy(appId: "${app}", provider: PROVIDER_B, capabilities: [PROFILE])`);
+    expect(await user.outcome('connection', { id: connectionId })).toBe('FORBIDDEN');
+    const { revoke, erase } = await user.disconnect(connectionId);
+    expect([revoke.status, erase.status]).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    expect(user.liveGrants(emptyOf(user))).toEqual([]);
+  });
+
+  test('D revoke without a call + 2 field rule 12: PROVIDER_C has none, so that the person is asked to remove the app', async ({
+    user,
+    service,
+  }) => {
+    await service.at(NOW);
+    const connectionId = await user.connect('PROVIDER_C', user.account('PROVIDER_C', /^Creator account/));
+    const { revoke, erase } = await user.disconnect(connectionId);
+    expect(revoke).toMatchObject({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER', errorCode: null });
+    expect(erase).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+  });
+
+  test('3 connection disconnected: also one whose grant has ended is let go', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
+    service.control.removeApp(emptyOf(user), { notify: false });
+    await user.refresh(connectionId);
+    expect(await statusOf(user, connectionId)).toBe('RECONNECT_REQUIRED');
+    expect(await usesOf(user, connectionId)).toEqual(Array(4).fill('RECONNECT_REQUIRED'));
+    const { revoke, erase } = await user.disconnect(connectionId);
+    expect([revoke.status, erase.status]).toEqual(['SUCCEEDED', 'SUCCEEDED']);
   });
 });
 
-test('D disconnect always allowed: whatever is paused, withdrawn or no longer allowed', async ({ client, sql }) => {
-  const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-  await sql`update registration set paused_at = business_now()`;
-  await sql`delete from registration_app where app_id = ${client.seeded.app.appId}`;
-  await sql`delete from app_policy where app_id = ${client.seeded.app.appId}`;
-  await sql`update account_grant set status = 'DEAD' where connection_id = ${connectionId}`;
-  expect(await client.outcome('connection', { id: connectionId })).toBe('FORBIDDEN');
-  expect(await client.ask('disconnectConnection', { connectionId })).toMatchObject({ accepted: true });
+describe('a revoke that does not work', () => {
+  test('D revoke given up + 2 field rule 12 + 4 disconnectConnection pending: FAILED after 72 hours, when the erase goes ahead; an operator may have it tried again', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { revokeJobId, eraseJobId } = await held(user, service, connectionId);
+    await service.at(NOW + 72 * HOUR - 1);
+    await service.retryNow(disconnectWorkflow(connectionId));
+    await until(async () => {
+      const { nextRetryAt } = await user.job(connectionId, revokeJobId);
+      return nextRetryAt !== iso(NOW + 5 * SECOND);
+    });
+    expect(await user.job(connectionId, revokeJobId)).toMatchObject({ status: 'RUNNING', creatorAction: null });
+    expect(await statusOf(user, connectionId)).toBe('DISCONNECTED');
+    await service.at(NOW + 72 * HOUR);
+    await service.retryNow(disconnectWorkflow(connectionId));
+    expect(await user.ended(connectionId, revokeJobId)).toMatchObject({
+      status: 'FAILED',
+      errorCode: 'PROVIDER_UNAVAILABLE',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+      nextRetryAt: null,
+    });
+    const erased = { status: 'SUCCEEDED', creatorAction: null, errorCode: null };
+    expect(await user.ended(connectionId, eraseJobId)).toMatchObject(erased);
+    expect(await statusOf(user, connectionId)).toBe('NOT_FOUND');
+    expect(user.liveGrants(emptyOf(user))).toHaveLength(1);
+
+    service.control.clearFaults();
+    await service.operate(`retryJob(id: "${revokeJobId}")`);
+    await until(async () => (await user.job(connectionId, revokeJobId)).status === 'SUCCEEDED');
+    expect(await user.job(connectionId, revokeJobId)).toMatchObject({ creatorAction: null, errorCode: null });
+    expect(user.liveGrants(emptyOf(user))).toEqual([]);
+  });
+
+  test('D revoke given up: it is tried again after 5 seconds, doubled, at most an hour, whatever the platform says', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { revokeJobId } = await held(user, service, connectionId);
+    const nextAt = async () => Date.parse((await user.job(connectionId, revokeJobId)).nextRetryAt) - NOW;
+    expect(await nextAt()).toBe(5 * SECOND);
+    await service.retryNow(disconnectWorkflow(connectionId));
+    await until(async () => (await nextAt()) === 10 * SECOND);
+    service.control.clearFaults();
+    const away = { kind: 'status', status: 503, retryAfterSeconds: 999_999_999 } as const;
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'revoke', what: away, times: null });
+    await service.retryNow(disconnectWorkflow(connectionId));
+    await until(async () => (await nextAt()) !== 10 * SECOND);
+    expect(await nextAt()).toBeLessThanOrEqual(HOUR);
+  });
+});
+
+describe('receipts', () => {
+  test('8 receipts: both are read for 7 days from the disconnect to the millisecond, whatever housekeeping does', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { revoke, erase } = await user.disconnect(connectionId);
+    const outcomes = () => Promise.all([revoke, erase].map(({ id }) => user.outcome('syncJob', { connectionId, id })));
+    for (const later of [MINUTE, HOUR, DAY, 7 * DAY - 1]) {
+      await service.at(NOW + later);
+      await service.sweep('retention');
+      expect(await outcomes(), `${later}`).toEqual(['answered', 'answered']);
+    }
+    await service.at(NOW + 7 * DAY);
+    expect(await outcomes()).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+    await service.sweep('retention');
+    expect(await service.sql`select from release_job where job_id = any(${[revoke.id, erase.id]})`).toHaveLength(0);
+  });
+
+  test('8 receipts + 4 disconnectConnection again: of a connection not erased yet they stay until it is', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { release, eraseJobId, revokeJobId } = await held(user, service, connectionId);
+    // Its workflow is lost, and nobody notices for 8 days.
+    await service.terminate(disconnectWorkflow(connectionId));
+    await service.at(NOW + 8 * DAY);
+    await service.sweep('retention');
+    expect(await user.ask('disconnectConnection', { connectionId })).toMatchObject({ revokeJobId, eraseJobId });
+    service.control.clearFaults();
+    await service.sweep('reconcile');
+    await until(async () => (await statusOf(user, connectionId)) === 'NOT_FOUND');
+    expect(release).toBeDefined();
+  });
+
+  test('8 receipts: a revoke that FAILED before its connection is gone keeps its receipt for the next disconnectConnection', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { revokeJobId, eraseJobId } = await held(user, service, connectionId);
+    await service.sql.begin(async (tx) => {
+      await tx`select from release_job where job_id = ${eraseJobId} for update`;
+      await service.at(NOW + 73 * HOUR);
+      await service.retryNow(disconnectWorkflow(connectionId));
+      await until(async () => (await statusOf(user, connectionId)) === 'DELETING');
+      await service.at(NOW + 8 * DAY);
+      await service.sweep('retention');
+      const again = await user.ask('disconnectConnection', { connectionId });
+      expect(again).toMatchObject({ accepted: true, upstreamRevocationPending: true, revokeJobId, eraseJobId });
+    });
+    await until(async () => (await statusOf(user, connectionId)) === 'NOT_FOUND');
+  });
+});
+
+describe('siblings', () => {
+  test('4 disconnectConnection production + D siblings alive + 4 createConnectSession held + D reads by status: SUSPENDED until the revoke has settled, CONNECTED when verified alive', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const sibling = await user.connect('PROVIDER_B', nightOf(user));
+    const elsewhere = await user.connect('PROVIDER_C', user.account('PROVIDER_C', /^250 posts/));
+    const stranger = await service.newUser(user);
+    const theirs = await stranger.connect('PROVIDER_B', nightOf(user));
+    const { release } = await held(user, service, connectionId);
+    expect([await statusOf(user, sibling), await statusOf(user, elsewhere), await statusOf(stranger, theirs)]).toEqual([
+      'SUSPENDED',
+      'CONNECTED',
+      'CONNECTED',
+    ]);
+    expect(await user.connection(sibling)).toMatchObject({
+      profile: null,
+      lastSuccessfulSyncAt: null,
+      nextRetryAt: null,
+    });
+    expect(await usesOf(user, sibling)).toEqual(Array(4).fill('AUTHORIZATION_SUSPENDED'));
+    const outcome = (of: User, provider: ProviderName) =>
+      of.newAttempt(provider).then(
+        () => 'answered',
+        ({ code }) => code,
+      );
+    expect(await outcome(user, 'PROVIDER_B')).toBe('FORBIDDEN');
+    expect(await outcome(user, 'PROVIDER_A')).toBe('answered');
+    expect(await outcome(stranger, 'PROVIDER_B')).toBe('answered');
+    // Housekeeping does not let it go on before.
+    await service.at(NOW + 10 * MINUTE);
+    await service.sweep('reconcile');
+    expect(await statusOf(user, sibling)).toBe('SUSPENDED');
+    const before = service.control.calls({ account: nightOf(user), route: 'userInfo' }).length;
+    await release();
+    await until(async () => (await statusOf(user, sibling)) === 'CONNECTED');
+    expect(service.control.calls({ account: nightOf(user), route: 'userInfo' }).length).toBeGreaterThan(before);
+    expect(await user.refresh(sibling)).toMatchObject({ status: 'SUCCEEDED' });
+    await until(async () => (await outcome(user, 'PROVIDER_B')) === 'answered');
+  });
+
+  test('D siblings alive: held by two disconnects, it goes on only when both have settled', async ({
+    user,
+    service,
+  }) => {
+    const one = await connected(user, service);
+    const two = await user.connect('PROVIDER_B', booksOf(user));
+    const sibling = await user.connect('PROVIDER_B', nightOf(user));
+    holdRevokes(service);
+    const receipts = [
+      await user.ask('disconnectConnection', { connectionId: one }),
+      await user.ask('disconnectConnection', { connectionId: two }),
+    ];
+    await user.waiting(one, receipts[0]?.revokeJobId);
+    await user.waiting(two, receipts[1]?.revokeJobId);
+    service.control.clearFaults();
+    await service.retryNow(disconnectWorkflow(one));
+    await user.ended(one, receipts[0]?.eraseJobId);
+    await service.sweep('reconcile');
+    expect(await statusOf(user, sibling)).toBe('SUSPENDED');
+    await service.retryNow(disconnectWorkflow(two));
+    await user.ended(two, receipts[1]?.eraseJobId);
+    await until(async () => (await statusOf(user, sibling)) === 'CONNECTED');
+  });
+
+  test('D siblings dead: what the revoke has ended along with its own is RECONNECT_REQUIRED, in any scope, and a reconnect mends it', async ({
+    user,
+    service,
+  }) => {
+    await service.at(NOW);
+    const [one, two] = [
+      user.account('PROVIDER_A', /^Brand channel 1/),
+      user.account('PROVIDER_A', /^Brand channel 2/),
+    ] as const;
+    const stranger = await service.newUser(user);
+    const connectionId = await user.connect('PROVIDER_A', one);
+    const sibling = await user.connect('PROVIDER_A', two);
+    const theirs = await stranger.connect('PROVIDER_A', two);
+    const { release } = await held(user, service, connectionId, 'PROVIDER_A');
+    expect([await statusOf(user, sibling), await statusOf(stranger, theirs)]).toEqual(['SUSPENDED', 'SUSPENDED']);
+    await release();
+    await until(async () => (await statusOf(user, sibling)) === 'RECONNECT_REQUIRED');
+    await until(async () => (await statusOf(stranger, theirs)) === 'RECONNECT_REQUIRED');
+    const again = await user.attempt('PROVIDER_A', two, {
+      reconnectConnectionId: sibling,
+      permissions: PERMISSIONS.PROVIDER_A,
+    });
+    expect(again).toMatchObject({ status: 'COMPLETED', connectionId: sibling });
+    expect(await statusOf(user, sibling)).toBe('CONNECTED');
+  });
+
+  test('D siblings alive: while the platform cannot be asked it stays SUSPENDED', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
+    const sibling = await user.connect('PROVIDER_B', nightOf(user));
+    const { release, eraseJobId } = await held(user, service, connectionId);
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: DOWN, times: null });
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'userInfo', what: DOWN, times: null });
+    await release();
+    await user.ended(connectionId, eraseJobId);
+    const asked = ({ fault, route }: { fault: unknown; route: string }) =>
+      fault !== null && ['token', 'userInfo'].includes(route);
+    await until(async () => service.control.calls({ provider: 'PROVIDER_B' }).some(asked));
+    expect(await statusOf(user, sibling)).toBe('SUSPENDED');
+  });
+});
+
+describe('D transitions', () => {
+  test('D transitions: DISCONNECTED a connection is neither connected, suspended nor verified any more', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const other = await user.connect('PROVIDER_B', nightOf(user));
+    const { release } = await held(user, service, connectionId);
+    const revoke = await user.ask('disconnectConnection', { connectionId: other });
+    await service.at(NOW + 10 * MINUTE);
+    await service.sweep('reconcile');
+    await service.sweep('upkeep');
+    expect([await statusOf(user, connectionId), await statusOf(user, other)]).toEqual(['DISCONNECTED', 'DISCONNECTED']);
+    await release();
+    await user.waiting(other, revoke.revokeJobId).catch(() => undefined);
+    await service.retryNow(disconnectWorkflow(other)).catch(() => undefined); // It may be over by then.
+    expect(await user.ended(other, revoke.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await statusOf(user, other)).toBe('NOT_FOUND');
+  });
 });

@@ -1,239 +1,385 @@
 import { describe, expect } from 'vitest';
-import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
-import type { JobId } from '../../src/ids.ts';
-import { newId } from '../../src/ids.ts';
-import { insertScan, startReadJob } from '../../src/store/read-jobs.ts';
-import type { Database } from '../../src/store/sql.ts';
-import { conformanceTest, DAY, iso, NOW } from '../kit/conformance.ts';
-import { refusalOf } from '../kit/graphql.ts';
-import { available, freezeClock, seedConnection, seedContent, seedLookups } from '../kit/seed.ts';
-import { seedReadJob } from './rows.ts';
+import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
+import { type Answer, refusalOf } from '../kit/graphql.ts';
+import { lookupWorkflow, metricsWorkflow, type Service, scanWorkflow, type User, until, workTest } from './at-work.ts';
 
-const test = conformanceTest();
-const WINDOW = { publishedAfter: iso(NOW - 10 * DAY), publishedBefore: iso(NOW) };
-const OTHER = { publishedAfter: iso(NOW - 20 * DAY), publishedBefore: iso(NOW) };
-const URL_OF_A_POST = 'https://www.tiktok.com/@harbour/video/7500000000000000001';
+const test = workTest();
 
-const rowOf = async (sql: Database, id: string) => (await sql`select * from read_job where job_id = ${id}`)[0];
-const end = (sql: Database, id: string) => endReadJob(sql, id as JobId, { status: 'CANCELED' });
+const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
+const windowOf = (from: number, to: number) => ({
+  publishedAfter: iso(NOW - from * DAY),
+  publishedBefore: iso(NOW - to * DAY),
+});
+const WINDOW = windowOf(30, 25);
+const OTHER = windowOf(40, 35);
+const urlOf = (id: string) => `https://www.tiktok.com/@harbour.kitchen.demo/video/${id}`;
+const UNKNOWN = '7500000000000000001';
 
-describe('requestRefresh', () => {
-  test('4 requestRefresh providerContentId: one stored post, for CONTENT_METRICS, with nothing beside it', async ({
-    client,
-    sql,
+const DOWN = { kind: 'status', status: 503 } as const;
+const wait = (retryAfterSeconds: number) => ({ kind: 'status', status: 429, retryAfterSeconds }) as const;
+type What = Parameters<Service['control']['addFault']>[0]['what'];
+
+const booksOf = (user: User) => user.account('PROVIDER_B', /right to left/);
+const kitchenOf = (user: User) => user.account('PROVIDER_B', /^250 posts/);
+
+async function connected(user: User, service: Service, options: Parameters<User['connect']>[2] = {}) {
+  await service.at(NOW);
+  return await user.connect('PROVIDER_B', booksOf(user), options);
+}
+
+/** All reads of posts fail so, until told otherwise. */
+function away({ control }: Service, what: What = DOWN) {
+  control.clearFaults();
+  for (const route of ['videoList', 'videoQuery'])
+    control.addFault({ provider: 'PROVIDER_B', route, what, times: null });
+}
+
+const newestPost = async (user: User, connectionId: string): Promise<Answer> => {
+  const { items } = await user.ask('content', { connectionId, window: { ...windowOf(7, 0), first: 1 } });
+  return items[0];
+};
+
+/** How many posts were read at this instant. */
+async function readAt(user: User, connectionId: string, instant: number): Promise<number> {
+  const window = { ...windowOf(60, -1), first: 50 };
+  let count = 0;
+  let after: string | null = null;
+  do {
+    const page: Answer = await user.ask('content', { connectionId, window: { ...window, after } });
+    count += page.items.filter((item: Answer) => item.observedAt === iso(instant)).length;
+    after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+  } while (after !== null);
+  return count;
+}
+
+describe('requestRefresh of a window', () => {
+  test('4 requestRefresh window + 8 maxItems: 1 to 100 posts are read, 100 when left out or null', async ({
+    user,
+    service,
   }) => {
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const providerContentId = await seedContent(sql, connectionId, { publishedAt: new Date(NOW) });
-    const outcome = (args: object) => client.outcome('requestRefresh', { connectionId, providerContentId, ...args });
-    expect(await outcome({})).toBe('answered');
-    expect(await outcome({ window: WINDOW })).toBe('BAD_USER_INPUT');
-    expect(await outcome({ continuationCursor: 'x' })).toBe('BAD_USER_INPUT');
-    expect(await outcome({ providerContentId: 'never-stored' })).toBe('NOT_FOUND');
-    const limited = await seedConnection(sql, client.seeded, {
-      scope: client.scope,
-      capabilities: available('CONTENT_LIST'),
-    });
-    await seedContent(sql, limited, { providerContentId, publishedAt: new Date(NOW) });
-    expect(await outcome({ connectionId: limited })).toBe('CAPABILITY_UNAVAILABLE');
-  });
-
-  test('4 requestRefresh window + 8 maxItems: 1 to 100 posts, 100 when left out or null', async ({ client, sql }) => {
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    for (const [maxItems, stored] of [
+    await service.at(NOW);
+    const connectionId = await user.connect('PROVIDER_B', kitchenOf(user));
+    const CASES = [
       [undefined, 100],
       [null, 100],
       [1, 1],
       [100, 100],
-    ] as const) {
-      const { id } = await client.ask('requestRefresh', { connectionId, window: { ...WINDOW, maxItems } });
-      expect(await rowOf(sql, id)).toMatchObject({ maxItems: stored, publishedAfter: new Date(WINDOW.publishedAfter) });
-      await end(sql, id);
+    ] as const;
+    for (const [index, [maxItems, count]] of CASES.entries()) {
+      const instant = NOW + (index + 1) * MINUTE;
+      await service.at(instant);
+      const job = await user.refresh(connectionId, { window: { ...windowOf(60, 0), maxItems } });
+      expect(job).toMatchObject({ status: 'SUCCEEDED', completeForWindow: false, incompleteReason: 'MAX_ITEMS' });
+      expect(await readAt(user, connectionId, instant), String(maxItems)).toBe(count);
     }
     for (const maxItems of [0, 101, -1, 1.5]) {
-      expect(await client.outcome('requestRefresh', { connectionId, window: { ...WINDOW, maxItems } })).toBe(
-        'BAD_USER_INPUT',
-      );
+      const asked = { connectionId, window: { ...WINDOW, maxItems } };
+      expect(await user.outcome('requestRefresh', asked)).toBe('BAD_USER_INPUT');
     }
   });
 
-  test('4 requestRefresh window + 8 default window: left out, it is the 7 days before now to the millisecond', async ({
-    client,
-    sql,
+  test('4 requestRefresh window + 8 default window: left out, it is the 7 days before now', async ({
+    user,
+    service,
   }) => {
-    await freezeClock(sql, new Date(NOW + 123));
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const { id } = await client.ask('requestRefresh', { connectionId });
-    expect(await rowOf(sql, id)).toMatchObject({
-      publishedAfter: new Date(NOW + 123 - 7 * DAY),
-      publishedBefore: new Date(NOW + 123),
-      maxItems: 100,
-    });
+    const connectionId = await connected(user, service);
+    const now = NOW + 5 * SECOND;
+    const [newest, oldest, tooOld] = [now - SECOND, now - 7 * DAY, now - 7 * DAY - SECOND].map(
+      (publishedAt) => service.control.addPost(booksOf(user), { publishedAt }).id,
+    ) as [string, string, string];
+    await service.at(now);
+    expect(await user.refresh(connectionId)).toMatchObject({ status: 'SUCCEEDED', completeForWindow: true });
+    const read = (providerContentId: string) => user.ask('contentItem', { connectionId, providerContentId });
+    expect(await read(newest)).toMatchObject({ publishedAt: iso(now - SECOND), observedAt: iso(now) });
+    expect(await read(oldest)).toMatchObject({ publishedAt: iso(now - 7 * DAY), observedAt: iso(now) });
+    expect(await read(tooOld)).toBeNull();
+    for (const id of [newest, oldest, tooOld]) service.control.deletePost(id);
   });
 
-  test('4 requestRefresh continuationCursor: it goes on in the same window, and takes no other', async ({
-    client,
-    sql,
-  }) => {
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const window = [new Date(WINDOW.publishedAfter), new Date(WINDOW.publishedBefore)] as const;
-    const first = await seedReadJob(sql, connectionId, { kind: 'SCAN', status: 'SUCCEEDED', cursor: 'page-2', window });
-    const { continuationCursor } = await client.ask('syncJob', { connectionId, id: first });
-    const outcome = (args: object) => client.outcome('requestRefresh', { connectionId, continuationCursor, ...args });
-    expect(await outcome({ window: OTHER })).toBe('BAD_USER_INPUT');
-    expect(await outcome({ window: { ...WINDOW, publishedBefore: iso(NOW - 1) } })).toBe('BAD_USER_INPUT');
-    const next = await client.ask('requestRefresh', { connectionId, continuationCursor, window: WINDOW });
-    expect(await rowOf(sql, next.id)).toMatchObject({
-      publishedAfter: window[0],
-      publishedBefore: window[1],
-      providerCursor: 'page-2',
+  test('4 requestRefresh window: the posts of the window are read, and no others', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
+    const instant = NOW + MINUTE;
+    await service.at(instant);
+    await user.refresh(connectionId, { window: WINDOW });
+    const [after, before] = [Date.parse(WINDOW.publishedAfter), Date.parse(WINDOW.publishedBefore)];
+    const published = service.control.posts(booksOf(user)).filter((post) => {
+      const second = Math.floor((post.publishedAt ?? 0) / 1_000) * 1_000;
+      return post.isPublic && second >= after && second < before;
     });
-    expect(await outcome({})).toBe('answered');
+    expect(published.length).toBeGreaterThan(0);
+    expect(await readAt(user, connectionId, instant)).toBe(published.length);
+  });
+
+  test('4 requestRefresh continuationCursor: it goes on where the scan was cut, in the same window and no other', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const window = windowOf(60, 7);
+    const cut = await user.refresh(connectionId, { window: { ...window, maxItems: 2 } });
+    expect(cut).toMatchObject({ status: 'SUCCEEDED', incompleteReason: 'MAX_ITEMS' });
+    const { continuationCursor } = cut;
+    const outcome = (args: object) => user.outcome('requestRefresh', { connectionId, continuationCursor, ...args });
+    expect(await outcome({ window: OTHER })).toBe('BAD_USER_INPUT');
+    const shorter = { ...window, publishedBefore: iso(Date.parse(window.publishedBefore) - 1) };
+    expect(await outcome({ window: shorter })).toBe('BAD_USER_INPUT');
+    expect(await outcome({ continuationCursor: `${continuationCursor}x` })).toBe('BAD_USER_INPUT');
+    const elsewhere = await user.connect('PROVIDER_B', user.account('PROVIDER_B', /^No posts/));
+    expect(await outcome({ connectionId: elsewhere })).toBe('BAD_USER_INPUT');
+    const instant = NOW + MINUTE;
+    await service.at(instant);
+    const next = await user.refresh(connectionId, { continuationCursor, window: { ...window, maxItems: 3 } });
+    expect(next).toMatchObject({ status: 'SUCCEEDED', incompleteReason: 'MAX_ITEMS' });
+    expect(await readAt(user, connectionId, instant)).toBe(3);
+    const last = await user.refresh(connectionId, { continuationCursor: next.continuationCursor });
+    expect(last).toMatchObject({ incompleteReason: 'MAX_ITEMS' });
+    const end = await user.refresh(connectionId, {
+      continuationCursor: last.continuationCursor,
+      window: { ...window, maxItems: 100 },
+    });
+    expect(end).toMatchObject({ completeForWindow: true, incompleteReason: null, continuationCursor: null });
+    const { pageInfo } = await user.ask('content', { connectionId, window: { ...window, first: 1 } });
+    expect(pageInfo.completeForWindow).toBe(true);
   });
 
   test('8 continuation + 2 field rule 13: the cursor is offered, and taken, until a millisecond before 24 hours', async ({
-    client,
-    sql,
+    user,
+    service,
   }) => {
-    await freezeClock(sql, new Date(NOW));
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const id = await seedReadJob(sql, connectionId, { kind: 'SCAN', status: 'SUCCEEDED', cursor: 'page-2' });
-    await freezeClock(sql, new Date(NOW + DAY - 1));
-    const { continuationCursor } = await client.ask('syncJob', { connectionId, id });
-    await freezeClock(sql, new Date(NOW + DAY));
-    expect((await client.ask('syncJob', { connectionId, id })).continuationCursor).toBeNull();
-    expect(await client.outcome('requestRefresh', { connectionId, continuationCursor })).toBe('BAD_USER_INPUT');
-    await freezeClock(sql, new Date(NOW + DAY - 1));
-    expect(await client.outcome('requestRefresh', { connectionId, continuationCursor })).toBe('answered');
+    const connectionId = await connected(user, service);
+    const { id, continuationCursor } = await user.refresh(connectionId, { window: { ...WINDOW, maxItems: 1 } });
+    await service.at(NOW + DAY);
+    expect((await user.job(connectionId, id)).continuationCursor).toBeNull();
+    expect(await user.outcome('requestRefresh', { connectionId, continuationCursor })).toBe('BAD_USER_INPUT');
+    await service.at(NOW + DAY - 1);
+    expect((await user.job(connectionId, id)).continuationCursor).toEqual(expect.any(String));
+    expect(await user.outcome('requestRefresh', { connectionId, continuationCursor })).toBe('answered');
   });
 
-  test('4 requestRefresh capability: a scan needs CONTENT_LIST', async ({ client, sql }) => {
-    for (const [capabilities, outcome] of [
-      [available('CONTENT_LIST'), 'answered'],
-      [available('PROFILE', 'CONTENT_LOOKUP', 'CONTENT_METRICS'), 'CAPABILITY_UNAVAILABLE'],
-    ] as const) {
-      const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope, capabilities });
-      expect(await client.outcome('requestRefresh', { connectionId })).toBe(outcome);
-    }
+  test('4 requestRefresh capability + 4 requestContentLookup capability: each kind of read needs its own, as granted', async ({
+    user,
+    service,
+  }) => {
+    const list = await connected(user, service, { capabilities: ['CONTENT_LIST'] });
+    const { providerContentId } = await newestPost(user, list);
+    await service.at(NOW);
+    const options = { capabilities: ['PROFILE', 'CONTENT_LOOKUP', 'CONTENT_METRICS'] } as const;
+    const { connectionId: rest } = await user.attempt('PROVIDER_B', kitchenOf(user), options);
+    const kinds = async (connectionId: string) => [
+      await user.outcome('requestRefresh', { connectionId }),
+      await user.outcome('requestRefresh', { connectionId, providerContentId }),
+      await user.outcome('requestContentLookup', { connectionId, url: urlOf(UNKNOWN) }),
+    ];
+    expect(await kinds(list)).toEqual(['answered', 'CAPABILITY_UNAVAILABLE', 'CAPABILITY_UNAVAILABLE']);
+    expect(await kinds(rest)).toEqual(['CAPABILITY_UNAVAILABLE', 'NOT_FOUND', 'answered']);
   });
 
   test('4 requestRefresh in flight + D omitted windows: the same window, post or no window gives the job in flight', async ({
-    client,
-    sql,
+    user,
+    service,
   }) => {
-    await freezeClock(sql, new Date(NOW));
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const providerContentId = await seedContent(sql, connectionId, { publishedAt: new Date(NOW) });
-    const ask = async (args: object) => (await client.ask('requestRefresh', { connectionId, ...args })).id;
+    const connectionId = await connected(user, service);
+    const { providerContentId } = await newestPost(user, connectionId);
+    away(service);
+    const ask = async (args: object) => (await user.ask('requestRefresh', { connectionId, ...args })).id;
     const metrics = await ask({ providerContentId });
     const omitted = await ask({});
-    await freezeClock(sql, new Date(NOW + 60_000));
+    await service.at(NOW + MINUTE);
     expect([await ask({ providerContentId }), await ask({})]).toEqual([metrics, omitted]);
-    await end(sql, omitted);
+    await user.waiting(connectionId, omitted);
+    service.control.clearFaults();
+    await service.retryNow(scanWorkflow(omitted));
+    await user.ended(connectionId, omitted);
+    away(service);
     const scan = await ask({ window: WINDOW });
-    expect(await ask({ window: { ...WINDOW, publishedAfter: WINDOW.publishedAfter.replace('Z', '+00:00') } })).toBe(
-      scan,
-    );
-    await startReadJob(sql, scan);
+    const sameInstant = WINDOW.publishedAfter.replace('Z', '+00:00');
+    expect(await ask({ window: { ...WINDOW, publishedAfter: sameInstant } })).toBe(scan);
+    await user.waiting(connectionId, scan);
     expect(await ask({ window: WINDOW })).toBe(scan);
-    await end(sql, scan);
+    service.control.clearFaults();
+    await service.retryNow(scanWorkflow(scan));
+    await user.ended(connectionId, scan);
     expect(await ask({ window: WINDOW })).not.toBe(scan);
   });
 
   test('4 requestRefresh busy + 7 code SYNC_WINDOW_BUSY: another window waits until the scan has ended', async ({
-    client,
-    sql,
+    user,
+    service,
   }) => {
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const { id } = await client.ask('requestRefresh', { connectionId, window: WINDOW });
-    const others = [{ window: OTHER }, { window: { ...WINDOW, publishedBefore: iso(NOW - 1) } }, {}];
+    const connectionId = await connected(user, service);
+    const elsewhere = await user.connect('PROVIDER_B', user.account('PROVIDER_B', /^No posts/));
+    away(service);
+    const { id } = await user.ask('requestRefresh', { connectionId, window: WINDOW });
+    const others = [{ window: OTHER }, { window: { ...WINDOW, publishedBefore: iso(NOW - 25 * DAY - 1) } }, {}];
     for (const args of others)
-      expect(await client.outcome('requestRefresh', { connectionId, ...args })).toBe('SYNC_WINDOW_BUSY');
-    const elsewhere = await seedConnection(sql, client.seeded, { scope: client.scope });
-    expect(await client.outcome('requestRefresh', { connectionId: elsewhere, window: OTHER })).toBe('answered');
-    await end(sql, id);
-    expect(await client.outcome('requestRefresh', { connectionId, window: OTHER })).toBe('answered');
+      expect(await user.outcome('requestRefresh', { connectionId, ...args })).toBe('SYNC_WINDOW_BUSY');
+    expect(await user.outcome('requestRefresh', { connectionId: elsewhere, window: OTHER })).toBe('answered');
+    await user.waiting(connectionId, id);
+    service.control.clearFaults();
+    await service.retryNow(scanWorkflow(id));
+    await user.ended(connectionId, id);
+    expect(await user.outcome('requestRefresh', { connectionId, window: OTHER })).toBe('answered');
   });
+});
 
-  test("D own scans yield: a scan of ours yields to a caller's, or becomes it, and counts for nothing before", async ({
-    client,
-    sql,
-  }) => {
-    await freezeClock(sql, new Date(NOW));
-    const { app } = client.seeded;
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const own = () =>
-      insertScan(sql, {
-        connectionId,
-        appId: app.appId,
-        provider: 'PROVIDER_B',
-        requestedBy: 'SERVICE',
-        correlationId: newId(),
-        window: null,
-        maxItems: 100,
-        continues: null,
-      });
-    await seedLookups(sql, client.seeded, connectionId, 19);
-    const first = await own();
-    const { id } = await client.ask('requestRefresh', { connectionId, window: WINDOW });
-    expect(id).not.toBe(first.jobId);
-    expect(await client.ask('syncJob', { connectionId, id: first.jobId })).toMatchObject({ status: 'CANCELED' });
-    await end(sql, id);
-    const second = await own();
-    expect((await client.ask('requestRefresh', { connectionId })).id).toBe(second.jobId);
-    expect(await client.outcome('requestContentLookup', { connectionId, url: URL_OF_A_POST })).toBe('RATE_LIMITED');
-  });
+describe('how many', () => {
+  /** Lookups in flight; the platform is away. */
+  async function lookUps(user: User, connectionId: string, count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const url = urlOf(String(7_400_000_000_000_000_000n + BigInt(n)));
+      ids.push((await user.ask('requestContentLookup', { connectionId, url })).id);
+    }
+    return ids;
+  }
 
-  test('8 jobs in flight + 7 code RATE_LIMITED: 20 reads of any kind over all connections of an app', async ({
-    client,
-    sql,
-    api,
+  test('8 jobs in flight + 7 code RATE_LIMITED: 20 reads of any kind over all connections of an app, and what is in flight is given also then', async ({
+    user,
+    service,
   }) => {
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    await seedLookups(sql, client.seeded, connectionId, 18);
-    const { id } = await client.ask('requestRefresh', { connectionId, window: WINDOW });
-    const providerContentId = await seedContent(sql, connectionId, { publishedAt: new Date(NOW) });
-    expect(await client.outcome('requestRefresh', { connectionId, providerContentId })).toBe('answered');
-    const owner = client.for();
-    const elsewhere = await seedConnection(sql, client.seeded, { scope: owner.scope });
+    const connectionId = await connected(user, service);
+    const owner = await service.newUser(user);
+    const elsewhere = await owner.connect('PROVIDER_B', user.account('PROVIDER_B', /^No posts/));
+    const stranger = await service.newUser();
+    const theirs = await stranger.connect('PROVIDER_B', user.account('PROVIDER_B', /^No posts/));
+    const { providerContentId } = await newestPost(user, connectionId);
+    away(service);
+    const [first] = await lookUps(user, connectionId, 18);
+    const { id } = await user.ask('requestRefresh', { connectionId, window: WINDOW });
+    const { id: metrics } = await user.ask('requestRefresh', { connectionId, providerContentId });
     const refusals = await Promise.all([
-      refusalOf(client.ask('requestContentLookup', { connectionId, url: URL_OF_A_POST })),
+      refusalOf(user.ask('requestContentLookup', { connectionId, url: urlOf(UNKNOWN) })),
       refusalOf(owner.ask('requestRefresh', { connectionId: elsewhere })),
     ]);
     for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 60 });
-    expect((await client.ask('requestRefresh', { connectionId, window: WINDOW })).id).toBe(id);
-    const stranger = await api.newCaller();
-    const theirs = await seedConnection(sql, stranger.seeded, { scope: stranger.scope });
+    expect((await user.ask('requestRefresh', { connectionId, window: WINDOW })).id).toBe(id);
+    expect((await user.ask('requestRefresh', { connectionId, providerContentId })).id).toBe(metrics);
     expect(await stranger.outcome('requestRefresh', { connectionId: theirs })).toBe('answered');
-    await end(sql, id);
+    await user.waiting(connectionId, first ?? '');
+    service.control.clearFaults();
+    await service.retryNow(lookupWorkflow(first ?? ''));
+    expect(await user.ended(connectionId, first ?? '')).toMatchObject({ errorCode: 'CONTENT_NOT_FOUND' });
     expect(await owner.outcome('requestRefresh', { connectionId: elsewhere })).toBe('answered');
+  });
+
+  test("D own scans yield: a scan of ours does not count; it becomes a caller's who asks for the same, or yields to it", async ({
+    user,
+    service,
+  }) => {
+    away(service);
+    await service.at(NOW);
+    const { connectionId } = await user.attempt('PROVIDER_B', booksOf(user));
+    await lookUps(user, connectionId, 19);
+    const adopted = await user.ask('requestRefresh', { connectionId });
+    expect(await user.outcome('requestContentLookup', { connectionId, url: urlOf(UNKNOWN) })).toBe('RATE_LIMITED');
+    const { connectionId: second } = await user.attempt('PROVIDER_B', kitchenOf(user));
+    expect(await user.outcome('requestRefresh', { connectionId: second, window: WINDOW })).toBe('RATE_LIMITED');
+    expect((await user.ask('requestRefresh', { connectionId })).id).toBe(adopted.id);
+    const other = await service.newUser();
+    const { connectionId: theirs } = await other.attempt('PROVIDER_B', kitchenOf(user));
+    const { id } = await other.ask('requestRefresh', { connectionId: theirs, window: WINDOW });
+    await other.waiting(theirs, id);
+    service.control.clearFaults();
+    await service.retryNow(scanWorkflow(id));
+    expect(await other.ended(theirs, id)).toMatchObject({ status: 'SUCCEEDED' });
+    const { pageInfo } = await other.ask('content', { connectionId: theirs, window: { ...windowOf(7, 0), first: 1 } });
+    expect(pageInfo).toMatchObject({ completeForWindow: false });
+  });
+});
+
+describe('requestRefresh of a post', () => {
+  test('4 requestRefresh providerContentId: its numbers are read again, for CONTENT_METRICS, with nothing beside it', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const post = await newestPost(user, connectionId);
+    const { providerContentId } = post;
+    service.control.changePost(providerContentId, { views: '18446744073709551616' });
+    await service.at(NOW + HOUR);
+    expect(await user.refresh(connectionId, { providerContentId })).toMatchObject({
+      status: 'SUCCEEDED',
+      resultProviderContentId: null,
+      completeForWindow: null,
+      incompleteReason: null,
+      continuationCursor: null,
+      errorCode: null,
+    });
+    const { metrics } = await user.ask('contentItem', { connectionId, providerContentId });
+    expect(metrics).toContainEqual({
+      name: 'VIEWS',
+      value: '18446744073709551616',
+      availability: 'AVAILABLE',
+      reason: null,
+      sourceField: 'view_count',
+      observedAt: iso(NOW + HOUR),
+    });
+    const outcome = (args: object) => user.outcome('requestRefresh', { connectionId, providerContentId, ...args });
+    expect(await outcome({ window: WINDOW })).toBe('BAD_USER_INPUT');
+    expect(await outcome({ continuationCursor: 'x' })).toBe('BAD_USER_INPUT');
+    expect(await outcome({ providerContentId: 'never-stored' })).toBe('NOT_FOUND');
   });
 });
 
 describe('requestContentLookup', () => {
-  test('4 requestContentLookup capability: it needs CONTENT_LOOKUP', async ({ client, sql }) => {
-    for (const [capabilities, outcome] of [
-      [available('CONTENT_LOOKUP'), 'answered'],
-      [available('PROFILE', 'CONTENT_LIST', 'CONTENT_METRICS'), 'CAPABILITY_UNAVAILABLE'],
-    ] as const) {
-      const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope, capabilities });
-      expect(await client.outcome('requestContentLookup', { connectionId, url: URL_OF_A_POST })).toBe(outcome);
-    }
+  test('4 requestContentLookup result + D same lookup: a URL asked for while it is looked up gives that job, however it is written', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const post = service.control.posts(booksOf(user)).findLast(({ isPublic }) => isPublic);
+    const url = urlOf(post?.id ?? '');
+    away(service);
+    const ask = async (one: string) => (await user.ask('requestContentLookup', { connectionId, url: one })).id;
+    const id = await ask(url);
+    expect(await ask(url.replace('https://www.tiktok.com', 'HTTPS://WWW.TikTok.com'))).toBe(id);
+    expect(await ask(`${url}?x=1`)).not.toBe(id);
+    await user.waiting(connectionId, id);
+    service.control.clearFaults();
+    await service.retryNow(lookupWorkflow(id));
+    expect(await user.ended(connectionId, id)).toMatchObject({
+      status: 'SUCCEEDED',
+      resultProviderContentId: post?.id,
+      completeForWindow: null,
+      incompleteReason: null,
+      continuationCursor: null,
+    });
+    const read = { connectionId, providerContentId: post?.id };
+    expect(await user.ask('contentItem', read)).toMatchObject({ availability: 'AVAILABLE', observedAt: iso(NOW) });
+    expect(await ask(url)).not.toBe(id);
+  });
+
+  test('4 requestContentLookup unavailable: of a post read before and gone since, it succeeds and says so', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { id: added } = service.control.addPost(booksOf(user), { publishedAt: NOW - SECOND });
+    await user.refresh(connectionId);
+    service.control.deletePost(added);
+    await service.at(NOW + HOUR);
+    expect(await user.lookUp(connectionId, urlOf(added))).toMatchObject({
+      status: 'SUCCEEDED',
+      resultProviderContentId: added,
+      incompleteReason: 'CONTENT_NOT_FOUND',
+      errorCode: null,
+    });
+    const item = await user.ask('contentItem', { connectionId, providerContentId: added });
+    expect(item).toMatchObject({
+      availability: 'UNAVAILABLE',
+      reason: 'CONTENT_NOT_FOUND',
+      observedAt: iso(NOW),
+    });
   });
 
   test('4 requestContentLookup url: HTTPS without credentials, port or fragment, however written', async ({
-    client,
-    sql,
+    user,
+    service,
   }) => {
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const outcome = (url: string) => client.outcome('requestContentLookup', { connectionId, url });
-    for (const url of [
-      URL_OF_A_POST,
-      'HTTPS://www.tiktok.com/x',
-      'https://www.tiktok.com',
-      'https://www.tiktok.com/ü?q=%20',
-    ]) {
-      expect(await outcome(url), url).toBe('answered');
-    }
+    const connectionId = await connected(user, service);
+    const outcome = (url: string) => user.outcome('requestContentLookup', { connectionId, url });
+    const right = ['HTTPS://www.tiktok.com/x', 'https://www.tiktok.com', 'https://www.tiktok.com/ü?q=%20'];
+    for (const url of right) expect(await outcome(url), url).toBe('answered');
     const wrong = [
       'http://www.tiktok.com/x',
       'ftp://www.tiktok.com/x',
@@ -262,24 +408,264 @@ describe('requestContentLookup', () => {
     for (const url of wrong) expect(await outcome(url), JSON.stringify(url)).toBe('BAD_USER_INPUT');
   });
 
-  test('8 lookup url: 2,048 characters pass and one more does not, in code points', async ({ client, sql }) => {
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+  test('8 lookup url: 2,048 characters pass and one more does not, in code points', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
     const base = 'https://www.tiktok.com/';
-    const outcome = (url: string) => client.outcome('requestContentLookup', { connectionId, url });
+    const outcome = (url: string) => user.outcome('requestContentLookup', { connectionId, url });
     for (const letter of ['a', '🚢']) {
       expect(await outcome(base + letter.repeat(2_048 - base.length))).toBe('answered');
       expect(await outcome(base + letter.repeat(2_049 - base.length))).toBe('BAD_USER_INPUT');
     }
   });
+});
 
-  test('D same lookup: a URL asked for while it is looked up gives that job, however it is written', async ({
-    client,
-    sql,
+describe('why a job has not worked', () => {
+  const failed = (errorCode: string) => ({
+    status: 'FAILED',
+    errorCode,
+    nextRetryAt: null,
+    resultProviderContentId: null,
+    continuationCursor: null,
+    creatorAction: null,
+  });
+
+  test('D job errorCode: PROVIDER_UNAVAILABLE while it waits for a platform that is away, and when an hour is over', async ({
+    user,
+    service,
   }) => {
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const ask = async (url: string) => (await client.ask('requestContentLookup', { connectionId, url })).id;
-    const id = await ask(URL_OF_A_POST);
-    expect(await ask(URL_OF_A_POST.replace('https://www.tiktok.com', 'HTTPS://WWW.TikTok.com'))).toBe(id);
-    expect(await ask(`${URL_OF_A_POST}?x=1`)).not.toBe(id);
+    const connectionId = await connected(user, service);
+    const { providerContentId } = await newestPost(user, connectionId);
+    away(service);
+    const queued = await user.ask('requestRefresh', { connectionId, providerContentId });
+    expect(queued).toMatchObject({ status: 'QUEUED', errorCode: null, nextRetryAt: null });
+    const { id } = queued;
+    const waiting = { status: 'RUNNING', errorCode: 'PROVIDER_UNAVAILABLE' };
+    expect(await user.waiting(connectionId, id)).toMatchObject({ ...waiting, nextRetryAt: iso(NOW + 5 * SECOND) });
+    await service.at(NOW + 59 * MINUTE);
+    await service.retryNow(metricsWorkflow(id));
+    const later = iso(NOW + 59 * MINUTE + 10 * SECOND);
+    await until(async () => (await user.job(connectionId, id)).nextRetryAt === later);
+    expect(await user.job(connectionId, id)).toMatchObject(waiting);
+    await service.at(NOW + HOUR);
+    await service.retryNow(metricsWorkflow(id));
+    expect(await user.ended(connectionId, id)).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
+  });
+
+  test('D job errorCode: PROVIDER_RATE_LIMITED when told to wait for more than 15 minutes, and not before', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { providerContentId } = await newestPost(user, connectionId);
+    away(service, wait(900));
+    const { id } = await user.ask('requestRefresh', { connectionId, providerContentId });
+    expect(await user.waiting(connectionId, id)).toMatchObject({
+      status: 'RUNNING',
+      nextRetryAt: iso(NOW + 15 * MINUTE),
+    });
+    away(service, wait(901));
+    await service.retryNow(metricsWorkflow(id));
+    expect(await user.ended(connectionId, id)).toMatchObject(failed('PROVIDER_RATE_LIMITED'));
+  });
+
+  test('D job errorCode: RECONNECT_REQUIRED when the grant has ended, and so does the connection', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    service.control.removeApp(booksOf(user), { notify: false });
+    expect(await user.refresh(connectionId)).toMatchObject(failed('RECONNECT_REQUIRED'));
+    expect(await user.connection(connectionId)).toMatchObject({ status: 'RECONNECT_REQUIRED', profile: null });
+    expect(await user.outcome('requestRefresh', { connectionId })).toBe('RECONNECT_REQUIRED');
+  });
+
+  test('D job errorCode + D capability states: CAPABILITY_UNAVAILABLE when a permission was withdrawn, which shows from then on', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    service.control.withdraw(booksOf(user), 'video.list');
+    expect(await user.refresh(connectionId)).toMatchObject(failed('CAPABILITY_UNAVAILABLE'));
+    const { capabilities } = await user.connection(connectionId);
+    const withdrawn = { capability: 'CONTENT_LIST', availability: 'NOT_GRANTED', reason: 'PERMISSION_WITHDRAWN' };
+    expect(capabilities).toContainEqual(withdrawn);
+    expect(capabilities).toContainEqual({ capability: 'PROFILE', availability: 'AVAILABLE', reason: null });
+    expect(await user.outcome('requestRefresh', { connectionId })).toBe('CAPABILITY_UNAVAILABLE');
+    const { connectionId: again } = await user.attempt('PROVIDER_B', booksOf(user));
+    expect(again).toBe(connectionId);
+    expect((await user.connection(connectionId)).capabilities).toEqual(
+      ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'].map((capability) => ({
+        capability,
+        availability: 'AVAILABLE',
+        reason: null,
+      })),
+    );
+  });
+
+  test('D job errorCode: AUTHORIZATION_SUSPENDED while the registration is paused; it goes on with the resume', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    away(service);
+    const { id } = await user.ask('requestRefresh', { connectionId });
+    await user.waiting(connectionId, id);
+    const registrationId = user.seeded.registrations.PROVIDER_B;
+    await service.operate(`pauseRegistration(id: "${registrationId}")`);
+    service.control.clearFaults();
+    await service.retryNow(scanWorkflow(id));
+    await until(async () => (await user.job(connectionId, id)).errorCode === 'AUTHORIZATION_SUSPENDED');
+    expect(await user.outcome('connection', { id: connectionId })).toBe('AUTHORIZATION_SUSPENDED');
+    expect(await user.job(connectionId, id)).toMatchObject({ status: 'RUNNING', nextRetryAt: expect.any(String) });
+    await service.operate(`resumeRegistration(id: "${registrationId}")`);
+    await service.retryNow(scanWorkflow(id));
+    expect(await user.ended(connectionId, id)).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
+  });
+
+  test('D job errorCode: AUTHORIZATION_SUSPENDED when the pause outlasts its hour', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
+    away(service);
+    const { id } = await user.ask('requestRefresh', { connectionId });
+    await user.waiting(connectionId, id);
+    await service.operate(`pauseRegistration(id: "${user.seeded.registrations.PROVIDER_B}")`);
+    await service.at(NOW + HOUR);
+    await service.retryNow(scanWorkflow(id));
+    expect(await user.ended(connectionId, id)).toMatchObject(failed('AUTHORIZATION_SUSPENDED'));
+  });
+
+  test('D job errorCode + 2 field rule 9: CONTENT_NOT_FOUND for a post that is gone, which shows from then on', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { id: added } = service.control.addPost(booksOf(user), { publishedAt: NOW - SECOND });
+    await user.refresh(connectionId);
+    service.control.deletePost(added);
+    await service.at(NOW + HOUR);
+    const job = await user.refresh(connectionId, { providerContentId: added });
+    expect(job).toMatchObject(failed('CONTENT_NOT_FOUND'));
+    const gone = { availability: 'UNAVAILABLE', reason: 'CONTENT_NOT_FOUND', observedAt: iso(NOW) };
+    expect(await user.ask('contentItem', { connectionId, providerContentId: added })).toMatchObject(gone);
+    expect(await user.lookUp(connectionId, urlOf(UNKNOWN))).toMatchObject(failed('CONTENT_NOT_FOUND'));
+    expect(await user.ask('contentItem', { connectionId, providerContentId: UNKNOWN })).toBeNull();
+  });
+
+  test('D job errorCode: UNSUPPORTED_URL for what is no post there', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
+    for (const url of ['https://example.com/video/1', 'https://www.tiktok.com/tag/boats'])
+      expect(await user.lookUp(connectionId, url)).toMatchObject(failed('UNSUPPORTED_URL'));
+  });
+
+  test('D job errorCode + D disconnect cancels: CONNECTION_DISCONNECTED, and CANCELED, when the connection is let go', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { providerContentId } = await newestPost(user, connectionId);
+    const ended = await user.refresh(connectionId);
+    away(service);
+    const open = [
+      await user.ask('requestRefresh', { connectionId, window: WINDOW }),
+      await user.ask('requestRefresh', { connectionId, providerContentId }),
+      await user.ask('requestContentLookup', { connectionId, url: urlOf(UNKNOWN) }),
+    ];
+    for (const { id } of open) await user.waiting(connectionId, id);
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'revoke', what: DOWN, times: null });
+    await user.ask('disconnectConnection', { connectionId });
+    for (const { id } of open) {
+      expect(await user.job(connectionId, id)).toMatchObject({
+        ...failed('CONNECTION_DISCONNECTED'),
+        status: 'CANCELED',
+      });
+    }
+    expect(await user.job(connectionId, ended.id)).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
+    for (const [index, workflow] of [scanWorkflow, metricsWorkflow, lookupWorkflow].entries())
+      await service.retryNow(workflow(open[index]?.id ?? ''));
+    const [one, two, three] = open.map(({ id }) => id) as [string, string, string];
+    await service.closed(scanWorkflow(one), metricsWorkflow(two), lookupWorkflow(three));
+    for (const { id } of open) expect(await user.job(connectionId, id)).toMatchObject({ status: 'CANCELED' });
+  });
+
+  test('D job errorCode: PROVIDER_CONTRACT for an answer of a shape we do not know, at the third try', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    away(service, {
+      kind: 'answer',
+      status: 200,
+      body: { data: { videos: 'x' }, error: { code: 'ok', message: '', log_id: 'x' } },
+    });
+    const { id } = await user.ask('requestRefresh', { connectionId });
+    expect(await user.waiting(connectionId, id)).toMatchObject({ status: 'RUNNING', errorCode: 'PROVIDER_CONTRACT' });
+    for (const seconds of [5, 15]) {
+      await service.at(NOW + seconds * SECOND);
+      const { nextRetryAt } = await user.job(connectionId, id);
+      await service.retryNow(scanWorkflow(id));
+      await until(async () => (await user.job(connectionId, id)).nextRetryAt !== nextRetryAt);
+    }
+    expect(await user.job(connectionId, id)).toMatchObject({
+      ...failed('PROVIDER_CONTRACT'),
+      completeForWindow: false,
+    });
+  });
+
+  test('D job errorCode: INTERNAL when its workflow was ended by hand, once that is noticed', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    away(service);
+    const { id } = await user.ask('requestRefresh', { connectionId });
+    await user.waiting(connectionId, id);
+    await service.terminate(scanWorkflow(id));
+    await service.at(NOW + MINUTE);
+    await service.sweep('reconcile');
+    expect(await user.job(connectionId, id)).toMatchObject({ status: 'RUNNING' });
+    await service.at(NOW + 3 * MINUTE);
+    await service.sweep('reconcile');
+    expect(await user.job(connectionId, id)).toMatchObject(failed('INTERNAL'));
+  });
+});
+
+describe('what has ended', () => {
+  test('D transitions: a job that has ended takes no second end, whatever happens to its connection', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const succeeded = await user.refresh(connectionId);
+    const failed = await user.lookUp(connectionId, urlOf(UNKNOWN));
+    await service.at(NOW + 3 * MINUTE);
+    await service.sweep('reconcile');
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'revoke', what: DOWN, times: null });
+    await user.ask('disconnectConnection', { connectionId });
+    expect(await user.job(connectionId, succeeded.id)).toEqual(succeeded);
+    expect(await user.job(connectionId, failed.id)).toEqual(failed);
+    for (const { id } of [succeeded, failed])
+      expect((await refusalOf(service.operate(`retryJob(id: "${id}")`))).code).toBe('BAD_USER_INPUT');
+  });
+
+  test('8 finished jobs: one is read for 7 days after its end to the millisecond, housekeeping or not; an open one as long as it is open', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const ended = await user.lookUp(connectionId, urlOf(UNKNOWN));
+    away(service);
+    const { connectionId: other } = await user.attempt('PROVIDER_B', kitchenOf(user));
+    const [own] = await service.sql`select job_id from read_job where connection_id = ${other}`;
+    const outcomes = async () => [
+      await user.outcome('syncJob', { connectionId, id: ended.id }),
+      await user.outcome('syncJob', { connectionId: other, id: own?.jobId }),
+    ];
+    await service.at(NOW + 7 * DAY - 1);
+    await service.sweep('retention');
+    expect(await outcomes()).toEqual(['answered', 'answered']);
+    await service.at(NOW + 7 * DAY);
+    expect(await outcomes()).toEqual(['NOT_FOUND', 'answered']);
+    await service.sweep('retention');
+    expect(await outcomes()).toEqual(['NOT_FOUND', 'answered']);
+    expect(await service.sql`select from read_job where job_id = ${ended.id}`).toHaveLength(0);
   });
 });

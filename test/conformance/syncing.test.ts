@@ -1,0 +1,247 @@
+import { describe, expect } from 'vitest';
+import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
+import { type Service, scanWorkflow, type User, until, workTest } from './at-work.ts';
+
+const test = workTest();
+
+const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
+const WINDOW = { publishedAfter: iso(NOW - 30 * DAY), publishedBefore: iso(NOW - 25 * DAY) };
+const DOWN = { kind: 'status', status: 503 } as const;
+const LATER = { kind: 'status', status: 429, retryAfterSeconds: 901 } as const;
+
+const accountOf = (user: User) => user.account('PROVIDER_B', /right to left/);
+
+async function connected(user: User, service: Service): Promise<string> {
+  await service.at(NOW);
+  return await user.connect('PROVIDER_B', accountOf(user));
+}
+
+const away = ({ control }: Service, what: Parameters<typeof control.addFault>[0]['what'] = DOWN) => {
+  control.addFault({ provider: 'PROVIDER_B', route: 'videoList', what, times: null });
+};
+
+const shown = async (user: User, id: string) => {
+  const { syncStatus, lastSuccessfulSyncAt, nextRetryAt } = await user.connection(id);
+  return { syncStatus, lastSuccessfulSyncAt, nextRetryAt };
+};
+
+describe('a first scan', () => {
+  test('D first scan + D sync status: it comes unasked, of the 7 days before, to the second', async ({
+    user,
+    service,
+  }) => {
+    const account = user.account('PROVIDER_B', /^No posts/);
+    await service.at(NOW);
+    const [newest, oldest, tooOld] = [NOW - SECOND, NOW - 7 * DAY, NOW - 7 * DAY - SECOND].map(
+      (publishedAt) => service.control.addPost(account, { publishedAt }).id,
+    );
+    const connectionId = await user.connect('PROVIDER_B', account);
+    expect(await shown(user, connectionId)).toEqual({
+      syncStatus: 'READY',
+      lastSuccessfulSyncAt: iso(NOW),
+      nextRetryAt: null,
+    });
+    expect((await user.connection(connectionId)).profile).toMatchObject({ observedAt: iso(NOW) });
+    const window = { publishedAfter: iso(NOW - 30 * DAY), publishedBefore: iso(NOW + DAY), first: 50 };
+    const { items } = await user.ask('content', { connectionId, window });
+    expect(items.map((item: { providerContentId: string }) => item.providerContentId)).toEqual([newest, oldest]);
+    for (const id of [newest, oldest, tooOld]) service.control.deletePost(id ?? '');
+  });
+
+  test('D sync status: until it has succeeded there is no time of it; while it waits it says until when', async ({
+    user,
+    service,
+  }) => {
+    away(service);
+    await service.at(NOW);
+    const { connectionId } = await user.attempt('PROVIDER_B', accountOf(user));
+    const first = await until(async () => {
+      const connection = await shown(user, connectionId);
+      return connection.nextRetryAt !== null && connection;
+    });
+    expect(first).toEqual({ syncStatus: 'RUNNING', lastSuccessfulSyncAt: null, nextRetryAt: iso(NOW + 5 * SECOND) });
+  });
+
+  test('D sync status: without CONTENT_LIST there is nothing to scan, and it is READY at once', async ({
+    user,
+    service,
+  }) => {
+    await service.at(NOW);
+    const options = { capabilities: ['PROFILE'] } as const;
+    const { connectionId } = await user.attempt('PROVIDER_B', accountOf(user), options);
+    expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'READY', nextRetryAt: null });
+    expect(service.control.calls({ route: 'videoList' })).toEqual([]);
+  });
+});
+
+describe('what a scan leaves', () => {
+  test('D sync status: RUNNING while it is at work, then READY with the instant of its first page', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    away(service);
+    await service.at(NOW + HOUR);
+    const { id } = await user.ask('requestRefresh', { connectionId, window: WINDOW });
+    await user.waiting(connectionId, id);
+    expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'RUNNING', lastSuccessfulSyncAt: iso(NOW) });
+    service.control.clearFaults();
+    await service.retryNow(scanWorkflow(id));
+    await user.ended(connectionId, id);
+    expect(await shown(user, connectionId)).toEqual({
+      syncStatus: 'READY',
+      lastSuccessfulSyncAt: iso(NOW + HOUR),
+      nextRetryAt: null,
+    });
+  });
+
+  test('D sync status: PARTIAL when it was cut short, READY again after one that was not', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    await user.refresh(connectionId, { window: { ...WINDOW, maxItems: 1 } });
+    expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'PARTIAL', nextRetryAt: null });
+    await user.refresh(connectionId);
+    expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'READY' });
+  });
+
+  test('D sync status: FAILED with the time of the last success, READY again after the next', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    away(service, LATER);
+    await service.at(NOW + HOUR);
+    await user.refresh(connectionId);
+    const failed = { syncStatus: 'FAILED', lastSuccessfulSyncAt: iso(NOW), nextRetryAt: null };
+    expect(await shown(user, connectionId)).toEqual(failed);
+    await service.at(NOW + 2 * DAY);
+    expect(await shown(user, connectionId)).toEqual(failed);
+    service.control.clearFaults();
+    await user.refresh(connectionId);
+    expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'READY' });
+  });
+
+  for (const [status, maxItems] of [
+    ['READY', 100],
+    ['PARTIAL', 1],
+  ] as const) {
+    test(`D sync status: ${status} is STALE from 24 hours after the last success on, and that after a scan`, async ({
+      user,
+      service,
+    }) => {
+      const connectionId = await connected(user, service);
+      await user.refresh(connectionId, { window: { ...WINDOW, maxItems } });
+      await service.at(NOW + DAY - 1);
+      expect(await shown(user, connectionId)).toMatchObject({ syncStatus: status });
+      await service.at(NOW + DAY);
+      expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'STALE', lastSuccessfulSyncAt: iso(NOW) });
+      const [listed] = (await user.ask('connections')).items;
+      expect(listed).toMatchObject({ syncStatus: 'STALE' });
+      await user.refresh(connectionId);
+      expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'READY' });
+    });
+  }
+});
+
+describe('2 field rule 5', () => {
+  /** A scan that waits for its next try, and where the connection says so. */
+  async function waiting(user: User, service: Service) {
+    const connectionId = await connected(user, service);
+    away(service);
+    const { id } = await user.ask('requestRefresh', { connectionId, window: WINDOW });
+    const job = await user.waiting(connectionId, id);
+    expect(job.nextRetryAt).toBe(iso(NOW + 5 * SECOND));
+    expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: job.nextRetryAt });
+    return { connectionId, id };
+  }
+
+  test('2 field rule 5: the next retry is set anew by each failed try, 5 seconds doubled or as the platform says', async ({
+    user,
+    service,
+  }) => {
+    const { connectionId, id } = await waiting(user, service);
+    for (const [after, wait] of [
+      [5 * SECOND, 10 * SECOND],
+      [15 * SECOND, 20 * SECOND],
+    ] as const) {
+      await service.at(NOW + after);
+      await service.retryNow(scanWorkflow(id));
+      const nextRetryAt = iso(NOW + after + wait);
+      await until(async () => (await user.job(connectionId, id)).nextRetryAt === nextRetryAt);
+      expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt });
+    }
+    service.control.clearFaults();
+    away(service, { kind: 'status', status: 429, retryAfterSeconds: 900 });
+    await service.at(NOW + MINUTE);
+    await service.retryNow(scanWorkflow(id));
+    await until(async () => (await shown(user, connectionId)).nextRetryAt === iso(NOW + 16 * MINUTE));
+  });
+
+  test('2 field rule 5: a page that is read clears it while the scan goes on', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
+    away(service);
+    const window = { publishedAfter: iso(NOW - 85 * DAY), publishedBefore: iso(NOW) };
+    const { id } = await user.ask('requestRefresh', { connectionId, window });
+    await user.waiting(connectionId, id);
+    // From here on one page is read, and the next is held.
+    service.control.clearFaults();
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'videoList', skip: 1, what: { kind: 'hang' } });
+    await service.retryNow(scanWorkflow(id));
+    await until(async () => service.control.calls({ route: 'videoList' }).some(({ fault }) => fault === 'hang'));
+    expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'RUNNING', nextRetryAt: null });
+    expect(await user.job(connectionId, id)).toMatchObject({ status: 'RUNNING', nextRetryAt: null, errorCode: null });
+  });
+
+  const ENDS: Readonly<Record<string, (user: User, service: Service, id: string) => Promise<void>>> = {
+    'a success': async (_, service, id) => {
+      service.control.clearFaults();
+      await service.retryNow(scanWorkflow(id));
+    },
+    'a failure': async (_, service, id) => {
+      service.control.clearFaults();
+      away(service, LATER);
+      await service.retryNow(scanWorkflow(id));
+    },
+    'a failure for want of patience': async (_, service, id) => {
+      await service.at(NOW + HOUR);
+      await service.retryNow(scanWorkflow(id));
+    },
+    'its workflow being gone': async (_, service, id) => {
+      await service.terminate(scanWorkflow(id));
+      await service.at(NOW + 3 * MINUTE);
+      await service.sweep('reconcile');
+    },
+  };
+  for (const [what, end] of Object.entries(ENDS)) {
+    test(`2 field rule 5: ${what} clears it`, async ({ user, service }) => {
+      const { connectionId, id } = await waiting(user, service);
+      await end(user, service, id);
+      expect(await user.ended(connectionId, id)).toMatchObject({ nextRetryAt: null });
+      expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: null });
+    });
+  }
+
+  test("2 field rule 5 + D own scans yield: a scan of ours that waits yields to a caller's, and nothing waits any more", async ({
+    user,
+    service,
+  }) => {
+    away(service);
+    await service.at(NOW);
+    const { connectionId } = await user.attempt('PROVIDER_B', accountOf(user));
+    await until(async () => (await shown(user, connectionId)).nextRetryAt !== null);
+    service.control.clearFaults();
+    await service.at(NOW + 5 * SECOND);
+    expect(await user.refresh(connectionId, { window: WINDOW })).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: null });
+  });
+
+  test('2 field rule 5: a connection that is let go shows neither time', async ({ user, service }) => {
+    const { connectionId } = await waiting(user, service);
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'revoke', what: DOWN, times: null });
+    await user.ask('disconnectConnection', { connectionId });
+    const gone = { status: 'DISCONNECTED', lastSuccessfulSyncAt: null, nextRetryAt: null, profile: null };
+    expect(await user.connection(connectionId)).toMatchObject(gone);
+  });
+});
