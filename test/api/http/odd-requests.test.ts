@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HttpEnv } from '../../../src/api/http/exchange.ts';
+import { AUTHORIZATION, type Service, startService } from '../service.ts';
+
+const QUERY = JSON.stringify({ query: '{ integrationReadiness { idpIdentityAvailable } }' });
+
+let service: Service;
+beforeAll(async () => {
+  const pages = [new Hono<HttpEnv>().get('/address', (c) => c.text(c.get('exchange').address))];
+  service = await startService({ pages });
+});
+afterAll(() => service.close());
+
+/** Sends a request as it stands. @returns all that came back. */
+async function talk(lines: readonly string[], body = ''): Promise<string> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.write(`${[...lines, 'connection: close'].join('\r\n')}\r\n\r\n${body}`);
+  let answer = '';
+  socket.on('data', (data) => {
+    answer += data;
+  });
+  await once(socket, 'close');
+  return answer;
+}
+
+/** A POST to `target` with these headers in place of, or besides, the usual ones. */
+const post = (target: string, headers: readonly string[] = [`authorization: ${AUTHORIZATION}`], host = 'x') =>
+  talk(
+    [
+      `POST ${target} HTTP/1.1`,
+      `host: ${host}`,
+      'content-type: application/json',
+      `content-length: ${QUERY.length}`,
+      ...headers,
+    ],
+    QUERY,
+  );
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
+
+describe('a request target', () => {
+  test.each([
+    ['/graphql', 200],
+    ['/graphql?x=1', 200],
+    ['http://evil.example/graphql', 200],
+    ['//graphql', 404],
+    ['/graphql/', 404],
+    ['/GRAPHQL', 404],
+    ['/graphql%00', 404],
+    ['/graphql%2f', 404],
+    ['/x/../graphql', 200],
+    ['/graphql;x=1', 404],
+    ['/\\graphql', 400],
+    ['*', 400],
+    ['http://[/graphql', 400],
+  ])('%s answers %i', async (target, status) => {
+    const answer = await post(target);
+    expect(statusOf(answer)).toBe(status);
+    expect(answer).not.toContain('evil.example');
+    expect(answer).not.toMatch(/ at .*\.(ts|js|mjs):/);
+  });
+});
+
+test('a host is nobody’s to choose: nothing depends on it, and what is none is refused', async () => {
+  for (const host of ['evil.example', '[::1]:80', 'x:99999', 'a@b', 'a/b', 'a b', '']) {
+    const answer = await post('/graphql', undefined, host);
+    expect([200, 400], host).toContain(statusOf(answer));
+    expect(answer).not.toContain('evil.example');
+  }
+});
+
+test('two credentials are none', async () => {
+  const answer = await post('/graphql', [`authorization: ${AUTHORIZATION}`, `authorization: ${AUTHORIZATION}`]);
+  expect(answer).toContain('UNAUTHENTICATED');
+});
+
+test('a method is what stands in the request line', async () => {
+  const asked = ['x-http-method-override: POST', 'x-method-override: POST', 'x-http-method: POST'];
+  expect(statusOf(await talk(['GET /graphql?_method=POST HTTP/1.1', 'host: x', ...asked]))).toBe(404);
+  for (const method of ['TRACE', 'TRACK', 'OPTIONS', 'post', 'QUERY', 'PROPFIND']) {
+    const answer = await talk([`${method} /graphql HTTP/1.1`, 'host: x', 'cookie: secret=s3cret']);
+    expect([400, 404, 405], method).toContain(statusOf(answer));
+    expect(answer, method).not.toContain('s3cret');
+  }
+  expect(await talk(['CONNECT evil.example:443 HTTP/1.1', 'host: x'])).not.toMatch(/^HTTP\/1\.1 2/);
+});
+
+test('a connection cannot be made into something else', async () => {
+  for (const upgrade of ['websocket', 'h2c']) {
+    const answer = await post('/graphql', [`authorization: ${AUTHORIZATION}`, `upgrade: ${upgrade}`]);
+    expect(statusOf(answer), upgrade).not.toBe(101);
+  }
+});
+
+test('nobody says by a header where they come from', async () => {
+  const headers = ['x-forwarded-for: 1.2.3.4', 'forwarded: for=1.2.3.4', 'x-real-ip: 1.2.3.4', 'cf-connecting-ip: 1.2.3.4'];
+  expect(await talk(['GET /address HTTP/1.1', 'host: x', ...headers])).toMatch(/127\.0\.0\.1$/);
+});
+
+test('HEAD has the headers of GET and no body', async () => {
+  const answer = await talk(['HEAD /schema.graphql HTTP/1.1', 'host: x']);
+  expect(statusOf(answer)).toBe(200);
+  expect(answer.split('\r\n\r\n')[1]).toBe('');
+});
