@@ -25,6 +25,8 @@ const FRESH_MS = 60 * 60 * 1000;
 /** How long the last good copy serves while the issuer does not answer, and how often it is asked meanwhile. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 const ASK_AGAIN_MS = 60 * 1000;
+/** How long a failure stands where there is no copy: somebody who reloads a page must not have the issuer asked each time. */
+const FAILED_MS = 5 * 1000;
 
 interface Copy {
   readonly metadata: client.ServerMetadata;
@@ -34,6 +36,7 @@ interface Copy {
 
 export function createDiscovery({ fetch, allowHttp, nowMs = () => performance.now() }: DiscoveryOptions): Discovery {
   const copies = new Map<string, Copy>();
+  const failures = new Map<string, { cause: unknown; untilMs: number }>();
   const underway = new Map<string, Promise<Copy>>();
   const execute = allowHttp ? [client.allowInsecureRequests] : [];
 
@@ -64,11 +67,14 @@ export function createDiscovery({ fetch, allowHttp, nowMs = () => performance.no
     async metadataOf(issuer) {
       const last = copies.get(issuer);
       if (last && nowMs() < last.freshUntilMs) return last.metadata;
+      const failure = failures.get(issuer);
+      if (failure && nowMs() < failure.untilMs) throw unavailable(failure.cause);
       try {
         return (await discoverOnce(issuer)).metadata;
       } catch (error) {
         if (!last || nowMs() - last.readAtMs > STALE_MS) {
-          throw new IssuerUnavailable('The issuer cannot be discovered.', { cause: error });
+          failures.set(issuer, { cause: error, untilMs: nowMs() + FAILED_MS });
+          throw unavailable(error);
         }
         last.freshUntilMs = nowMs() + ASK_AGAIN_MS;
         return last.metadata;
@@ -76,3 +82,5 @@ export function createDiscovery({ fetch, allowHttp, nowMs = () => performance.no
     },
   };
 }
+
+const unavailable = (cause: unknown) => new IssuerUnavailable('The issuer cannot be discovered.', { cause });

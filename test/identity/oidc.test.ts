@@ -89,6 +89,18 @@ describe('discovery', () => {
     await expect(oidc.authorizationUrl(named, request)).rejects.toThrow(IssuerUnavailable);
   });
 
+  test('that has failed is not repeated for five seconds, however often a page is loaded', async () => {
+    const oidc = open();
+    answer.mockImplementation(async () => new Response('down', { status: 502 }));
+    for (let loads = 0; loads < 10; loads += 1) {
+      await expect(oidc.authorizationUrl(named, request)).rejects.toThrow(IssuerUnavailable);
+    }
+    expect(answer).toHaveBeenCalledTimes(1);
+    answer.mockImplementation(async () => Response.json(document));
+    nowMs = 5_000;
+    expect(await oidc.authorizationUrl(named, request)).toContain('https://issuer.example/authorize');
+  });
+
   test('tells whether the issuer promises to name itself', async () => {
     expect(await open().promisesIss(named)).toBe(false);
     answer.mockImplementation(async () =>
