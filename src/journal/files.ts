@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readdir, readFile, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, link, lstat, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
@@ -29,6 +30,12 @@ const READ_BY_GROUP = 0o640;
 const DIGITS = 12;
 const NAME = new RegExp(`^(\\d{${DIGITS}})(?:-(\\d{${DIGITS}}))?\\.jsonl$`);
 
+const WRITTEN_BY_OTHERS = 0o002;
+/** A full file takes 2 MB. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Neither follows a link nor waits for whoever writes to a pipe. */
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 const DRAFT = /^\.[0-9a-f-]{36}$/;
 
 export const fileName = (...numbers: readonly [first: number, last?: number]): string =>
@@ -38,8 +45,24 @@ export const fileName = (...numbers: readonly [first: number, last?: number]): s
 export const lastMergedIn = (files: readonly JournalFile[]): number =>
   files.reduce((most, { last = 0 }) => Math.max(most, last), 0);
 
-/** In the order of their first lines. A draft is not one of them. */
+/**
+ * What everybody may write tells what anybody likes.
+ * @throws ServiceError unless it is a directory, and not everybody's to write in.
+ */
+async function requireDirectory(directory: string): Promise<void> {
+  const found = await lstat(directory);
+  if (!found.isDirectory()) throw refused('ERASURE_JOURNAL does not name a directory: name one, and not a link to it.');
+  if ((found.mode & WRITTEN_BY_OTHERS) === 0) return;
+  throw refused('ERASURE_JOURNAL names a directory that everybody may write: take that right away (chmod o-w).');
+}
+
+const refused = (message: string) => new ServiceError('UPSTREAM_UNAVAILABLE', message);
+const damaged = (what: string) =>
+  refused(`The journal of erasures is damaged: ${what}. Put that file back from where the directory is copied to.`);
+
+/** In the order of their first lines. A draft is not one of them. @throws ServiceError as `requireDirectory`. */
 export async function listFiles(directory: string): Promise<JournalFile[]> {
+  await requireDirectory(directory);
   return (await readdir(directory))
     .flatMap((name) => {
       const [, first, last] = NAME.exec(name) ?? [];
@@ -55,32 +78,60 @@ export async function listDrafts(directory: string): Promise<string[]> {
   return (await readdir(directory)).filter((name) => DRAFT.test(name));
 }
 
-/** @returns undefined when there is no such file. @throws ServiceError naming the line that is damaged. */
+/** @returns undefined when there is no such file. @throws ServiceError naming what is wrong: the directory, the file or a line. */
 export async function readLines(directory: string, name: string): Promise<JournalLine[] | undefined> {
-  const text = await readFile(path.join(directory, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return undefined;
-  });
-  return text
+  await requireDirectory(directory);
+  const text = await readPlainFile(path.join(directory, name), name);
+  const lines = text
     ?.trimEnd()
     .split('\n')
     .map((line, index) => parseLine(line, `${name}, line ${index + 1}`));
+  requireInOrder(name, lines);
+  return lines;
+}
+
+async function readPlainFile(file: string, name: string): Promise<string | undefined> {
+  const handle = await open(file, READ).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ELOOP') throw damaged(`${name} is not a plain file`);
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+  try {
+    return handle && (await readChecked(handle, name));
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function readChecked(handle: FileHandle, name: string): Promise<string> {
+  const found = await handle.stat();
+  if (!found.isFile()) throw damaged(`${name} is not a plain file`);
+  if (found.size > MAX_BYTES) throw damaged(`${name} is too large`);
+  if ((found.mode & WRITTEN_BY_OTHERS) !== 0) throw damaged(`${name} can be written by everybody`);
+  return await handle.readFile('utf8');
 }
 
 function parseLine(line: string, place: string): JournalLine {
   try {
     return JournalLine.parse(JSON.parse(line));
   } catch {
-    // What stands there tells nobody more; its copy elsewhere does.
-    throw new ServiceError(
-      'UPSTREAM_UNAVAILABLE',
-      `The journal of erasures is damaged: ${place}. Put that file back from where the directory is copied to.`,
-    );
+    throw damaged(place); // What stands there tells nobody more; its copy elsewhere does.
+  }
+}
+
+/** @throws ServiceError unless the lines follow each other from the first to the last that the file is named after. */
+function requireInOrder(name: string, lines: readonly JournalLine[] = []): void {
+  const [, first, last] = NAME.exec(name) ?? [];
+  const wrong = lines.findIndex(({ number }, index) => number !== Number(first) + index);
+  if (wrong >= 0) throw damaged(`${name}, line ${wrong + 1}`);
+  if (last !== undefined && lines.length > 0 && lines.at(-1)?.number !== Number(last)) {
+    throw damaged(`${name}, line ${lines.length}`);
   }
 }
 
 /** Complete when it appears, and durable once this returns. @throws `EEXIST` rather than replace a file. */
 export async function addFile(directory: string, name: string, lines: readonly JournalLine[]): Promise<void> {
+  await requireDirectory(directory);
   // Of a crash a draft stays behind, which the next try, of the same lines and in a container by the same process id, is
   // not to meet.
   const draft = path.join(directory, `.${randomUUID()}`);

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test as plainTest } from 'vitest';
+import { openJournal } from '../../src/journal/directory.ts';
+import { fileName, type JournalLine } from '../../src/journal/files.ts';
+
+const test = plainTest.extend<{ folder: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'journal-'));
+    await use(folder);
+    rmSync(folder, { recursive: true });
+  },
+});
+
+const line = (number: number): JournalLine => ({
+  number,
+  entryId: randomUUID(),
+  kind: 'GRANT',
+  id: randomUUID(),
+  at: new Date().toISOString(),
+});
+const text = (...numbers: number[]) => numbers.map((number) => `${JSON.stringify(line(number))}\n`).join('');
+
+/** All that a process ever does with a journal is refused, and says why. */
+async function expectRefused(folder: string, reason: RegExp): Promise<void> {
+  const journal = openJournal(folder);
+  for (const done of [journal.lastNumber(), journal.read(1), journal.append([line(2)])]) {
+    await expect(done).rejects.toMatchObject({ name: 'ServiceError', message: expect.stringMatching(reason) });
+  }
+}
+
+test('a directory that everybody may write is no journal', async ({ folder }) => {
+  await openJournal(folder).append([line(1)]);
+  for (const mode of [0o777, 0o1777, 0o702]) {
+    chmodSync(folder, mode);
+    await expectRefused(folder, /^ERASURE_JOURNAL names a directory that everybody may write: .*chmod o-w/);
+  }
+  chmodSync(folder, 0o770);
+  expect(await openJournal(folder).lastNumber()).toBe(1);
+});
+
+test('neither a link nor a file is a journal', async ({ folder }) => {
+  const [link, file] = [path.join(folder, 'link'), path.join(folder, 'file')];
+  symlinkSync(mkdtempSync(path.join(folder, 'elsewhere-')), link);
+  writeFileSync(file, '');
+  for (const place of [link, file]) await expectRefused(place, /^ERASURE_JOURNAL does not name a directory/);
+});
+
+test('a link in it is not followed, and a pipe not waited for', async ({ folder }) => {
+  const place = path.join(folder, fileName(1));
+  const elsewhere = path.join(folder, 'elsewhere');
+  writeFileSync(elsewhere, text(1));
+  symlinkSync(elsewhere, place);
+  const refused = /^The journal of erasures is damaged: 000000000001\.jsonl is not a plain file/;
+  await expect(openJournal(folder).read(1)).rejects.toThrow(refused);
+  await expect(openJournal(folder).lastNumber()).rejects.toThrow(refused);
+  rmSync(place);
+  execFileSync('mkfifo', [place]);
+  await expect(openJournal(folder).read(1)).rejects.toThrow(refused);
+});
+
+test('a file that everybody may write is not believed', async ({ folder }) => {
+  await openJournal(folder).append([line(1)]);
+  chmodSync(path.join(folder, fileName(1)), 0o646);
+  await expect(openJournal(folder).read(1)).rejects.toThrow(/000000000001\.jsonl can be written by everybody/);
+});
+
+test('a file larger than any of ours is not read into memory', async ({ folder }) => {
+  const place = path.join(folder, fileName(1));
+  writeFileSync(place, '');
+  truncateSync(place, 1024 ** 3);
+  await expect(openJournal(folder).read(1)).rejects.toThrow(/000000000001\.jsonl is too large/);
+});
+
+test.for([
+  ['begins with another line than it is named after', fileName(1), text(2)],
+  ['leaves lines out', fileName(1), text(1, 3)],
+  ['holds a line twice', fileName(1), text(1, 1)],
+  ['ends before the line it is named after', fileName(1, 3), text(1, 2)],
+  ['goes on after the line it is named after', fileName(1, 2), text(1, 2, 3)],
+  ['holds nothing', fileName(1), ''],
+] as const)('a file that %s is damaged', async ([_what, name, content], { folder }) => {
+  writeFileSync(path.join(folder, name), content);
+  await expect(openJournal(folder).read(1)).rejects.toThrow(/^The journal of erasures is damaged: 0+1\S*, line \d/);
+});
