@@ -1,0 +1,38 @@
+import { afterEach, expect } from 'vitest';
+import { moveConnection } from '../../../src/store/connections.ts';
+import { eraseConnection } from '../../../src/store/disconnects.ts';
+import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { DAY_MS } from '../../kit/clock.ts';
+import { runActivity } from '../../kit/deps.ts';
+import { test } from '../../kit/postgres.ts';
+import { releaseClock } from '../../kit/seed.ts';
+import { openReader } from './reader.ts';
+
+afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+
+const NOW = Date.parse('2030-06-01T00:00:00.000Z');
+const NOT_FOUND = { code: 'NOT_FOUND' };
+
+test('receipts are read for 7 days from their creation, whether the connection is erased or not', async ({
+  database: { sql },
+}) => {
+  for (const isErased of [false, true]) {
+    const reader = await openReader(sql, NOW);
+    const connectionId = await reader.connect(['CONTENT_LIST']);
+    const { revokeJobId, eraseJobId } = await reader.ask('disconnectConnection', { connectionId });
+    await runActivity(reader.stage.activities.revoke, { jobId: revokeJobId });
+    if (isErased) {
+      await inTransaction(sql, async (tx) => {
+        await moveConnection(tx, connectionId, 'DELETING');
+        await eraseConnection(tx, connectionId);
+      });
+      await expect(reader.ask('disconnectConnection', { connectionId })).rejects.toMatchObject(NOT_FOUND);
+    }
+    const read = (id: string) => reader.ask('syncJob', { connectionId, id });
+    await reader.move(7 * DAY_MS - 1);
+    expect(await read(revokeJobId)).toMatchObject({ id: revokeJobId, status: 'SUCCEEDED' });
+    expect(await read(eraseJobId)).toMatchObject({ id: eraseJobId });
+    await reader.move(1);
+    for (const id of [revokeJobId, eraseJobId]) await expect(read(id)).rejects.toMatchObject(NOT_FOUND);
+  }
+});
