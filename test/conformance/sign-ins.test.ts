@@ -1,31 +1,79 @@
 import { describe, expect } from 'vitest';
-import { CONNECT_URL, conformanceTest, iso, MINUTE, NOW, outcomeOf } from '../kit/conformance.ts';
-import { refusalOf } from '../kit/graphql.ts';
-import { freezeClock } from '../kit/seed.ts';
-import { seedSignIn } from './rows.ts';
+import { iso, MINUTE, outcomeOf } from '../kit/conformance.ts';
+import { type Answer, refusalOf } from '../kit/graphql.ts';
+import { type Service, type User, until, workTest } from './at-work.ts';
 
-const test = conformanceTest();
+const test = workTest();
+
+const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
 const TOKEN = /^[0-9a-f]{64}$/;
+const ALL = ['email', 'profile'];
+const NOTHING = { issuer: null, idpSub: null, email: null, emailVerified: null, name: null, pictureUrl: null };
+
+const somebody = ({ control }: Service, note: RegExp) => {
+  const found = control.people().find((one) => note.test(one.note));
+  if (found === undefined) throw new Error(`There is nobody like ${note}.`);
+  return found;
+};
+
+const redeem = (user: User, { id, resultProof }: Answer, changes: object = {}) =>
+  user.ask('redeemIdpIdentityResult', { id, tenantKey: user.scope.tenantKey, resultProof, ...changes });
+const outcome = (user: User, session: Answer, changes: object = {}) => outcomeOf(redeem(user, session, changes));
+
+/** The row's status, which nobody can ask for without spending the proof. */
+const stored = async ({ sql }: Service, { id }: Answer): Promise<string> =>
+  (await sql`select status from identity_attempt where attempt_id = ${id}`)[0]?.status;
+
+/** Signs somebody in, up to what there is to redeem. */
+async function signedIn(user: User, service: Service, note = /^E-mail address verified$/): Promise<Answer> {
+  const session = await user.createSignIn();
+  await user.agree(await user.open(session), somebody(service, note).sub, ALL);
+  await until(async () => (await stored(service, session)) !== 'PENDING');
+  return session;
+}
+
+/** By status, how a sign-in comes to it. */
+const WAYS: Readonly<Record<string, (user: User, service: Service) => Promise<Answer>>> = {
+  COMPLETED: signedIn,
+  DENIED: async (user) => {
+    const session = await user.createSignIn();
+    await user.deny(await user.open(session));
+    return session;
+  },
+  FAILED: async (user, service) => {
+    service.control.addFault({ provider: 'IDP', what: { kind: 'idp', lie: 'wrongNonce' }, times: null });
+    return await signedIn(user, service);
+  },
+  EXPIRED: async (user, service) => {
+    const session = await user.createSignIn();
+    await user.open(session);
+    await service.at(Date.parse(session.expiresAt));
+    return session;
+  },
+};
 
 describe('createIdpIdentitySession', () => {
-  test('4 createIdpIdentitySession tenantKey: a tenant that is not registered is FORBIDDEN', async ({ client }) => {
-    expect(await outcomeOf(client.createSignIn())).toBe('answered');
-    expect(await outcomeOf(client.createSignIn({ tenantKey: 'nobody-registered-this' }))).toBe('FORBIDDEN');
+  test('4 createIdpIdentitySession tenantKey: a tenant that is not registered is FORBIDDEN', async ({ user }) => {
+    expect(await outcomeOf(user.createSignIn())).toBe('answered');
+    expect(await outcomeOf(user.createSignIn({ tenantKey: 'nobody-registered-this' }))).toBe('FORBIDDEN');
   });
 
-  test("4 createIdpIdentitySession returnUrl: exactly the app's, not one for connecting", async ({ client }) => {
-    const { identityReturnUrl, returnUrl } = client.seeded;
+  test("4 createIdpIdentitySession returnUrl: exactly the app's, not one for connecting", async ({ user }) => {
+    const { identityReturnUrl, returnUrl } = user.seeded;
     for (const url of [returnUrl, `${identityReturnUrl}/`, identityReturnUrl.toUpperCase(), '']) {
-      expect(await outcomeOf(client.createSignIn({ returnUrl: url })), url).toBe('BAD_USER_INPUT');
+      expect(await outcomeOf(user.createSignIn({ returnUrl: url })), url).toBe('BAD_USER_INPUT');
     }
   });
 
-  test('4 createIdpIdentitySession result: id, URL, token, proof and both deadlines', async ({ client, sql }) => {
-    await freezeClock(sql, new Date(NOW));
-    const session = await client.createSignIn();
+  test('4 createIdpIdentitySession result + 8 sign-in deadlines: id, URL, token, proof and both deadlines', async ({
+    user,
+    service,
+  }) => {
+    await service.at(NOW);
+    const session = await user.createSignIn();
     expect(session).toEqual({
       id: expect.any(String),
-      launchUrl: `${CONNECT_URL}/api/identity/redeem`,
+      launchUrl: `${user.urls[0]}/api/identity/redeem`,
       launchToken: expect.stringMatching(TOKEN),
       resultProof: expect.stringMatching(TOKEN),
       expiresAt: iso(NOW + 10 * MINUTE),
@@ -34,60 +82,145 @@ describe('createIdpIdentitySession', () => {
     expect(session.launchToken).not.toBe(session.resultProof);
   });
 
-  test('4 createIdpIdentitySession errors: CAPABILITY_UNAVAILABLE where the flow is off or was never set up', async ({
-    client,
-    sql,
+  test('4 createIdpIdentitySession errors + 2 field rule 17: CAPABILITY_UNAVAILABLE where the flow is off, and readiness says so', async ({
+    user,
+    service,
   }) => {
-    await sql`update app_identity set enabled = false where app_id = ${client.seeded.app.appId}`;
-    expect(await outcomeOf(client.createSignIn())).toBe('CAPABILITY_UNAVAILABLE');
-    await sql`delete from app_identity where app_id = ${client.seeded.app.appId}`;
-    expect(await outcomeOf(client.createSignIn())).toBe('CAPABILITY_UNAVAILABLE');
+    const { issuerId, identityReturnUrl } = user.seeded;
+    const set = (enabled: boolean) =>
+      service.operate(
+        `setIdentity(appId: "${user.appId}", issuerId: "${issuerId}", returnUrl: "${identityReturnUrl}", enabled: ${enabled})`,
+      );
+    const ready = async () => (await user.ask('integrationReadiness')).idpIdentityAvailable;
+    expect(await ready()).toBe(true);
+    await set(false);
+    expect([await ready(), await outcomeOf(user.createSignIn())]).toEqual([false, 'CAPABILITY_UNAVAILABLE']);
+    await set(true);
+    expect([await ready(), await outcomeOf(user.createSignIn())]).toEqual([true, 'answered']);
   });
 
-  test('8 unfinished sign-ins + 7 code RATE_LIMITED: 20 of an app over all tenants, then when to come back', async ({
-    client,
-    sql,
+  test('8 unfinished sign-ins + 7 code RATE_LIMITED: 20 of an app over all tenants; each way to end makes room for one', async ({
+    user,
+    service,
   }) => {
-    await freezeClock(sql, new Date(NOW));
-    await sql`insert into tenant (app_id, tenant_key) values (${client.seeded.app.appId}, 'second')`;
-    const sessions = [];
-    for (let n = 0; n < 20; n += 1)
-      sessions.push(await client.createSignIn(n % 2 === 0 ? {} : { tenantKey: 'second' }));
-    expect(await refusalOf(client.createSignIn())).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 600 });
-    await sql`update identity_attempt set status = 'FAILED' where attempt_id = ${sessions[0].id}`;
-    expect(await outcomeOf(client.createSignIn())).toBe('answered');
-    expect(await outcomeOf(client.createSignIn())).toBe('RATE_LIMITED');
-    await freezeClock(sql, new Date(NOW + 10 * MINUTE));
-    expect(await outcomeOf(client.createSignIn())).toBe('answered');
+    await service.operate(`addTenant(appId: "${user.appId}", tenantKey: "second")`);
+    await service.at(NOW);
+    const sessions: Answer[] = [];
+    for (let n = 0; n < 20; n += 1) sessions.push(await user.createSignIn(n % 2 === 0 ? {} : { tenantKey: 'second' }));
+    const full = async () => expect(await outcomeOf(user.createSignIn())).toBe('RATE_LIMITED');
+    expect(await refusalOf(user.createSignIn())).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 600 });
+    await user.deny(await user.open(sessions[0]));
+    await user.createSignIn();
+    await full();
+    await user.agree(await user.open(sessions[2]), somebody(service, /^E-mail address verified$/).sub, ALL);
+    await until(async () => (await stored(service, sessions[2])) === 'COMPLETED');
+    await user.createSignIn();
+    await full();
+    await service.at(NOW + 10 * MINUTE - 1);
+    expect(await refusalOf(user.createSignIn())).toMatchObject({ retryAfterSeconds: 1 });
+    await service.at(NOW + 10 * MINUTE);
+    expect(await outcomeOf(user.createSignIn())).toBe('answered');
   });
 });
 
-test('4 redeemIdpIdentityResult: id, tenant and proof have to be of one sign-in of this app, or nothing is spent', async ({
-  client,
-  api,
-  sql,
-}) => {
-  const [mine, other] = await Promise.all([client.createSignIn(), client.createSignIn()]);
-  for (const { id } of [mine, other]) await seedSignIn(api, id, 'COMPLETED');
-  const stranger = await api.newCaller();
-  for (const [app, key] of [
-    [client, 'second'],
-    [stranger, client.scope.tenantKey],
-  ] as const) {
-    await sql`insert into tenant (app_id, tenant_key) values (${app.seeded.app.appId}, ${key})`;
+describe('redeemIdpIdentityResult', () => {
+  test('3 sign-in pending: a redeem before its end spends nothing, however often, launched or not', async ({
+    user,
+    service,
+  }) => {
+    const session = await user.createSignIn();
+    const pending = { status: 'PENDING', ...NOTHING };
+    for (let times = 0; times < 3; times += 1) expect(await redeem(user, session)).toEqual(pending);
+    const consent = await user.open(session);
+    expect(await redeem(user, session)).toEqual(pending);
+    const { sub } = somebody(service, /^E-mail address verified$/);
+    await user.agree(consent, sub, ALL);
+    await until(async () => (await stored(service, session)) === 'COMPLETED');
+    expect(await redeem(user, session)).toMatchObject({ status: 'COMPLETED', idpSub: sub });
+  });
+
+  for (const [status, come] of Object.entries(WAYS)) {
+    test(`3 sign-in ended + 4 redeemIdpIdentityResult + D transitions: ${status} is told once, then NOT_FOUND, whatever comes after`, async ({
+      user,
+      service,
+    }) => {
+      const session = await come(user, service);
+      expect((await user.launch('identity', session.launchToken)).status).toBeGreaterThanOrEqual(400);
+      const told = await redeem(user, session);
+      expect(told).toMatchObject(status === 'COMPLETED' ? { status } : { status, ...NOTHING });
+      expect(await outcome(user, session)).toBe('NOT_FOUND');
+    });
   }
-  const right = { id: mine.id, tenantKey: client.scope.tenantKey, resultProof: mine.resultProof };
-  const wrong = [
-    { ...right, resultProof: other.resultProof },
-    { ...right, resultProof: mine.launchToken },
-    { ...right, resultProof: mine.resultProof.toUpperCase() },
-    { ...right, resultProof: '' },
-    { ...right, id: other.id },
-    { ...right, id: 'no-id' },
-    { ...right, tenantKey: 'second' },
-    { ...right, tenantKey: 'nobody-registered-this' },
-  ];
-  for (const args of wrong) expect(await client.outcome('redeemIdpIdentityResult', args)).toBe('NOT_FOUND');
-  expect(await stranger.outcome('redeemIdpIdentityResult', right)).toBe('NOT_FOUND');
-  expect(await client.ask('redeemIdpIdentityResult', right)).toMatchObject({ status: 'COMPLETED' });
+
+  test('2 field rule 15: a completed one names issuer and person, with the claims the person gave', async ({
+    user,
+    service,
+  }) => {
+    for (const note of [/^E-mail address verified$/, /^E-mail address not verified$/, /^Gives no e-mail/]) {
+      const { sub, claims } = somebody(service, note);
+      expect(await redeem(user, await signedIn(user, service, note))).toEqual({
+        status: 'COMPLETED',
+        issuer: service.issuer,
+        idpSub: sub,
+        email: claims.email ?? null,
+        emailVerified: claims.email_verified ?? null,
+        name: claims.name ?? null,
+        pictureUrl: claims.picture ?? null,
+      });
+    }
+  });
+
+  test('8 sign-in deadlines + 3 sign-in ended: PENDING for 10 minutes, EXPIRED and told once until 20', async ({
+    user,
+    service,
+  }) => {
+    await service.at(NOW);
+    const [first, second, third] = [await user.createSignIn(), await user.createSignIn(), await user.createSignIn()];
+    await service.at(NOW + 10 * MINUTE - 1);
+    expect(await redeem(user, first)).toMatchObject({ status: 'PENDING' });
+    await service.at(NOW + 10 * MINUTE);
+    expect(await redeem(user, first)).toEqual({ status: 'EXPIRED', ...NOTHING });
+    expect(await outcome(user, first)).toBe('NOT_FOUND');
+    await service.at(NOW + 20 * MINUTE - 1);
+    expect(await redeem(user, second)).toMatchObject({ status: 'EXPIRED' });
+    await service.at(NOW + 20 * MINUTE);
+    expect(await outcome(user, third)).toBe('NOT_FOUND');
+  });
+
+  test('8 sign-in deadlines: a completed one is redeemed until a millisecond before 20 minutes, housekeeping or not', async ({
+    user,
+    service,
+  }) => {
+    const [early, late] = [await signedIn(user, service), await signedIn(user, service)];
+    await service.at(Date.parse(early.resultExpiresAt) - 1);
+    await service.sweep('retention');
+    expect(await outcome(user, early)).toBe('answered');
+    await service.at(Date.parse(late.resultExpiresAt));
+    expect(await outcome(user, late)).toBe('NOT_FOUND');
+    await service.sweep('retention');
+    expect(await service.sql`select from identity_attempt where attempt_id = ${late.id}`).toHaveLength(0);
+  });
+
+  test('4 redeemIdpIdentityResult: id, tenant and proof have to be of one sign-in of this app, or nothing is spent', async ({
+    user,
+    service,
+  }) => {
+    const [mine, other] = [await signedIn(user, service), await signedIn(user, service)];
+    const stranger = await service.newUser();
+    await service.operate(`addTenant(appId: "${user.appId}", tenantKey: "second")`);
+    await service.operate(`addTenant(appId: "${stranger.appId}", tenantKey: "${user.scope.tenantKey}")`);
+    const wrong = [
+      { resultProof: other.resultProof },
+      { resultProof: mine.launchToken },
+      { resultProof: mine.resultProof.toUpperCase() },
+      { resultProof: '' },
+      { id: other.id },
+      { id: 'no-id' },
+      { tenantKey: 'second' },
+      { tenantKey: 'nobody-registered-this' },
+    ];
+    for (const changes of wrong) expect(await outcome(user, mine, changes)).toBe('NOT_FOUND');
+    expect(await outcome(stranger, mine, { tenantKey: user.scope.tenantKey })).toBe('NOT_FOUND');
+    expect(await redeem(user, mine)).toMatchObject({ status: 'COMPLETED' });
+  });
 });

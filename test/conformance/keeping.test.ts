@@ -1,0 +1,359 @@
+import { describe, expect } from 'vitest';
+import type { Capability, ProviderName } from '../../src/providers/provider.ts';
+import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
+import type { Answer } from '../kit/graphql.ts';
+import { type Service, scanWorkflow, type User, until, workTest } from './at-work.ts';
+
+const test = workTest();
+
+const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
+const windowOf = (from: number, to: number, first = 50) => ({
+  publishedAfter: iso(NOW - from * DAY),
+  publishedBefore: iso(NOW - to * DAY),
+  first,
+});
+
+const booksOf = (user: User) => user.account('PROVIDER_B', /right to left/);
+const emptyOf = (user: User) => user.account('PROVIDER_B', /^No posts/);
+
+async function connected(user: User, service: Service, options: Parameters<User['connect']>[2] = {}) {
+  await service.at(NOW);
+  return await user.connect('PROVIDER_B', booksOf(user), options);
+}
+const namesOf = ({ items }: Answer): string[] => items.map((item: Answer) => item.providerContentId);
+
+describe('what shows of an account', () => {
+  test("2 field rule 2 + 2 field rule 6: the platform's id of it, in the profile, too; and of posts what the platform has", async ({
+    user,
+    service,
+  }) => {
+    await service.at(NOW);
+    for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const satisfies ProviderName[]) {
+      const account = user.account(provider, /^40 posts, written from right/);
+      const id = await user.connect(provider, account);
+      const connection = await user.connection(id);
+      expect(connection).toMatchObject({ provider, providerAccountId: account });
+      expect(connection.profile).toMatchObject({ providerAccountId: account, observedAt: iso(NOW) });
+      await user.refresh(id, { window: { publishedAfter: iso(NOW - 60 * DAY), publishedBefore: iso(NOW) } });
+      const { items } = await user.ask('content', { connectionId: id, window: windowOf(60, 0) });
+      expect(items.length).toBeGreaterThan(5);
+      const values = (field: string) => new Set(items.map((item: Answer) => item[field] === null));
+      if (provider === 'PROVIDER_A') expect(values('thumbnailUrl')).toEqual(new Set([true]));
+      else expect(values('thumbnailUrl')).toContain(false);
+      if (provider === 'PROVIDER_C') expect(values('title')).toEqual(new Set([true]));
+      else expect(values('title')).toContain(false);
+    }
+  });
+
+  test('2 field rule 4: there is no profile without PROFILE', async ({ user, service }) => {
+    const id = await connected(user, service, { capabilities: ['CONTENT_LIST'] });
+    expect(await user.connection(id)).toMatchObject({ status: 'CONNECTED', profile: null });
+    await user.attempt('PROVIDER_B', booksOf(user));
+    expect((await user.connection(id)).profile).toMatchObject({ handle: 'reading.club.demo' });
+    await user.attempt('PROVIDER_B', booksOf(user), { capabilities: ['CONTENT_LIST'] });
+    expect((await user.connection(id)).profile).toBeNull();
+  });
+
+  test('2 field rule 4 + 8 profile freshness: a profile shows until a millisecond before it is 30 days old, housekeeping or not', async ({
+    user,
+    service,
+  }) => {
+    const id = await connected(user, service);
+    const kept = async () =>
+      (await service.sql`select profile from connection where connection_id = ${id}`)[0]?.profile;
+    await service.at(NOW + 30 * DAY - 1);
+    await service.sweep('retention');
+    expect((await user.connection(id)).profile).toMatchObject({ observedAt: iso(NOW) });
+    await service.at(NOW + 30 * DAY);
+    expect((await user.connection(id)).profile).toBeNull();
+    expect((await user.ask('connections')).items).toMatchObject([{ id, profile: null }]);
+    expect(await kept()).not.toBeNull();
+    await service.sweep('retention');
+    expect(await kept()).toBeNull();
+  });
+
+  test('8 profile freshness: upkeep reads it again before that', async ({ user, service }) => {
+    const id = await connected(user, service);
+    await service.at(NOW + 28 * DAY);
+    await service.sweep('upkeep');
+    await until(async () => (await user.connection(id)).profile?.observedAt === iso(NOW + 28 * DAY));
+    expect(await user.connection(id)).toMatchObject({ status: 'CONNECTED' });
+  });
+});
+
+describe('metrics', () => {
+  const CASES: readonly (readonly [string, readonly Capability[], boolean])[] = [
+    ['with CONTENT_METRICS they are there', ['CONTENT_LIST', 'CONTENT_METRICS'], true],
+    ['without it there are none', ['PROFILE', 'CONTENT_LIST'], false],
+  ];
+  for (const [what, capabilities, given] of CASES) {
+    test(`2 field rule 7: ${what}`, async ({ user, service }) => {
+      const connectionId = await connected(user, service, { capabilities });
+      const { items } = await user.ask('content', { connectionId, window: windowOf(7, 0) });
+      const [{ providerContentId }] = items;
+      const post = service.control.posts(booksOf(user)).find(({ id }) => id === providerContentId);
+      const { metrics } = await user.ask('contentItem', { connectionId, providerContentId });
+      expect(metrics).toEqual(items[0].metrics);
+      if (!given) expect(items.every((item: Answer) => item.metrics.length === 0)).toBe(true);
+      else expect(metrics).toContainEqual(expect.objectContaining({ name: 'VIEWS', value: post?.views }));
+    });
+  }
+
+  test('2 field rule 7: none are shown once the capability is gone', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
+    await user.attempt('PROVIDER_B', booksOf(user), { capabilities: ['CONTENT_LIST'] });
+    const { items } = await user.ask('content', { connectionId, window: windowOf(7, 0) });
+    expect(items.length).toBeGreaterThan(0);
+    expect(items.every((item: Answer) => item.metrics.length === 0)).toBe(true);
+  });
+});
+
+describe('posts', () => {
+  test('2 field rule 8 + 8 post freshness + 4 query rule 5: one is listed until a millisecond before 30 days after it was read, then EXPIRED, and blanked', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const window = windowOf(7, 0);
+    const page = () => user.ask('content', { connectionId, window });
+    const [post] = (await page()).items;
+    expect(post).toMatchObject({ observedAt: iso(NOW), availability: 'AVAILABLE', reason: null });
+    const { providerContentId } = post;
+    const item = () => user.ask('contentItem', { connectionId, providerContentId });
+    const kept = async () => {
+      const { sql } = service;
+      const [row] = await sql`
+        select canonical_url, thumbnail_url, title, description, published_at, metrics::text as metrics from content_item
+        where connection_id = ${connectionId} and provider_content_id = ${providerContentId}
+      `;
+      return row;
+    };
+    await service.at(NOW + 30 * DAY - 1);
+    await service.sweep('retention');
+    expect((await page()).items[0]).toEqual(post);
+    expect(await item()).toEqual(post);
+    await service.at(NOW + 30 * DAY);
+    const expired = {
+      id: post.id,
+      providerContentId,
+      provider: 'PROVIDER_B',
+      kind: 'UNKNOWN',
+      canonicalUrl: null,
+      thumbnailUrl: null,
+      title: null,
+      description: null,
+      publishedAt: null,
+      availability: 'UNAVAILABLE',
+      reason: 'EXPIRED',
+      observedAt: iso(NOW),
+      metrics: [],
+    };
+    expect((await page()).items).toEqual([]);
+    expect(await item()).toEqual(expired);
+    await service.sweep('retention');
+    expect(await item()).toEqual(expired);
+    const nothing = { canonicalUrl: null, thumbnailUrl: null, title: null, description: null, publishedAt: null };
+    expect(await kept()).toEqual({ ...nothing, metrics: '[]' });
+    await user.refresh(connectionId, { window: { publishedAfter: window.publishedAfter, publishedBefore: iso(NOW) } });
+    expect(await item()).toMatchObject({ id: post.id, availability: 'AVAILABLE', observedAt: iso(NOW + 30 * DAY) });
+  });
+
+  test('D scan recheck + 2 field rule 8 + 8 post freshness: one that has vanished says so, keeps when it was read, and is blanked 30 days after that', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { id: providerContentId } = service.control.addPost(booksOf(user), { publishedAt: NOW - MINUTE });
+    await user.refresh(connectionId);
+    service.control.deletePost(providerContentId);
+    await service.at(NOW + 5 * DAY);
+    const window = { publishedAfter: iso(NOW - DAY), publishedBefore: iso(NOW) };
+    expect(await user.refresh(connectionId, { window })).toMatchObject({ completeForWindow: true });
+    const item = () => user.ask('contentItem', { connectionId, providerContentId });
+    const gone = { availability: 'UNAVAILABLE', reason: 'CONTENT_NOT_FOUND', observedAt: iso(NOW) };
+    expect(await item()).toMatchObject(gone);
+    await service.at(NOW + 30 * DAY - 1);
+    expect(await item()).toMatchObject(gone);
+    await service.at(NOW + 30 * DAY);
+    await service.sweep('retention');
+    expect(await item()).toMatchObject({ availability: 'UNAVAILABLE', reason: 'EXPIRED', title: null });
+  });
+
+  test('4 query rule 5: one is read with CONTENT_LIST or CONTENT_LOOKUP; null if it was never read', async ({
+    user,
+    service,
+  }) => {
+    await service.at(NOW);
+    const post = service.control.posts(booksOf(user)).find(({ isPublic }) => isPublic);
+    const providerContentId = post?.id ?? '';
+    const url = `https://www.tiktok.com/@reading.club.demo/video/${providerContentId}`;
+    const outcomes: Record<string, string> = {};
+    for (const capability of ['CONTENT_LOOKUP', 'CONTENT_LIST', 'PROFILE', 'CONTENT_METRICS'] as const) {
+      const { connectionId } = await user.attempt('PROVIDER_B', booksOf(user), { capabilities: [capability] });
+      if (capability === 'CONTENT_LOOKUP') {
+        expect(await user.ask('contentItem', { connectionId, providerContentId })).toBeNull();
+        await user.lookUp(connectionId, url);
+        expect(await user.ask('contentItem', { connectionId, providerContentId })).toMatchObject({ providerContentId });
+      }
+      outcomes[capability] = await user.outcome('contentItem', { connectionId, providerContentId });
+      expect(await user.outcome('content', { connectionId, window: windowOf(7, 0) })).toBe(
+        capability === 'CONTENT_LIST' ? 'answered' : 'CAPABILITY_UNAVAILABLE',
+      );
+    }
+    expect(outcomes).toEqual({
+      CONTENT_LIST: 'answered',
+      CONTENT_LOOKUP: 'answered',
+      PROFILE: 'CAPABILITY_UNAVAILABLE',
+      CONTENT_METRICS: 'CAPABILITY_UNAVAILABLE',
+    });
+  });
+});
+
+describe('pages', () => {
+  /** Posts of these instants, read. @returns their ids in the same order. */
+  async function posted(user: User, service: Service, instants: readonly number[]) {
+    await service.at(NOW);
+    const ids = instants.map((publishedAt) => service.control.addPost(emptyOf(user), { publishedAt }).id);
+    const connectionId = await user.connect('PROVIDER_B', emptyOf(user));
+    await user.refresh(connectionId, { window: { publishedAfter: iso(NOW - 20 * DAY), publishedBefore: iso(NOW) } });
+    for (const id of ids) service.control.deletePost(id);
+    return { connectionId, ids };
+  }
+
+  test('4 query rule 4 + D cursors: posts of the half-open window, newest first, page by page without gap or repeat', async ({
+    user,
+    service,
+  }) => {
+    const instants = [NOW - SECOND, NOW - DAY, NOW - DAY, NOW - 2 * DAY, NOW - 10 * DAY, NOW - 10 * DAY - SECOND];
+    const { connectionId, ids } = await posted(user, service, instants);
+    const read = (window: object) => user.ask('content', { connectionId, window: { ...windowOf(10, 0), ...window } });
+    const whole = namesOf(await read({}));
+    expect(whole).toHaveLength(5);
+    expect(whole[0]).toBe(ids[0]);
+    expect(new Set(whole.slice(1, 3))).toEqual(new Set(ids.slice(1, 3)));
+    expect(whole.slice(3)).toEqual(ids.slice(3, 5));
+    expect(namesOf(await read({ publishedBefore: iso(NOW - SECOND) }))).not.toContain(ids[0]);
+    expect(namesOf(await read({ publishedAfter: iso(NOW - 10 * DAY - SECOND) }))).toContain(ids[5]);
+    for (const first of [1, 2, 3]) {
+      const seen: string[] = [];
+      let after: string | null = null;
+      for (;;) {
+        const page: Answer = await read({ first, after });
+        seen.push(...namesOf(page));
+        expect(page.pageInfo.hasNextPage).toBe(seen.length < whole.length);
+        if (!page.pageInfo.hasNextPage) break;
+        expect(page.items).toHaveLength(first);
+        after = page.pageInfo.endCursor;
+      }
+      expect(seen, String(first)).toEqual(whole);
+    }
+  });
+
+  test('D cursors: one is good for its own connection and window alone, and not for another kind of listing', async ({
+    user,
+    service,
+  }) => {
+    const { connectionId } = await posted(user, service, [NOW - DAY, NOW - 2 * DAY]);
+    const other = await user.connect('PROVIDER_B', booksOf(user));
+    const page = await user.ask('content', { connectionId, window: windowOf(10, 0, 1) });
+    const { endCursor: after } = page.pageInfo;
+    const outcome = (args: object, window: object = {}) =>
+      user.outcome('content', { connectionId, ...args, window: { ...windowOf(10, 0, 1), after, ...window } });
+    expect(await outcome({})).toBe('answered');
+    expect(await outcome({}, { first: 7 })).toBe('answered');
+    for (const window of [
+      { publishedAfter: iso(NOW - 10 * DAY - 1) },
+      { publishedBefore: iso(NOW - 1) },
+      { after: `${after}x` },
+      { after: after.slice(0, -2) },
+      { after: '' },
+    ]) {
+      expect(await outcome({}, window), JSON.stringify(window)).toBe('BAD_USER_INPUT');
+    }
+    expect(await outcome({ connectionId: other })).toBe('BAD_USER_INPUT');
+    expect(await user.outcome('connections', { after })).toBe('BAD_USER_INPUT');
+    expect(await user.outcome('requestRefresh', { connectionId, continuationCursor: after })).toBe('BAD_USER_INPUT');
+    const listing = (await user.ask('connections', { first: 1 })).pageInfo.endCursor;
+    expect(await user.outcome('connections', { after: listing })).toBe('answered');
+    expect(await outcome({}, { after: listing })).toBe('BAD_USER_INPUT');
+    const stranger = await service.newUser(user);
+    expect(await stranger.outcome('connections', { after: listing })).toBe('BAD_USER_INPUT');
+  });
+});
+
+describe('results', () => {
+  test('8 attempt result: a result is kept until its 24 hours are over, whatever housekeeping does, and goes then', async ({
+    user,
+    service,
+  }) => {
+    await service.at(NOW);
+    const session = await user.newAttempt('PROVIDER_B');
+    await user.deny(await user.open(session));
+    for (const later of [HOUR, DAY - 1]) {
+      await service.at(NOW + later);
+      await service.sweep('retention');
+      expect(await user.result(session.id)).toMatchObject({ status: 'DENIED' });
+    }
+    await service.at(NOW + DAY);
+    await service.sweep('retention');
+    expect(await service.sql`select from connect_attempt where attempt_id = ${session.id}`).toHaveLength(0);
+  });
+
+  test('D coverage ages: what housekeeping deletes of coverage tells a stale window from one never scanned for 30 days', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const reason = async () =>
+      (await user.ask('content', { connectionId, window: windowOf(7, 0, 1) })).pageInfo.incompleteReason;
+    expect(await reason()).toBeNull();
+    await service.at(NOW + DAY - 1);
+    await service.sweep('retention');
+    expect(await reason()).toBeNull();
+    await service.at(NOW + 7 * DAY - 1);
+    await service.sweep('retention');
+    expect(await reason()).toBe('SCAN_STALE');
+  });
+});
+
+describe('3 connection grant ended', () => {
+  test('3 connection grant ended + 7 code RECONNECT_REQUIRED: a refresh credential lapses to the millisecond, and a sweep says so', async ({
+    user,
+    service,
+  }) => {
+    const id = await connected(user, service);
+    const [row] = await service.sql`select refresh_expires_at from account_grant where connection_id = ${id}`;
+    const lapses = row?.refreshExpiresAt.getTime();
+    await service.at(lapses - 1);
+    expect(await user.outcome('connection', { id })).toBe('answered');
+    await service.at(lapses);
+    expect(await user.outcome('connection', { id })).toBe('RECONNECT_REQUIRED');
+    expect(await user.outcome('connections')).toBe('RECONNECT_REQUIRED');
+    await service.sweep('upkeep');
+    await service.sweep('reconcile');
+    await until(async () => (await user.outcome('connection', { id })) === 'answered');
+    expect(await user.connection(id)).toMatchObject({ status: 'RECONNECT_REQUIRED', profile: null });
+  });
+
+  test('2 field rule 5 + 3 connection not connected: where the grant has ended the row shows, without profile and times', async ({
+    user,
+    service,
+  }) => {
+    const id = await connected(user, service);
+    service.control.removeApp(booksOf(user), { notify: false });
+    const job = await user.refresh(id);
+    expect(job).toMatchObject({ status: 'FAILED', errorCode: 'RECONNECT_REQUIRED' });
+    const shown = {
+      status: 'RECONNECT_REQUIRED',
+      profile: null,
+      lastSuccessfulSyncAt: null,
+      nextRetryAt: null,
+    };
+    expect(await user.connection(id)).toMatchObject(shown);
+    expect((await user.ask('connections')).items).toMatchObject([{ id, ...shown }]);
+    await service.closed(scanWorkflow(job.id));
+    const again = await user.attempt('PROVIDER_B', booksOf(user), { reconnectConnectionId: id });
+    expect(again).toMatchObject({ status: 'COMPLETED', connectionId: id });
+    expect(await user.connection(id)).toMatchObject({ status: 'CONNECTED', profile: { observedAt: iso(NOW) } });
+  });
+});
