@@ -84,8 +84,12 @@ const validation: Plugin = {
 const JSON_TYPE = 'application/json';
 const GRAPHQL_TYPE = 'application/graphql-response+json';
 
+/** Browsers send some 150 characters. Reading thousands of types takes longer than answering. */
+const MAX_ACCEPT = 1_000;
+
 /** The media type asked for decides how the answer is labelled, never its status. */
 function mediaTypeFor(accept: string | null): string {
+  if (accept !== null && accept.length > MAX_ACCEPT) return JSON_TYPE;
   const preferred = parseAccept(accept ?? '').find(
     ({ type, q }) => q > 0 && [JSON_TYPE, GRAPHQL_TYPE, '*/*'].includes(type),
   );
