@@ -95,7 +95,12 @@ test('a connection cannot be made into something else', async () => {
 });
 
 test('nobody says by a header where they come from', async () => {
-  const headers = ['x-forwarded-for: 1.2.3.4', 'forwarded: for=1.2.3.4', 'x-real-ip: 1.2.3.4', 'cf-connecting-ip: 1.2.3.4'];
+  const headers = [
+    'x-forwarded-for: 1.2.3.4',
+    'forwarded: for=1.2.3.4',
+    'x-real-ip: 1.2.3.4',
+    'cf-connecting-ip: 1.2.3.4',
+  ];
   expect(await talk(['GET /address HTTP/1.1', 'host: x', ...headers])).toMatch(/127\.0\.0\.1$/);
 });
 
