@@ -80,7 +80,8 @@ describe.each(PAGES)('%s', (page) => {
         ?.join()
         .match(/[A-Za-z_]\w*/g),
     );
-    const isKnown = (name: string) => WORDS.has(name) || own.has(name) || OTHERS.test(name);
+    const isKnown = (name: string) =>
+      WORDS.has(name) || WORDS.has(name.replace(/_FILE$/, '')) || own.has(name) || OTHERS.test(name);
     expect(names.filter((name) => !isKnown(name))).toEqual([]);
   });
 
@@ -93,7 +94,8 @@ describe.each(PAGES)('%s', (page) => {
 });
 
 /** Names that belong to others: Temporal's and OpenTelemetry's variables, Kubernetes, Postgres, a linter; and a made-up provider. */
-const OTHERS = /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_/;
+const OTHERS =
+  /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$/;
 const FOLDERS = /^(src|docs|ops|test|bench|scripts|examples|migrations|deploy|clients)\//;
 const PACKAGE = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 /** Processes and commands of the built program. */
