@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import * as client from 'openid-client';
 import { z } from 'zod';
+import { withOutcome } from '../providers/answers.ts';
 import { ProviderError } from '../providers/provider.ts';
 import type { Secret } from '../secret.ts';
 import { counted } from './counted.ts';
@@ -82,7 +84,8 @@ const Person = z.object({
 
 type Person = z.infer<typeof Person>;
 
-export function createSignIn(options: DiscoveryOptions): SignIn {
+export function createSignIn(given: DiscoveryOptions): SignIn {
+  const options = { ...given, fetch: noting(given.fetch) };
   const discovery = createDiscovery(options);
   // An issuer's keys stay with a configuration: kept, a rotated key is looked for anew, but not by everyone at once.
   const kept = new Map<string, { configuration: client.Configuration; untilMs: number }>();
@@ -121,22 +124,37 @@ export function createSignIn(options: DiscoveryOptions): SignIn {
   };
 }
 
+/** Of a code on its way: whether the token endpoint has taken it. What fails later, such as reading keys, does not undo that. */
+const trades = new AsyncLocalStorage<{ taken: boolean }>();
+
+/** The same, noting for the trade in progress that its first request, the code's, was answered well. */
+const noting =
+  (fetch: client.CustomFetch): client.CustomFetch =>
+  async (url, options) => {
+    const response = await fetch(url, options);
+    const trade = trades.getStore();
+    if (trade !== undefined) trade.taken ||= response.ok;
+    return response;
+  };
+
 /** The id_token's claims, proven to be this sign-in's. @throws ProviderError */
 async function tradeCode(configuration: client.Configuration, issuer: IssuerClient, input: CodeToRedeem) {
   const url = new URL(input.redirectUri);
   url.searchParams.set('code', input.code.reveal());
   // The API has compared the answer's own with this already.
   url.searchParams.set('iss', issuer.issuer);
-  const tokens = await client
-    .authorizationCodeGrant(configuration, url, {
+  const trade = { taken: false };
+  const ask = () =>
+    client.authorizationCodeGrant(configuration, url, {
       expectedNonce: input.nonce.reveal(),
       pkceCodeVerifier: input.codeVerifier.reveal(),
       expectedState: client.skipStateCheck, // The state is what found the attempt's row.
       idTokenExpected: true,
-    })
-    .catch((error: unknown) => {
-      throw issuerFailure(error);
     });
+  const tokens = await trades.run(trade, ask).catch((error: unknown) => {
+    const failed = issuerFailure(error);
+    throw trade.taken ? withOutcome(failed, true) : failed;
+  });
   const claims = tokens.claims();
   const checked = Claims.safeParse(claims);
   if (!checked.success) throw new ProviderError('ContractBroken', 'The id_token lacks a claim it must have.');

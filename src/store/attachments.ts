@@ -3,14 +3,14 @@ import type { ConnectionId } from '../ids.ts';
 import type { Capability } from '../providers/provider.ts';
 import type { Attempt } from './attempts.ts';
 import { findGrant, type Grant } from './grants.ts';
-import type { Transaction } from './sql.ts';
+import type { Sql, Transaction } from './sql.ts';
 import { LIVE_CONNECTION, sourcesOf } from './transitions.ts';
 
 const May = z.object({ allowed: z.boolean(), paused: z.boolean() });
 
 /** Whether app, tenant, policy and registration still allow what the attempt asked for when it was made. */
-export async function mayAttach(tx: Transaction, attempt: Attempt): Promise<z.infer<typeof May>> {
-  const [row] = await tx`
+export async function mayAttach(sql: Sql, attempt: Attempt): Promise<z.infer<typeof May>> {
+  const [row] = await sql`
     select
       exists (select from app where app_id = ${attempt.appId} and enabled)
         and exists (select from tenant join scope using (app_id, tenant_key) where scope_id = ${attempt.scopeId})

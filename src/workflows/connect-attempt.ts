@@ -52,6 +52,9 @@ const RESULT_CODES: Readonly<Record<string, ResultCode>> = {
   RetryLater: 'PROVIDER_UNAVAILABLE',
   QuotaSpent: 'PROVIDER_UNAVAILABLE',
   SchemaMismatch: 'PROVIDER_UNAVAILABLE',
+  POLICY_CHANGED: 'POLICY_CHANGED',
+  REGISTRATION_PAUSED: 'REGISTRATION_PAUSED',
+  ACCOUNT_DISCONNECTING: 'ACCOUNT_DISCONNECTING',
 };
 
 function endOf(error: unknown): Exclude<AttemptEnd, { status: 'COMPLETED' }> {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findAttempt } from '../../src/store/attempts.ts';
+import { type Attempt, findAttempt } from '../../src/store/attempts.ts';
 import { findGrantOfAttempt } from '../../src/store/grants.ts';
+import type { Database } from '../../src/store/sql.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
@@ -116,6 +117,26 @@ describe('exchangeCode', () => {
     }
     expect(stage.provider.exchangeCode).not.toHaveBeenCalled();
   });
+});
+
+describe('an attempt that is no longer allowed', () => {
+  const changes = {
+    POLICY_CHANGED: (sql: Database, attempt: Attempt) =>
+      sql`update app set enabled = false where app_id = ${attempt.appId}`,
+    REGISTRATION_PAUSED: (sql: Database, attempt: Attempt) =>
+      sql`update registration set paused_at = business_now() where registration_id = ${attempt.registrationId}`,
+  };
+  for (const [code, change] of Object.entries(changes)) {
+    test(`sends no code: ${code}`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      const attempt = await stage.newAttempt();
+      await change(sql, attempt);
+      const { attemptId } = attempt;
+      expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toMatchObject({ type: code });
+      expect(stage.provider.exchangeCode).not.toHaveBeenCalled();
+      expect(await findAttempt(sql, attemptId)).toMatchObject({ exchangeClaimedAt: null });
+    });
+  }
 });
 
 describe('readAccount', () => {

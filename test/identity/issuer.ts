@@ -38,6 +38,8 @@ export class Issuer {
   idToken = '';
   /** Instead of tokens. */
   refusal: Response | Error | null = null;
+  /** Instead of its keys. */
+  keysRefusal: Error | null = null;
   userinfo: () => Response = () => Response.json({}, { status: 500 });
   readonly nonce = randomUUID();
 
@@ -69,6 +71,7 @@ export class Issuer {
       case '/.well-known/openid-configuration':
         return Response.json(this.metadata);
       case '/jwks': {
+        if (this.keysRefusal !== null) throw this.keysRefusal;
         const known = this.keys.map(async ({ kid, alg, pair }) => ({
           ...(await exportJWK(pair.publicKey)),
           kid,

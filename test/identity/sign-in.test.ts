@@ -185,6 +185,16 @@ describe('an issuer', () => {
     expect(await failureOf(signInAt(issuer).redeem())).toBe(type);
   });
 
+  test('whose keys cannot be read after it has taken the code does not get the code again', async () => {
+    await issuer.issue();
+    issuer.keysRefusal = new ProviderError('RetryLater', 'No connection.', { outcomeUnknown: false });
+    const error = await signInAt(issuer)
+      .redeem()
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
+    expect(issuer.asked.filter((path) => path === '/token')).toHaveLength(1);
+  });
+
   test('that cannot be found is looked for later; one that signs with nothing we take never will do', async () => {
     issuer.metadata.issuer = `${ISSUER}/`;
     expect(await failureOf(signInAt(issuer).discover())).toBe('RetryLater');

@@ -69,6 +69,7 @@ describe('connectAttempt', () => {
   const endings = [
     ['GrantDead', {}, 'EXCHANGE_FAILED', null],
     ['ClientRejected', {}, 'EXCHANGE_FAILED', null],
+    ['POLICY_CHANGED' as never, {}, 'POLICY_CHANGED', null],
     ['ContractBroken', {}, 'EXCHANGE_FAILED', null],
     ['ContractBroken', { outcomeUnknown: true }, 'EXCHANGE_FAILED', 'REMOVE_APP_AT_PROVIDER'],
     ['RetryLater', { outcomeUnknown: true }, 'EXCHANGE_FAILED', 'REMOVE_APP_AT_PROVIDER'],

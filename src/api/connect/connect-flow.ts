@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findLaunchHindrance, type Hindrance } from '../../domain/connecting/permit-attempt.ts';
+import { findBrowserHindrance, type Hindrance } from '../../domain/connecting/permit-attempt.ts';
 import { connectRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import { connectAttemptDispatch } from '../../outbox/dispatches.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
@@ -60,7 +60,7 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
 
   const outcome = await inTransaction(deps.sql, async (tx): Promise<Hindrance | 'launched' | 'used'> => {
     await lockScopeById(tx, attempt.scopeId);
-    const hindrance = await findLaunchHindrance(deps, tx, attempt);
+    const hindrance = await findBrowserHindrance(deps, tx, attempt);
     if (hindrance === undefined) {
       const { stateSha256, browserSha256 } = binding;
       const launched = await launchAttempt(tx, attemptId, { stateSha256, browserSha256, sealedCodeVerifier });
@@ -100,16 +100,24 @@ async function takeCallback(deps: ConnectDeps, attempt: Attempt, query: URLSearc
   if (foreign) throw new Refused('answerUnusable', attempt);
 
   const sealedCode = answer.kind === 'code' ? await deps.sealInbox(answer.code, places.code(attemptId)) : null;
-  const taken = await inTransaction(deps.sql, async (tx) => {
+  return await inTransaction(deps.sql, async (tx): Promise<CallbackOutcome> => {
+    await lockScopeById(tx, attempt.scopeId);
+    const hindrance = sealedCode === null ? undefined : await findBrowserHindrance(deps, tx, attempt);
     const moved =
-      sealedCode === null
-        ? await endAttempt(tx, attemptId, answer.kind === 'denied' ? DENIED : FAILED)
+      sealedCode === null || hindrance !== undefined
+        ? await endAttempt(tx, attemptId, endOf(answer.kind, hindrance))
         : await acceptCallback(tx, attemptId, sealedCode);
-    if (moved) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
-    return moved;
+    if (!moved) return 'late';
+    await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
+    if (hindrance !== undefined) return 'failed';
+    return answer.kind === 'code' ? 'accepted' : answer.kind;
   });
-  if (!taken) return 'late';
-  return answer.kind === 'code' ? 'accepted' : answer.kind;
+}
+
+/** How an attempt ends whose answer leads to no exchange. */
+function endOf(kind: 'code' | 'denied' | 'failed', hindrance: Hindrance | undefined) {
+  if (hindrance !== undefined) return { status: 'FAILED', resultCode: hindrance } as const;
+  return kind === 'denied' ? DENIED : FAILED;
 }
 
 const DENIED = { status: 'DENIED', resultCode: 'ACCESS_DENIED' } as const;

@@ -102,22 +102,41 @@ export async function requireRoom(tx: Transaction, scopeId: ScopeId, provider: P
   );
 }
 
-/** What can come in the way of an attempt between its making and its launch. */
+/** What can come in the way of an attempt after it was made. */
 export type Hindrance = 'POLICY_CHANGED' | 'REGISTRATION_PAUSED' | 'ACCOUNT_DISCONNECTING';
 
-/** What has come in the attempt's way since it was made. Exact while the scope's lock is held. */
-export async function findLaunchHindrance(
+/** Whether app, tenant, policy and registration still allow the attempt. */
+export async function findPolicyHindrance(sql: Sql, attempt: Attempt): Promise<Hindrance | undefined> {
+  const { allowed, paused } = await mayAttach(sql, attempt);
+  if (!allowed) return 'POLICY_CHANGED';
+  return paused ? 'REGISTRATION_PAUSED' : undefined;
+}
+
+/**
+ * What has come in the attempt's way since it was made. Exact while the scope's lock is held.
+ * @param principalMac whose grant it is, once that is known.
+ */
+async function findHindrance(
+  rules: AttemptRules,
+  tx: Transaction,
+  attempt: Attempt,
+  principalMac: Buffer | null,
+): Promise<Hindrance | undefined> {
+  const { scopeId, provider } = attempt;
+  const hindrance = await findPolicyHindrance(tx, attempt);
+  if (hindrance !== undefined || !holdsSiblings(rules, provider)) return hindrance;
+  const held = (await isLettingGo(tx, scopeId, provider)) || (await isPrincipalLettingGo(tx, principalMac));
+  return held ? 'ACCOUNT_DISCONNECTING' : undefined;
+}
+
+/** The same while a browser is on its way, which also has to come back: at the launch and the callback. */
+export async function findBrowserHindrance(
   rules: AttemptRules,
   tx: Transaction,
   attempt: Attempt,
 ): Promise<Hindrance | undefined> {
-  const { allowed, paused } = await mayAttach(tx, attempt);
-  if (!allowed || !(await isReturnUrl(tx, attempt.appId, attempt.returnUrl))) return 'POLICY_CHANGED';
-  if (paused) return 'REGISTRATION_PAUSED';
-  if (holdsSiblings(rules, attempt.provider) && (await isLettingGo(tx, attempt.scopeId, attempt.provider))) {
-    return 'ACCOUNT_DISCONNECTING';
-  }
-  return undefined;
+  if (!(await isReturnUrl(tx, attempt.appId, attempt.returnUrl))) return 'POLICY_CHANGED';
+  return await findHindrance(rules, tx, attempt, null);
 }
 
 type Refusal = Exclude<AttemptEnd, { status: 'COMPLETED' }>;
@@ -130,14 +149,8 @@ export async function findCompletionHindrance(
   attempt: Attempt,
   grant: Grant,
 ): Promise<Refusal | null> {
-  const may = await mayAttach(tx, attempt);
-  if (!may.allowed) return failed('POLICY_CHANGED');
-  if (may.paused) return failed('REGISTRATION_PAUSED');
-  const held =
-    holdsSiblings(rules, attempt.provider) &&
-    ((await isLettingGo(tx, attempt.scopeId, attempt.provider)) ||
-      (await isPrincipalLettingGo(tx, grant.principalMac)));
-  if (held) return failed('ACCOUNT_DISCONNECTING');
+  const hindrance = await findHindrance(rules, tx, attempt, grant.principalMac);
+  if (hindrance !== undefined) return failed(hindrance);
   if (grant.providerAccountId === null || grantedCapabilities(rules, attempt, grant).length === 0) {
     return failed('MISSING_PERMISSION');
   }

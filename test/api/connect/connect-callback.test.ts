@@ -76,6 +76,29 @@ describe('a callback', () => {
     expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'callbackArrived' }]);
   });
 
+  test.each([
+    ['POLICY_CHANGED', async () => stage.sql`delete from app_policy`],
+    ['REGISTRATION_PAUSED', async () => stage.sql`update registration set paused_at = business_now()`],
+  ])(
+    'after something has come in the way (%s) ends the attempt, keeps no code, and leads back',
+    async (code, change) => {
+      const { attempt, browser, path, back } = await launched();
+      const policies = await stage.sql`select app_id, provider, capabilities from app_policy`;
+      await change();
+      try {
+        const response = await browser.send(path);
+        expect([response.status, response.headers.get('location')]).toEqual([303, back]);
+        const { status, resultCode, sealedCode } = (await row(attempt)) ?? {};
+        expect([status, resultCode, sealedCode]).toEqual(['FAILED', code, null]);
+        expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'callbackArrived' }]);
+      } finally {
+        await stage.sql`update registration set paused_at = null`;
+        for (const policy of policies)
+          await stage.sql`insert into app_policy ${stage.sql(policy)} on conflict do nothing`;
+      }
+    },
+  );
+
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
     ['in another browser', 403, ({ path }) => stage.browser().send(path)],
     ['in a browser with another attempt of its own', 403, async ({ path }) => (await launched()).browser.send(path)],
