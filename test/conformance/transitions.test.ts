@@ -214,7 +214,7 @@ const TITLES: Record<keyof typeof TRANSITIONS, readonly [title: string, first: s
   sync: [
     'Sync of a connection',
     'PENDING',
-    'STALE is what READY and PARTIAL are read as once the last success is 24 hours old.',
+    'STALE is what READY and PARTIAL are read as once the last success is 24 hours old. Without CONTENT_LIST all are read as READY.',
   ],
   job: ['Job', 'QUEUED', 'FAILED to QUEUED is an operator who has a revoke tried again.'],
   identity: ['Sign-in', 'PENDING', 'A PENDING one is read as EXPIRED from its deadline on.'],
