@@ -146,6 +146,8 @@ const RULES_IN_WORDS = {
   'D disconnect purges': 'Posts and profile go before the revoke has settled.',
   'D disconnect always allowed': 'It ignores a pause and any policy.',
   'D revoke without a call': "PROVIDER_C's revoke succeeds and asks the person to remove the app.",
+  'D revoke given up':
+    'A revoke is tried for 72 hours, at most an hour apart; then it has FAILED, and the erase goes ahead.',
   'D siblings alive': 'Verified alive after the revoke, a connection on hold is CONNECTED again.',
   'D siblings dead': 'Found dead after the revoke, it is RECONNECT_REQUIRED.',
   'D reads by status':
@@ -155,6 +157,8 @@ const RULES_IN_WORDS = {
   'D missing looks foreign': 'What is missing, foreign or erased answers the same words.',
   'D pause': 'A pause leaves connections CONNECTED.',
   'D attempt resultCode': 'An attempt that ends without a connection says why, out of a closed set.',
+  'D attempt expired':
+    'After its deadline an attempt is EXPIRED and stays so; only that a grant may live on can be told later.',
   'D attempt canceled': 'A disconnect of its target, or a newer one that completes, cancels an attempt to reconnect.',
   'D same account': 'Connecting an account once more in the same scope keeps its connection.',
   'D capability states': 'A capability withdrawn since shows as NOT_GRANTED with its reason, and cannot be used.',
