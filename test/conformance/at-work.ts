@@ -181,7 +181,7 @@ const OPEN = ['QUEUED', 'RUNNING'];
 
 /** The answer of `look`, as soon as it is one. */
 export const until = <T>(look: () => Promise<T | false | undefined>): Promise<T> =>
-  vi.waitUntil(look, { timeout: 15_000, interval: 15 }) as Promise<T>;
+  vi.waitUntil(look, { timeout: 15_000, interval: 25 }) as Promise<T>;
 
 /** A person with a browser, and an app's backend that asks on their behalf. */
 export class User extends Caller {
@@ -361,6 +361,8 @@ export const workTest = (adjustments: Readonly<Record<string, string>> = {}) =>
     user: async ({ service }, use) => {
       service.control.clearCalls();
       await use(await service.newUser());
+      // What is left waiting of this test must not meet what the next one does to the platforms.
+      await service.sql`update app set enabled = false`;
       await releaseClock(service.sql);
       service.control.clearFaults();
     },

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
-import { RESULT_CODES } from '../../src/store/attempts.ts';
 import { CONNECT_URL, conformanceTest, iso, MINUTE, NOW, outcomeOf } from '../kit/conformance.ts';
-import { refusalOf } from '../kit/graphql.ts';
 import { freezeClock, seedConnection } from '../kit/seed.ts';
 
 const test = conformanceTest();
@@ -116,26 +114,6 @@ describe('createConnectSession', () => {
     });
     expect(new Set([session.id, other.id, session.launchToken, other.launchToken]).size).toBe(4);
   });
-
-  test('8 unfinished attempts + 7 code RATE_LIMITED: 5 of a subject at a provider, until one ends or its time is over', async ({
-    client,
-    sql,
-  }) => {
-    await freezeClock(sql, new Date(NOW));
-    const sessions = [];
-    for (let n = 0; n < 5; n += 1) sessions.push(await client.createSession());
-    const refusal = await refusalOf(client.createSession());
-    expect(refusal).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 600 });
-    expect(await outcomeOf(client.createSession({ provider: 'PROVIDER_A' }))).toBe('answered');
-    expect(await outcomeOf(client.for().createSession())).toBe('answered');
-    await sql`update connect_attempt set status = 'DENIED' where attempt_id = ${sessions[0].id}`;
-    expect(await outcomeOf(client.createSession())).toBe('answered');
-    expect(await outcomeOf(client.createSession())).toBe('RATE_LIMITED');
-    await freezeClock(sql, new Date(NOW + 10 * MINUTE - 1));
-    expect(await refusalOf(client.createSession())).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
-    await freezeClock(sql, new Date(NOW + 10 * MINUTE));
-    expect(await outcomeOf(client.createSession())).toBe('answered');
-  });
 });
 
 describe('launching', () => {
@@ -205,28 +183,4 @@ describe('launching', () => {
       expect(written.includes(value)).toBe(false);
     }
   });
-});
-
-test('D attempt resultCode: an attempt that ended says why', async ({ client, sql }) => {
-  const { id } = await client.createSession();
-  for (const resultCode of RESULT_CODES) {
-    await sql`update connect_attempt set status = 'FAILED', result_code = ${resultCode} where attempt_id = ${id}`;
-    expect(await client.ask('connectSessionResult', { id })).toMatchObject({ status: 'FAILED', resultCode });
-  }
-});
-
-test('D attempt canceled + D disconnect cancels: a disconnect of its target cancels an attempt to reconnect', async ({
-  client,
-  sql,
-}) => {
-  const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-  const [target, other] = [
-    await client.createSession({ reconnectConnectionId: connectionId }),
-    await client.createSession(),
-  ];
-  await client.ask('disconnectConnection', { connectionId });
-  const canceled = { status: 'CANCELED', resultCode: 'CANCELED', connectionId: null };
-  expect(await client.ask('connectSessionResult', { id: target.id })).toMatchObject(canceled);
-  expect(await client.ask('connectSessionResult', { id: other.id })).toMatchObject({ status: 'CREATED' });
-  expect((await client.launch('connect', target.launchToken)).status).toBe(409);
 });

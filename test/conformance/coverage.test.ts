@@ -233,7 +233,10 @@ describe('why a window is not complete', () => {
     expect(await verdict(user, connectionId, [31, 26])).toBe('SCAN_RUNNING');
   });
 
-  test('D coverage reasons: SCAN_FAILED when the last scan failed, until one succeeds', async ({ user, service }) => {
+  test('D coverage reasons: SCAN_FAILED when the last scan of any of it failed, until one succeeds', async ({
+    user,
+    service,
+  }) => {
     const connectionId = await connected(user, service);
     service.control.addFault({ provider: 'PROVIDER_B', route: 'videoList', what: LATER });
     await service.at(NOW + MINUTE);
@@ -241,7 +244,10 @@ describe('why a window is not complete', () => {
     expect(await verdict(user, connectionId, WINDOW)).toBe('SCAN_FAILED');
     expect(await verdict(user, connectionId, [7, 0])).toBe('complete');
     await service.at(NOW + 2 * MINUTE);
+    expect(await verdict(user, connectionId, [60, 50])).toBe('PARTLY_SCANNED');
     await scan(user, connectionId, [50, 45]);
+    expect(await verdict(user, connectionId, WINDOW)).toBe('SCAN_FAILED');
+    await scan(user, connectionId, [27, 25]);
     expect(await verdict(user, connectionId, WINDOW)).toBe('PARTLY_SCANNED');
   });
 

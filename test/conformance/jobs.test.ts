@@ -288,7 +288,7 @@ describe('how many', () => {
 });
 
 describe('requestRefresh of a post', () => {
-  test('4 requestRefresh providerContentId: its numbers are read again, for CONTENT_METRICS, with nothing beside it', async ({
+  test('4 requestRefresh providerContentId + 2 DecimalCount + 2 field rule 10: its numbers are read again, for CONTENT_METRICS, with nothing beside it', async ({
     user,
     service,
   }) => {
@@ -602,7 +602,10 @@ describe('why a job has not worked', () => {
       await service.at(NOW + seconds * SECOND);
       const { nextRetryAt } = await user.job(connectionId, id);
       await service.retryNow(scanWorkflow(id));
-      await until(async () => (await user.job(connectionId, id)).nextRetryAt !== nextRetryAt);
+      await until(async () => {
+        const job = await user.job(connectionId, id);
+        return job.status === 'FAILED' || (job.nextRetryAt !== null && job.nextRetryAt !== nextRetryAt);
+      });
     }
     expect(await user.job(connectionId, id)).toMatchObject({
       ...failed('PROVIDER_CONTRACT'),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { CONNECT_URL, conformanceTest, DAY, NOW } from '../kit/conformance.ts';
+import { CONNECT_URL, conformanceTest, NOW } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 import { freezeClock, seedConnection } from '../kit/seed.ts';
 
@@ -175,26 +175,6 @@ describe('connection and connections', () => {
     expect((await client.ask('connections', { first: 100 })).items).toHaveLength(21);
     for (const first of [0, 101, -1, 2 ** 31, 1.5, '1']) {
       expect(await client.outcome('connections', { first }), String(first)).toBe('BAD_USER_INPUT');
-    }
-  });
-
-  test('D sync status: READY is STALE from 24 hours after the last success on', async ({ client, sql }) => {
-    await freezeClock(sql, new Date(NOW));
-    const id = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const status = async () => (await client.ask('connection', { id })).syncStatus;
-    for (const [stored, later] of [
-      ['READY', 'STALE'],
-      ['PARTIAL', 'STALE'],
-      ['FAILED', 'FAILED'],
-      ['RUNNING', 'RUNNING'],
-    ] as const) {
-      await sql`
-        update connection set sync_status = ${stored}, last_successful_sync_at = ${new Date(NOW)} where connection_id = ${id}
-      `;
-      await freezeClock(sql, new Date(NOW + DAY - 1));
-      expect(await status()).toBe(stored);
-      await freezeClock(sql, new Date(NOW + DAY));
-      expect(await status()).toBe(later);
     }
   });
 });

@@ -4,7 +4,7 @@ import type { Database } from '../../src/store/sql.ts';
 import { places } from '../../src/vault/place.ts';
 import type { ServedApi } from '../kit/conformance.ts';
 
-/** Rows as the worker would leave them, where how they came about is not the rule. */
+/** Rows as the worker would leave them, for tests whose rule is not how they came about: another one drives that. */
 
 export interface SeedReadJob {
   readonly kind: 'SCAN' | 'METRICS' | 'LOOKUP';
@@ -40,18 +40,6 @@ export async function seedReadJob(sql: Database, connectionId: ConnectionId, job
     from connection where connection_id = ${connectionId}
   `;
   return jobId;
-}
-
-/** Lets a receipt have ended. */
-export async function seedReceipt(
-  sql: Database,
-  jobId: string,
-  end: { status: 'SUCCEEDED' | 'FAILED'; creatorAction?: 'REMOVE_APP_AT_PROVIDER' },
-): Promise<void> {
-  await sql`
-    update release_job set status = ${end.status}, creator_action = ${end.creatorAction ?? null},
-      finished_at = business_now() where job_id = ${jobId}
-  `;
 }
 
 /** Lets a sign-in have ended; only a COMPLETED one has claims. */

@@ -7,7 +7,8 @@ import { ENUMS, INPUTS, OBJECTS } from '../kit/contract-types.ts';
 const RULES_IN_WORDS = {
   // 2: resources and fields
   '2 DateTime': 'A date-time of ISO 8601 with a zone goes in; UTC with milliseconds comes out.',
-  '2 DecimalCount': 'A count travels as a string of digits, however large.',
+  '2 DecimalCount':
+    'A count travels as a string of digits, however large: from a platform beyond 64 bits, from a row with 60 digits.',
   '2 field rule 1': 'Reconnecting an account keeps the id of its connection.',
   '2 field rule 2': "A connection shows the platform's own id of its account.",
   '2 field rule 3': 'There is one capability state for each capability granted, and none for the others.',
@@ -146,6 +147,8 @@ const RULES_IN_WORDS = {
   'D disconnect purges': 'Posts and profile go before the revoke has settled.',
   'D disconnect always allowed': 'It ignores a pause and any policy.',
   'D revoke without a call': "PROVIDER_C's revoke succeeds and asks the person to remove the app.",
+  'D revoke given up':
+    'A revoke is tried for 72 hours, at most an hour apart; then it has FAILED, and the erase goes ahead.',
   'D siblings alive': 'Verified alive after the revoke, a connection on hold is CONNECTED again.',
   'D siblings dead': 'Found dead after the revoke, it is RECONNECT_REQUIRED.',
   'D reads by status':
@@ -155,6 +158,8 @@ const RULES_IN_WORDS = {
   'D missing looks foreign': 'What is missing, foreign or erased answers the same words.',
   'D pause': 'A pause leaves connections CONNECTED.',
   'D attempt resultCode': 'An attempt that ends without a connection says why, out of a closed set.',
+  'D attempt expired':
+    'After its deadline an attempt is EXPIRED and stays so; only that a grant may live on can be told later.',
   'D attempt canceled': 'A disconnect of its target, or a newer one that completes, cancels an attempt to reconnect.',
   'D same account': 'Connecting an account once more in the same scope keeps its connection.',
   'D capability states': 'A capability withdrawn since shows as NOT_GRANTED with its reason, and cannot be used.',
@@ -167,7 +172,8 @@ const RULES_IN_WORDS = {
   'D coverage end': 'A range reaches to when its scan asked for its first page, which is lastSuccessfulSyncAt.',
   'D coverage reasons': 'A page says NEVER_SCANNED, SCAN_RUNNING, SCAN_STALE, SCAN_FAILED or PARTLY_SCANNED.',
   'D scan recheck': 'A scan that reached its end finds out which stored posts are gone.',
-  'D sync status': 'READY is STALE once the last success is 24 hours old.',
+  'D sync status':
+    'PENDING until its first scan begins, RUNNING, then READY, PARTIAL or FAILED; STALE once the last success is 24 hours old.',
   'D first scan': 'A new connection gets its profile and a first scan unasked.',
   'D cursors': 'A cursor is good for its own listing alone; anything else is BAD_USER_INPUT.',
   'D launch origin': "A token is taken from the app's own pages only, and a refusal spends nothing.",
@@ -176,7 +182,8 @@ const RULES_IN_WORDS = {
   'D input text': 'Lengths are in code points; NUL and unpaired surrogates are BAD_USER_INPUT.',
   'D input ids': 'What cannot be an id is as missing as one we never gave out.',
   'D whatever is sent': 'No answer is a 5xx, unmasked, without code and correlation id, or of another scope.',
-  'D transitions': 'A status moves as listed and in no other way.',
+  'D transitions':
+    'A status moves as listed and in no other way: by what moves it in the service at work, and by each store function from every status.',
 } as const;
 
 const each = (types: object, text: string) =>

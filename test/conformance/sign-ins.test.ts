@@ -158,7 +158,8 @@ describe('redeemIdpIdentityResult', () => {
   }) => {
     for (const note of [/^E-mail address verified$/, /^E-mail address not verified$/, /^Gives no e-mail/]) {
       const { sub, claims } = somebody(service, note);
-      expect(await redeem(user, await signedIn(user, service, note))).toEqual({
+      const person = await service.newUser(user);
+      expect(await redeem(person, await signedIn(person, service, note))).toEqual({
         status: 'COMPLETED',
         issuer: service.issuer,
         idpSub: sub,

@@ -1,70 +1,35 @@
 import { describe, expect } from 'vitest';
-import type { Database } from '../../src/store/sql.ts';
-import { type Caller, conformanceTest, DAY, HOUR, iso, MINUTE, NOW } from '../kit/conformance.ts';
-import { refusalOf } from '../kit/graphql.ts';
-import { freezeClock, type SeededApp, seedConnection, seedContent } from '../kit/seed.ts';
-import { seedSignIn } from './rows.ts';
+import { DAY, iso } from '../kit/conformance.ts';
+import { type Service, type User, workTest } from './at-work.ts';
 
-const test = conformanceTest();
+const test = workTest();
+
+const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
 const WINDOW = { publishedAfter: iso(NOW - DAY), publishedBefore: iso(NOW), first: 1 };
-const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'] as const;
-const FINISHED = ['COMPLETED', 'DENIED', 'FAILED', 'CANCELED'] as const;
 
-describe('a Connect attempt', () => {
-  test('3 attempt overdue + 8 attempt deadline: unfinished, it is EXPIRED at 10 minutes to the millisecond', async ({
-    client,
-    sql,
-  }) => {
-    await freezeClock(sql, new Date(NOW));
-    const { id, expiresAt } = await client.createSession();
-    expect(expiresAt).toBe(iso(NOW + 10 * MINUTE));
-    for (const status of UNFINISHED) {
-      await sql`update connect_attempt set status = ${status} where attempt_id = ${id}`;
-      await freezeClock(sql, new Date(NOW + 10 * MINUTE - 1));
-      expect(await client.ask('connectSessionResult', { id })).toMatchObject({ status, resultCode: null });
-      await freezeClock(sql, new Date(NOW + 10 * MINUTE));
-      const overdue = await client.ask('connectSessionResult', { id });
-      expect(overdue).toMatchObject({ status: 'EXPIRED', resultCode: 'EXPIRED', connectionId: null });
-    }
-  });
+const connected = async (user: User, service: Service): Promise<string> => {
+  await service.at(NOW);
+  return await user.connect('PROVIDER_B', user.account('PROVIDER_B', /^No posts/));
+};
 
-  test('3 attempt overdue: finished, it stays what it is', async ({ client, sql }) => {
-    await freezeClock(sql, new Date(NOW));
-    const { id } = await client.createSession();
-    await freezeClock(sql, new Date(NOW + 11 * MINUTE));
-    for (const status of FINISHED) {
-      await sql`update connect_attempt set status = ${status} where attempt_id = ${id}`;
-      expect(await client.ask('connectSessionResult', { id })).toMatchObject({ status });
-    }
-  });
-
-  test('3 attempt result gone + 8 attempt result: it can be read for 24 hours to the millisecond', async ({
-    client,
-    sql,
-  }) => {
-    await freezeClock(sql, new Date(NOW));
-    const { id, resultExpiresAt } = await client.createSession();
-    expect(resultExpiresAt).toBe(iso(NOW + DAY));
-    for (const status of [...UNFINISHED, ...FINISHED]) {
-      await sql`update connect_attempt set status = ${status} where attempt_id = ${id}`;
-      await freezeClock(sql, new Date(NOW + DAY - 1));
-      expect(await client.outcome('connectSessionResult', { id })).toBe('answered');
-      await freezeClock(sql, new Date(NOW + DAY));
-      expect(await client.outcome('connectSessionResult', { id })).toBe('NOT_FOUND');
-    }
-  });
-});
+const setPolicy = (user: User, capabilities: string) =>
+  `setPolicy(appId: "${user.appId}", provider: PROVIDER_B, capabilities: [${capabilities}])`;
+const idsOf = (user: User) => `registrationId: "${user.seeded.registrations.PROVIDER_B}", appId: "${user.appId}"`;
 
 /** What makes a CONNECTED connection fail its check, in the order in which it is asked for. */
 const FAULTS = {
-  FORBIDDEN: (sql, { app }) => sql`
-    update app_policy set capabilities = '{PROFILE}' where app_id = ${app.appId} and provider = 'PROVIDER_B'`,
-  CAPABILITY_UNAVAILABLE: (sql, { app }) => sql`delete from registration_app where app_id = ${app.appId}`,
-  AUTHORIZATION_SUSPENDED: (sql, { registrations }) => sql`
-    update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_B}`,
-  RECONNECT_REQUIRED: (sql, { app }) => sql`
-    update account_grant set status = 'DEAD' where scope_id in (select scope_id from scope where app_id = ${app.appId})`,
-} satisfies Record<string, (sql: Database, app: SeededApp) => Promise<unknown>>;
+  FORBIDDEN: (user, service) => service.operate(setPolicy(user, 'PROFILE')),
+  CAPABILITY_UNAVAILABLE: (user, service) => service.operate(`stopServingApp(${idsOf(user)})`),
+  AUTHORIZATION_SUSPENDED: (user, service) =>
+    service.operate(`pauseRegistration(id: "${user.seeded.registrations.PROVIDER_B}")`),
+  RECONNECT_REQUIRED: async (user, service) => {
+    const [row] = await service.sql`
+      select max(refresh_expires_at) as lapses from account_grant join connection using (connection_id)
+      where app_id = ${user.appId}
+    `;
+    await service.at(row?.lapses.getTime());
+  },
+} satisfies Record<string, (user: User, service: Service) => Promise<unknown>>;
 
 const READS = [
   'connection',
@@ -77,11 +42,11 @@ const READS = [
 
 describe('a CONNECTED connection is checked on every read', () => {
   /** Every way to use one, and what each answers. */
-  const outcomes = async (client: Caller, connectionId: string) => {
+  const outcomes = async (user: User, connectionId: string) => {
     const url = 'https://www.tiktok.com/@harbour/video/7500000000000000001';
     const args = { id: connectionId, connectionId, window: WINDOW, providerContentId: 'any', url };
     return await Promise.all(
-      READS.map((field) => client.outcome(field, field === 'requestRefresh' ? { connectionId } : args)),
+      READS.map((field) => user.outcome(field, field === 'requestRefresh' ? { connectionId } : args)),
     );
   };
   const PLACES = {
@@ -92,179 +57,60 @@ describe('a CONNECTED connection is checked on every read', () => {
   } as const;
 
   for (const [code, place] of Object.entries(PLACES) as [keyof typeof PLACES, string][]) {
-    test(`${place}: every read answers ${code}`, async ({ client, sql }) => {
-      const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-      expect(await outcomes(client, connectionId)).toEqual(READS.map(() => 'answered'));
-      await FAULTS[code](sql, client.seeded);
-      expect(await outcomes(client, connectionId)).toEqual(READS.map(() => code));
+    test(`${place}: every read answers ${code}`, async ({ user, service }) => {
+      const connectionId = await connected(user, service);
+      expect(await outcomes(user, connectionId)).toEqual(READS.map(() => 'answered'));
+      await FAULTS[code](user, service);
+      expect(await outcomes(user, connectionId)).toEqual(READS.map(() => code));
     });
   }
 
-  test('3 connection policy changed: also when tenant or provider is no longer allowed', async ({ client, sql }) => {
-    const id = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const { appId } = client.seeded.app;
-    await sql`delete from app_policy where app_id = ${appId} and provider = 'PROVIDER_B'`;
-    expect(await client.outcome('connection', { id })).toBe('FORBIDDEN');
-    await sql`insert into app_policy values (${appId}, 'PROVIDER_B', '{PROFILE,CONTENT_LIST,CONTENT_LOOKUP,CONTENT_METRICS}')`;
-    expect(await client.outcome('connection', { id })).toBe('answered');
-    await sql`delete from tenant where app_id = ${appId}`;
-    expect(await client.outcome('connection', { id })).toBe('FORBIDDEN');
+  test('3 connection policy changed: also when tenant or app may do nothing any more', async ({ user, service }) => {
+    const id = await connected(user, service);
+    await service.operate(setPolicy(user, ''));
+    expect(await user.outcome('connection', { id })).toBe('FORBIDDEN');
+    await service.operate(setPolicy(user, 'PROFILE, CONTENT_LIST, CONTENT_LOOKUP, CONTENT_METRICS'));
+    expect(await user.outcome('connection', { id })).toBe('answered');
+    const tenant = `appId: "${user.appId}", tenantKey: "${user.scope.tenantKey}"`;
+    await service.operate(`removeTenant(${tenant}, connections: KEEP)`);
+    expect(await user.outcome('connection', { id })).toBe('FORBIDDEN');
+    await service.operate(`addTenant(${tenant})`);
+    await service.operate(`disableApp(id: "${user.appId}")`);
+    expect(await user.outcome('connection', { id })).toBe('FORBIDDEN');
   });
 
-  test('3 connection grant ended: a refresh credential lapses to the millisecond', async ({ client, sql }) => {
-    await freezeClock(sql, new Date(NOW));
-    const id = await seedConnection(sql, client.seeded, { scope: client.scope });
-    await sql`update account_grant set refresh_expires_at = ${new Date(NOW + HOUR)} where connection_id = ${id}`;
-    await freezeClock(sql, new Date(NOW + HOUR - 1));
-    expect(await client.outcome('connection', { id })).toBe('answered');
-    await freezeClock(sql, new Date(NOW + HOUR));
-    expect(await client.outcome('connection', { id })).toBe('RECONNECT_REQUIRED');
-  });
-
-  test('D order of checks: of several faults the first is answered, on every read', async ({ client, sql }) => {
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+  test('D order of checks: of several faults the first is answered, on every read', async ({ user, service }) => {
+    const connectionId = await connected(user, service);
     for (const code of (Object.keys(FAULTS) as (keyof typeof FAULTS)[]).reverse()) {
-      await FAULTS[code](sql, client.seeded);
-      expect(await outcomes(client, connectionId)).toEqual(READS.map(() => code));
+      await FAULTS[code](user, service);
+      expect(await outcomes(user, connectionId)).toEqual(READS.map(() => code));
     }
   });
 
-  test('D pause: it leaves connections CONNECTED, and ends with all as before', async ({ client, sql }) => {
-    const id = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const before = await client.ask('connection', { id });
-    await FAULTS.AUTHORIZATION_SUSPENDED(sql, client.seeded);
-    expect((await sql`select status from connection where connection_id = ${id}`)[0]).toEqual({ status: 'CONNECTED' });
-    await sql`update registration set paused_at = null`;
-    expect(await client.ask('connection', { id })).toEqual(before);
+  test('D pause: it leaves connections CONNECTED, and ends with all as before', async ({ user, service }) => {
+    const id = await connected(user, service);
+    const before = await user.connection(id);
+    expect(before.status).toBe('CONNECTED');
+    await FAULTS.AUTHORIZATION_SUSPENDED(user, service);
+    expect(await user.outcome('connection', { id })).toBe('AUTHORIZATION_SUSPENDED');
+    await service.operate(`resumeRegistration(id: "${user.seeded.registrations.PROVIDER_B}")`);
+    expect(await user.connection(id)).toEqual(before);
   });
 
   test('3 connection not connected: in another status no check is made, and the row is returned', async ({
-    client,
-    sql,
+    user,
+    service,
   }) => {
-    for (const fault of Object.values(FAULTS)) await fault(sql, client.seeded);
-    for (const status of ['SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'] as const) {
-      const owner = client.for();
-      const id = await seedConnection(sql, client.seeded, { scope: owner.scope, status });
-      expect(await owner.ask('connection', { id })).toMatchObject({ id, status, profile: null });
-      expect((await owner.ask('connections')).items).toMatchObject([{ id, status, profile: null }]);
-    }
-  });
-
-  test('D reads by status: whatever uses one that is not CONNECTED is refused by its status', async ({
-    client,
-    sql,
-  }) => {
-    const BY_STATUS = {
-      SUSPENDED: 'AUTHORIZATION_SUSPENDED',
-      RECONNECT_REQUIRED: 'RECONNECT_REQUIRED',
-      DISCONNECTED: 'DISCONNECT_IN_PROGRESS',
-      DELETING: 'DISCONNECT_IN_PROGRESS',
-    };
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    for (const [status, code] of Object.entries(BY_STATUS)) {
-      await sql`update connection set status = ${status} where connection_id = ${connectionId}`;
-      const [connection, connections, ...uses] = await outcomes(client, connectionId);
-      expect([connection, connections]).toEqual(['answered', 'answered']);
-      expect(uses).toEqual(uses.map(() => code));
-    }
-  });
-});
-
-describe('a connection that is let go', () => {
-  test('3 connection disconnected: in any live status, from the very commit on nothing of it is read', async ({
-    client,
-    sql,
-  }) => {
-    for (const status of ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'] as const) {
-      const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope, status });
-      await seedContent(sql, connectionId, { publishedAt: new Date(NOW - 1) });
-      const receipts = await client.ask('disconnectConnection', { connectionId });
-      expect(receipts).toMatchObject({ accepted: true, connectionId, upstreamRevocationPending: true });
-      expect(await client.outcome('content', { connectionId, window: WINDOW })).toBe('DISCONNECT_IN_PROGRESS');
-      for (const id of [receipts.revokeJobId, receipts.eraseJobId]) {
-        expect(await client.ask('syncJob', { connectionId, id })).toMatchObject({ status: 'QUEUED', errorCode: null });
-      }
-    }
-  });
-
-  test('3 connection erased: every operation on it is NOT_FOUND, but for its receipts', async ({ client, sql }) => {
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const { revokeJobId } = await client.ask('disconnectConnection', { connectionId });
-    await sql`delete from connection where connection_id = ${connectionId}`;
-    expect(await outcomesOfAll(client, connectionId)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
-    expect((await client.ask('connections')).items).toEqual([]);
-    expect(await client.outcome('disconnectConnection', { connectionId })).toBe('NOT_FOUND');
-    expect(await client.outcome('syncJob', { connectionId, id: revokeJobId })).toBe('answered');
-  });
-});
-
-async function outcomesOfAll(client: Caller, connectionId: string) {
-  return [
-    await client.outcome('connection', { id: connectionId }),
-    await client.outcome('content', { connectionId, window: WINDOW }),
-    await client.outcome('contentItem', { connectionId, providerContentId: 'any' }),
-    await client.outcome('requestRefresh', { connectionId }),
-  ];
-}
-
-describe('a sign-in', () => {
-  test('3 sign-in pending: a redeem before its end spends nothing, however often', async ({ client, api }) => {
-    const { id, resultProof } = await client.createSignIn();
-    const redeem = () => client.ask('redeemIdpIdentityResult', { ...client.scope, id, resultProof });
-    for (let times = 0; times < 3; times += 1)
-      expect(await redeem()).toMatchObject({ status: 'PENDING', idpSub: null });
-    await seedSignIn(api, id, 'COMPLETED');
-    expect(await redeem()).toMatchObject({ status: 'COMPLETED', idpSub: 'sub' });
-  });
-
-  test('3 sign-in ended + 4 redeemIdpIdentityResult: any end is told once, then NOT_FOUND', async ({ client, api }) => {
-    for (const status of ['COMPLETED', 'DENIED', 'FAILED', 'EXPIRED'] as const) {
-      const { id, resultProof } = await client.createSignIn();
-      await seedSignIn(api, id, status);
-      const redeem = () => client.ask('redeemIdpIdentityResult', { ...client.scope, id, resultProof });
-      expect(await redeem()).toMatchObject({ status });
-      expect((await refusalOf(redeem())).code).toBe('NOT_FOUND');
-    }
-  });
-
-  test('8 sign-in deadlines + 3 sign-in ended: PENDING for 10 minutes, EXPIRED and told once until 20', async ({
-    client,
-    sql,
-  }) => {
-    await freezeClock(sql, new Date(NOW));
-    const [first, second, third] = await Promise.all([
-      client.createSignIn(),
-      client.createSignIn(),
-      client.createSignIn(),
-    ]);
-    expect(first).toMatchObject({ expiresAt: iso(NOW + 10 * MINUTE), resultExpiresAt: iso(NOW + 20 * MINUTE) });
-    const redeem = ({ id, resultProof }: typeof first) =>
-      client.ask('redeemIdpIdentityResult', { ...client.scope, id, resultProof });
-    await freezeClock(sql, new Date(NOW + 10 * MINUTE - 1));
-    expect(await redeem(first)).toMatchObject({ status: 'PENDING' });
-    await freezeClock(sql, new Date(NOW + 10 * MINUTE));
-    expect(await redeem(first)).toMatchObject({ status: 'EXPIRED' });
-    expect((await refusalOf(redeem(first))).code).toBe('NOT_FOUND');
-    await freezeClock(sql, new Date(NOW + 20 * MINUTE - 1));
-    expect(await redeem(second)).toMatchObject({ status: 'EXPIRED' });
-    await freezeClock(sql, new Date(NOW + 20 * MINUTE));
-    expect((await refusalOf(redeem(third))).code).toBe('NOT_FOUND');
-  });
-
-  test('8 sign-in deadlines: a completed one is redeemed until a millisecond before 20 minutes', async ({
-    client,
-    api,
-    sql,
-  }) => {
-    await freezeClock(sql, new Date(NOW));
-    const [early, late] = await Promise.all([client.createSignIn(), client.createSignIn()]);
-    for (const { id } of [early, late]) await seedSignIn(api, id, 'COMPLETED');
-    const outcome = ({ id, resultProof }: typeof early) =>
-      client.outcome('redeemIdpIdentityResult', { ...client.scope, id, resultProof });
-    await freezeClock(sql, new Date(NOW + 20 * MINUTE - 1));
-    expect(await outcome(early)).toBe('answered');
-    await freezeClock(sql, new Date(NOW + 20 * MINUTE));
-    expect(await outcome(late)).toBe('NOT_FOUND');
+    const id = await connected(user, service);
+    service.control.addFault({
+      provider: 'PROVIDER_B',
+      route: 'revoke',
+      what: { kind: 'status', status: 503 },
+      times: null,
+    });
+    await user.ask('disconnectConnection', { connectionId: id });
+    for (const fault of Object.values(FAULTS)) await fault(user, service);
+    expect(await user.connection(id)).toMatchObject({ id, status: 'DISCONNECTED', profile: null });
+    expect((await user.ask('connections')).items).toMatchObject([{ id, status: 'DISCONNECTED', profile: null }]);
   });
 });

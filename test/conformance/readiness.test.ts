@@ -1,0 +1,58 @@
+import { describe, expect } from 'vitest';
+import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
+import { conformanceTest } from '../kit/conformance.ts';
+import type { Answer } from '../kit/graphql.ts';
+
+const test = conformanceTest();
+
+describe('IntegrationReadiness', () => {
+  test('2 field rule 16: each provider is there once, available by policy, registration and its pause', async ({
+    client,
+    sql,
+  }) => {
+    const { app, registrations } = client.seeded;
+    const available = async () =>
+      (await client.ask('integrationReadiness')).providers
+        .filter((one: Answer) => one.available)
+        .map((one: Answer) => one.provider);
+    expect((await client.ask('integrationReadiness')).providers.map((one: Answer) => one.provider)).toEqual(
+      PROVIDER_NAMES,
+    );
+    expect(await available()).toEqual(PROVIDER_NAMES);
+    await sql`delete from app_policy where app_id = ${app.appId} and provider = 'PROVIDER_A'`;
+    expect(await available()).toEqual(['PROVIDER_B', 'PROVIDER_C']);
+    await sql`update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_B}`;
+    expect(await available()).toEqual(['PROVIDER_C']);
+    await sql`delete from registration_app where registration_id = ${registrations.PROVIDER_C}`;
+    expect(await available()).toEqual([]);
+    expect(CAPABILITIES).toHaveLength(4);
+  });
+
+  test('2 field rule 16: what it says of a provider is what an attempt there meets', async ({ client, sql }) => {
+    const { registrations } = client.seeded;
+    await sql`update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_A}`;
+    for (const { provider, available } of (await client.ask('integrationReadiness')).providers) {
+      const outcome = await client.createSession({ provider }).then(
+        () => true,
+        () => false,
+      );
+      expect(outcome, provider).toBe(available);
+    }
+  });
+
+  test('2 field rule 17: a sign-in is available while its settings are enabled and a tenant is there', async ({
+    client,
+    sql,
+  }) => {
+    const { app } = client.seeded;
+    const ready = async () => (await client.ask('integrationReadiness')).idpIdentityAvailable;
+    expect(await ready()).toBe(true);
+    await sql`update app_identity set enabled = false where app_id = ${app.appId}`;
+    expect(await ready()).toBe(false);
+    await sql`update app_identity set enabled = true where app_id = ${app.appId}`;
+    await sql`delete from tenant where app_id = ${app.appId}`;
+    expect(await ready()).toBe(false);
+    await sql`delete from app_identity where app_id = ${app.appId}`;
+    expect(await ready()).toBe(false);
+  });
+});
