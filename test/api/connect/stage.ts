@@ -107,7 +107,7 @@ export async function openStage({
     queries: () => queries,
     openInbox: await createOpen(jwks(privateKey)),
     /** A browser of its own, at an address of its own. */
-    browser: () => new Browser(http, randomUUID()),
+    browser: () => new Browser(http, newAddress()),
     connectAttempt: (provider: ProviderName = 'PROVIDER_B') => newConnectAttempt(sql, ids, provider),
     identityAttempt: () => newIdentityAttempt(sql, ids),
     /** Stops business time at an instant, for the whole database. */
@@ -126,6 +126,12 @@ export async function openStage({
   };
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+let addresses = 0;
+function newAddress(): string {
+  addresses += 1;
+  return `10.0.${Math.floor(addresses / 256)}.${addresses % 256}`;
+}
 
 interface Ids {
   appId: AppId;
