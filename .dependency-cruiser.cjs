@@ -60,7 +60,7 @@ module.exports = {
       '^(crypto|path|fs|fs/promises|net|events)$',
       '^src/providers/provider\\.ts$',
     ),
-    layer('journal', 'node_modules/zod/', '^(path|fs/promises|crypto)$', '^src/store/'),
+    layer('journal', 'node_modules/zod/', '^(path|fs|fs/promises|crypto)$', '^src/store/'),
     layer('identity', 'node_modules/(openid-client|zod)/', '^src/providers/provider\\.ts$', TELLING),
     layer('vault', 'node_modules/jose/', '^crypto$'),
     layer(
