@@ -77,25 +77,27 @@ describe('a callback', () => {
   });
 
   test.each([
-    ['POLICY_CHANGED', async () => stage.sql`delete from app_policy`],
-    ['REGISTRATION_PAUSED', async () => stage.sql`update registration set paused_at = business_now()`],
-  ])(
+    ['POLICY_CHANGED', () => stage.sql`update app set enabled = false`, () => stage.sql`update app set enabled = true`],
+    [
+      'REGISTRATION_PAUSED',
+      () => stage.sql`update registration set paused_at = business_now()`,
+      () => stage.sql`update registration set paused_at = null`,
+    ],
+  ] as const)(
     'after something has come in the way (%s) ends the attempt, keeps no code, and leads back',
-    async (code, change) => {
+    async (...given) => {
+      const [code, change, undo] = given;
       const { attempt, browser, path, back } = await launched();
-      const policies = await stage.sql`select app_id, provider, capabilities from app_policy`;
       await change();
       try {
         const response = await browser.send(path);
         expect([response.status, response.headers.get('location')]).toEqual([303, back]);
-        const { status, resultCode, sealedCode } = (await row(attempt)) ?? {};
-        expect([status, resultCode, sealedCode]).toEqual(['FAILED', code, null]);
-        expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'callbackArrived' }]);
       } finally {
-        await stage.sql`update registration set paused_at = null`;
-        for (const policy of policies)
-          await stage.sql`insert into app_policy ${stage.sql(policy)} on conflict do nothing`;
+        await undo();
       }
+      const { status, resultCode, sealedCode } = (await row(attempt)) ?? {};
+      expect([status, resultCode, sealedCode]).toEqual(['FAILED', code, null]);
+      expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'callbackArrived' }]);
     },
   );
 
