@@ -465,7 +465,7 @@ grant
   update (sealed_tokens, erasure_id, refresh_claim, refresh_claimed_at)
 on release_job to accounts_maintenance;
 grant
-  select (attempt_id, reconnect_connection_id, status, sealed_code_verifier, sealed_code),
+  select (attempt_id, reconnect_connection_id, status, expires_at, sealed_code_verifier, sealed_code),
   update (status, result_code, sealed_code_verifier, sealed_code, finished_at)
 on connect_attempt to accounts_maintenance;
 grant

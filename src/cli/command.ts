@@ -92,6 +92,11 @@ export function readOptions({ usage, options }: CommandHead, args: readonly stri
     try {
       return parseArgs({ args: [...args], options: all, strict: true, tokens: true });
     } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') {
+        // It is not repeated: it may be a secret, given where everybody sees it.
+        const message = 'There is a value that belongs to no option; a secret is read from standard input';
+        throw new ServiceError('BAD_USER_INPUT', `${message}. Usage: ${usage}`);
+      }
       const [fault] = (error as Error).message.split(/\. |\n/); // What follows is about how to get round it.
       throw new ServiceError('BAD_USER_INPUT', `${fault}. Usage: ${usage}`);
     }

@@ -9,11 +9,14 @@ export function asText(printed: Row | readonly Row[]): string {
 /** The same for a program: one object, or a list of them. */
 export const asJson = (printed: Row | readonly Row[]): string => `${JSON.stringify(printed)}\n`;
 
+/** What a terminal takes for a command, or for another direction of writing: names may come from others. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
 function text(value: Value | undefined): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'object') return value.join(' ') || 'none';
-  return String(value);
+  if (typeof value === 'object') return value.join(' ').replace(UNPRINTABLE, '\u{FFFD}') || 'none';
+  return String(value).replace(UNPRINTABLE, '\u{FFFD}');
 }
 
 const list = (row: Row): string =>

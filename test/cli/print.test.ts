@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readOptions } from '../../src/cli/command.ts';
 import { asJson, asText } from '../../src/cli/print.ts';
 
 const ROW = { jobId: 'j', tries: 3, delivered: false, capabilities: ['PROFILE', 'CONTENT_LIST'], revokedAt: null };
@@ -26,6 +27,13 @@ describe('what a command prints', () => {
     );
   });
 
+  test('sends a terminal no command that somebody has put into a name', () => {
+    const esc = String.fromCodePoint(27);
+    const told = asText({ name: `a${esc}[2Jb\n\u{202E}c`, list: [`${esc}]0;x`] });
+    expect(told).toBe(`name            a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}c\nlist            \u{FFFD}]0;x\n`);
+    expect(JSON.parse(asJson({ name: esc }))).toEqual({ name: esc });
+  });
+
   test('is a table where there are several, and says so where there is none', () => {
     expect(
       asText([
@@ -35,4 +43,23 @@ describe('what a command prints', () => {
     ).toBe('id   tries  at\na    10     -\nbbb  2      x\n');
     expect(asText([])).toBe('None.\n');
   });
+});
+
+test('a secret on the command line is refused and not repeated', () => {
+  const head = { usage: 'registration create', summary: '', options: { label: { type: 'string' } } } as const;
+  for (const args of [
+    ['sekret-1f'],
+    ['--label', 'x', 'sekret-1f'],
+    ['--secret=sekret-1f'],
+    ['--secret', 'sekret-1f'],
+  ]) {
+    let message = '';
+    try {
+      readOptions(head, args);
+    } catch (error) {
+      message = String(error);
+    }
+    expect(message, args.join(' ')).toContain('Usage: registration create');
+    expect(message).not.toContain('sekret-1f');
+  }
 });

@@ -145,7 +145,7 @@ connect_attempt
   exchange_claimed_at         s       su      -       -
   correlation_id              si      s       -       -
   created_at                  si      s       -       -
-  expires_at                  si      s       -       -
+  expires_at                  si      s       s       -
   result_expires_at           si      s       -       -
   finished_at                 su      u       u       -
 
