@@ -314,6 +314,7 @@ create index read_job_open on read_job (created_at) where status in ('QUEUED', '
 create index read_job_old on read_job (finished_at) where finished_at is not null;
 create index read_job_failed on read_job (kind) where status = 'FAILED';
 create index read_job_newest on read_job (created_at, job_id);
+create index read_job_scans on read_job (connection_id, created_at) where kind = 'SCAN';
 create index read_job_by_connection on read_job (connection_id, created_at);
 
 -- A job that disconnects: the two receipts of a disconnect (revoke and erase), or the revoke of a grant that no connection

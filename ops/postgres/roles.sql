@@ -307,7 +307,7 @@ grant
   delete
 on content_item to accounts_worker;
 grant
-  select (connection_id, scanned_at),
+  select (coverage_id, connection_id, published, scanned_at),
   insert (coverage_id, connection_id, published, scanned_at),
   delete
 on coverage to accounts_worker;

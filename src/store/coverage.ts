@@ -12,22 +12,42 @@ export type Coverage =
       readonly reason: 'NEVER_SCANNED' | 'SCAN_RUNNING' | 'SCAN_STALE' | 'SCAN_FAILED' | 'PARTLY_SCANNED';
     };
 
+/** Ranges kept of one connection. However often somebody scans, a page costs no more to judge. */
+const MOST_RANGES = 1_000;
+
 /**
  * Adds the range that a scan has just read to its end, as far as it lay in the past when the first page of its chain was
  * asked for. A chain may take so long that what it read first is not listed any more while the range would still answer:
- * then there is none.
+ * then there is none. Older ranges within it say nothing any more and go, and so do the oldest of too many. Hold the
+ * connection's lock.
  */
 export async function insertCoverage(
   sql: Sql,
   scan: Pick<ReadJob, 'connectionId' | 'publishedAfter' | 'readBefore' | 'chainStartedAt'>,
 ): Promise<void> {
-  await sql`
+  const coverageId = randomUUID();
+  const inserted = await sql`
     insert into coverage (coverage_id, connection_id, published, scanned_at)
-    select ${randomUUID()}, ${scan.connectionId}, tstzrange(${scan.publishedAfter}, read_to), business_now()
+    select ${coverageId}, ${scan.connectionId}, tstzrange(${scan.publishedAfter}, read_to), business_now()
     from (select least(${scan.readBefore}, ${scan.chainStartedAt}::timestamptz) as read_to) as end_of_scan
     where read_to > ${scan.publishedAfter} and ${scan.chainStartedAt} > business_now() - interval '29 days'
+    returning coverage_id
+  `;
+  if (inserted.length === 0) return;
+  await sql`
+    delete from coverage where connection_id = ${scan.connectionId} and coverage_id in (
+      select old.coverage_id from coverage old join coverage new on new.coverage_id = ${coverageId}
+      where old.connection_id = ${scan.connectionId} and old.coverage_id <> new.coverage_id
+        and old.published <@ new.published
+      union all
+      (select coverage_id from coverage where connection_id = ${scan.connectionId}
+        order by scanned_at desc, coverage_id = ${coverageId} desc offset ${MOST_RANGES})
+    )
   `;
 }
+
+/** Scans, one after another, among which a reason is looked for. */
+const LAST_SCANS = 20;
 
 const Row = z.object({
   complete: z.boolean(),
@@ -56,17 +76,20 @@ export async function readCoverage(
     ),
     scan as (
       select status, finished_at, tstzrange(published_after, published_before) && asked.range as is_of_window
-      from read_job, asked where connection_id = ${connectionId} and kind = 'SCAN'
+      from asked, (
+        select status, finished_at, published_after, published_before from read_job
+        where connection_id = ${connectionId} and kind = 'SCAN' order by created_at desc limit ${LAST_SCANS}
+      ) as last_scans
     ),
-    last_of_window as (
-      select status from scan where is_of_window and status in ('SUCCEEDED', 'FAILED') order by finished_at desc limit 1
+    last_scan as (
+      select status, is_of_window from scan where status in ('SUCCEEDED', 'FAILED') order by finished_at desc limit 1
     )
     select
       recent @> range as complete,
       exists (select from scan where is_of_window and status in ('QUEUED', 'RUNNING')) as running,
       not isempty(ever) or exists (select from scan where status in ('SUCCEEDED', 'FAILED'))
         or exists (select from connection where connection_id = ${connectionId} and last_successful_sync_at is not null) as ever,
-      exists (select from last_of_window where status = 'FAILED') as failed,
+      exists (select from last_scan where status = 'FAILED' and is_of_window) as failed,
       ever @> range or ever && range and not recent && range as stale
     from asked, covered
   `;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { readCoverage } from '../../src/store/coverage.ts';
+import { insertCoverage, readCoverage } from '../../src/store/coverage.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
@@ -95,6 +95,38 @@ describe('coverage', () => {
     await sql`update read_job set status = 'SUCCEEDED', finished_at = business_now() + interval '1 second' where status = 'RUNNING'`;
     await cover(18, 10);
     expect(await read(20, 10)).toEqual(partly);
+  });
+
+  test('keeps one range of a window however often it is scanned, and a bounded number in all', async ({
+    database: { sql },
+  }) => {
+    const { connectionId, now, read } = await open(sql);
+    const scanned = (publishedAfter: number, readBefore: number) =>
+      insertCoverage(sql, {
+        connectionId,
+        publishedAfter: new Date(now.getTime() + publishedAfter),
+        readBefore: new Date(now.getTime() + readBefore),
+        chainStartedAt: now,
+      });
+    const count = async () => {
+      const [row] = await sql`select count(*)::int as count from coverage where connection_id = ${connectionId}`;
+      return row?.count;
+    };
+    for (let n = 0; n < 5; n += 1) await scanned(-8 * DAY_MS, -7 * DAY_MS);
+    await scanned(-7.5 * DAY_MS, -7.2 * DAY_MS);
+    expect(await count()).toBe(2);
+    await scanned(-8 * DAY_MS, -7 * DAY_MS);
+    expect(await count()).toBe(1);
+    expect(await read(8, 7)).toEqual(COMPLETE);
+    // Each begins and ends a second later than the one before.
+    await sql`
+      insert into coverage (coverage_id, connection_id, published, scanned_at)
+      select gen_random_uuid(), ${connectionId}, tstzrange(at, at + interval '7 days'), at + interval '7 days'
+      from generate_series(1, 1200) n, lateral (select ${now}::timestamptz - interval '8 days' + n * interval '1 second') t (at)
+    `;
+    await scanned(-7 * DAY_MS - 1_000, 0);
+    expect(await count()).toBeLessThanOrEqual(1_000);
+    expect(await read(7, 0)).toEqual(COMPLETE);
   });
 
   test('answers exactly as the set of days does that were scanned', async ({ database: { sql } }) => {

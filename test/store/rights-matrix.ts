@@ -192,9 +192,9 @@ content_item
 
 coverage
   (rows)                      -       d       d       -
-  coverage_id                 -       i       -       s
+  coverage_id                 -       si      -       s
   connection_id               s       si      s       s
-  published                   s       i       -       s
+  published                   s       si      -       s
   scanned_at                  s       si      -       s
 
 read_job
