@@ -59,6 +59,9 @@ create table app_policy (
   app_id uuid not null references app,
   provider provider_name not null,
   capabilities text[] not null check (cardinality(capabilities) > 0),
+  -- The largest part of a registration's daily quota that the app may use, in percent. Null is the default: everything
+  -- while the registration serves no other app, otherwise half.
+  quota_percent integer check (quota_percent between 1 and 100),
   primary key (app_id, provider)
 );
 
@@ -83,6 +86,8 @@ create table registration (
   client_probed_at timestamptz(3),
   -- The quota is used up, and nothing is read, until this instant.
   quota_spent_until timestamptz(3),
+  -- Units a day that the provider granted this client. Null is what it documents for every client.
+  daily_quota integer check (daily_quota > 0),
   created_at timestamptz(3) not null default business_now()
 );
 
@@ -104,12 +109,21 @@ create table platform_callback_secret (
 );
 create index platform_callback_secret_by_registration on platform_callback_secret (registration_id);
 
--- Calls made with a registration, by the day of its quota.
+-- Units of a registration's daily quota that each app has used, by the day of that quota. One HTTP call is one unit, unless
+-- the provider's price list differs.
 create table registration_usage (
   registration_id uuid not null references registration on delete cascade,
   day date not null,
+  app_id uuid not null references app,
   calls integer not null,
-  primary key (registration_id, day)
+  primary key (registration_id, day, app_id)
+);
+
+-- When the next call to a provider may be sent, over all workers. Written before every call and worth nothing after a crash,
+-- therefore unlogged.
+create unlogged table provider_pace (
+  provider provider_name primary key,
+  next_at timestamptz not null
 );
 
 -- Scopes, connections, attempts and grants --------------------------------------------------------------------------------
@@ -280,6 +294,8 @@ create table read_job (
   -- Where to continue in the provider's list or search.
   provider_cursor text,
   item_count integer not null default 0,
+  -- Steps taken, each a bounded number of calls. A scan ends after a bounded number of them: a list can lead in circles.
+  steps integer not null default 0,
   reached_end boolean not null default false,
   -- When the scan, or the first of its chain, asked for its first page; null until that page is stored. The scan knows
   -- nothing published later.
@@ -461,12 +477,13 @@ from timed;
 create table content_item (
   content_item_id uuid primary key,
   connection_id uuid not null references connection on delete cascade,
-  provider_content_id text not null,
+  -- The bounds of providers' texts are those of src/providers/text.ts.
+  provider_content_id text not null check (char_length(provider_content_id) between 1 and 255),
   kind text not null check (kind in ('VIDEO', 'IMAGE', 'CAROUSEL', 'UNKNOWN')),
-  canonical_url text,
-  thumbnail_url text,
-  title text,
-  description text,
+  canonical_url text check (char_length(canonical_url) <= 4096),
+  thumbnail_url text check (char_length(thumbnail_url) <= 4096),
+  title text check (char_length(title) <= 10000),
+  description text check (char_length(description) <= 10000),
   published_at timestamptz(3),
   availability text not null check (availability in ('AVAILABLE', 'UNSUPPORTED', 'NOT_GRANTED', 'UNAVAILABLE')),
   reason text,

@@ -94,6 +94,8 @@ const common = {
   PROVIDER_A_AUTHORIZE_URL: baseUrl.default('https://accounts.google.com'),
   PROVIDER_A_TOKEN_URL: baseUrl.default('https://oauth2.googleapis.com'),
   PROVIDER_A_API_URL: baseUrl.default('https://www.googleapis.com/youtube/v3'),
+  /** How long before its publication a video may have been uploaded and still be found by a scan. */
+  PROVIDER_A_UPLOAD_MARGIN_DAYS: z.coerce.number().int().min(0).max(3_650).default(30),
   PROVIDER_B_AUTHORIZE_URL: baseUrl.default('https://www.tiktok.com'),
   PROVIDER_B_API_URL: baseUrl.default('https://open.tiktokapis.com'),
   /** How PROVIDER_B wants its PKCE challenge; its own pages disagree. */

@@ -67,17 +67,17 @@ grant
   delete
 on launch_origin to accounts_api;
 grant
-  select (app_id, provider, capabilities),
-  insert (app_id, provider, capabilities),
-  update (capabilities),
+  select (app_id, provider, capabilities, quota_percent),
+  insert (app_id, provider, capabilities, quota_percent),
+  update (capabilities, quota_percent),
   delete
 on app_policy to accounts_api;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, created_at,
-    quota_spent_until, secret_set_at, secret_expires_at),
+    quota_spent_until, secret_set_at, secret_expires_at, daily_quota),
   insert (registration_id, provider, label, client_id, sealed_client_secret),
   update (sealed_client_secret, paused_at, rejected_at, client_probed_at, quota_spent_until,
-    secret_set_at, secret_expires_at)
+    secret_set_at, secret_expires_at, daily_quota)
 on registration to accounts_api;
 grant
   select (registration_id, app_id, serves_since),
@@ -85,7 +85,7 @@ grant
   delete
 on registration_app to accounts_api;
 grant
-  select (registration_id, day, calls)
+  select (registration_id, day, app_id, calls)
 on registration_usage to accounts_api;
 grant
   select (secret_id, registration_id, sealed_secret, created_at),
@@ -138,12 +138,12 @@ grant
 on coverage to accounts_api;
 grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
-    window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, item_count, reached_end,
+    window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, item_count, steps, reached_end,
     chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
     result_provider_content_id, correlation_id, created_at, started_at, finished_at),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
-    window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, chain_started_at, read_before,
-    correlation_id),
+    window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, reached_end, chain_started_at,
+    read_before, correlation_id),
   update (requested_by, status, next_retry_at, error_code, incomplete_reason, result_provider_content_id, finished_at)
 on read_job to accounts_api;
 grant
@@ -242,22 +242,27 @@ grant
   select (app_id, tenant_key)
 on tenant to accounts_worker;
 grant
-  select (app_id, provider, capabilities)
+  select (app_id, provider, capabilities, quota_percent)
 on app_policy to accounts_worker;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
-    client_probed_at, quota_spent_until),
+    client_probed_at, quota_spent_until, daily_quota),
   update (rejected_at, client_probed_at, quota_spent_until)
 on registration to accounts_worker;
 grant
   select (registration_id, app_id)
 on registration_app to accounts_worker;
 grant
-  select (registration_id, day, calls),
-  insert (registration_id, day, calls),
+  select (registration_id, day, app_id, calls),
+  insert (registration_id, day, app_id, calls),
   update (calls),
   delete
 on registration_usage to accounts_worker;
+grant
+  select (provider, next_at),
+  insert (provider, next_at),
+  update (next_at)
+on provider_pace to accounts_worker;
 grant
   select (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
 on identity_issuer to accounts_worker;
@@ -313,12 +318,12 @@ grant
 on coverage to accounts_worker;
 grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
-    window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, reached_end, chain_started_at,
-    read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
+    window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, steps, reached_end,
+    chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
     result_provider_content_id, correlation_id, created_at, started_at, finished_at),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
-    window_omitted, max_items, provider_cursor, chain_started_at, read_before, correlation_id),
-  update (status, published_after, published_before, provider_cursor, item_count, reached_end, chain_started_at,
+    window_omitted, max_items, provider_cursor, reached_end, chain_started_at, read_before, correlation_id),
+  update (status, published_after, published_before, provider_cursor, item_count, steps, reached_end, chain_started_at,
     read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
     result_provider_content_id, started_at, finished_at),
   delete
@@ -489,10 +494,10 @@ on platform_callback_secret to accounts_maintenance;
 
 grant
   select (registration_id, provider, label, client_id, paused_at, rejected_at, client_probed_at,
-    quota_spent_until, created_at, secret_set_at, secret_expires_at)
+    quota_spent_until, created_at, secret_set_at, secret_expires_at, daily_quota)
 on registration to accounts_readonly;
 grant
-  select (registration_id, day, calls)
+  select (registration_id, day, app_id, calls)
 on registration_usage to accounts_readonly;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, status, sync_status, capabilities,
@@ -503,7 +508,7 @@ grant
 on coverage to accounts_readonly;
 grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
-    window_omitted, max_items, item_count, reached_end, chain_started_at, read_before, tries, last_failure,
+    window_omitted, max_items, item_count, steps, reached_end, chain_started_at, read_before, tries, last_failure,
     first_failed_at, next_retry_at, error_code, incomplete_reason, correlation_id, created_at, started_at, finished_at)
 on read_job to accounts_readonly;
 grant

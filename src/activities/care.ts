@@ -1,4 +1,3 @@
-import { cancellationSignal } from '@temporalio/activity';
 import type { ConnectionId, JobId } from '../ids.ts';
 import { upkeepDispatch } from '../outbox/dispatches.ts';
 import { ProviderError } from '../providers/provider.ts';
@@ -11,6 +10,7 @@ import { inTransaction } from '../store/sql.ts';
 import { postponeUpkeep, scheduleUpkeep, takeDueUpkeep } from '../store/upkeep.ts';
 import type { Deps } from './deps.ts';
 import { endExpired } from './expired-grants.ts';
+import { stepSignal } from './step-signal.ts';
 import { refreshTokens, withTokens } from './tokens.ts';
 
 /** Looking after a grant that nobody is using just now, at its provider. */
@@ -26,10 +26,10 @@ export const tendActivities = (deps: Deps) => ({
     const connection = await findConnection(sql, connectionId);
     const grant = await findGrantOfConnection(sql, connectionId);
     if (!connection || grant?.status !== 'LIVE') return; // Let go, or known to be dead, in the meantime.
-    const signal = cancellationSignal();
+    const signal = stepSignal();
     if (!grant.lasting) await refreshTokens(deps, grant, signal);
-    const account = await withTokens(deps, grant.grantId, signal, ({ accessToken, permissions }) =>
-      providers[grant.provider].readAccount({ accessToken, permissions }, { signal }),
+    const account = await withTokens(deps, grant.grantId, signal, ({ accessToken, permissions }, call) =>
+      providers[grant.provider].readAccount({ accessToken, permissions }, call),
     ).catch(async (error: unknown) => {
       const isProven = !grant.lasting && error instanceof ProviderError && error.type === 'QuotaSpent';
       if (isProven) await inTransaction(sql, (tx) => resumeSibling(tx, connectionId));

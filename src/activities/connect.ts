@@ -9,6 +9,7 @@ import { places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
 import { refusal } from './failures.ts';
 import { asClient } from './registration-calls.ts';
+import { stepSignal } from './step-signal.ts';
 import { persistently, sealTokens, withTokens } from './tokens.ts';
 
 /** What an attempt does at the provider: trade the code for tokens, see whose account it is. */
@@ -41,8 +42,8 @@ export const connectActivities = (deps: Deps) => ({
     const redirectUri = connectRedirectUri(deps.connectUrl, deps.facts[attempt.provider]);
     const input = { code, codeVerifier, redirectUri };
     try {
-      const { tokens, principal } = await asClient(deps, attempt.registrationId, (client) =>
-        providers[attempt.provider].exchangeCode(client, input, { signal: cancellationSignal() }),
+      const { tokens, principal } = await asClient(deps, attempt, stepSignal(), (client, call) =>
+        providers[attempt.provider].exchangeCode(client, input, call),
       );
       const grantId = newId<GrantId>();
       const grant = {
@@ -71,8 +72,8 @@ export const connectActivities = (deps: Deps) => ({
   async readAccount({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     const grant = await findGrantOfAttempt(deps.sql, attemptId);
     if (!grant) throw refusal('NotWanted', 'The attempt has no grant.');
-    const account = await withTokens(deps, grant.grantId, cancellationSignal(), ({ accessToken, permissions }) =>
-      deps.providers[grant.provider].readAccount({ accessToken, permissions }, { signal: cancellationSignal() }),
+    const account = await withTokens(deps, grant.grantId, stepSignal(), ({ accessToken, permissions }, call) =>
+      deps.providers[grant.provider].readAccount({ accessToken, permissions }, call),
     );
     const ids = [account.providerAccountId, ...account.aliasIds];
     await storeAccount(deps.sql, grant.grantId, {

@@ -12,6 +12,8 @@ export interface Deps {
   readonly sql: Database;
   readonly providers: Readonly<Record<ProviderName, Provider>>;
   readonly facts: Readonly<Record<ProviderName, ProviderFacts>>;
+  /** The most HTTP calls a second to each provider, over all workers. */
+  readonly callsPerSecond: Readonly<Record<ProviderName, number>>;
   readonly vault: {
     /** Tokens; the worker's alone. */
     readonly sealGrant: Seal;

@@ -1,9 +1,8 @@
-import { cancellationSignal } from '@temporalio/activity';
 import { endReadJob, finishScan } from '../domain/reading/end-read-job.ts';
 import { settleWindow } from '../domain/reading/read-window.ts';
 import { CAPABILITY_OF, findUseFault, isAvailable } from '../domain/reading/usable.ts';
 import type { JobId } from '../ids.ts';
-import { type Access, ProviderError } from '../providers/provider.ts';
+import { type Access, type Call, ProviderError } from '../providers/provider.ts';
 import { findConnection, type StandingConnection, setCapability } from '../store/connections.ts';
 import {
   findContent,
@@ -18,6 +17,7 @@ import { beginScan, storePage } from '../store/scans.ts';
 import { readClock } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { refusal } from './failures.ts';
+import { stepSignal } from './step-signal.ts';
 import { withTokens } from './tokens.ts';
 
 /** Whether the job wants another step. */
@@ -30,7 +30,7 @@ interface Reading {
   readonly job: ReadJob;
   readonly connection: StandingConnection;
   readonly withMetrics: boolean;
-  use<T>(call: (access: Access) => Promise<T>): Promise<T>;
+  use<T>(read: (access: Access, call: Call) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -56,8 +56,8 @@ export const readActivities = (deps: Deps) => ({
     if (!reading || !id) return { done: true };
     const { job, connection } = reading;
     const provider = deps.providers[job.provider];
-    const found = await reading.use((access) =>
-      provider.readContent(access, { providerContentIds: [id], withMetrics: true }, { signal: cancellationSignal() }),
+    const found = await reading.use((access, call) =>
+      provider.readContent(access, { providerContentIds: [id], withMetrics: true }, call),
     );
     await whileWanted(deps.sql, job, async (tx) => {
       await storeContent(tx, connection.connectionId, found, { withMetrics: true });
@@ -76,9 +76,7 @@ export const readActivities = (deps: Deps) => ({
     const { job, connection, withMetrics } = reading;
     const known = (code: string) => findContentByCode(deps.sql, connection.connectionId, code);
     const input = { url, cursor: job.providerCursor, withMetrics, known };
-    const step = await reading.use((access) =>
-      deps.providers[job.provider].lookUp(access, input, { signal: cancellationSignal() }),
-    );
+    const step = await reading.use((access, call) => deps.providers[job.provider].lookUp(access, input, call));
     if (step.kind === 'absent') return await endWithKnownPost(deps, job, step.providerContentId);
     if (step.kind === 'searching') {
       await storeCursor(deps.sql, jobId, step.cursor);
@@ -118,10 +116,10 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
     job,
     connection,
     withMetrics: isAvailable(connection, 'CONTENT_METRICS'),
-    use: async (call) => {
+    use: async (read) => {
       try {
-        return await withTokens(deps, grant.grantId, cancellationSignal(), ({ accessToken, permissions }) =>
-          call({ accessToken, permissions, providerAccountId: connection.providerAccountId }),
+        return await withTokens(deps, grant.grantId, stepSignal(), ({ accessToken, permissions }, call) =>
+          read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, call),
         );
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing') {
@@ -156,18 +154,20 @@ async function endWithKnownPost(deps: Deps, job: ReadJob, providerContentId: str
   return { done: true };
 }
 
+/** More than the longest listing takes: one that is not over by then leads in circles. */
+const MOST_STEPS = 1_000;
+
 async function readPage(deps: Deps, { job, withMetrics, use }: Reading): Promise<Step> {
   const limit = (job.maxItems ?? 0) - job.itemCount;
-  if (limit <= 0) {
-    await finishScan(deps.sql, job, 'MAX_ITEMS');
+  if (limit <= 0 || job.steps >= MOST_STEPS) {
+    await finishScan(deps.sql, job, limit <= 0 ? 'MAX_ITEMS' : 'PROVIDER_LIMIT');
     return { done: true };
   }
-  const read = await use(async (access) => {
+  const read = await use(async (access, call) => {
     const window = settleWindow(job, await readClock(deps.sql));
     const { publishedAfter, readBefore: publishedBefore } = window;
     const input = { window: { publishedAfter, publishedBefore }, cursor: job.providerCursor, limit, withMetrics };
-    const page = await deps.providers[job.provider].listContent(access, input, { signal: cancellationSignal() });
-    return { window, page };
+    return { window, page: await deps.providers[job.provider].listContent(access, input, call) };
   });
   await storePage(deps.sql, job, read, { withMetrics });
   if (read.page.reachedEnd || read.page.cursor !== null) return { done: false };
@@ -182,8 +182,8 @@ async function recheckUnseen(deps: Deps, { job, connection, withMetrics, use }: 
     await finishScan(deps.sql, job, null);
     return { done: true };
   }
-  const found = await use((access) =>
-    provider.readContent(access, { providerContentIds: unseen, withMetrics }, { signal: cancellationSignal() }),
+  const found = await use((access, call) =>
+    provider.readContent(access, { providerContentIds: unseen, withMetrics }, call),
   );
   const shown = new Set(found.map(({ providerContentId }) => providerContentId));
   await whileWanted(deps.sql, job, async (tx) => {

@@ -1,9 +1,6 @@
-import { cancellationSignal } from '@temporalio/activity';
 import { connectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import type { RegistrationId } from '../ids.ts';
-import { quotaZones } from '../providers/facts.ts';
-import { type Client, type ClientVerdict, ProviderError } from '../providers/provider.ts';
-import { countCall } from '../store/registration-usage.ts';
+import { type Call, type Client, type ClientVerdict, ProviderError } from '../providers/provider.ts';
 import {
   claimProbe,
   findRegistration,
@@ -18,6 +15,8 @@ import {
 import { countClientRefusal } from '../telemetry/instruments.ts';
 import { places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
+import { type Caller, meteredCall, ShareSpent } from './metering.ts';
+import { stepSignal } from './step-signal.ts';
 
 /** Where the provider does not say when the quota starts again. */
 const QUOTA_PAUSE_SECONDS = 3_600;
@@ -49,16 +48,17 @@ async function openClientOf({ vault }: Deps, registration: Registration): Promis
  */
 export async function asClient<T>(
   deps: Deps,
-  registrationId: RegistrationId,
-  call: (client: Client) => Promise<T>,
+  caller: Caller,
+  signal: AbortSignal,
+  use: (client: Client, call: Call) => Promise<T>,
 ): Promise<T> {
-  const { clientRefused } = await getHindrances(deps.sql, registrationId);
+  const { clientRefused } = await getHindrances(deps.sql, caller.registrationId);
   if (clientRefused) {
     throw new ProviderError('RetryLater', 'The provider is known to refuse our client.', {
       retryAfterSeconds: REFUSED_PAUSE_SECONDS,
     });
   }
-  return await lettingGo(deps, registrationId, call);
+  return await lettingGo(deps, caller, signal, use);
 }
 
 /**
@@ -66,22 +66,30 @@ export async function asClient<T>(
  * that holds for all.
  * @throws ProviderError `QuotaSpent` then, and what `call` throws
  */
-export async function asReader<T>(deps: Deps, registrationId: RegistrationId, call: () => Promise<T>): Promise<T> {
+export async function asReader<T>(
+  deps: Deps,
+  caller: Caller,
+  signal: AbortSignal,
+  use: (call: Call) => Promise<T>,
+): Promise<T> {
+  const { registrationId } = caller;
   const { quotaSeconds } = await getHindrances(deps.sql, registrationId);
   if (quotaSeconds > 0) {
     throw new ProviderError('QuotaSpent', 'The quota is known to be used up.', { retryAfterSeconds: quotaSeconds });
   }
-  await countCall(deps.sql, registrationId, quotaZones(deps.facts));
-  return await noting(deps, registrationId, 'READ', call);
+  return await noting(deps, registrationId, 'READ', () => use(meteredCall(deps, caller, 'READ', signal)));
 }
 
 /** A revoke is never held back: only what it shows of our client is noted. */
 export async function lettingGo<T>(
   deps: Deps,
-  registrationId: RegistrationId,
-  call: (client: Client) => Promise<T>,
+  caller: Caller,
+  signal: AbortSignal,
+  use: (client: Client, call: Call) => Promise<T>,
 ): Promise<T> {
-  return await noting(deps, registrationId, 'CLIENT', async () => call(await openClient(deps, registrationId)));
+  const call = meteredCall(deps, caller, 'CLIENT', signal);
+  const { registrationId } = caller;
+  return await noting(deps, registrationId, 'CLIENT', async () => use(await openClient(deps, registrationId), call));
 }
 
 /** Keeps the record of what is no grant's fault: our client, and how much it may ask. */
@@ -96,7 +104,7 @@ async function noting<T>(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.type === 'ClientRejected') await noteClientRejected(deps, registrationId, kind);
-    if (error.type === 'QuotaSpent' && kind === 'READ') {
+    if (error.type === 'QuotaSpent' && kind === 'READ' && !(error instanceof ShareSpent)) {
       await markQuotaSpent(deps.sql, registrationId, error.retryAfterSeconds ?? QUOTA_PAUSE_SECONDS);
     }
     throw error;
@@ -125,11 +133,9 @@ export async function probeClient(deps: Deps, registrationId: RegistrationId): P
   const registration = await getRegistration(deps, registrationId);
   const redirectUri = connectRedirectUri(connectUrl, facts[registration.provider]);
   const client = await openClientOf(deps, registration);
-  const verdict = await providers[registration.provider].probeClient(
-    client,
-    { redirectUri },
-    { signal: cancellationSignal() },
-  );
+  const caller = { provider: registration.provider, registrationId, scopeId: null };
+  const call = meteredCall(deps, caller, 'CLIENT', stepSignal());
+  const verdict = await providers[registration.provider].probeClient(client, { redirectUri }, call);
   if (verdict === 'REFUSED') {
     const isNews = await markRejected(sql, registration);
     if (isNews) log.error('The provider refuses our client: check its id, secret and set-up', { registrationId });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { cancellationSignal } from '@temporalio/activity';
 import { endReleaseJob } from '../domain/disconnecting/end-release-job.ts';
 import { dispatchVerification } from '../domain/disconnecting/siblings.ts';
 import type { JobId } from '../ids.ts';
@@ -23,6 +22,7 @@ import type { Deps } from './deps.ts';
 import { lettingGo } from './registration-calls.ts';
 import { type Outcome, type RevokeEnd, revokeEndOf } from './revoke-end.ts';
 import { revokeKept } from './revoke-kept.ts';
+import { stepSignal } from './step-signal.ts';
 import { openTokens, refreshClaimed, refreshUnderWay } from './tokens.ts';
 
 const EXCHANGE_PATIENCE_SECONDS = 5;
@@ -97,11 +97,9 @@ async function revokeStored(deps: Deps, job: ReleaseJob): Promise<Outcome> {
 }
 
 async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<Outcome> {
-  const signal = cancellationSignal();
+  const signal = stepSignal();
   const send = (tokens: Tokens) =>
-    lettingGo(deps, grant.registrationId, (client) =>
-      deps.providers[grant.provider].revoke(client, tokens, { signal }),
-    );
+    lettingGo(deps, grant, signal, (client, call) => deps.providers[grant.provider].revoke(client, tokens, call));
   try {
     const { sealedTokens } = grant;
     if (sealedTokens === null) return 'alreadyEnded';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cancellationSignal } from '@temporalio/activity';
-import { type Client, ProviderError, type Tokens } from '../providers/provider.ts';
+import { ProviderError, type Tokens } from '../providers/provider.ts';
 import { findGrant } from '../store/grants.ts';
 import { claimKeptRefresh, dropKeptClaim, findKeptTokens, keepTokens, storeKeptRefresh } from '../store/kept-tokens.ts';
 import type { ReleaseJob } from '../store/release-jobs.ts';
@@ -8,6 +7,7 @@ import { places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
 import { lettingGo } from './registration-calls.ts';
 import type { Outcome } from './revoke-end.ts';
+import { stepSignal } from './step-signal.ts';
 import { answerLost, openTokens, persistently, refreshUnderWay, sealTokens } from './tokens.ts';
 
 /** Moves a grant's tokens to the job that could not revoke it, so that the rest of the connection can be erased. */
@@ -30,9 +30,9 @@ export async function revokeKept(deps: Deps, job: ReleaseJob, sealedTokens: stri
     permissions: [],
   });
   const ended: Outcome = job.refreshLost ? 'unknowable' : 'alreadyEnded';
-  const signal = cancellationSignal();
-  const asClient = <T>(call: (client: Client) => Promise<T>) => lettingGo(deps, job.registrationId, call);
-  const send = (held: Tokens) => asClient((client) => deps.providers[job.provider].revoke(client, held, { signal }));
+  const signal = stepSignal();
+  const send = (held: Tokens) =>
+    lettingGo(deps, job, signal, (client, call) => deps.providers[job.provider].revoke(client, held, call));
   try {
     const outcome = await send(tokens);
     return outcome === 'alreadyEnded' ? ended : outcome;
@@ -63,8 +63,8 @@ async function refreshKept(deps: Deps, job: ReleaseJob, old: Tokens, signal: Abo
   if (!(await claimKeptRefresh(deps.sql, job.jobId, claim))) throw refreshUnderWay();
   let fresh: Tokens;
   try {
-    fresh = await lettingGo(deps, job.registrationId, (client) =>
-      deps.providers[job.provider].refresh(client, old, { signal }),
+    fresh = await lettingGo(deps, job, signal, (client, call) =>
+      deps.providers[job.provider].refresh(client, old, call),
     );
   } catch (error) {
     if (error instanceof ProviderError && error.outcomeUnknown) throw answerLost();

@@ -1,6 +1,7 @@
 import { endReleaseJob } from '../domain/disconnecting/end-release-job.ts';
 import { endReadJob } from '../domain/reading/end-read-job.ts';
 import type { JobId } from '../ids.ts';
+import { LONGEST_PAUSE_SECONDS } from '../providers/provider.ts';
 import { holdConnection } from '../store/connections.ts';
 import { buryGrant } from '../store/grants.ts';
 import { getReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs.ts';
@@ -80,7 +81,7 @@ const leastPause = ({ type }: Setback) => (OURS.includes(type) ? REPAIR_PAUSE_SE
 
 /** Keeping the books of what did not work, and deciding whether it is worth another try. */
 export const setbackActivities = (deps: Deps) => ({
-  /** A caller's read gives up after an hour, or at once when told to wait over 15 minutes; ours wait as long as it takes. */
+  /** A caller's read gives up after an hour, or at once when told to wait over 15 minutes; ours wait, 24 h at a time. */
   async noteReadSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
     const job = await getReadJob(deps.sql, jobId);
     if (job?.status !== 'RUNNING' && job?.status !== 'QUEUED') {
@@ -88,7 +89,7 @@ export const setbackActivities = (deps: Deps) => ({
     }
     const tries = job.tries + 1;
     const wait = Math.max(
-      setback.retryAfterSeconds ?? 0,
+      Math.min(setback.retryAfterSeconds ?? 0, LONGEST_PAUSE_SECONDS),
       leastPause(setback),
       backOff(tries, READ_LONGEST_WAIT_SECONDS),
     );
@@ -114,12 +115,7 @@ export const setbackActivities = (deps: Deps) => ({
       return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: revokeEndOf(job) };
     const code = WAITING[setback.type] ?? FINAL[setback.type] ?? 'INTERNAL';
     const tries = job.tries + 1;
-    const waitSeconds = Math.max(
-      setback.retryAfterSeconds ?? 0,
-      leastPause(setback),
-      backOff(tries, REVOKE_LONGEST_WAIT_SECONDS),
-    );
-    if (job.exhausted && !OURS.includes(setback.type)) {
+    if (job.secondsLeft === 0 && !OURS.includes(setback.type)) {
       if (job.erasureId === null) await keepTokensWithJob(deps, job);
       const ended = await inTransaction(deps.sql, async (tx) => {
         // From here on the job holds the only copy, and takes it along when its receipt ends. For a person who is to be
@@ -140,6 +136,14 @@ export const setbackActivities = (deps: Deps) => ({
       });
       return { ended: true, code, revoke: revokeEndOf(ended) };
     }
+    const asked = Math.max(
+      setback.retryAfterSeconds ?? 0,
+      leastPause(setback),
+      backOff(tries, REVOKE_LONGEST_WAIT_SECONDS),
+    );
+    // Whatever a provider asks for: the erase waits for this, and the last try is when the time is over, not after it.
+    const left = job.secondsLeft === null || job.secondsLeft === 0 ? asked : Math.ceil(job.secondsLeft);
+    const waitSeconds = Math.min(asked, REVOKE_LONGEST_WAIT_SECONDS, left);
     const books = await recordReleaseSetback(deps.sql, jobId, { code, waitSeconds });
     return { ended: false, code, tries, waitSeconds, ...inHistory(books) };
   },
@@ -163,10 +167,15 @@ function readEnd(job: ReadJob, { type }: Setback, tries: number, waitSeconds: nu
   return WAITING[type] ?? 'INTERNAL';
 }
 
+/** Ends that leave a scan something to go on with. */
+const PARTLY: readonly JobErrorCode[] = ['PROVIDER_UNAVAILABLE', 'PROVIDER_RATE_LIMITED'];
+/** Of one that has read its window and could not ask for what it had not seen. */
+const PARTLY_AT_END: readonly JobErrorCode[] = [...PARTLY, 'PROVIDER_CONTRACT', 'CONTENT_NOT_FOUND', 'INTERNAL'];
+
 /** What a scan has stored before the provider went away still counts, and can be continued. */
 async function endInRows(deps: Deps, job: ReadJob, code: JobErrorCode): Promise<void> {
-  const partly =
-    job.kind === 'SCAN' && job.itemCount > 0 && (code === 'PROVIDER_UNAVAILABLE' || code === 'PROVIDER_RATE_LIMITED');
+  const left = job.reachedEnd ? PARTLY_AT_END.includes(code) : job.itemCount > 0 && PARTLY.includes(code);
+  const partly = job.kind === 'SCAN' && left;
   await inTransaction(deps.sql, async (tx) => {
     await holdConnection(tx, job.connectionId);
     const ended = partly

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { GrantId } from '../ids.ts';
-import { ProviderError, type Tokens } from '../providers/provider.ts';
+import { type Call, ProviderError, type Tokens } from '../providers/provider.ts';
 import { Secret } from '../secret.ts';
 import { buryGrant, claimRefresh, dropClaim, findGrant, type Grant, storeRefreshed } from '../store/grants.ts';
 import { inTransaction } from '../store/sql.ts';
@@ -60,10 +60,10 @@ export async function withTokens<T>(
   deps: Deps,
   grantId: GrantId,
   signal: AbortSignal,
-  use: (tokens: Tokens) => Promise<T>,
+  use: (tokens: Tokens, call: Call) => Promise<T>,
 ): Promise<T> {
   const grant = await getUsableGrant(deps, grantId);
-  return await asReader(deps, grant.registrationId, () => useGrant(deps, grant, signal, use));
+  return await asReader(deps, grant, signal, (call) => useGrant(deps, grant, signal, (tokens) => use(tokens, call)));
 }
 
 async function useGrant<T>(
@@ -129,9 +129,7 @@ export async function refreshClaimed(
   const old = await openTokens(deps, grant.sealedTokens, place, grant);
   let fresh: Tokens;
   try {
-    fresh = await asClient(deps, grant.registrationId, (client) =>
-      providers[grant.provider].refresh(client, old, { signal }),
-    );
+    fresh = await asClient(deps, grant, signal, (client, call) => providers[grant.provider].refresh(client, old, call));
   } catch (error) {
     if (error instanceof ProviderError && error.type === 'GrantDead') await bury(deps, grantId);
     else if (error instanceof ProviderError && error.outcomeUnknown) {

@@ -15,6 +15,7 @@ import {
   issueKey,
   revokeKey,
   serveApp,
+  setDailyQuota,
   setIdentity,
   setPolicy,
 } from '../store/setup.ts';
@@ -23,6 +24,13 @@ import { type CliCommand, command, future, id, provider, type Row } from './comm
 
 export type { CliDeps, Row } from './command.ts';
 export type Command = CliCommand<Row>;
+
+/** A number, or the word `default`, which is null. */
+const orStandard = (number: z.ZodType<number, number>) =>
+  z
+    .string()
+    .transform((text) => (text === 'default' ? null : Number(text)))
+    .pipe(number.nullable());
 
 /** Everything an operator sets up from the shell; the admin API does the same. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -64,12 +72,29 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   ),
   'policy set': command(
-    'policy set --app APP_ID --provider PROVIDER [--capability CAPABILITY …]',
-    'Say what an app may ask for at a provider; no capability forbids the provider',
-    { app: id<AppId>(), provider, capability: capabilityList.default([]) },
+    'policy set --app APP_ID --provider PROVIDER [--capability CAPABILITY …] [--quota-percent PERCENT|default]',
+    'Say what an app may ask for at a provider, and the most of the daily quota that it may use; no capability forbids the provider',
+    {
+      app: id<AppId>(),
+      provider,
+      capability: capabilityList.default([]),
+      'quota-percent': orStandard(rules.quotaPercent).optional(),
+    },
     async (options, { sql }) => {
-      await setPolicy(sql, options.app, options.provider, options.capability);
-      return { provider: options.provider, capabilities: options.capability };
+      const policy = { capabilities: options.capability, quotaPercent: options['quota-percent'] };
+      await setPolicy(sql, options.app, options.provider, policy);
+      const { provider, capability: capabilities, 'quota-percent': quotaPercent } = options;
+      return { provider, capabilities, ...(quotaPercent === undefined ? {} : { quotaPercent }) };
+    },
+  ),
+  'registration quota': command(
+    'registration quota --registration REGISTRATION_ID --calls UNITS|default',
+    "Say how many units a day the provider has granted the client, which apps' shares are counted from",
+    { registration: id<RegistrationId>(), calls: orStandard(rules.dailyQuota) },
+    async ({ registration, calls }, { sql }) => {
+      if (!(await setDailyQuota(sql, registration, calls)))
+        throw new ServiceError('NOT_FOUND', 'There is no such registration.');
+      return { registrationId: registration, calls };
     },
   ),
   'registration create': command(

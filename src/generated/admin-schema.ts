@@ -313,6 +313,11 @@ export type Mutation = {
    */
   clearSpentQuota: Registration;
   /**
+   * ADMIN. Says how many units a day the provider has granted this client, which apps' shares are counted from.
+   * `NOT_FOUND`; `BAD_USER_INPUT` for a provider without a daily quota.
+   */
+  setDailyQuota: Registration;
+  /**
    * ADMIN. Stores a secret with which the platform signs what it tells us of its own accord; all of a registration's are
    * tried. Sealed at once: no operation shows it again. `NOT_FOUND`; `BAD_USER_INPUT` where the provider sends nothing.
    */
@@ -443,6 +448,7 @@ export type MutationSetPolicyArgs = {
   appId: Scalars['ID']['input'];
   provider: SocialProvider;
   capabilities: Array<Capability>;
+  quotaPercent: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -491,6 +497,13 @@ export type MutationRetryRegistrationArgs = {
 /** What can be done. */
 export type MutationClearSpentQuotaArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+/** What can be done. */
+export type MutationSetDailyQuotaArgs = {
+  id: Scalars['ID']['input'];
+  calls: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -683,6 +696,11 @@ export type Policy = {
   provider: SocialProvider;
   /** What may be read. */
   capabilities: Array<Capability>;
+  /**
+   * The most of a registration's daily quota that the app may use, in percent. Null is the default: all of it while the
+   * registration serves no other app, otherwise half.
+   */
+  quotaPercent: Maybe<Scalars['Int']['output']>;
 };
 
 /** How an app signs people in. */
@@ -792,15 +810,21 @@ export type ServedApp = {
   name: Scalars['String']['output'];
   /** Since when. */
   since: Scalars['DateTime']['output'];
+  /** Units of the daily quota that it has used on the day of `usage`. */
+  callsUsed: Scalars['Int']['output'];
+  /** The most that it may use of the daily quota, in percent: as its policy says, or the default. */
+  quotaPercent: Scalars['Int']['output'];
+  /** The same in units; null where nothing is held back from it. */
+  callsAllowed: Maybe<Scalars['Int']['output']>;
 };
 
 /** How much of a registration's daily quota is used, as far as we can tell. */
 export type RegistrationUsage = {
   /** The provider's quota day, such as `2026-01-31`, in the zone in which its quota is reset. */
   day: Scalars['String']['output'];
-  /** Calls made to the provider on that day, each page of a listing counting as one. */
+  /** Units used on that day. Each HTTP call to the provider's API is one unit. */
   callsUsed: Scalars['Int']['output'];
-  /** The provider's documented calls a day for a client of default quota; null where it has none of the kind. */
+  /** Units a day: as set with `setDailyQuota`, or as the provider documents; null where it has no daily quota. */
   callsAllowed: Maybe<Scalars['Int']['output']>;
   /** What is left of them, at least 0. */
   callsLeft: Maybe<Scalars['Int']['output']>;
@@ -1856,6 +1880,7 @@ export type MutationResolvers<ContextType = AdminContext, ParentType extends Res
   resumeRegistration: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationResumeRegistrationArgs, 'id'>>;
   retryRegistration: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationRetryRegistrationArgs, 'id'>>;
   clearSpentQuota: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationClearSpentQuotaArgs, 'id'>>;
+  setDailyQuota: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationSetDailyQuotaArgs, 'id'>>;
   addCallbackSecret: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationAddCallbackSecretArgs, 'registrationId' | 'secret'>>;
   removeCallbackSecret: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationRemoveCallbackSecretArgs, 'id'>>;
   serveApp: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationServeAppArgs, 'registrationId' | 'appId'>>;
@@ -1929,6 +1954,7 @@ export type AppKeyResolvers<ContextType = AdminContext, ParentType extends Resol
 export type PolicyResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['Policy'] = ResolversParentTypes['Policy']> = {
   provider?: Resolver<ResolversTypes['SocialProvider'], ParentType, ContextType>;
   capabilities?: Resolver<Array<ResolversTypes['Capability']>, ParentType, ContextType>;
+  quotaPercent?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type AppIdentityResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['AppIdentity'] = ResolversParentTypes['AppIdentity']> = {
@@ -1991,6 +2017,9 @@ export type ServedAppResolvers<ContextType = AdminContext, ParentType extends Re
   appId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   since?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  callsUsed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  quotaPercent?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  callsAllowed?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type RegistrationUsageResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['RegistrationUsage'] = ResolversParentTypes['RegistrationUsage']> = {
@@ -2649,6 +2678,8 @@ export const schemaText = [
   "    provider: SocialProvider!",
   "    \"None twice.\"",
   "    capabilities: [Capability!]!",
+  "    \"1 to 100, or null for the default. Left out, it stays as it is.\"",
+  "    quotaPercent: Int",
   "  ): App!",
   "",
   "  \"ADMIN. Lets an app sign people in with an issuer, or with `enabled: false` no longer. `NOT_FOUND`.\"",
@@ -2696,6 +2727,12 @@ export const schemaText = [
   "  wait are not woken by it: push them. `NOT_FOUND`.",
   "  \"\"\"",
   "  clearSpentQuota(\"Its id.\" id: ID!): Registration!",
+  "",
+  "  \"\"\"",
+  "  ADMIN. Says how many units a day the provider has granted this client, which apps' shares are counted from.",
+  "  `NOT_FOUND`; `BAD_USER_INPUT` for a provider without a daily quota.",
+  "  \"\"\"",
+  "  setDailyQuota(\"Its id.\" id: ID!, \"At least 1; null for what the provider documents.\" calls: Int): Registration!",
   "",
   "  \"\"\"",
   "  ADMIN. Stores a secret with which the platform signs what it tells us of its own accord; all of a registration's are",
@@ -2890,6 +2927,11 @@ export const schemaText = [
   "  provider: SocialProvider!",
   "  \"What may be read.\"",
   "  capabilities: [Capability!]!",
+  "  \"\"\"",
+  "  The most of a registration's daily quota that the app may use, in percent. Null is the default: all of it while the",
+  "  registration serves no other app, otherwise half.",
+  "  \"\"\"",
+  "  quotaPercent: Int",
   "}",
   "",
   "\"How an app signs people in.\"",
@@ -2999,15 +3041,21 @@ export const schemaText = [
   "  name: String!",
   "  \"Since when.\"",
   "  since: DateTime!",
+  "  \"Units of the daily quota that it has used on the day of `usage`.\"",
+  "  callsUsed: Int!",
+  "  \"The most that it may use of the daily quota, in percent: as its policy says, or the default.\"",
+  "  quotaPercent: Int!",
+  "  \"The same in units; null where nothing is held back from it.\"",
+  "  callsAllowed: Int",
   "}",
   "",
   "\"How much of a registration's daily quota is used, as far as we can tell.\"",
   "type RegistrationUsage {",
   "  \"The provider's quota day, such as `2026-01-31`, in the zone in which its quota is reset.\"",
   "  day: String!",
-  "  \"Calls made to the provider on that day, each page of a listing counting as one.\"",
+  "  \"Units used on that day. Each HTTP call to the provider's API is one unit.\"",
   "  callsUsed: Int!",
-  "  \"The provider's documented calls a day for a client of default quota; null where it has none of the kind.\"",
+  "  \"Units a day: as set with `setDailyQuota`, or as the provider documents; null where it has no daily quota.\"",
   "  callsAllowed: Int",
   "  \"What is left of them, at least 0.\"",
   "  callsLeft: Int",

@@ -3,6 +3,7 @@ import * as client from 'openid-client';
 import { z } from 'zod';
 import { withOutcome } from '../providers/answers.ts';
 import { ProviderError } from '../providers/provider.ts';
+import { cleanText, cut, LONGEST, webUrl } from '../providers/text.ts';
 import type { Secret } from '../secret.ts';
 import { counted } from './counted.ts';
 import { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery.ts';
@@ -65,21 +66,15 @@ const Claims = z.object({
   at_hash: z.string().optional(),
 });
 /** What is wrong in an optional claim is as good as absent. */
+const claim = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);
+const words = (longest: number) => z.string().transform((text) => cut(cleanText(text), longest));
 const Person = z.object({
-  email: z.string().max(320).nullable().catch(null).default(null),
+  // An address that is cut is another one.
+  email: claim(z.string().max(320).transform(cleanText)),
   // Some issuers send the word.
-  email_verified: z
-    .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
-    .nullable()
-    .catch(null)
-    .default(null),
-  name: z.string().max(500).nullable().catch(null).default(null),
-  picture: z
-    .url({ protocol: /^https?$/ })
-    .max(2_048)
-    .nullable()
-    .catch(null)
-    .default(null),
+  email_verified: claim(z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])),
+  name: claim(words(LONGEST.name)),
+  picture: claim(z.string()),
 });
 
 type Person = z.infer<typeof Person>;
@@ -87,6 +82,7 @@ type Person = z.infer<typeof Person>;
 export function createSignIn(given: DiscoveryOptions): SignIn {
   const options = { ...given, fetch: noting(given.fetch) };
   const discovery = createDiscovery(options);
+  const protocols = options.allowHttp ? ['https:', 'http:'] : ['https:'];
   // An issuer's keys stay with a configuration: kept, a rotated key is looked for anew, but not by everyone at once.
   const kept = new Map<string, { configuration: client.Configuration; untilMs: number }>();
 
@@ -118,7 +114,7 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
         email: contact.email,
         emailVerified: contact.email === null ? null : contact.email_verified,
         name: person.name ?? more?.name ?? null,
-        pictureUrl: person.picture ?? more?.picture ?? null,
+        pictureUrl: webUrl(person.picture, protocols) ?? webUrl(more?.picture ?? null, protocols),
       };
     },
   };
@@ -189,7 +185,9 @@ export async function configure(
   const found = await metadataOf(issuer).catch(() => {
     throw new ProviderError('RetryLater', 'The issuer cannot be discovered.');
   });
-  const signs = (found.id_token_signing_alg_values_supported ?? ['RS256']).filter((name) => ALGORITHMS.includes(name));
+  // The library takes the metadata as it comes: what should be a list may be anything.
+  const listed: unknown = found.id_token_signing_alg_values_supported ?? ['RS256'];
+  const signs = Array.isArray(listed) ? ALGORITHMS.filter((name) => listed.includes(name)) : [];
   if (signs.length === 0) throw new ProviderError('ContractBroken', 'The issuer signs with no algorithm we take.');
   const metadata = { ...found, id_token_signing_alg_values_supported: signs };
   const ours = { client_id: clientId, [client.clockTolerance]: SKEW_SECONDS };

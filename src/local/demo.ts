@@ -89,6 +89,6 @@ async function registerClients(sql: Database, appId: AppId, seal: Seal, sealEdge
       await insertCallbackSecret(sql, { secretId, registrationId, sealedSecret });
     }
     await serveApp(sql, registrationId, appId);
-    await setPolicy(sql, appId, provider, CAPABILITIES);
+    await setPolicy(sql, appId, provider, { capabilities: CAPABILITIES });
   }
 }

@@ -1,4 +1,5 @@
 import type { ProviderConfig } from '../config.ts';
+import { bounded } from './bounded.ts';
 import { counted } from './counted.ts';
 import type { Http } from './http.ts';
 import type { Provider, ProviderName } from './provider.ts';
@@ -13,9 +14,10 @@ export function createProviders(
   now: () => Date = () => new Date(),
 ): Readonly<Record<ProviderName, Provider>> {
   const deps = { config, http, now };
+  const finished = (provider: Provider) => counted(bounded(provider, config));
   return {
-    PROVIDER_A: counted(createProviderA(deps)),
-    PROVIDER_B: counted(createProviderB(deps)),
-    PROVIDER_C: counted(createProviderC(deps)),
+    PROVIDER_A: finished(createProviderA(deps)),
+    PROVIDER_B: finished(createProviderB(deps)),
+    PROVIDER_C: finished(createProviderC(deps)),
   };
 }

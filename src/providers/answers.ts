@@ -4,17 +4,42 @@ import type { HttpAnswer } from './http.ts';
 import { parseJson } from './json.ts';
 import { type ClientVerdict, ProviderError, type ProviderErrorType, type Window } from './provider.ts';
 
-/** What a body says when it is JSON; undefined otherwise. */
-export const readJson = (answer: HttpAnswer): unknown => parseJson(answer.text);
+const parsed = new WeakMap<HttpAnswer, { readonly json: unknown }>();
 
-/** An id as text; one that came as a number has kept all its digits. */
-export const id = z.union([z.string().min(1), z.number().int().nonnegative().transform(String)]);
+/** What a body says when it is JSON; undefined otherwise. Reads each answer once, however often it is asked. */
+export function readJson(answer: HttpAnswer): unknown {
+  const known = parsed.get(answer) ?? { json: parseJson(answer.text) };
+  parsed.set(answer, known);
+  return known.json;
+}
 
-/** A count as decimal digits, whether it came as a number or as a string; absent and null are the same. */
+/** An id as text of visible ASCII; one that came as a number has kept all its digits. */
+export const id = z
+  .union([z.string(), z.number().int().transform(String)])
+  .pipe(z.string().regex(/^[\x21-\x7e]{1,255}$/));
+
+/** A token (RFC 6749, A.12: visible ASCII and the space), which has to fit into a header. */
+export const token = z.string().regex(/^[\x20-\x7e]{1,8192}$/);
+
+/** A provider's own place in a listing. */
+export const place = z.string().min(1).max(2_048);
+
+/** The largest number that `bigint` holds. */
+const MOST = 2n ** 63n - 1n;
+
+/**
+ * A count as decimal digits without leading zeros, whether it came as a number or as a string. What is absent, null or no
+ * count (negative, a fraction, beyond 2^63 - 1) is null: one odd number must not cost the post.
+ */
 export const count = z
-  .union([z.string().regex(/^\d+$/), z.number().int().nonnegative().transform(String)])
-  .nullish()
-  .transform((value) => value ?? null);
+  .unknown()
+  .optional()
+  .transform((value) => {
+    const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+    if (typeof digits !== 'string' || !/^\d{1,30}$/.test(digits)) return null;
+    const number = BigInt(digits);
+    return number > MOST ? null : String(number);
+  });
 
 /** An optional text; an empty one says nothing and reads as null. */
 export const text = z
@@ -22,12 +47,27 @@ export const text = z
   .nullish()
   .transform((value) => value || null);
 
-/** An instant in ISO 8601; a zone written without its colon is taken too. */
-export const instant = z.string().transform((value, context) => {
-  const at = new Date(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
-  if (Number.isNaN(at.getTime())) context.addIssue({ code: 'custom', message: 'is not an instant' });
-  return at;
-});
+const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)$/;
+/** The last instant that has four digits for its year. */
+const END_OF_TIME_MS = 253_402_300_799_999;
+
+/** An instant in ISO 8601, from 1970 to the year 9999; a zone written without its colon is taken too. */
+export const instant = z
+  .string()
+  .regex(ISO_INSTANT)
+  .transform((value, context) => {
+    const at = new Date(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
+    if (!(at.getTime() >= 0 && at.getTime() <= END_OF_TIME_MS))
+      context.addIssue({ code: 'custom', message: 'is not an instant' });
+    return at;
+  });
+
+/** The items of a page. None that we ask for has more than 50. */
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(100);
+
+/** What a table says of a stranger's word. Such as `constructor` is in no table, though every object answers to it. */
+export const entryOf = <Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;
 
 /** Seconds from now, as a number or its digits. */
 export const seconds = z
@@ -76,6 +116,7 @@ export const failure = (type: ProviderErrorType, where: string, details: Details
 
 /** The same error with `outcomeUnknown` as the caller knows better. */
 export const withOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError => {
+  if (error.outcomeUnknown === outcomeUnknown) return error;
   const { type, message, status, retryAfterSeconds } = error;
   return new ProviderError(type, message, {
     ...(status === undefined ? {} : { status }),
@@ -114,11 +155,17 @@ export const isWithin = (at: Date | null, { publishedAfter, publishedBefore }: W
 /** So many seconds after an instant. */
 export const later = (from: Date, bySeconds: number): Date => new Date(from.getTime() + bySeconds * 1000);
 
-/** `Retry-After` (RFC 9110, 10.2.3) in whole seconds from now, where there is one. */
+/** A date as HTTP writes it (RFC 9110, 5.6.7), in any of its three forms. `Date.parse` alone takes nearly everything. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [A-Za-z0-9 :-]{10,30}(?:GMT)?$/;
+
+/**
+ * `Retry-After` (RFC 9110, 10.2.3) in whole seconds from now, where there is one: digits or a date, nothing else.
+ * `ProviderError` bounds it.
+ */
 export function retryAfter(answer: HttpAnswer, now: Date): { retryAfterSeconds?: number } {
-  const value = answer.headers['retry-after']?.trim();
-  if (!value) return {};
-  if (/^\d{1,9}$/.test(value)) return { retryAfterSeconds: Number(value) };
-  const at = Date.parse(value);
+  const value = answer.headers['retry-after']?.trim() ?? '';
+  if (/^\d+$/.test(value)) return { retryAfterSeconds: Number(value) };
+  // The oldest of the three forms leaves out that it means GMT.
+  const at = HTTP_DATE.test(value) ? Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) : Number.NaN;
   return Number.isNaN(at) ? {} : { retryAfterSeconds: Math.max(0, Math.ceil((at - now.getTime()) / 1000)) };
 }

@@ -30,10 +30,11 @@ export function guardedConnector(production: boolean): buildConnector.connector 
 
 const refusal = () => Object.assign(new Error('The egress policy refuses this address.'), { code: 'EGRESS_REFUSED' });
 
-const guardedLookup =
-  (permits: (address: string) => boolean): LookupFunction =>
+/** Looks a name up and keeps the addresses that the policy permits: of a mixed answer, the others are never tried. */
+export const guardedLookup =
+  (permits: (address: string) => boolean, resolve: typeof lookup = lookup): LookupFunction =>
   (hostname, options, callback) =>
-    lookup(hostname, { ...options, all: true }, (error, found) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '');
       const allowed = found.filter(({ address }) => permits(address));
       const [first] = allowed;

@@ -79,8 +79,11 @@ export type CallbackAnswer =
   | { readonly kind: 'failed'; readonly issuer: string | null }
   | { readonly kind: 'malformed' };
 
-/** By provider: the zone in whose midnight the day of its quota ends. */
-export const quotaZones = (facts: Readonly<Record<ProviderName, Pick<ProviderFacts, 'dailyQuota'>>>) =>
-  Object.fromEntries(PROVIDER_NAMES.map((name) => [name, facts[name].dailyQuota?.timeZone ?? 'UTC'])) as Readonly<
-    Record<ProviderName, string>
-  >;
+/** By provider: what is known of its daily quota, and in whose midnight the day ends that calls are counted by. */
+export const dailyQuotas = (facts: Readonly<Record<ProviderName, Pick<ProviderFacts, 'dailyQuota'>>>) =>
+  Object.fromEntries(
+    PROVIDER_NAMES.map((name) => {
+      const { calls: units, timeZone } = facts[name].dailyQuota ?? { calls: null, timeZone: 'UTC' };
+      return [name, { units, timeZone }];
+    }),
+  ) as Readonly<Record<ProviderName, { readonly units: number | null; readonly timeZone: string }>>;

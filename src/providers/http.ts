@@ -1,10 +1,11 @@
 import { Agent, type Dispatcher } from 'undici';
 import { inSpan, SpanKind } from '../telemetry/tracing.ts';
 import { guardedConnector } from './egress.ts';
-import { ProviderError } from './provider.ts';
+import { type Call, ProviderError } from './provider.ts';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
+const MAX_CHUNKS = 512;
 
 export interface HttpRequest {
   /** Provider and operation in our own words (`PROVIDER_B video list`): all that an error says of the request. */
@@ -16,8 +17,13 @@ export interface HttpRequest {
   readonly form?: Readonly<Record<string, string>>;
   /** Sent as `application/json`. */
   readonly json?: unknown;
-  readonly signal: AbortSignal;
-  /** For all of it, connecting and the body included. Default 15 s. */
+  /** Whose request it is: what it costs is counted there, and its turn waited for, before a byte is sent. */
+  readonly call: Call;
+  /** Units of the provider's daily quota. Default 0. */
+  readonly quotaUnits?: number;
+  /** Default false. */
+  readonly cannotWait?: boolean;
+  /** For all of it once its turn has come, connecting and the body included. Default 15 s. */
   readonly timeoutMs?: number;
   /** Of the answer's body. Default 2 MiB. */
   readonly maxBytes?: number;
@@ -32,11 +38,15 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** The one way out of this service. Follows no redirect, keeps no cookie, and never repeats a request. */
+/**
+ * The one way out of this service, and so the place where calls are counted and metered. Follows no redirect, keeps no
+ * cookie, unpacks nothing, and never repeats a request.
+ */
 export interface Http {
   /**
    * @throws ProviderError `RetryLater` when no whole answer came (a timeout and an abort included), `ContractBroken`
-   * when the answer is larger than `maxBytes`; `outcomeUnknown` once the request may have been sent.
+   * when the answer is larger than `maxBytes`; `outcomeUnknown` once the request may have been sent. What `call.admit`
+   * throws, too.
    */
   request(request: HttpRequest): Promise<HttpAnswer>;
   /** The same way out for a library that wants a `fetch`; redirects come back as answers. Throws as `request`. */
@@ -70,10 +80,12 @@ export function createHttp({ production, userAgent }: { production: boolean; use
 
   return {
     request: async (request) => {
-      const { where, method, url, form, json, signal } = request;
+      const { where, method, url, form, json, call, quotaUnits = 0, cannotWait = false } = request;
       const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES, withoutBody = false } = request;
       const headers = { accept: 'application/json', ...request.headers, ...contentType(form, json) };
       const body = form ? new URLSearchParams(form).toString() : json === undefined ? null : JSON.stringify(json);
+      await call.admit({ quotaUnits, cannotWait });
+      const { signal } = call;
       const answer = await send({ where, method, url, headers, body, signal, timeoutMs, maxBytes, withoutBody });
       const { status, headers: received } = answer;
       return { status, headers: Object.fromEntries(received), text: answer.body.toString('utf8') };
@@ -144,38 +156,42 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
       controller?.abort(new Error('aborted'));
     };
 
-    const { origin, pathname, search } = new URL(url);
     signal.addEventListener('abort', abort);
     if (signal.aborted) return abort();
-    agent.dispatch(
-      { origin, path: pathname + search, method, headers, body },
-      {
-        onRequestStart(started) {
-          controller = started;
-          if (signal.aborted) started.abort(new Error('aborted'));
-          else sent = true;
-        },
-        onResponseStart(current, code, incoming) {
-          if (code < 200) return; // Informational: the answer is yet to come.
-          status = code;
-          received = Object.entries(incoming).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
-          if (!withoutBody) return;
-          end(null);
-          current.abort(new Error('enough'));
-        },
-        onResponseData(current, chunk) {
-          size += chunk.length;
-          chunks.push(chunk);
-          if (size <= maxBytes) return;
-          end(
-            new ProviderError('ContractBroken', `${where}: the answer is too large.`, { status, outcomeUnknown: true }),
-          );
-          current.abort(new Error('too large'));
-        },
-        onResponseEnd: () => end(null),
-        onResponseError: (_controller, error) => end(lost(codeOf(error))),
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started;
+        if (signal.aborted) started.abort(new Error('aborted'));
+        else sent = true;
       },
-    );
+      onResponseStart(current, code, incoming) {
+        if (code < 200) return; // Informational: the answer is yet to come.
+        status = code;
+        received = Object.entries(incoming).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+        if (!withoutBody) return;
+        end(null);
+        current.abort(new Error('enough'));
+      },
+      onResponseData(current, chunk) {
+        size += chunk.length;
+        chunks.push(chunk);
+        // Of a body in single bytes, each would keep a buffer of its own alive.
+        if (chunks.length > MAX_CHUNKS) chunks.splice(0, chunks.length, Buffer.concat(chunks));
+        if (size <= maxBytes) return;
+        end(
+          new ProviderError('ContractBroken', `${where}: the answer is too large.`, { status, outcomeUnknown: true }),
+        );
+        current.abort(new Error('too large'));
+      },
+      onResponseEnd: () => end(null),
+      onResponseError: (_controller, error) => end(lost(codeOf(error))),
+    };
+    try {
+      const { origin, pathname, search } = new URL(url);
+      agent.dispatch({ origin, path: pathname + search, method, headers, body }, handler);
+    } catch (error) {
+      end(lost(codeOf(error))); // What cannot be sent at all, such as to a URL of another protocol.
+    }
   });
 }
 

@@ -39,12 +39,22 @@ export const PROVIDER_ERROR_TYPES = [
 ] as const;
 export type ProviderErrorType = (typeof PROVIDER_ERROR_TYPES)[number];
 
+/** The longest wait that a provider can ask for, whatever it says. */
+export const LONGEST_PAUSE_SECONDS = 24 * 60 * 60;
+
+/** A wait that a stranger asked for, in whole seconds from 0 to 24 h; undefined where it is no number. */
+const bounded = (seconds: number | undefined): number | undefined =>
+  seconds === undefined || Number.isNaN(seconds)
+    ? undefined
+    : Math.min(LONGEST_PAUSE_SECONDS, Math.max(0, Math.ceil(seconds)));
+
 /** What went wrong at a provider, in our own words: never a body, URL, token or provider's text. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly type: ProviderErrorType;
   /** HTTP status, where there was an answer. */
   readonly status: number | undefined;
+  /** Whole seconds, from 0 to 24 h, however they were written and whatever was asked for. */
   readonly retryAfterSeconds: number | undefined;
   /**
    * True when the request may have reached the provider but its answer was lost, and that matters: what can be used
@@ -60,7 +70,7 @@ export class ProviderError extends Error {
     super(message);
     this.type = type;
     this.status = options.status;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds = bounded(options.retryAfterSeconds);
     this.outcomeUnknown = options.outcomeUnknown ?? false;
   }
 }
@@ -151,9 +161,22 @@ export interface ContentListing {
  */
 export type ClientVerdict = 'TAKEN' | 'REFUSED' | 'UNCLEAR';
 
+/** What one HTTP request asks of its registration. */
+export interface RequestCost {
+  /** Units of the provider's daily quota; 0 for its OAuth endpoints and web pages. */
+  readonly quotaUnits: number;
+  /** The step before has used something up (a code): this one cannot be put off without losing it. */
+  readonly cannotWait: boolean;
+}
+
 /** What every call needs besides its subject. */
 export interface Call {
   readonly signal: AbortSignal;
+  /**
+   * Asked before every HTTP request, of which one call may make several: counts it, and waits for its turn.
+   * @throws ProviderError when it must not be sent now; nothing has been sent then.
+   */
+  readonly admit: (cost: RequestCost) => Promise<void>;
 }
 
 /** Access to one account: a live access token and whose it is. */

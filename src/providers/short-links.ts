@@ -28,7 +28,7 @@ export async function followShortLink<Target>(
   { http, now }: Deps,
   web: WebSide,
   input: { url: URL; where: string; read: (url: URL) => Target | undefined },
-  { signal }: Call,
+  call: Call,
 ): Promise<Target | null> {
   const { where, read } = input;
   let url = input.url;
@@ -38,7 +38,7 @@ export async function followShortLink<Target>(
       method: 'GET',
       url: asConfigured(web, url),
       headers: { accept: 'text/html' },
-      signal,
+      call,
       timeoutMs: TIMEOUT_MS,
       withoutBody: true,
     });

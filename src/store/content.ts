@@ -75,7 +75,10 @@ export async function storeContent(
   `;
 }
 
-/** Posts the provider no longer shows: they stay, without what may no longer be shown. */
+/**
+ * Posts the provider no longer shows: they stay, without what may no longer be shown. They keep the instant at which they
+ * were last really read, so that what is kept of them goes 30 days after that.
+ */
 export async function markContentMissing(
   sql: Sql,
   connectionId: ConnectionId,
@@ -83,7 +86,7 @@ export async function markContentMissing(
 ): Promise<void> {
   await sql`
     update content_item set availability = 'UNAVAILABLE', reason = 'CONTENT_NOT_FOUND', thumbnail_url = null,
-      metrics = '[]', metrics_observed_at = null, observed_at = business_now()
+      metrics = '[]', metrics_observed_at = null
     where connection_id = ${connectionId} and provider_content_id = any(${[...providerContentIds]})
   `;
 }

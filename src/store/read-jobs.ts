@@ -39,6 +39,9 @@ const ReadJob = z.object({
   url: z.string().nullable(),
   providerCursor: z.string().nullable(),
   itemCount: z.number(),
+  /** Pages and stretches read so far, the empty ones too. */
+  steps: z.number(),
+  /** Whether its window is read: what is left is to ask for the posts it did not see. */
   reachedEnd: z.boolean(),
   /** When the first page of its chain was asked for. */
   chainStartedAt: z.date().nullable(),
@@ -74,10 +77,10 @@ export const waitOver = (sql: Sql) => sql`
 
 const columns = (sql: Sql) => sql`
   job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before, window_omitted,
-  max_items, provider_content_id, url, provider_cursor, item_count, reached_end, chain_started_at, read_before, tries,
+  max_items, provider_content_id, url, provider_cursor, item_count, steps, reached_end, chain_started_at, read_before, tries,
   last_failure, first_failed_at, ${waitingUntil(sql)} as next_retry_at, error_code, incomplete_reason, result_provider_content_id, correlation_id, created_at,
   extract(epoch from business_now() - created_at)::float8 as age_seconds, started_at, finished_at,
-  kind = 'SCAN' and status = 'SUCCEEDED' and not reached_end and provider_cursor is not null
+  kind = 'SCAN' and status = 'SUCCEEDED' and incomplete_reason is not null and (reached_end or provider_cursor is not null)
     and finished_at > business_now() - interval '24 hours' as continuable
 `;
 
@@ -99,7 +102,10 @@ export interface NewScan extends NewJob {
   readonly window: ScanWindow | null;
   readonly maxItems: number;
   /** The scan this one continues. */
-  readonly continues: Pick<ReadJob, 'providerCursor' | 'chainStartedAt' | 'readBefore' | 'createdAt'> | null;
+  readonly continues: Pick<
+    ReadJob,
+    'providerCursor' | 'reachedEnd' | 'chainStartedAt' | 'readBefore' | 'createdAt'
+  > | null;
 }
 
 /** @throws a unique violation while another scan of the connection is in flight. */
@@ -107,13 +113,13 @@ export async function insertScan(tx: Sql, scan: NewScan): Promise<ReadJob> {
   const { window, continues } = scan;
   const [row] = await tx`
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
-      window_omitted, max_items, provider_cursor, chain_started_at, read_before, correlation_id)
+      window_omitted, max_items, provider_cursor, reached_end, chain_started_at, read_before, correlation_id)
     values (${newId<JobId>()}, 'SCAN', ${scan.connectionId}, ${scan.appId}, ${scan.provider}, ${scan.requestedBy},
       ${window === null ? tx`business_now() - interval '7 days'` : window.publishedAfter},
       ${window === null ? tx`business_now()` : window.publishedBefore},
       ${window === null}, ${scan.maxItems}, ${continues?.providerCursor ?? null},
-      ${continues === null ? null : (continues.chainStartedAt ?? continues.createdAt)}, ${continues?.readBefore ?? null},
-      ${scan.correlationId})
+      ${continues?.reachedEnd ?? false}, ${continues === null ? null : (continues.chainStartedAt ?? continues.createdAt)},
+      ${continues?.readBefore ?? null}, ${scan.correlationId})
     returning ${columns(tx)}
   `;
   return ReadJob.parse(row);

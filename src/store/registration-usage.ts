@@ -1,37 +1,106 @@
 import { z } from 'zod';
-import type { RegistrationId } from '../ids.ts';
+import type { AppId, RegistrationId, ScopeId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import type { Sql } from './sql.ts';
 
-/** By provider: the zone in whose midnight the day of its quota ends. */
-export type QuotaZones = Readonly<Record<ProviderName, string>>;
+/** What is known of a provider's daily quota. */
+export interface DailyQuota {
+  /** In whose midnight the day ends. */
+  readonly timeZone: string;
+  /** Units a day for a client of default quota; null where the provider counts in no such way. */
+  readonly units: number | null;
+}
+export type DailyQuotas = Readonly<Record<ProviderName, DailyQuota>>;
 
-/** The day that it is for the registration `r`. */
-const today = (sql: Sql, zones: QuotaZones) =>
-  sql`(business_now() at time zone (${sql.json({ ...zones })}::jsonb ->> r.provider))::date`;
+/** Of the registration `r`, the day that it is for it, and when the next begins. */
+const today = (sql: Sql, quotas: DailyQuotas) => sql`
+  select day, (day + 1)::timestamp at time zone zone as ends_at
+  from (select (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'timeZone') as zone) z
+  cross join lateral (select (business_now() at time zone zone)::date as day) d
+`;
 
-/** Counts one call that costs quota. */
-export async function countCall(sql: Sql, registrationId: RegistrationId, zones: QuotaZones): Promise<void> {
-  await sql`
-    insert into registration_usage (registration_id, day, calls)
-    select registration_id, ${today(sql, zones)}, 1 from registration r where registration_id = ${registrationId}
-    on conflict (registration_id, day) do update set calls = registration_usage.calls + 1
+/**
+ * The percentage of the registration `r`'s daily quota that the app `a` may use. Unless its policy says so, half where
+ * there are others who need the rest.
+ */
+const percent = (sql: Sql) => sql`
+  coalesce(
+    (select p.quota_percent from app_policy p where p.app_id = a.app_id and p.provider = r.provider),
+    case when exists (select from registration_app o where o.registration_id = r.registration_id and o.app_id <> a.app_id)
+      then 50 else 100 end
+  )
+`;
+
+/** The units that `percent` comes to; null where nothing is held back. */
+const share = (sql: Sql, quotas: DailyQuotas) => sql`
+  case when s.percent < 100
+    then floor(coalesce(r.daily_quota, (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'units')::numeric)
+      * s.percent / 100)::int end
+`;
+
+const Counted = z.object({ counted: z.boolean(), resetSeconds: z.number() });
+
+/**
+ * Counts units of the daily quota as used by the app of a scope, unless its share of them is used up.
+ * @returns whether they were counted, and in how many seconds the day of the quota ends.
+ */
+export async function countUnits(
+  sql: Sql,
+  use: { registrationId: RegistrationId; scopeId: ScopeId; units: number },
+  quotas: DailyQuotas,
+): Promise<z.infer<typeof Counted>> {
+  const { registrationId, scopeId, units } = use;
+  const [row] = await sql`
+    with asked as (
+      select r.registration_id, a.app_id, t.day, t.ends_at, ${share(sql, quotas)} as share
+      from registration r
+      cross join (select app_id from scope where scope_id = ${scopeId}) a
+      cross join lateral (${today(sql, quotas)}) t
+      cross join lateral (select ${percent(sql)} as percent) s
+      where r.registration_id = ${registrationId}
+    ), used as (
+      insert into registration_usage as u (registration_id, day, app_id, calls)
+      select registration_id, day, app_id, ${units} from asked where coalesce(share >= ${units}, true)
+      on conflict (registration_id, day, app_id) do update set calls = u.calls + excluded.calls
+        where coalesce((select share from asked) >= u.calls + excluded.calls, true)
+      returning calls
+    )
+    select exists (select from used) as counted,
+      greatest(1, ceil(extract(epoch from ends_at - business_now())))::int as reset_seconds
+    from asked
   `;
+  return Counted.parse(row);
 }
 
-const Usage = z.object({ registrationId: z.string(), day: z.string(), calls: z.number() });
+const AppUsage = z.object({
+  appId: z.string().transform((id) => id as AppId),
+  calls: z.number(),
+  percent: z.number(),
+  share: z.number().nullable(),
+});
+/** What one app has used, and may use: `share` units, or all there is where that is null. */
+export type AppUsage = z.infer<typeof AppUsage>;
 
-/** Calls that every registration has made on the day that it is for it. */
-export async function listUsage(sql: Sql, zones: QuotaZones): Promise<Map<string, { day: string; calls: number }>> {
+const Usage = z.object({ registrationId: z.string(), day: z.string(), calls: z.number(), apps: z.array(AppUsage) });
+/** What has been used of a registration on its day, such as `2026-01-31`, and by which of the apps that it serves. */
+export type RegistrationUse = z.infer<typeof Usage>;
+
+/** What every registration has used on the day that it is for it, and which of the apps that it serves. */
+export async function listUsage(sql: Sql, quotas: DailyQuotas): Promise<Map<string, RegistrationUse>> {
   const rows = await sql`
-    select r.registration_id, to_char(t.day, 'YYYY-MM-DD') as day, coalesce(u.calls, 0) as calls
-    from registration r cross join lateral (select ${today(sql, zones)} as day) t
-    left join registration_usage u on u.registration_id = r.registration_id and u.day = t.day
+    select r.registration_id, to_char(t.day, 'YYYY-MM-DD') as day,
+      (select coalesce(sum(u.calls), 0)::int from registration_usage u
+        where u.registration_id = r.registration_id and u.day = t.day) as calls,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('appId', a.app_id, 'percent', s.percent, 'share', ${share(sql, quotas)},
+          'calls', coalesce(u.calls, 0)) order by a.app_id)
+        from registration_app a
+        cross join lateral (select ${percent(sql)} as percent) s
+        left join registration_usage u
+          on u.registration_id = a.registration_id and u.app_id = a.app_id and u.day = t.day
+        where a.registration_id = r.registration_id
+      ), '[]') as apps
+    from registration r cross join lateral (${today(sql, quotas)}) t
   `;
-  return new Map(
-    rows.map((row) => {
-      const { registrationId, ...usage } = Usage.parse(row);
-      return [registrationId, usage];
-    }),
-  );
+  return new Map(rows.map((row) => [String(row.registrationId), Usage.parse(row)]));
 }

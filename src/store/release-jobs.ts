@@ -57,8 +57,8 @@ const ReleaseJob = z.object({
   firstFailedAt: z.date().nullable(),
   /** While it waits after a failed try. */
   nextRetryAt: z.date().nullable(),
-  /** Whether the time for trying is over. */
-  exhausted: z.boolean(),
+  /** How long it is still tried, in seconds; null where that has no end. */
+  secondsLeft: z.number().nullable(),
   correlationId: z.string().transform((id) => id as CorrelationId),
   createdAt: z.date(),
   finishedAt: z.date().nullable(),
@@ -71,7 +71,8 @@ const columns = (sql: Sql) => sql`
   refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
     as refresh_lost,
   creator_action, error_code, run, tries, last_failure, first_failed_at, ${waitingUntil(sql)} as next_retry_at,
-  coalesce(give_up_at <= business_now(), false) as exhausted, correlation_id, created_at, finished_at
+  greatest(0, extract(epoch from give_up_at - business_now()))::float8 as seconds_left, correlation_id, created_at,
+  finished_at
 `;
 
 export interface NewReleaseJob {

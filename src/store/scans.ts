@@ -56,7 +56,7 @@ export async function storePage(
 ): Promise<void> {
   await whileWanted(sql, job, async (tx) => {
     const rows = await tx`
-      update read_job set provider_cursor = ${page.cursor}, item_count = item_count + ${page.items.length},
+      update read_job set provider_cursor = ${page.cursor}, item_count = item_count + ${page.items.length}, steps = steps + 1,
         reached_end = ${page.reachedEnd}, published_after = ${window.publishedAfter},
         published_before = ${window.publishedBefore}, read_before = ${window.readBefore},
         chain_started_at = ${window.chainStartedAt}, next_retry_at = null, tries = 0

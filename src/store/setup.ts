@@ -27,20 +27,36 @@ export async function addLaunchOrigin(sql: Sql, appId: AppId, origin: string): P
   await sql`insert into launch_origin (app_id, origin) values (${appId}, ${origin}) on conflict do nothing`;
 }
 
+/**
+ * @param policy.quotaPercent the most of a registration's daily quota that the app may use; null for the default, undefined
+ * to leave it as it is.
+ */
 export async function setPolicy(
   sql: Sql,
   appId: AppId,
   provider: ProviderName,
-  capabilities: readonly Capability[],
+  policy: { capabilities: readonly Capability[]; quotaPercent?: number | null | undefined },
 ): Promise<void> {
+  const { capabilities, quotaPercent } = policy;
   if (capabilities.length === 0) {
     await sql`delete from app_policy where app_id = ${appId} and provider = ${provider}`;
     return;
   }
   await sql`
-    insert into app_policy (app_id, provider, capabilities) values (${appId}, ${provider}, ${[...capabilities]})
-    on conflict (app_id, provider) do update set capabilities = excluded.capabilities
+    insert into app_policy (app_id, provider, capabilities, quota_percent)
+    values (${appId}, ${provider}, ${[...capabilities]}, ${quotaPercent ?? null})
+    on conflict (app_id, provider) do update set capabilities = excluded.capabilities,
+      quota_percent = case when ${quotaPercent === undefined} then app_policy.quota_percent else excluded.quota_percent end
   `;
+}
+
+/**
+ * @param units a day that the provider has granted the client; null for what it documents.
+ * @returns whether there is such a registration.
+ */
+export async function setDailyQuota(sql: Sql, registrationId: RegistrationId, units: number | null): Promise<boolean> {
+  const { count } = await sql`update registration set daily_quota = ${units} where registration_id = ${registrationId}`;
+  return count > 0;
 }
 
 /** The secret arrives sealed: `seal` is given the new registration's id. */

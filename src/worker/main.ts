@@ -86,6 +86,11 @@ export async function createParts(config: WorkerConfig, log: Log) {
     sql,
     providers: createProviders(config, http),
     facts: providerFacts(config),
+    callsPerSecond: {
+      PROVIDER_A: config.PROVIDER_A_CALLS_PER_SECOND,
+      PROVIDER_B: config.PROVIDER_B_CALLS_PER_SECOND,
+      PROVIDER_C: config.PROVIDER_C_CALLS_PER_SECOND,
+    },
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),

@@ -41,13 +41,18 @@ export async function createWorkers(
         ...shared,
         taskQueue: `${taskQueue}-${provider}`,
         activities: activities.provider,
-        // The queue's rate is the provider's limit, over all workers.
+        // An activity makes a call at least: the calls themselves are metered one by one.
         maxTaskQueueActivitiesPerSecond: config[`${provider}_CALLS_PER_SECOND`],
+        // What cannot be sent within seconds waits in the queue, where the order is that of the priorities.
+        maxConcurrentActivityTaskExecutions: slotsFor(config[`${provider}_CALLS_PER_SECOND`]),
       }),
     ),
     Worker.create({ ...shared, taskQueue: `${taskQueue}-${IDENTITY}`, activities: activities.issuer }),
   ]);
 }
+
+/** How many calls to a provider one worker has in hand at a time. */
+const slotsFor = (callsPerSecond: number) => Math.max(10, Math.min(100, Math.ceil(2 * callsPerSecond)));
 
 /** The built bundle; run from sources in development there may be none, and it is made while starting. */
 function workflowCode(

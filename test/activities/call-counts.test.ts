@@ -21,8 +21,9 @@ const CALLS = {
     // Five units beside the channel's: of 150 uploads some are private, so the 100 posts stand on three pages.
     PROVIDER_A: ['channels', 'playlistItems 3', 'videos 2'],
     PROVIDER_B: ['videoList 5'],
-    // Views and shares of a post are a call of their own there, and for some that fails for one of the two.
-    PROVIDER_C: ['media', 'insights 54', 'media', 'insights 54'],
+    // Views and shares of a post are a call of their own there, and for some that fails for one of the two. A step
+    // measures ten posts.
+    PROVIDER_C: [10, 12, 10, 10, 12, 10, 12, 10, 12, 10].flatMap((calls) => ['media', `insights ${calls}`]),
   },
   'metrics refresh': { PROVIDER_A: ['videos'], PROVIDER_B: ['videoQuery'], PROVIDER_C: ['item', 'insights'] },
   'lookup of an own post': { PROVIDER_A: ['videos'], PROVIDER_B: ['videoQuery'], PROVIDER_C: ['item', 'insights'] },

@@ -6,6 +6,7 @@ import { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grant
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
+import { call } from '../providers/far-side.ts';
 import { newTokens } from './fake-provider.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -202,8 +203,7 @@ describe('a reconnect', () => {
     const stage = await openStage(sql);
     const { again } = await reconnecting(stage);
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'somebody else' });
-    const call = { signal: AbortSignal.timeout(1_000) };
-    const account = await stage.provider.readAccount({ accessToken: newTokens().accessToken, permissions: [] }, call);
+    const account = await stage.provider.readAccount({ accessToken: newTokens().accessToken, permissions: [] }, call());
     stage.provider.readAccount.mockResolvedValueOnce({ ...account, providerAccountId: 'account-2' });
     await expectGivenBack(stage, await again(), { status: 'FAILED', resultCode: 'ACCOUNT_MISMATCH' });
   });

@@ -7,6 +7,7 @@ import type { Database } from '../../src/store/sql.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
+import { call } from '../providers/far-side.ts';
 import { MARK, newTokens } from './fake-provider.ts';
 import { failureOf, openStage } from './stage.ts';
 
@@ -143,12 +144,7 @@ describe('readAccount', () => {
   test('keeps whose account it is with the grant, other ids only as keyed hashes', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
-    const account = await stage.provider.readAccount(
-      { accessToken: newTokens().accessToken, permissions: [] },
-      {
-        signal: AbortSignal.timeout(1_000),
-      },
-    );
+    const account = await stage.provider.readAccount({ accessToken: newTokens().accessToken, permissions: [] }, call());
     stage.provider.readAccount.mockResolvedValueOnce({
       ...account,
       providerAccountId: 'acc',

@@ -80,8 +80,8 @@ describe('PROVIDER_B, whose refresh tokens work once', () => {
     sandbox.control.clearCalls();
     const used = await Promise.all(
       Array.from({ length: 50 }, () =>
-        withTokens(stage.deps, grant.grantId, signal, ({ accessToken, permissions }) =>
-          stage.provider.readAccount({ accessToken, permissions }, { signal }),
+        withTokens(stage.deps, grant.grantId, signal, ({ accessToken, permissions }, call) =>
+          stage.provider.readAccount({ accessToken, permissions }, call),
         ),
       ),
     );

@@ -216,4 +216,31 @@ describe('a revoke that met', () => {
     }
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]);
   });
+
+  test('a platform that asks for decades is asked again within the hour, and a last time when its 72 hours are over', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+    const note = (retryAfterSeconds: number) =>
+      runActivity(stage.activities.noteReleaseSetback, { jobId, setback: { type: 'RetryLater', retryAfterSeconds } });
+    expect(await note(90)).toMatchObject({ ended: false, waitSeconds: 90 });
+    for (const asked of [3_601, 86_400, 999_999_999, Number.MAX_VALUE]) {
+      expect(await note(asked)).toMatchObject({ ended: false, waitSeconds: 3_600 });
+    }
+    await moveClock(sql, 72 * HOUR_MS - 10 * MINUTE_MS);
+    const last = await note(999_999_999);
+    expect(last).toMatchObject({ ended: false });
+    const waitSeconds = last.ended ? 0 : last.waitSeconds;
+    expect(waitSeconds).toBeLessThanOrEqual(600);
+    expect(waitSeconds).toBeGreaterThan(540);
+    await moveClock(sql, 10 * MINUTE_MS);
+    expect(await note(999_999_999)).toMatchObject({ ended: true, revoke: { status: 'FAILED' } });
+  });
+});
+
+test('a read of ours waits a day at most, whatever it is told', async ({ database: { sql } }) => {
+  const stage = await openStage(sql);
+  const { jobId } = await runningScan(stage, 'SERVICE');
+  expect(await noteRead(stage, jobId, 'QuotaSpent', 999_999_999)).toMatchObject({ ended: false, waitSeconds: 86_400 });
 });

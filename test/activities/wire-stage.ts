@@ -37,10 +37,15 @@ export const test = postgresTest.extend<{ sandbox: Sandbox; http: Http }>({
   },
 });
 
-export async function open(sql: Database, sandbox: Sandbox, http: Http) {
+export async function open(
+  sql: Database,
+  sandbox: Sandbox,
+  http: Http,
+  options: Pick<Parameters<typeof openStageWith>[2] & object, 'callsPerSecond'> = {},
+) {
   const config = configFor(sandbox.url);
   const facts = providerFacts(config);
-  const stage = await openStageWith(sql, createProviders(config, http), { clients: KNOWN_CLIENTS });
+  const stage = await openStageWith(sql, createProviders(config, http), { ...options, clients: KNOWN_CLIENTS });
 
   /** A person who allows everything; the callback has just been accepted. */
   async function agree(provider: ProviderName, account: string) {

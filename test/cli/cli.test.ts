@@ -188,6 +188,32 @@ describe('the command line', () => {
     expect((await program.run(policy)).stdout).toContain('capabilities    none');
   });
 
+  test('sets the share of a quota, and the quota', async ({ database: { sql }, program }) => {
+    const appId = (await newApp(program)) ?? '';
+    const run = async (...args: string[]) => row(await program.run([...args, '--json'], `${SECRET}\n`));
+    const policy = ['policy', 'set', '--app', appId, '--provider', 'PROVIDER_A', '--capability', 'PROFILE'];
+    const stored = async () =>
+      (await sql`select quota_percent from app_policy where app_id = ${appId}`)[0]?.quotaPercent;
+    expect(await run(...policy, '--quota-percent', '20')).toMatchObject({ quotaPercent: 20 });
+    expect(await stored()).toBe(20);
+    await run(...policy);
+    expect(await stored()).toBe(20);
+    expect(await run(...policy, '--quota-percent', 'default')).toMatchObject({ quotaPercent: null });
+    expect(await stored()).toBeNull();
+
+    const client = ['--provider', 'PROVIDER_A', '--label', 'Test', '--client-id', 'client'];
+    const { registrationId = '' } = await run('registration', 'create', ...client);
+    const quota = async (calls: string) => {
+      await run('registration', 'quota', '--registration', registrationId, '--calls', calls);
+      const [found] = await sql`select daily_quota from registration where registration_id = ${registrationId}`;
+      return found?.dailyQuota;
+    };
+    expect(await quota('300000')).toBe(300_000);
+    expect(await quota('default')).toBeNull();
+    const nobody = await program.run(['registration', 'quota', '--registration', randomUUID(), '--calls', '5']);
+    expect(nobody).toMatchObject({ code: 1, stderr: 'There is no such registration.\n' });
+  });
+
   test('says so when an id is of nothing', async ({ program }) => {
     const { code, stderr } = await program.run(['tenant', 'add', '--app', randomUUID(), '--key', 'tenant']);
     expect(code).toBe(1);

@@ -173,6 +173,36 @@ describe('optional claims', () => {
   });
 });
 
+test.each(['RS256', 7, { 0: 'RS256' }, [['RS256']], true])(
+  'an issuer whose list of algorithms is %j is not what it should be, and nothing else breaks',
+  async (listed) => {
+    issuer.metadata = { ...issuer.metadata, id_token_signing_alg_values_supported: listed };
+    await issuer.issue();
+    expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
+  },
+);
+
+test('claims can be stored and shown: no NUL, no half characters, no endless name, no picture but by https', async () => {
+  await issuer.issue({
+    email: 'row\0an@example.org',
+    name: `\ud83d${'R'.repeat(10_000)}`,
+    picture: 'https://i.example/ü',
+  });
+  expect(await signInAt(issuer).redeem()).toMatchObject({
+    email: 'row\ufffdan@example.org',
+    name: `\ufffd${'R'.repeat(499)}`,
+    pictureUrl: 'https://i.example/%C3%BC',
+  });
+  for (const picture of [
+    'http://i.example/r',
+    'https://rowan:secret@i.example/',
+    `https://i.example/${'r'.repeat(9_000)}`,
+  ]) {
+    await issuer.issue({ picture });
+    expect(await signInAt(issuer).redeem()).toMatchObject({ name: 'Rowan', pictureUrl: null });
+  }
+});
+
 describe('an issuer', () => {
   test.each<readonly [string, () => Response | Error, string]>([
     ['refuses the code', () => Response.json({ error: 'invalid_grant' }, { status: 400 }), 'ContractBroken'],

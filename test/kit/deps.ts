@@ -29,6 +29,8 @@ export async function createWorkerDeps(
   options: {
     providers: Readonly<Record<ProviderName, Provider>>;
     suspendSiblings?: boolean;
+    /** So many that nothing waits, unless given. */
+    callsPerSecond?: Deps['callsPerSecond'];
     environment?: Readonly<Record<string, string>>;
   },
 ): Promise<TestDeps> {
@@ -47,6 +49,7 @@ export async function createWorkerDeps(
     config,
     providers: options.providers,
     facts: providerFacts(config),
+    callsPerSecond: options.callsPerSecond ?? { PROVIDER_A: 10_000, PROVIDER_B: 10_000, PROVIDER_C: 10_000 },
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),

@@ -6,6 +6,7 @@ import { createProviders } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import {
   type Access,
+  type Call,
   type Client,
   ProviderError,
   type ProviderErrorType,
@@ -86,6 +87,7 @@ export const configFor = (url: string, changes: Partial<ProviderConfig> = {}): P
   PROVIDER_A_AUTHORIZE_URL: `${url}/a/accounts`,
   PROVIDER_A_TOKEN_URL: `${url}/a/oauth2`,
   PROVIDER_A_API_URL: `${url}/a/youtube/v3`,
+  PROVIDER_A_UPLOAD_MARGIN_DAYS: 30,
   PROVIDER_B_AUTHORIZE_URL: `${url}/b/www`,
   PROVIDER_B_API_URL: `${url}/b/open`,
   PROVIDER_B_PKCE: 'base64url',
@@ -98,10 +100,10 @@ export const configFor = (url: string, changes: Partial<ProviderConfig> = {}): P
 });
 
 /** Adapters that speak to a scripted far side, at `NOW`. */
-export async function openAdapters() {
+export async function openAdapters(changes: Partial<ProviderConfig> = {}) {
   const farSide = await openFarSide();
   const http = createHttp({ production: false, userAgent: 'adapter-tests/1' });
-  const config = configFor(farSide.url);
+  const config = configFor(farSide.url, changes);
   return {
     farSide,
     http,
@@ -114,7 +116,12 @@ export async function openAdapters() {
   };
 }
 
-export const call = () => ({ signal: AbortSignal.timeout(20_000) });
+/** Nobody counts these calls, and none has to wait. */
+export const call = (changes: Partial<Call> = {}): Call => ({
+  signal: AbortSignal.timeout(20_000),
+  admit: async () => undefined,
+  ...changes,
+});
 
 export const client: Client = { clientId: 'client-1', clientSecret: new Secret(`${MARK}-client-secret`) };
 

@@ -1,7 +1,10 @@
+import { gzipSync } from 'node:zlib';
 import { discovery } from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readJson } from '../../src/providers/answers.ts';
 import { createHttp, type HttpRequest } from '../../src/providers/http.ts';
-import { failureOf, MARK, openFarSide } from './far-side.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { call, failureOf, MARK, openFarSide } from './far-side.ts';
 
 let farSide: Awaited<ReturnType<typeof openFarSide>>;
 const http = createHttp({ production: false, userAgent: 'the-service/1' });
@@ -20,7 +23,7 @@ const get = (path = '/', changes: Partial<HttpRequest> = {}): HttpRequest => ({
   method: 'GET',
   url: `${farSide.url}${path}?access_token=${MARK}`,
   headers: { authorization: `Bearer ${MARK}` },
-  signal: AbortSignal.timeout(20_000),
+  call: call(),
   ...changes,
 });
 
@@ -116,9 +119,11 @@ test('ends at once when told to, and says whether anything was sent', async () =
     stop.abort();
     return undefined;
   });
-  expect(await failureOf(http.request(get('/', { signal: stop.signal })))).toMatchObject({ outcomeUnknown: true });
+  expect(await failureOf(http.request(get('/', { call: call({ signal: stop.signal }) })))).toMatchObject({
+    outcomeUnknown: true,
+  });
   farSide.script({});
-  expect(await failureOf(http.request(get('/', { signal: AbortSignal.abort() })))).toMatchObject({
+  expect(await failureOf(http.request(get('/', { call: call({ signal: AbortSignal.abort() }) })))).toMatchObject({
     outcomeUnknown: false,
   });
   expect(farSide.seen).toHaveLength(0);
@@ -152,6 +157,55 @@ test('in development refuses plain http over the public network', async () => {
     message: 'PROVIDER_X test: no complete answer (EGRESS_REFUSED).',
   });
 });
+
+test('asks for leave before each request, and sends nothing without it', async () => {
+  farSide.script({});
+  const asked: unknown[] = [];
+  const admit = async (cost: unknown) => {
+    asked.push(cost);
+    expect(farSide.seen).toHaveLength(asked.length - 1);
+  };
+  await http.request(get('/', { call: call({ admit }), quotaUnits: 3 }));
+  await http.request(get('/', { call: call({ admit }), cannotWait: true }));
+  expect(asked).toEqual([
+    { quotaUnits: 3, cannotWait: false },
+    { quotaUnits: 0, cannotWait: true },
+  ]);
+  const refused = new ProviderError('RetryLater', 'Not now.', { retryAfterSeconds: 7 });
+  const refuse = async () => Promise.reject(refused);
+  expect(await failureOf(http.request(get('/', { call: call({ admit: refuse }) })))).toBe(refused);
+  expect(farSide.seen).toHaveLength(2);
+});
+
+test('unpacks nothing: a small answer cannot grow here', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  farSide.script((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb);
+    return undefined;
+  });
+  const answer = await http.request(get());
+  expect(answer.text.length).toBeLessThanOrEqual(bomb.length);
+  expect(readJson(answer)).toBeUndefined();
+});
+
+test('takes an answer in single bytes for what it is', async () => {
+  const text = JSON.stringify({ text: 'x'.repeat(5_000) });
+  farSide.script((_request, response) => {
+    response.writeHead(200);
+    for (const byte of text) response.write(byte);
+    response.end();
+    return undefined;
+  });
+  expect((await http.request(get())).text).toBe(text);
+});
+
+test.each(['ftp://platform.example/', 'data:text/plain,x', 'not a URL', 'http://'])(
+  'goes nowhere for %s, and says so in its own words',
+  async (url) => {
+    const error = await failureOf(http.request(get('/', { url })));
+    expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
+  },
+);
 
 test('serves openid-client as its fetch', async () => {
   const { url } = farSide;

@@ -157,7 +157,8 @@ describe('by the clock of the database', () => {
       continues: null,
     });
     await sql`
-      update read_job set status = 'SUCCEEDED', finished_at = business_now(), provider_cursor = 'next' where job_id = ${jobId}
+      update read_job set status = 'SUCCEEDED', finished_at = business_now(), provider_cursor = 'next',
+        incomplete_reason = 'MAX_ITEMS' where job_id = ${jobId}
     `;
     await expectUntil(sql, 24 * HOUR_MS, async () => (await getReadJob(sql, jobId))?.continuable === true);
     await expectUntil(sql, 6 * DAY_MS, async () => (await findReadJob(sql, connectionId, jobId)) !== undefined);

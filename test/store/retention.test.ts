@@ -228,8 +228,9 @@ describe('retention', () => {
   test('deletes counts of calls from more than 90 days ago', async ({ sql, seeded }) => {
     for (const days of [90, 91]) {
       await sql`
-        insert into registration_usage (registration_id, day, calls)
-        values (${seeded.registrations.PROVIDER_B}, (business_now() - make_interval(days => ${days}))::date, 1)
+        insert into registration_usage (registration_id, day, app_id, calls)
+        values (${seeded.registrations.PROVIDER_B}, (business_now() - make_interval(days => ${days}))::date,
+          ${seeded.app.appId}, 1)
       `;
     }
     expect(await retain(sql)).toEqual({ ...NONE, usage: 1 });

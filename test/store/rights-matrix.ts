@@ -44,6 +44,7 @@ app_policy
   app_id                      si      s       -       -
   provider                    si      s       -       -
   capabilities                siu     s       -       -
+  quota_percent               siu     s       -       -
 
 registration
   (rows)                      -       -       -       -
@@ -59,6 +60,7 @@ registration
   client_probed_at            u       su      -       s
   secret_set_at               su      -       -       s
   secret_expires_at           su      -       -       s
+  daily_quota                 su      s       -       s
 
 registration_app
   (rows)                      d       -       -       -
@@ -70,7 +72,13 @@ registration_usage
   (rows)                      -       d       -       -
   registration_id             s       si      -       s
   day                         s       si      -       s
+  app_id                      s       si      -       s
   calls                       s       siu     -       s
+
+provider_pace
+  (rows)                      -       -       -       -
+  provider                    -       si      -       -
+  next_at                     -       siu     -       -
 
 platform_callback_secret
   (rows)                      d       -       -       -
@@ -215,7 +223,8 @@ read_job
   url_sha256                  si      -       -       -
   provider_cursor             si      siu     -       -
   item_count                  s       su      -       s
-  reached_end                 s       su      -       s
+  steps                       s       su      -       s
+  reached_end                 si      siu     -       s
   chain_started_at            si      siu     -       s
   read_before                 si      siu     -       s
   tries                       s       su      -       s

@@ -133,7 +133,9 @@ export const PolicyArgs = z.object({
   appId: id<AppId>(),
   provider,
   capabilities: capabilityList,
+  quotaPercent: rules.quotaPercent.nullable().optional(),
 });
+export const DailyQuotaArgs = z.object({ id: id<RegistrationId>(), calls: orNull(rules.dailyQuota) });
 export const IdentityArgs = z.object({
   appId: id<AppId>(),
   issuerId: id<IssuerId>(),

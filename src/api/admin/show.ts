@@ -24,6 +24,7 @@ import type * as connections from '../../store/admin/connections.ts';
 import type { AdminJob } from '../../store/admin/jobs.ts';
 import type { KnownIssuer, KnownRegistration } from '../../store/admin/registrations.ts';
 import type * as tokens from '../../store/admin/tokens.ts';
+import type { RegistrationUse } from '../../store/registration-usage.ts';
 import { workflowIds } from '../../workflows/contract.ts';
 import type { TemporalUi } from './context.ts';
 
@@ -76,12 +77,12 @@ function missingOf(app: apps.RegisteredApp, registrations: readonly Registration
 
 export function showRegistration(
   connectUrl: string,
-  { registrationId, quotaSpentUntil, ...registration }: KnownRegistration,
+  { registrationId, quotaSpentUntil, dailyQuota: granted, apps: served, ...registration }: KnownRegistration,
   facts: Pick<ProviderFacts, 'dailyQuota' | 'platformCallbacks' | 'slug'>,
-  usage: { day: string; calls: number },
+  usage: RegistrationUse,
 ): Registration {
   const { dailyQuota, platformCallbacks } = facts;
-  const callsAllowed = dailyQuota?.calls ?? null;
+  const callsAllowed = dailyQuota && (granted ?? dailyQuota.calls);
   const shown: RegistrationUsage = {
     day: usage.day,
     callsUsed: usage.calls,
@@ -97,6 +98,14 @@ export function showRegistration(
       enteredAs,
       url: platformCallbackUrl(connectUrl, facts, registrationId, path),
     })),
+    apps: served.map((app) => {
+      const {
+        calls: callsUsed = 0,
+        percent: quotaPercent = 100,
+        share: callsAllowed = null,
+      } = usage.apps.find(({ appId }) => appId === app.appId) ?? {};
+      return { ...app, callsUsed, quotaPercent, callsAllowed };
+    }),
     usage: shown,
   };
 }

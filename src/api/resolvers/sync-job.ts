@@ -45,7 +45,8 @@ export function showReadJob(mac: Mac, job: ReadJob): SyncJob {
     errorCode: reasonOf(job),
     creatorAction: null,
     resultProviderContentId: job.resultProviderContentId,
-    completeForWindow: job.kind === 'SCAN' && ended ? job.status === 'SUCCEEDED' && job.reachedEnd : null,
+    completeForWindow:
+      job.kind === 'SCAN' && ended ? job.status === 'SUCCEEDED' && job.incompleteReason === null : null,
     incompleteReason: job.incompleteReason,
     continuationCursor: job.continuable ? writeCursor(mac, continuationOf(job), [job.jobId]) : null,
   };

@@ -302,7 +302,7 @@ export type JobStatus =
 
 export type AppSummaryFragment = { readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string> };
 
-export type WholeAppFragment = { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null };
+export type WholeAppFragment = { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null };
 
 export type ServiceQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -339,7 +339,7 @@ export type OneAppQueryVariables = Exact<{
 }>;
 
 
-export type OneAppQuery = { readonly app: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type OneAppQuery = { readonly app: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type TenantsQueryVariables = Exact<{
   appId: string;
@@ -355,7 +355,7 @@ export type CreateAppMutationVariables = Exact<{
 }>;
 
 
-export type CreateAppMutation = { readonly createApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type CreateAppMutation = { readonly createApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type ChangeAppMutationVariables = Exact<{
   id: string;
@@ -364,21 +364,21 @@ export type ChangeAppMutationVariables = Exact<{
 }>;
 
 
-export type ChangeAppMutation = { readonly changeApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type ChangeAppMutation = { readonly changeApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type DisableAppMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type DisableAppMutation = { readonly disableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type DisableAppMutation = { readonly disableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type EnableAppMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type EnableAppMutation = { readonly enableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type EnableAppMutation = { readonly enableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type IssueKeyMutationVariables = Exact<{
   input: IssueKeyInput;
@@ -418,7 +418,7 @@ export type AddReturnUrlMutationVariables = Exact<{
 }>;
 
 
-export type AddReturnUrlMutation = { readonly addReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type AddReturnUrlMutation = { readonly addReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type RemoveReturnUrlMutationVariables = Exact<{
   appId: string;
@@ -426,7 +426,7 @@ export type RemoveReturnUrlMutationVariables = Exact<{
 }>;
 
 
-export type RemoveReturnUrlMutation = { readonly removeReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type RemoveReturnUrlMutation = { readonly removeReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type AddLaunchOriginMutationVariables = Exact<{
   appId: string;
@@ -434,7 +434,7 @@ export type AddLaunchOriginMutationVariables = Exact<{
 }>;
 
 
-export type AddLaunchOriginMutation = { readonly addLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type AddLaunchOriginMutation = { readonly addLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type RemoveLaunchOriginMutationVariables = Exact<{
   appId: string;
@@ -442,16 +442,17 @@ export type RemoveLaunchOriginMutationVariables = Exact<{
 }>;
 
 
-export type RemoveLaunchOriginMutation = { readonly removeLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type RemoveLaunchOriginMutation = { readonly removeLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type SetPolicyMutationVariables = Exact<{
   appId: string;
   provider: SocialProvider;
   capabilities: ReadonlyArray<Capability> | Capability;
+  quotaPercent?: number | null | undefined;
 }>;
 
 
-export type SetPolicyMutation = { readonly setPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type SetPolicyMutation = { readonly setPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type SetIdentityMutationVariables = Exact<{
   appId: string;
@@ -461,7 +462,7 @@ export type SetIdentityMutationVariables = Exact<{
 }>;
 
 
-export type SetIdentityMutation = { readonly setIdentity: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability> }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type SetIdentityMutation = { readonly setIdentity: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type LinkFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> };
 
@@ -607,28 +608,28 @@ export type VerifyProofQueryVariables = Exact<{
 
 export type VerifyProofQuery = { readonly verifyProofOfDeletion: boolean };
 
-export type WholeRegistrationFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> };
+export type WholeRegistrationFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> };
 
 export type IssuerFragment = { readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string };
 
 export type RegistrationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RegistrationsQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> }> };
+export type RegistrationsQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> }> };
 
 export type OneRegistrationQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneRegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type OneRegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type CreateRegistrationMutationVariables = Exact<{
   input: CreateRegistrationInput;
 }>;
 
 
-export type CreateRegistrationMutation = { readonly createRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type CreateRegistrationMutation = { readonly createRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RotateRegistrationSecretMutationVariables = Exact<{
   id: string;
@@ -637,7 +638,7 @@ export type RotateRegistrationSecretMutationVariables = Exact<{
 }>;
 
 
-export type RotateRegistrationSecretMutation = { readonly rotateRegistrationSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RotateRegistrationSecretMutation = { readonly rotateRegistrationSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type PauseRegistrationMutationVariables = Exact<{
   id: string;
@@ -645,28 +646,28 @@ export type PauseRegistrationMutationVariables = Exact<{
 }>;
 
 
-export type PauseRegistrationMutation = { readonly pauseRegistration: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
+export type PauseRegistrationMutation = { readonly pauseRegistration: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
 
 export type ResumeRegistrationMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ResumeRegistrationMutation = { readonly resumeRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type ResumeRegistrationMutation = { readonly resumeRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RetryRegistrationMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type RetryRegistrationMutation = { readonly retryRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RetryRegistrationMutation = { readonly retryRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type ClearSpentQuotaMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ClearSpentQuotaMutation = { readonly clearSpentQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type ClearSpentQuotaMutation = { readonly clearSpentQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type AddCallbackSecretMutationVariables = Exact<{
   registrationId: string;
@@ -675,14 +676,14 @@ export type AddCallbackSecretMutationVariables = Exact<{
 }>;
 
 
-export type AddCallbackSecretMutation = { readonly addCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type AddCallbackSecretMutation = { readonly addCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RemoveCallbackSecretMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type RemoveCallbackSecretMutation = { readonly removeCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RemoveCallbackSecretMutation = { readonly removeCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type ServeAppMutationVariables = Exact<{
   registrationId: string;
@@ -690,7 +691,7 @@ export type ServeAppMutationVariables = Exact<{
 }>;
 
 
-export type ServeAppMutation = { readonly serveApp: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type ServeAppMutation = { readonly serveApp: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type StopServingAppMutationVariables = Exact<{
   registrationId: string;
@@ -699,7 +700,7 @@ export type StopServingAppMutationVariables = Exact<{
 }>;
 
 
-export type StopServingAppMutation = { readonly stopServingApp: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
+export type StopServingAppMutation = { readonly stopServingApp: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
 
 export type IssuersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -721,6 +722,14 @@ export type RotateIssuerSecretMutationVariables = Exact<{
 
 
 export type RotateIssuerSecretMutation = { readonly rotateIdentityIssuerSecret: { readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string } };
+
+export type SetDailyQuotaMutationVariables = Exact<{
+  id: string;
+  calls?: number | null | undefined;
+}>;
+
+
+export type SetDailyQuotaMutation = { readonly setDailyQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type WorkFragment = { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null };
 
@@ -809,6 +818,7 @@ export const WholeAppFragmentDoc = new TypedDocumentString(`
   policies {
     provider
     capabilities
+    quotaPercent
   }
   registrations {
     id
@@ -1147,6 +1157,9 @@ export const WholeRegistrationFragmentDoc = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -1273,6 +1286,7 @@ fragment WholeApp on App {
   policies {
     provider
     capabilities
+    quotaPercent
   }
   registrations {
     id
@@ -1334,6 +1348,7 @@ fragment WholeApp on App {
   policies {
     provider
     capabilities
+    quotaPercent
   }
   registrations {
     id
@@ -1380,6 +1395,7 @@ fragment WholeApp on App {
   policies {
     provider
     capabilities
+    quotaPercent
   }
   registrations {
     id
@@ -1426,6 +1442,7 @@ fragment WholeApp on App {
   policies {
     provider
     capabilities
+    quotaPercent
   }
   registrations {
     id
@@ -1472,6 +1489,7 @@ fragment WholeApp on App {
   policies {
     provider
     capabilities
+    quotaPercent
   }
   registrations {
     id
@@ -1559,6 +1577,7 @@ fragment WholeApp on App {
   policies {
     provider
     capabilities
+    quotaPercent
   }
   registrations {
     id
@@ -1605,6 +1624,7 @@ fragment WholeApp on App {
   policies {
     provider
     capabilities
+    quotaPercent
   }
   registrations {
     id
@@ -1651,6 +1671,7 @@ fragment WholeApp on App {
   policies {
     provider
     capabilities
+    quotaPercent
   }
   registrations {
     id
@@ -1697,6 +1718,7 @@ fragment WholeApp on App {
   policies {
     provider
     capabilities
+    quotaPercent
   }
   registrations {
     id
@@ -1715,8 +1737,13 @@ fragment WholeApp on App {
   }
 }`) as unknown as TypedDocumentString<RemoveLaunchOriginMutation, RemoveLaunchOriginMutationVariables>;
 export const SetPolicyDocument = new TypedDocumentString(`
-    mutation SetPolicy($appId: ID!, $provider: SocialProvider!, $capabilities: [Capability!]!) {
-  setPolicy(appId: $appId, provider: $provider, capabilities: $capabilities) {
+    mutation SetPolicy($appId: ID!, $provider: SocialProvider!, $capabilities: [Capability!]!, $quotaPercent: Int) {
+  setPolicy(
+    appId: $appId
+    provider: $provider
+    capabilities: $capabilities
+    quotaPercent: $quotaPercent
+  ) {
     ...WholeApp
   }
 }
@@ -1743,6 +1770,7 @@ fragment WholeApp on App {
   policies {
     provider
     capabilities
+    quotaPercent
   }
   registrations {
     id
@@ -1794,6 +1822,7 @@ fragment WholeApp on App {
   policies {
     provider
     capabilities
+    quotaPercent
   }
   registrations {
     id
@@ -2597,6 +2626,9 @@ export const RegistrationsDocument = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -2636,6 +2668,9 @@ export const OneRegistrationDocument = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -2675,6 +2710,9 @@ export const CreateRegistrationDocument = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -2718,6 +2756,9 @@ export const RotateRegistrationSecretDocument = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -2761,6 +2802,9 @@ export const PauseRegistrationDocument = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -2800,6 +2844,9 @@ export const ResumeRegistrationDocument = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -2839,6 +2886,9 @@ export const RetryRegistrationDocument = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -2878,6 +2928,9 @@ export const ClearSpentQuotaDocument = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -2921,6 +2974,9 @@ export const AddCallbackSecretDocument = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -2960,6 +3016,9 @@ export const RemoveCallbackSecretDocument = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -2999,6 +3058,9 @@ export const ServeAppDocument = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -3042,6 +3104,9 @@ export const StopServingAppDocument = new TypedDocumentString(`
     appId
     name
     since
+    callsUsed
+    quotaPercent
+    callsAllowed
   }
   callbackSecrets {
     id
@@ -3100,6 +3165,48 @@ export const RotateIssuerSecretDocument = new TypedDocumentString(`
   secretExpiresAt
   redirectUri
 }`) as unknown as TypedDocumentString<RotateIssuerSecretMutation, RotateIssuerSecretMutationVariables>;
+export const SetDailyQuotaDocument = new TypedDocumentString(`
+    mutation SetDailyQuota($id: ID!, $calls: Int) {
+  setDailyQuota(id: $id, calls: $calls) {
+    ...WholeRegistration
+  }
+}
+    fragment WholeRegistration on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  usage {
+    day
+    callsUsed
+    callsAllowed
+    callsLeft
+    spentUntil
+  }
+  connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
+  apps {
+    appId
+    name
+    since
+    callsUsed
+    quotaPercent
+    callsAllowed
+  }
+  callbackSecrets {
+    id
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<SetDailyQuotaMutation, SetDailyQuotaMutationVariables>;
 export const JobsDocument = new TypedDocumentString(`
     query Jobs($filter: JobFilter, $first: Int, $after: String) {
   jobs(filter: $filter, first: $first, after: $after) {
@@ -3309,6 +3416,7 @@ export const LEAST_ROLES = {
   resumeRegistration: 'OPERATOR',
   retryRegistration: 'OPERATOR',
   clearSpentQuota: 'OPERATOR',
+  setDailyQuota: 'ADMIN',
   addCallbackSecret: 'ADMIN',
   removeCallbackSecret: 'ADMIN',
   serveApp: 'ADMIN',

@@ -76,6 +76,14 @@ export const clientId = lineOf(200);
 export const secret = textOf(4_000);
 export const tenantKey = textOf(128);
 
+/** How much of a registration's daily quota an app may use. */
+export const quotaPercent = z.int('must be 1 to 100').min(1, 'must be 1 to 100').max(100, 'must be 1 to 100');
+/** Units a day. */
+export const dailyQuota = z
+  .int('must be 1 to 1,000,000,000')
+  .min(1, 'must be 1 to 1,000,000,000')
+  .max(1_000_000_000, 'must be 1 to 1,000,000,000');
+
 /** Where browsers go back to. */
 export const returnUrl = urlOf(2_000)
   .refine(hasNoFragment, 'must have no fragment')

@@ -56,6 +56,7 @@ export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   addLaunchOrigin: 'ADMIN',
   removeLaunchOrigin: 'ADMIN',
   setPolicy: 'ADMIN',
+  setDailyQuota: 'ADMIN',
   setIdentity: 'ADMIN',
   createRegistration: 'ADMIN',
   rotateRegistrationSecret: 'ADMIN',

@@ -22,12 +22,17 @@ export interface ApiAnswer {
   readonly reason: string | null;
 }
 
+/** What each of the lists in `path` costs of the daily quota (YouTube Data API, quota costs). */
+const QUOTA_UNITS = 1;
+
 /** One call of the API: one unit of the daily quota. @throws ProviderError for all but a good answer and `answers`. */
-export async function callApi({ http, config, now }: Deps, call: ApiCall, { signal }: Call): Promise<ApiAnswer> {
-  const { where, path, query, accessToken, answers = [] } = call;
+export async function callApi({ http, config, now }: Deps, request: ApiCall, call: Call): Promise<ApiAnswer> {
+  const { where, path, query, accessToken, answers = [] } = request;
   const url = `${config.PROVIDER_A_API_URL}${path}?${new URLSearchParams(query)}`;
   const headers = { authorization: `Bearer ${accessToken.reveal()}` };
-  const answer = await repeatable(() => http.request({ where, method: 'GET', url, headers, signal }));
+  const answer = await repeatable(() =>
+    http.request({ where, method: 'GET', url, headers, call, quotaUnits: QUOTA_UNITS }),
+  );
   const reason = apiReasons(answer)?.find((one) => answers.includes(one)) ?? null;
   const failed = reason === null ? apiFailure(answer, where, now()) : undefined;
   if (failed) throw failed;

@@ -17,14 +17,11 @@ const PAGE_SIZE = 50;
  */
 const MOST_PAGES = 3;
 
-/**
- * The uploads come in the order they were uploaded in, and a video can be published long after that. So a listing goes
- * on past the first old one, until a whole page is this much older than the window.
- */
-const UPLOAD_MARGIN_MS = 30 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The provider lists about 20,000 uploads and no more; an end near there need not be the end. */
 const LISTING_LIMIT = 19_900;
+const MOST_LISTED = 25_000;
 
 const Place = z.object({
   uploads: z.string(),
@@ -40,6 +37,9 @@ const Place = z.object({
 type Place = z.infer<typeof Place>;
 
 export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent' | 'readBatchSize' | 'lookUp'> {
+  const marginMs = deps.config.PROVIDER_A_UPLOAD_MARGIN_DAYS * DAY_MS;
+  const tooOldFor = ({ publishedAfter }: Window) => new Date(publishedAfter.getTime() - marginMs);
+
   const readContent: Provider['readContent'] = async (access, { providerContentIds, withMetrics }, call) => {
     const videos = await readVideos(deps, access, providerContentIds, withMetrics, call);
     return videos.map((video) => toContent(video, withMetrics));
@@ -60,11 +60,8 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
         const candidates = following.filter((item) => mayBeWithin(item, window));
         const fitting = candidates.slice(0, limit - taken.length);
         taken.push(...fitting);
-        const { next, reachedEnd } = whatFollows(
-          page,
-          window,
-          candidates.length > fitting.length ? taken.at(-1) : undefined,
-        );
+        const brokenOffAt = candidates.length > fitting.length ? taken.at(-1) : undefined;
+        const { next, reachedEnd } = whatFollows(page, tooOldFor(window), brokenOffAt);
         if (next !== null && taken.length < limit && pages < MOST_PAGES) {
           place = next;
           continue;
@@ -131,19 +128,23 @@ async function readPage(deps: Deps, access: Access, place: Place, call: Call): P
   return { place, items, nextToken: nextPageToken ?? null };
 }
 
-/** Where to go on. `brokenOffAt` is the last item taken of a page that holds more than was asked for. */
+/**
+ * Where to go on. The uploads come in the order they were uploaded in, and a video can be published long after that. So a
+ * listing goes on past the first old one, until a whole page is older than `tooOld`. `brokenOffAt` is the last item taken of a page that holds more than was asked
+ * for.
+ */
 function whatFollows(
   { place, items, nextToken }: Page,
-  { publishedAfter }: Window,
+  tooOld: Date,
   brokenOffAt: PlaylistItem | undefined,
 ): { next: Place | null; reachedEnd: boolean } {
   if (brokenOffAt) return { next: { ...place, lastId: brokenOffAt.id }, reachedEnd: false };
-  const tooOld = publishedAfter.getTime() - UPLOAD_MARGIN_MS;
-  const isTooOld = (item: PlaylistItem) => (item.publishedAt ?? item.uploadedAt ?? publishedAfter).getTime() < tooOld;
+  const isTooOld = ({ publishedAt, uploadedAt }: PlaylistItem) => (publishedAt ?? uploadedAt ?? tooOld) < tooOld;
   if (items.length > 0 && items.every(isTooOld)) return { next: null, reachedEnd: true };
   const read = place.read + items.length;
   if (nextToken === null) return { next: null, reachedEnd: read < LISTING_LIMIT };
-  if (nextToken === place.token) return { next: null, reachedEnd: false };
+  // A token that does not move leads nowhere, and beyond its own limit the provider leads in circles.
+  if (nextToken === place.token || read > MOST_LISTED) return { next: null, reachedEnd: false };
   return { next: { ...place, token: nextToken, lastId: null, read }, reachedEnd: false };
 }
 

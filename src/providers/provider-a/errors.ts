@@ -1,4 +1,4 @@
-import { failure, readJson, retryAfter, unknownAnswer } from '../answers.ts';
+import { entryOf, failure, readJson, retryAfter, unknownAnswer } from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { ProviderError, ProviderErrorType } from '../provider.ts';
 import { secondsToQuotaReset } from './quota-day.ts';
@@ -65,7 +65,7 @@ export const oauthErrorCode = (answer: HttpAnswer): string | undefined =>
 export function oauthFailure(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
   const { status } = answer;
   const code = oauthErrorCode(answer);
-  const type = code === undefined ? undefined : OAUTH_ERRORS[code];
+  const type = code === undefined ? undefined : entryOf(OAUTH_ERRORS, code);
   if (type !== undefined) return failure(type, where, { status, ...retryAfter(answer, now) });
   if (status === 200 && code === undefined && readJson(answer) !== undefined) return undefined;
   return unknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
@@ -76,7 +76,7 @@ export function apiFailure(answer: HttpAnswer, where: string, now: Date): Provid
   const { status } = answer;
   const reasons = apiReasons(answer);
   if (status === 200 && reasons === undefined && readJson(answer) !== undefined) return undefined;
-  const known = reasons?.find((reason) => reason in API_ERRORS);
+  const known = reasons?.find((reason) => Object.hasOwn(API_ERRORS, reason));
   const type = known === undefined ? reasons && API_STATUSES[status] : API_ERRORS[known];
   if (type === 'QuotaSpent') return failure(type, where, { status, retryAfterSeconds: secondsToQuotaReset(now) });
   if (type !== undefined) return failure(type, where, { status, ...retryAfter(answer, now) });

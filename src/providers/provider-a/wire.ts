@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { count, id, instant, seconds, text } from '../answers.ts';
+import { count, id, instant, list, place, seconds, text, token } from '../answers.ts';
 
 const permissions = z.string().transform((list) => list.split(' ').filter((permission) => permission !== ''));
 
 /** The answer to a code. Without a refresh token the grant would end within the hour, so one without is no good. */
 export const ExchangeAnswer = z.object({
-  access_token: z.string().min(1),
+  access_token: token,
   expires_in: seconds,
-  refresh_token: z.string().min(1),
+  refresh_token: token,
   /** Only where the person granted access for a limited time. */
   refresh_token_expires_in: seconds.optional(),
   scope: permissions,
@@ -25,9 +25,9 @@ export const IdToken = z.object({
 
 /** The answer to a refresh, which normally has no refresh token: then the old one stays good. */
 export const RefreshAnswer = z.object({
-  access_token: z.string().min(1),
+  access_token: token,
   expires_in: seconds,
-  refresh_token: z.string().min(1).optional(),
+  refresh_token: token.optional(),
   refresh_token_expires_in: seconds.optional(),
   scope: permissions.optional(),
 });
@@ -53,22 +53,21 @@ const Thumbnails = z
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     kind: z.string(),
-    nextPageToken: z.string().min(1).nullish(),
-    items: z
-      .array(item)
+    nextPageToken: place.nullish(),
+    items: list(item)
       .nullish()
       .transform((items) => items ?? []),
   });
 
 export const ChannelList = listOf(
   z.object({
-    id: z.string().min(1),
+    id,
     snippet: z.object({ title: text, description: text, customUrl: text, thumbnails: Thumbnails }),
   }),
 );
 
 export const UploadsList = listOf(
-  z.object({ contentDetails: z.object({ relatedPlaylists: z.object({ uploads: z.string().min(1) }) }) }),
+  z.object({ contentDetails: z.object({ relatedPlaylists: z.object({ uploads: id }) }) }),
 );
 
 const privacy = z.object({ privacyStatus: z.string().optional() }).optional();
@@ -76,7 +75,7 @@ const privacy = z.object({ privacyStatus: z.string().optional() }).optional();
 const PlaylistItem = z
   .object({
     snippet: z.object({ title: text, description: text, publishedAt: instant.optional() }),
-    contentDetails: z.object({ videoId: z.string().min(1), videoPublishedAt: instant.optional() }),
+    contentDetails: z.object({ videoId: id, videoPublishedAt: instant.optional() }),
     status: privacy,
   })
   .transform(({ snippet, contentDetails, status }) => ({
@@ -94,7 +93,7 @@ export const PlaylistItemList = listOf(PlaylistItem);
 
 const Video = z
   .object({
-    id: z.string().min(1),
+    id,
     snippet: z.object({ channelId: z.string(), title: text, description: text, publishedAt: instant.optional() }),
     status: privacy,
     statistics: z.object({ viewCount: count, likeCount: count, commentCount: count }).optional(),

@@ -15,12 +15,12 @@ export interface ApiCall {
 }
 
 /** One call of the API. @returns its good answer, unread. @throws ProviderError for any other. */
-export async function callApi({ http, config, now }: Deps, request: ApiCall, { signal }: Call) {
+export async function callApi({ http, config, now }: Deps, request: ApiCall, call: Call) {
   const { where, method, path, fields, json, accessToken } = request;
   const url = `${config.PROVIDER_B_API_URL}${path}?${new URLSearchParams({ fields: fields.join(',') })}`;
   const headers = { authorization: `Bearer ${accessToken.reveal()}` };
   const body = json === undefined ? {} : { json };
-  const answer = await repeatable(() => http.request({ where, method, url, headers, ...body, signal }));
+  const answer = await repeatable(() => http.request({ where, method, url, headers, ...body, call, quotaUnits: 1 }));
   const failed = apiFailure(answer, where, now());
   if (failed) throw failed;
   return { where, status: answer.status, json: readJson(answer) };

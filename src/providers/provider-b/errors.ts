@@ -1,4 +1,4 @@
-import { failure, readJson, retryAfter, unknownAnswer } from '../answers.ts';
+import { entryOf, failure, readJson, retryAfter, unknownAnswer } from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { ProviderError, ProviderErrorType } from '../provider.ts';
 import { ErrorAnswer } from './wire.ts';
@@ -70,7 +70,7 @@ function classify(
   const code = errorCode(json);
   const pause = retryPause(answer, code, now);
   if (code !== undefined) {
-    const type = table[code];
+    const type = entryOf(table, code);
     return type === undefined
       ? failure('RetryLater', where, { status, ...ifUnknown, ...pause })
       : failure(type, where, { status, ...pause });

@@ -14,8 +14,8 @@ export function oauth({
   config,
   now,
 }: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
-  const post = async (path: string, where: string, form: Record<string, string>, { signal }: Call) =>
-    await http.request({ where, method: 'POST', url: `${config.PROVIDER_B_API_URL}${path}`, form, signal });
+  const post = async (path: string, where: string, form: Record<string, string>, call: Call) =>
+    await http.request({ where, method: 'POST', url: `${config.PROVIDER_B_API_URL}${path}`, form, call });
 
   const credentials = ({ clientId, clientSecret }: Client) => ({
     client_key: clientId,

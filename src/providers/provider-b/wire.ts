@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { count, id, seconds, text } from '../answers.ts';
+import { count, id, list, seconds, text, token } from '../answers.ts';
 
 const permissions = z.string().transform((list) => list.split(',').filter((permission) => permission !== ''));
 
 /** The answer to a code: everything in it is needed. */
 export const ExchangeAnswer = z.object({
-  open_id: z.string().min(1),
+  open_id: id,
   scope: permissions,
-  access_token: z.string().min(1),
+  access_token: token,
   expires_in: seconds,
-  refresh_token: z.string().min(1),
+  refresh_token: token,
   refresh_expires_in: seconds,
 });
 
 /** The answer to a refresh: what is missing has not changed. */
 export const RefreshAnswer = z.object({
-  access_token: z.string().min(1),
+  access_token: token,
   expires_in: seconds.optional(),
-  refresh_token: z.string().min(1).optional(),
+  refresh_token: token.optional(),
   refresh_expires_in: seconds.optional(),
   scope: permissions.optional(),
 });
@@ -25,7 +25,7 @@ export const RefreshAnswer = z.object({
 export const UserAnswer = z.object({
   data: z.object({
     user: z.object({
-      open_id: z.string().min(1),
+      open_id: id,
       display_name: text,
       avatar_url: text,
       avatar_large_url: text,
@@ -51,16 +51,18 @@ const Video = z.object({
 });
 export type Video = z.output<typeof Video>;
 
+const END_OF_TIME_MS = 253_402_300_799_999;
+
 export const VideoListAnswer = z.object({
   data: z.object({
-    videos: z.array(Video).nullish(),
+    videos: list(Video).nullish(),
     /** Milliseconds since the epoch. */
-    cursor: z.coerce.number().int().nonnegative().optional(),
+    cursor: z.coerce.number().int().nonnegative().max(END_OF_TIME_MS).optional(),
     has_more: z.boolean(),
   }),
 });
 
-export const VideoQueryAnswer = z.object({ data: z.object({ videos: z.array(Video).nullish() }) });
+export const VideoQueryAnswer = z.object({ data: z.object({ videos: list(Video).nullish() }) });
 
 /** Both error shapes: the API's envelope, whose code is `ok` on success, and the OAuth endpoints' plain string. */
 export const ErrorAnswer = z.object({ error: z.union([z.string(), z.object({ code: z.string() })]) });

@@ -14,12 +14,12 @@ export interface ApiCall {
 }
 
 /** One call of the API. @returns whatever came back. */
-export async function ask({ http, config }: Deps, call: ApiCall, { signal }: Call): Promise<HttpAnswer> {
-  const { where, path, query, accessToken } = call;
+export async function ask({ http, config }: Deps, request: ApiCall, call: Call): Promise<HttpAnswer> {
+  const { where, path, query, accessToken } = request;
   const base = `${config.PROVIDER_C_API_URL}/${config.PROVIDER_C_API_VERSION}`;
   const url = `${base}${path}?${new URLSearchParams(query)}`;
   const headers = { authorization: `Bearer ${accessToken.reveal()}` };
-  return await repeatable(() => http.request({ where, method: 'GET', url, headers, signal }));
+  return await repeatable(() => http.request({ where, method: 'GET', url, headers, call, quotaUnits: 1 }));
 }
 
 /** @returns a good answer, unread. @throws ProviderError for any other. */

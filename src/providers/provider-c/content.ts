@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failure, isWithin, readAs } from '../answers.ts';
+import { entryOf, failure, isWithin, readAs } from '../answers.ts';
 import { after, readCursor, writeCursor } from '../cursor.ts';
 import type { Deps } from '../deps.ts';
 import { metric } from '../metrics.ts';
@@ -14,12 +14,17 @@ import {
   type Window,
 } from '../provider.ts';
 import { followShortLink } from '../short-links.ts';
+import { INSIGHTS } from './facts.ts';
 import { readFields } from './fields.ts';
-import { readInsights } from './insights.ts';
+import { type Extent, readInsights } from './insights.ts';
 import { postCode, webSide } from './urls.ts';
 import { Media, MediaById, MediaList } from './wire.ts';
 
 const PAGE_SIZE = 50;
+/** Views and shares are a call for each post: a page is no larger than what one step can measure. */
+const MEASURED_PAGE_SIZE = 10;
+/** So many pages without a post of the window are read in one step. */
+const MOST_PAGES = 5;
 /** The provider lists its 10,000 most recent and no more; an end there need not be the end. */
 const LISTING_LIMIT = 10_000;
 /** How far back a lookup searches: 40 calls, against a limit that can be small. */
@@ -41,29 +46,41 @@ const FIRST_PAGE: Page = { after: null, read: 0, isPlain: false };
 
 /** With the post of that page an earlier call ended with. */
 const Place = Page.extend({ lastId: z.string().nullable() });
+type Place = z.infer<typeof Place>;
 const Search = Page.extend({ code: z.string() });
 
 export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent' | 'readBatchSize' | 'lookUp'> {
   return {
-    readBatchSize: 50,
+    readBatchSize: MEASURED_PAGE_SIZE,
 
     async listContent(access, { window, cursor, limit, withMetrics }, call) {
-      const place = cursor === null ? { ...FIRST_PAGE, lastId: null } : readCursor(Place, cursor, 'PROVIDER_C media');
-      const { media, next, isPlain } = await readPage(deps, access, place, window, call);
-      // Every post is judged by itself: a pinned one may stand first, and the window was only a hint.
-      const candidates = after(media, place.lastId).filter(({ timestamp }) => isWithin(timestamp, window));
-      const taken = candidates.slice(0, limit);
-      const items = await toContents(deps, access, taken, withMetrics, call);
-      const last = taken.at(-1);
-      if (last !== undefined && candidates.length > limit) {
-        return { items, cursor: writeCursor({ ...place, isPlain, lastId: last.id }), reachedEnd: false };
+      const where = 'PROVIDER_C media';
+      let place: Place = cursor === null ? { ...FIRST_PAGE, lastId: null } : readCursor(Place, cursor, where);
+      const size = withMetrics && access.permissions.includes(INSIGHTS) ? MEASURED_PAGE_SIZE : PAGE_SIZE;
+      for (let pages = 1; ; pages += 1) {
+        const { media, next, isPlain } = await readPage(deps, access, place, { size, window }, call);
+        // Every post is judged by itself: a pinned one may stand first, and the window was only a hint.
+        const candidates = after(media, place.lastId).filter(({ timestamp }) => isWithin(timestamp, window));
+        const following = whatFollows({ ...place, isPlain }, { media, next }, window);
+        if (candidates.length === 0 && following.next !== null && pages < MOST_PAGES) {
+          place = following.next;
+          continue;
+        }
+        const items = await toContents(
+          deps,
+          access,
+          candidates.slice(0, limit),
+          withMetrics,
+          call,
+          'as far as it goes',
+        );
+        const last = items.at(-1);
+        if (last !== undefined && candidates.length > items.length) {
+          const brokenOff = { ...place, isPlain, lastId: last.providerContentId };
+          return { items, cursor: writeCursor(brokenOff), reachedEnd: false };
+        }
+        return { items, cursor: following.next && writeCursor(following.next), reachedEnd: following.reachedEnd };
       }
-      const isPastWindow = media.length > 0 && media.every(({ timestamp }) => timestamp < window.publishedAfter);
-      if (isPastWindow) return { items, cursor: null, reachedEnd: true };
-      const read = place.read + media.length;
-      if (next === null) return { items, cursor: null, reachedEnd: read < LISTING_LIMIT };
-      if (next === place.after) return { items, cursor: null, reachedEnd: false };
-      return { items, cursor: writeCursor({ after: next, read, isPlain, lastId: null }), reachedEnd: false };
     },
 
     async readContent(access, { providerContentIds, withMetrics }, call) {
@@ -84,17 +101,34 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
         const [content] = await toContents(deps, access, media, withMetrics, call);
         return content ? { kind: 'found', content } : { kind: 'absent', providerContentId: knownId };
       }
-      const { media, next, isPlain } = await readPage(deps, access, search, null, call);
+      const { media, next, isPlain } = await readPage(deps, access, search, { size: PAGE_SIZE, window: null }, call);
       const found = media.find(({ permalink }) => permalink !== null && codeOf(permalink) === search.code);
       if (found !== undefined) {
         const [content] = await toContents(deps, access, [found], withMetrics, call);
         if (content !== undefined) return { kind: 'found', content };
       }
-      const read = search.read + media.length;
+      // Short and empty pages cost a call like full ones.
+      const read = search.read + PAGE_SIZE;
       if (next === null || next === search.after || read >= LOOKUP_LIMIT) return { kind: 'absent' };
       return { kind: 'searching', cursor: writeCursor({ code: search.code, after: next, read, isPlain }) };
     },
   };
+}
+
+/** Where to go on behind a page. */
+function whatFollows(
+  { read: readBefore, after: before, isPlain }: Place,
+  { media, next }: { media: readonly Media[]; next: string | null },
+  { publishedAfter }: Window,
+): { next: Place | null; reachedEnd: boolean } {
+  if (media.length > 0 && media.every(({ timestamp }) => timestamp < publishedAfter)) {
+    return { next: null, reachedEnd: true };
+  }
+  const read = readBefore + media.length;
+  if (next === null) return { next: null, reachedEnd: read < LISTING_LIMIT };
+  // A place that does not move leads nowhere, and beyond its own limit the provider leads in circles.
+  if (next === before || read > LISTING_LIMIT + PAGE_SIZE) return { next: null, reachedEnd: false };
+  return { next: { after: next, read, isPlain, lastId: null }, reachedEnd: false };
 }
 
 const codeOf = (permalink: string) => (URL.canParse(permalink) ? postCode(new URL(permalink)) : undefined);
@@ -113,10 +147,10 @@ async function readPage(
   deps: Deps,
   { accessToken }: Access,
   page: Page,
-  window: Window | null,
+  { size, window }: { size: number; window: Window | null },
   call: Call,
 ): Promise<{ media: Media[]; next: string | null; isPlain: boolean }> {
-  const query = { limit: String(PAGE_SIZE), ...(page.after === null ? {} : { after: page.after }) };
+  const query = { limit: String(size), ...(page.after === null ? {} : { after: page.after }) };
   const hints =
     window === null ? {} : { since: seconds(window.publishedAfter), until: seconds(window.publishedBefore, 1) };
   const answer = await readFields(
@@ -163,13 +197,14 @@ async function readById(deps: Deps, { accessToken }: Access, ids: readonly strin
     const answer = await read('/', { ids: ids.join(',') }, ['NotFound', 'ContractBroken']);
     if (answer !== undefined) {
       const byId = readAs(MediaById, answer.json, answer);
-      return ids.flatMap((id) => byId[id] ?? []);
+      return ids.flatMap((id) => entryOf(byId, id) ?? []).filter((media) => ids.includes(media.id));
     }
   }
   const found: Media[] = [];
   for (const id of ids) {
     const answer = await read(`/${encodeURIComponent(id)}`, {}, ['NotFound']);
-    if (answer !== undefined) found.push(readAs(Media, answer.json, answer));
+    const media = answer && readAs(Media, answer.json, answer);
+    if (media?.id === id) found.push(media);
   }
   return found;
 }
@@ -180,11 +215,12 @@ async function toContents(
   media: readonly Media[],
   withMetrics: boolean,
   call: Call,
+  extent: Extent = 'all',
 ): Promise<Content[]> {
   if (!withMetrics) return media.map((one) => ({ ...toContent(one), metrics: [] }));
   const ids = media.map(({ id }) => id);
-  const insights = await readInsights(deps, access, ids, call);
-  return media.map((one, index) => ({
+  const insights = await readInsights(deps, access, ids, call, extent);
+  return media.slice(0, insights.length).map((one, index) => ({
     ...toContent(one),
     metrics: [
       metric('LIKES', 'like_count', one.like_count, 'HIDDEN_BY_OWNER'),
@@ -198,7 +234,7 @@ const KINDS: Readonly<Record<string, ContentKind>> = { IMAGE: 'IMAGE', VIDEO: 'V
 
 const toContent = (media: Media): Omit<Content, 'metrics'> => ({
   providerContentId: media.id,
-  kind: KINDS[media.media_type ?? ''] ?? 'UNKNOWN',
+  kind: entryOf(KINDS, media.media_type ?? '') ?? 'UNKNOWN',
   canonicalUrl: media.permalink,
   thumbnailUrl: media.thumbnail_url ?? (media.media_type === 'VIDEO' ? null : media.media_url),
   title: null,

@@ -19,18 +19,14 @@ export interface FieldsCall {
  * Reads fields. One refused field or parameter fails a call, and the pages disagree on which there are: a refused call
  * is repeated with the least. `isPlain` says that it was, so that whoever calls again can begin there.
  */
-export async function readFields(deps: Deps, call: FieldsCall, isPlain: boolean, { signal }: Call) {
-  const { where, path, full, least, query = {}, accessToken } = call;
+export async function readFields(deps: Deps, request: FieldsCall, isPlain: boolean, call: Call) {
+  const { where, path, full, least, query = {}, accessToken } = request;
   if (!isPlain) {
     const fields = full.fields.join(',');
-    const answer = await ask(
-      deps,
-      { where, path, query: { ...query, ...full.hints, fields }, accessToken },
-      { signal },
-    );
+    const answer = await ask(deps, { where, path, query: { ...query, ...full.hints, fields }, accessToken }, call);
     if (!isBadParameter(graphError(answer))) return { ...demandGood(deps, answer, where), isPlain };
   }
   const fields = least.join(',');
-  const answer = await ask(deps, { where, path, query: { ...query, fields }, accessToken }, { signal });
+  const answer = await ask(deps, { where, path, query: { ...query, fields }, accessToken }, call);
   return { ...demandGood(deps, answer, where), isPlain: true };
 }

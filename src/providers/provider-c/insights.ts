@@ -1,7 +1,7 @@
 import { readAs } from '../answers.ts';
 import type { Deps } from '../deps.ts';
 import { type MissingReason, metric, notGranted } from '../metrics.ts';
-import type { Access, Call, Metric } from '../provider.ts';
+import { type Access, type Call, type Metric, ProviderError } from '../provider.ts';
 import { ask, demandGood } from './api.ts';
 import { apiFailure, graphError, isBadParameter } from './errors.ts';
 import { INSIGHTS } from './facts.ts';
@@ -17,12 +17,16 @@ const LANES = 5;
 const BEFORE_PROFESSIONAL_ACCOUNT = 2108006;
 const TOO_FEW_VIEWERS = /not enough viewers/i;
 
+/** Whether trouble on the way fails all of it, or leaves what was read until then, which is at least one post's. */
+export type Extent = 'all' | 'as far as it goes';
+
 /** VIEWS and SHARES of each post, in this order. What a post has no number for never fails the others. */
 export async function readInsights(
   deps: Deps,
   access: Access,
   mediaIds: readonly string[],
   call: Call,
+  extent: Extent,
 ): Promise<Metric[][]> {
   let isGranted = access.permissions.includes(INSIGHTS);
   const results: Metric[][] = [];
@@ -35,12 +39,15 @@ export async function readInsights(
     });
     // Settled, so that nothing is still under way when the first failure is reported.
     for (const outcome of await Promise.allSettled(batch)) {
-      if (outcome.status === 'rejected') throw outcome.reason;
-      results.push(outcome.value);
+      if (outcome.status === 'fulfilled') results.push(outcome.value);
+      else if (extent === 'all' || results.length === 0 || !mayPass(outcome.reason)) throw outcome.reason;
+      else return results;
     }
   }
   return results;
 }
+
+const mayPass = (error: unknown) => error instanceof ProviderError && error.type === 'RetryLater';
 
 const sourceField = (name: Name) => `insights.${name}`;
 

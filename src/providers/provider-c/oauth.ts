@@ -23,7 +23,7 @@ export function oauth(deps: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | '
         code: code.reveal(),
       };
       const url = `${config.PROVIDER_C_TOKEN_URL}/oauth/access_token`;
-      const answer = await http.request({ where, method: 'POST', url, form, signal: call.signal });
+      const answer = await http.request({ where, method: 'POST', url, form, call });
       const refused = shortTokenFailure(answer, where, now());
       if (refused) throw refused;
       const given = readAs(ShortTokenAnswer, readJson(answer), { where, status: answer.status, outcomeUnknown: true });
@@ -47,7 +47,7 @@ export function oauth(deps: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | '
         code: madeUp('AQ'),
       };
       const url = `${config.PROVIDER_C_TOKEN_URL}/oauth/access_token`;
-      const answer = await http.request({ where, method: 'POST', url, form, signal: call.signal });
+      const answer = await http.request({ where, method: 'POST', url, form, call });
       const verdict = clientVerdict(shortTokenFailure(answer, where, now()));
       return verdict === 'TAKEN' && !speaksOfCode(answer) ? 'UNCLEAR' : verdict;
     },
@@ -79,7 +79,7 @@ async function lengthen(
   call: Call,
 ): Promise<Tokens> {
   const where = 'PROVIDER_C long-lived token';
-  const attempt = async () => await longToken(deps, { where, path: '/access_token', query }, permissions, call);
+  const attempt = async () => await longToken(deps, { where, path: '/access_token', query }, permissions, call, true);
   try {
     return await attempt().catch(async (error: unknown) => {
       const isWorthIt = error instanceof ProviderError && error.type === 'RetryLater' && !call.signal.aborted;
@@ -95,11 +95,12 @@ async function longToken(
   { http, config, now }: Deps,
   { where, path, query }: { where: string; path: string; query: Readonly<Record<string, string>> },
   permissions: readonly string[],
-  { signal }: Call,
+  call: Call,
+  cannotWait = false,
 ): Promise<Tokens> {
   const askedAt = now();
   const url = `${config.PROVIDER_C_API_URL}${path}?${new URLSearchParams(query)}`;
-  const answer = await http.request({ where, method: 'GET', url, signal });
+  const answer = await http.request({ where, method: 'GET', url, call, cannotWait });
   const refused = apiFailure(answer, where, now());
   if (refused) throw refused;
   const given = readAs(LongTokenAnswer, readJson(answer), { where, status: answer.status });

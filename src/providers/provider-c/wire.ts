@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, id, instant, seconds, text } from '../answers.ts';
+import { count, id, instant, list, place, seconds, text, token } from '../answers.ts';
 
 /** A list, or text separated by commas or blanks. */
 const permissions = z
@@ -9,7 +9,7 @@ const permissions = z
   );
 
 const ShortToken = z.object({
-  access_token: z.string().min(1),
+  access_token: token,
   /** The app-scoped id, a bare number that can exceed 2^53. */
   user_id: id,
   permissions,
@@ -22,7 +22,7 @@ export const ShortTokenAnswer = z.union([
 ]);
 
 /** The long-lived token, from the exchange and from every refresh. */
-export const LongTokenAnswer = z.object({ access_token: z.string().min(1), expires_in: seconds });
+export const LongTokenAnswer = z.object({ access_token: token, expires_in: seconds });
 
 /** How the short-lived token's endpoint refuses, in a shape of its own. */
 export const ShortTokenError = z.object({ error_type: z.string(), code: z.coerce.number(), error_message: z.string() });
@@ -66,10 +66,10 @@ export const Media = z.object({
 export type Media = z.output<typeof Media>;
 
 export const MediaList = z.object({
-  data: z.array(Media),
+  data: list(Media),
   paging: z
     .object({
-      cursors: z.object({ after: z.string().min(1).optional() }).optional(),
+      cursors: z.object({ after: place.optional() }).optional(),
       /** An absolute URL with the token in it: whether it is there is all we want to know. */
       next: z.string().optional(),
     })
@@ -81,9 +81,9 @@ export const MediaById = z.record(z.string(), Media);
 const Insight = z
   .object({
     name: z.string(),
-    values: z.array(z.object({ value: count })).optional(),
+    values: list(z.object({ value: count })).optional(),
     total_value: z.object({ value: count }).optional(),
   })
   .transform(({ name, values, total_value }) => ({ name, value: values?.[0]?.value ?? total_value?.value ?? null }));
 
-export const InsightsAnswer = z.object({ data: z.array(Insight) });
+export const InsightsAnswer = z.object({ data: list(Insight) });

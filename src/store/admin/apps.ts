@@ -29,6 +29,7 @@ const App = z.object({
     z.object({
       provider: z.string().transform((name) => name as ProviderName),
       capabilities: z.array(z.string().transform((name) => name as Capability)),
+      quotaPercent: z.number().nullable(),
     }),
   ),
   registrationIds: z.array(z.string().transform((id) => id as RegistrationId)),
@@ -52,7 +53,8 @@ const columns = (sql: Sql) => sql`
   array(select url from return_url u where u.app_id = app.app_id order by url) as return_urls,
   array(select origin from launch_origin o where o.app_id = app.app_id order by origin) as launch_origins,
   coalesce((
-    select jsonb_agg(jsonb_build_object('provider', provider, 'capabilities', capabilities) order by provider)
+    select jsonb_agg(jsonb_build_object('provider', provider, 'capabilities', capabilities,
+      'quotaPercent', quota_percent) order by provider)
     from app_policy p where p.app_id = app.app_id
   ), '[]') as policies,
   array(

@@ -15,6 +15,8 @@ const Registration = z.object({
   pausedAt: z.date().nullable(),
   rejectedAt: z.date().nullable(),
   quotaSpentUntil: z.date().nullable(),
+  /** Units a day that the provider has granted; null for what it documents. */
+  dailyQuota: z.number().nullable(),
   connectionCount: z.number(),
   callbackSecrets: z.array(z.object({ id: z.string(), createdAt: z.coerce.date() })),
   apps: z.array(
@@ -26,7 +28,7 @@ export type KnownRegistration = z.infer<typeof Registration>;
 
 const columns = (sql: Sql) => sql`
   registration_id, provider, label, client_id, created_at, coalesce(secret_set_at, created_at) as secret_set_at,
-  secret_expires_at, paused_at, rejected_at,
+  secret_expires_at, paused_at, rejected_at, daily_quota,
   case when quota_spent_until > business_now() then quota_spent_until end as quota_spent_until,
   (select count(*)::int from connection c
     where c.registration_id = r.registration_id and c.status = any(${[...LIVE_CONNECTION]})) as connection_count,

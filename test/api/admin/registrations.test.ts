@@ -1,12 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { providerFacts } from '../../../src/providers/catalog.ts';
+import { dailyQuotas } from '../../../src/providers/facts.ts';
 import { findCallee } from '../../../src/store/platform-callbacks.ts';
+import { countUnits } from '../../../src/store/registration-usage.ts';
 import { getHindrances, markQuotaSpent } from '../../../src/store/registrations.ts';
 import { places } from '../../../src/vault/place.ts';
 import { test } from '../../kit/postgres.ts';
-import { rejectClient, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { rejectClient, type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
+import { configFor } from '../../providers/far-side.ts';
 import { CONNECT_URL } from '../resolvers/caller.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
+
+const QUOTAS = dailyQuotas(providerFacts(configFor('https://platform.example')));
 
 let admin: TestAdmin;
 let operator: Operator;
@@ -111,6 +117,73 @@ describe('a registration', () => {
     const { clearSpentQuota } = await operator(`mutation ($id: ID!) { clearSpentQuota(id: $id) ${look} }`, { id });
     expect(clearSpentQuota).toEqual({ rejectedAt: null, usage: { spentUntil: null } });
     expect(await getHindrances(sql, id)).toEqual({ clientRefused: false, quotaSeconds: 0 });
+  });
+
+  test('shows what each app has used and may use: by its policy, by default, and of a quota that was raised', async ({
+    database: { sql },
+  }) => {
+    const id = seeded.registrations.PROVIDER_A;
+    const { appId } = seeded.app;
+    const look = async () =>
+      (
+        await operator(
+          'query ($id: ID!) { registration(id: $id) { usage { callsUsed callsAllowed callsLeft } apps { appId callsUsed quotaPercent callsAllowed } } }',
+          { id },
+        )
+      ).registration;
+    const alone = { appId, callsUsed: 0, quotaPercent: 100, callsAllowed: null };
+    expect((await look()).apps).toEqual([alone]);
+
+    const other = await seedApp(sql);
+    const scopeId = await seedScope(sql, other, other.newScope());
+    await operator('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { id } }', {
+      r: id,
+      a: other.app.appId,
+    });
+    await countUnits(sql, { registrationId: id, scopeId, units: 7 }, QUOTAS);
+    const half = { quotaPercent: 50, callsAllowed: 5_000 };
+    expect(await look()).toEqual({
+      usage: { callsUsed: 7, callsAllowed: 10_000, callsLeft: 9_993 },
+      apps: [
+        { ...alone, ...half },
+        { appId: other.app.appId, callsUsed: 7, ...half },
+      ],
+    });
+
+    const raise = 'mutation ($id: ID!, $c: Int) { setDailyQuota(id: $id, calls: $c) { usage { callsAllowed } } }';
+    expect((await operator(raise, { id, c: 300_000 })).setDailyQuota).toEqual({ usage: { callsAllowed: 300_000 } });
+    const setPolicy = async (more: string) =>
+      (
+        await operator(
+          `mutation ($a: ID!) { setPolicy(appId: $a, provider: PROVIDER_A, capabilities: [PROFILE]${more}) { policies { provider quotaPercent } } }`,
+          { a: appId },
+        )
+      ).setPolicy.policies.find(({ provider }: { provider: string }) => provider === 'PROVIDER_A');
+    expect(await setPolicy(', quotaPercent: 20')).toMatchObject({ quotaPercent: 20 });
+    expect((await look()).apps).toMatchObject([{ quotaPercent: 20, callsAllowed: 60_000 }, { callsAllowed: 150_000 }]);
+    // Left out it stays; null is the default again.
+    expect(await setPolicy('')).toMatchObject({ quotaPercent: 20 });
+    expect(await setPolicy(', quotaPercent: null')).toMatchObject({ quotaPercent: null });
+    expect(await setPolicy(', quotaPercent: 100')).toMatchObject({ quotaPercent: 100 });
+    expect((await look()).apps).toMatchObject([{ quotaPercent: 100, callsAllowed: null }, {}]);
+    expect((await operator(raise, { id, c: null })).setDailyQuota).toEqual({ usage: { callsAllowed: 10_000 } });
+
+    for (const percent of [0, 101, -1]) {
+      expect((await refusalOf(setPolicy(`, quotaPercent: ${percent}`))).code).toBe('BAD_USER_INPUT');
+    }
+    for (const c of [0, -5, 2_000_000_000]) {
+      expect((await refusalOf(operator(raise, { id, c }))).code).toBe('BAD_USER_INPUT');
+    }
+    const without = operator(raise, { id: seeded.registrations.PROVIDER_B, c: 5 });
+    expect((await refusalOf(without)).message).toContain('PROVIDER_B has no daily quota');
+    await operator(
+      'mutation ($r: ID!, $a: ID!) { stopServingApp(registrationId: $r, appId: $a, dryRun: false) { dryRun } }',
+      {
+        r: id,
+        a: other.app.appId,
+      },
+    );
+    await sql`delete from registration_usage where registration_id = ${id}`;
   });
 
   test('shows how much of its quota is used', async () => {

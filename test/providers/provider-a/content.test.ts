@@ -89,6 +89,59 @@ describe('listing', () => {
     expect(adapters.farSide.seen.filter(({ path }) => path.endsWith('/playlistItems'))).toHaveLength(4);
   });
 
+  test.each([0, 10, 30])(
+    'with a margin of %i days finds or misses a late video by the page before it',
+    async (days) => {
+      const own = await openAdapters({ PROVIDER_A_UPLOAD_MARGIN_DAYS: days });
+      const edge = 7 + days;
+      const aged = (age: number, index: number) =>
+        upload(index, { id: `aged-${index}`, uploadedDaysAgo: age, publishedDaysAgo: age });
+      const late = upload(0, { id: 'late', uploadedDaysAgo: edge + 2, publishedDaysAgo: 1 });
+      const scanBehind = async (youngest: number) => {
+        const page = Array.from({ length: 50 }, (_, index) => aged(youngest + index / 100, index));
+        const uploads = [...page, late];
+        own.farSide.script((request) => ({ body: answer(uploads, request) }));
+        const input = { window: week, cursor: null, limit: 100, withMetrics: false };
+        return await own.providers.PROVIDER_A.listContent(access, input, call());
+      };
+      try {
+        // One video of the page is younger than the margin: the next page is read.
+        const found = await scanBehind(edge - 0.001);
+        expect(found.items.map(({ providerContentId }) => providerContentId)).toContain('late');
+        expect(found.reachedEnd).toBe(true);
+        // All of it is older: nobody looks behind it, and the window counts as read.
+        const missed = await scanBehind(edge + 0.001);
+        expect(missed).toEqual({ items: [], cursor: null, reachedEnd: true });
+      } finally {
+        await own.close();
+      }
+    },
+  );
+
+  test('does not follow tokens that lead in circles for ever', async () => {
+    serve(range(50));
+    const uploads = Array.from({ length: 50 }, (_, index) => upload(index, { publishedDaysAgo: -1 }));
+    let pages = 0;
+    adapters.farSide.script((request) => {
+      if (!request.path.endsWith('/playlistItems')) return { body: answer(uploads, request) };
+      pages += 1;
+      const page = answer(uploads, { ...request, query: { maxResults: '50' } });
+      return { body: { ...page, nextPageToken: pages % 2 === 0 ? 'even' : 'odd' } };
+    });
+    let cursor: string | null = null;
+    do {
+      const input = { window: week, cursor, limit: 100, withMetrics: false };
+      const page: { cursor: string | null; reachedEnd: boolean } = await adapters.providers.PROVIDER_A.listContent(
+        access,
+        input,
+        call(),
+      );
+      expect(page.reachedEnd).toBe(false);
+      cursor = page.cursor;
+    } while (cursor !== null && pages < 1_000);
+    expect(pages).toBeLessThan(600);
+  });
+
   test('leaves out what is private or only scheduled, and asks when the list has no date', async () => {
     const undated = upload(2, { publishedDaysAgo: null, uploadedDaysAgo: 2 });
     serve([upload(0, { privacyStatus: 'private' }), upload(1, { privacyStatus: 'unlisted' }), undated]);

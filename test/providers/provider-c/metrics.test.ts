@@ -85,9 +85,53 @@ test('are asked for one by one when one refused metric fails both', async () => 
 test('say not granted when the permission has been withdrawn since, and stop asking', async () => {
   adapters.farSide.script((request) => (request.path.endsWith('/insights') ? refusal(10) : list(range(50), request)));
   const { items } = await firstPage();
-  expect(items).toHaveLength(50);
-  expect(items[49]?.metrics[2]).toMatchObject({ name: 'VIEWS', availability: 'NOT_GRANTED' });
+  expect(items).toHaveLength(10);
+  expect(items[9]?.metrics[2]).toMatchObject({ name: 'VIEWS', availability: 'NOT_GRANTED' });
   expect(asked()).toHaveLength(5);
+});
+
+test('are read for as many posts as a step may ask about, and the next goes on with the page behind', async () => {
+  adapters.farSide.script((request) =>
+    request.path.endsWith('/insights') ? insights(7, 1) : list(range(25), request),
+  );
+  const first = await firstPage();
+  expect(first.items).toHaveLength(10);
+  expect(adapters.farSide.seen).toHaveLength(1 + 10);
+  const input = { window: week, cursor: first.cursor, limit: 90, withMetrics: true };
+  const second = await adapters.providers.PROVIDER_C.listContent(access, input, call());
+  expect(second.items[0]?.providerContentId).toBe(post(10).id);
+  const lists = adapters.farSide.seen.filter(({ path }) => path.endsWith('/media'));
+  expect(lists.map(({ query }) => query.after ?? null)).toEqual([null, '10']);
+});
+
+test('that were read before trouble came are kept: the next step goes on behind them', async () => {
+  const measured = [post(0), post(1), post(2), post(3), post(4), post(5), post(6)].map(({ id }) => id);
+  const isKnown = ({ path }: Seen) => measured.some((id) => path.includes(id));
+  adapters.farSide.script((request) => {
+    if (!request.path.endsWith('/insights')) return list(range(25), request);
+    return isKnown(request) ? insights(7, 1) : refusal(80002);
+  });
+  const first = await firstPage();
+  expect(first.items.map(({ providerContentId }) => providerContentId)).toEqual(measured);
+  expect(first.reachedEnd).toBe(false);
+  adapters.farSide.script((request) =>
+    request.path.endsWith('/insights') ? insights(7, 1) : list(range(25), request),
+  );
+  const input = { window: week, cursor: first.cursor, limit: 93, withMetrics: true };
+  const second = await adapters.providers.PROVIDER_C.listContent(access, input, call());
+  expect(second.items.map(({ providerContentId }) => providerContentId)).toEqual([7, 8, 9].map((n) => post(n).id));
+  expect(asked()).toHaveLength(3);
+});
+
+test('of posts read by id are all there or fail: what is missing would be taken for gone', async () => {
+  const [one = post(0), two = post(1)] = range(8);
+  adapters.farSide.script((request) => {
+    if (request.path.endsWith('/insights')) return request.path.includes(one.id) ? insights(7, 1) : refusal(80002);
+    return { body: Object.fromEntries((request.query.ids ?? '').split(',').map((id) => [id, { ...wire(two), id }])) };
+  });
+  const input = { providerContentIds: range(8).map(({ id }) => id), withMetrics: true };
+  const reading = adapters.providers.PROVIDER_C.readContent(access, input, call());
+  expect(await failureOf(reading)).toMatchObject({ type: 'RetryLater' });
 });
 
 test('are unavailable where likes are hidden or comments not shown', async () => {

@@ -143,9 +143,9 @@ export const removeLaunchOrigin: Mutations['removeLaunchOrigin'] = async (_root,
 };
 
 export const setPolicy: Mutations['setPolicy'] = async (_root, given, context) => {
-  const { appId: asked, provider, capabilities } = parse(args.PolicyArgs, given);
+  const { appId: asked, provider, capabilities, quotaPercent } = parse(args.PolicyArgs, given);
   const appId = await requireApp(context, asked);
-  await setup.setPolicy(context.sql, appId, provider, capabilities);
+  await setup.setPolicy(context.sql, appId, provider, { capabilities, quotaPercent });
   return await getApp(context, appId);
 };
 

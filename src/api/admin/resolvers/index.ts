@@ -61,6 +61,7 @@ export const Mutation: MutationResolvers<MutationContext> = {
   resumeRegistration: registrations.resumeRegistration,
   retryRegistration: registrations.retryRegistration,
   clearSpentQuota: registrations.clearSpentQuota,
+  setDailyQuota: registrations.setDailyQuota,
   serveApp: registrations.serveApp,
   stopServingApp: registrations.stopServingApp,
   createIdentityIssuer: registrations.createIdentityIssuer,

@@ -1,4 +1,5 @@
 import { requireHttpsInProduction } from '../../../domain/operating/input-rules.ts';
+import { badInput } from '../../../errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AppId, RegistrationId } from '../../../ids.ts';
 import * as store from '../../../store/admin/registrations.ts';
@@ -78,6 +79,16 @@ export const retryRegistration: Mutations['retryRegistration'] = async (_root, g
 export const clearSpentQuota: Mutations['clearSpentQuota'] = async (_root, given, context) => {
   const id = await requireRegistration(context, parse(args.RegistrationArgs, given).id);
   await forgetQuotaSpent(context.sql, id);
+  return await getRegistration(context, id);
+};
+
+export const setDailyQuota: Mutations['setDailyQuota'] = async (_root, given, context) => {
+  const { id: asked, calls } = parse(args.DailyQuotaArgs, given);
+  const id = await requireRegistration(context, asked);
+  const { provider } = await getRegistration(context, id);
+  if (context.facts[provider].dailyQuota === null)
+    throw badInput('calls', `cannot be set: ${provider} has no daily quota`);
+  await setup.setDailyQuota(context.sql, id, calls);
   return await getRegistration(context, id);
 };
 

@@ -20,6 +20,7 @@ import { RegistrationState } from '../../parts/registration-state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
 import { touched } from '../../words/count.ts';
+import { DailyQuota } from './daily-quota.tsx';
 import { AtThePlatform } from './platform.tsx';
 import { CallbackSecrets, ClientSecret } from './secrets.tsx';
 import { ServedApps } from './served-apps.tsx';
@@ -51,6 +52,7 @@ export function Registration() {
           />
           <AtThePlatform registration={registration} />
           <ServedApps registration={registration} />
+          {registration.usage.callsAllowed !== null && <DailyQuota registration={registration} />}
           <ClientSecret registration={registration} />
           {registration.callbackUrls.length > 0 && <CallbackSecrets registration={registration} />}
         </>

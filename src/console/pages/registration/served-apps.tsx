@@ -32,6 +32,13 @@ export function ServedApps({
           { name: 'App', cell: ({ appId, name }) => <AppName id={appId} name={name} /> },
           { name: 'Since', cell: ({ since }) => <Time at={since} /> },
           {
+            name: 'Calls today',
+            cell: ({ callsUsed, quotaPercent, callsAllowed }) =>
+              callsAllowed === null
+                ? callsUsed.toLocaleString('en')
+                : `${callsUsed.toLocaleString('en')} of ${callsAllowed.toLocaleString('en')} (${quotaPercent} %)`,
+          },
+          {
             name: '',
             cell: ({ appId, name }) => (
               <ActButton

@@ -1,0 +1,62 @@
+import type { ProviderConfig } from '../config.ts';
+import type { Account, Content, Provider, Tokens } from './provider.ts';
+import { cut, LONGEST, webUrl } from './text.ts';
+
+const MOST_PERMISSIONS = 100;
+
+/**
+ * The same provider, its answers fit to be stored and shown: texts bounded, URLs kept only if https, no post twice on a
+ * page. Each answer's characters, numbers and dates were seen to when it was read.
+ * A stand-in on plain http, which production refuses, may give URLs on plain http.
+ */
+export function bounded(provider: Provider, config: ProviderConfig): Provider {
+  const isStandIn = config[`${provider.name}_API_URL`].startsWith('http:');
+  const url = (text: string | null) => webUrl(text, isStandIn ? ['https:', 'http:'] : ['https:']);
+
+  const account = ({ profile, ...ids }: Account): Account => ({
+    ...ids,
+    profile: {
+      displayName: cut(profile.displayName, LONGEST.name),
+      handle: cut(profile.handle, LONGEST.name),
+      avatarUrl: url(profile.avatarUrl),
+      profileUrl: url(profile.profileUrl),
+      description: cut(profile.description, LONGEST.text),
+    },
+  });
+  const content = (item: Content): Content => ({
+    ...item,
+    canonicalUrl: url(item.canonicalUrl),
+    thumbnailUrl: url(item.thumbnailUrl),
+    title: cut(item.title, LONGEST.text),
+    description: cut(item.description, LONGEST.text),
+  });
+  const contents = (items: readonly Content[]): Content[] => {
+    const byId = new Map<string, Content>();
+    for (const item of items) if (!byId.has(item.providerContentId)) byId.set(item.providerContentId, content(item));
+    return [...byId.values()];
+  };
+
+  return {
+    ...provider,
+    exchangeCode: async (...args) => {
+      const { tokens, principal } = await provider.exchangeCode(...args);
+      return { tokens: boundedTokens(tokens), principal };
+    },
+    refresh: async (...args) => boundedTokens(await provider.refresh(...args)),
+    readAccount: async (...args) => account(await provider.readAccount(...args)),
+    listContent: async (...args) => {
+      const listing = await provider.listContent(...args);
+      return { ...listing, items: contents(listing.items) };
+    },
+    readContent: async (...args) => contents(await provider.readContent(...args)),
+    lookUp: async (...args) => {
+      const step = await provider.lookUp(...args);
+      return step.kind === 'found' ? { ...step, content: content(step.content) } : step;
+    },
+  };
+}
+
+const boundedTokens = (tokens: Tokens): Tokens => ({
+  ...tokens,
+  permissions: [...new Set(tokens.permissions)].filter(({ length }) => length <= LONGEST.id).slice(0, MOST_PERMISSIONS),
+});

@@ -1,0 +1,306 @@
+import { describe, expect } from 'vitest';
+import { meteredCall } from '../../src/activities/metering.ts';
+import { asClient } from '../../src/activities/registration-calls.ts';
+import type { ConnectionId } from '../../src/ids.ts';
+import { dailyQuotas } from '../../src/providers/facts.ts';
+import type { ProviderName } from '../../src/providers/provider.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { takeTurn } from '../../src/store/provider-pace.ts';
+import { listUsage } from '../../src/store/registration-usage.ts';
+import { getHindrances } from '../../src/store/registrations.ts';
+import { serveApp, setDailyQuota, setPolicy } from '../../src/store/setup.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { DAY_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { seedApp } from '../kit/seed.ts';
+import { failureOf, openStage } from './stage.ts';
+import { open, signal, test } from './wire-stage.ts';
+
+type Wire = Awaited<ReturnType<typeof open>>;
+const PROVIDER = 'PROVIDER_A';
+/** What a scan of 100 posts of the first account costs: the channel, three pages, the numbers of 100 videos. */
+const SCAN_UNITS = 6;
+
+const accountOf = (sandbox: Sandbox, provider: ProviderName = PROVIDER) =>
+  sandbox.control.accounts(provider)[0]?.id ?? expect.fail('There is no such account.');
+
+/** A scan in its row; those before it are over. */
+async function newScan({ stage }: Wire, connectionId: ConnectionId, provider: ProviderName = PROVIDER) {
+  const { sql } = stage;
+  await sql`update read_job set status = 'CANCELED', finished_at = business_now() where status in ('QUEUED', 'RUNNING')`;
+  const now = Date.now();
+  const window = { publishedAfter: new Date(now - 80 * DAY_MS), publishedBefore: new Date(now) };
+  const { jobId } = await stage.newScan(connectionId, { window, maxItems: 100 });
+  await sql`update read_job set provider = ${provider} where job_id = ${jobId}`;
+  return jobId;
+}
+
+async function scan(wire: Wire, connectionId: ConnectionId, provider: ProviderName = PROVIDER) {
+  const jobId = await newScan(wire, connectionId, provider);
+  while (!(await runActivity(wire.stage.activities.scanStep, { jobId })).done);
+  return jobId;
+}
+
+const API_ROUTES = [
+  'channels',
+  'playlistItems',
+  'videos',
+  'userInfo',
+  'videoList',
+  'videoQuery',
+  'me',
+  'media',
+  'item',
+  'insights',
+];
+const apiCalls = (sandbox: Sandbox) => sandbox.control.calls().filter(({ route }) => API_ROUTES.includes(route));
+
+/** What the registration's day has on record. */
+async function usageOf({ stage }: Wire, provider: ProviderName = PROVIDER) {
+  const all = await listUsage(stage.sql, dailyQuotas(stage.deps.facts));
+  return all.get(stage.seeded.registrations[provider]) ?? expect.fail('There is no such registration.');
+}
+
+describe('usage', () => {
+  for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
+    test(`of ${provider} counts every HTTP call to its API, and no other`, async ({
+      database: { sql },
+      sandbox,
+      http,
+    }) => {
+      const wire = await open(sql, sandbox, http);
+      const { connection } = await wire.connect(provider, accountOf(sandbox, provider));
+      await scan(wire, connection.connectionId, provider);
+      const { calls, apps } = await usageOf(wire, provider);
+      expect(calls).toBe(apiCalls(sandbox).length);
+      expect(calls).toBeGreaterThan(5);
+      expect(apps).toMatchObject([{ appId: wire.stage.seeded.app.appId, calls, percent: 100, share: null }]);
+    });
+  }
+});
+
+describe('an app’s share of the daily quota', () => {
+  async function openShared(wire: Wire, sandbox: Sandbox) {
+    const { stage } = wire;
+    const { seeded, sql } = stage;
+    const registrationId = seeded.registrations.PROVIDER_A;
+    const mine = await wire.connect(PROVIDER, accountOf(sandbox));
+    const other = await seedApp(sql);
+    await serveApp(sql, registrationId, other.app.appId);
+    const others = await wire.connect(PROVIDER, sandbox.control.accounts(PROVIDER)[1]?.id ?? '');
+    // The other app's by every row that says so.
+    const [{ scopeId } = { scopeId: '' }] = await sql`
+      select scope_id from connection where connection_id = ${others.connection.connectionId}
+    `;
+    await sql`insert into tenant (app_id, tenant_key) values (${other.app.appId}, ${seeded.tenantKey})`;
+    await sql`update scope set app_id = ${other.app.appId} where scope_id = ${scopeId}`;
+    await sql`update connection set app_id = ${other.app.appId} where connection_id = ${others.connection.connectionId}`;
+    await sql`delete from registration_usage`;
+    return { registrationId, mine: mine.connection, others: others.connection, other };
+  }
+
+  test('is half where there are others, holds back that app alone, and is whole again the next day', async ({
+    database: { sql },
+    sandbox,
+    http,
+  }) => {
+    const wire = await open(sql, sandbox, http);
+    const { stage } = wire;
+    const { registrationId, mine, others, other } = await openShared(wire, sandbox);
+    await setDailyQuota(sql, registrationId, 2 * SCAN_UNITS + 1);
+    await scan(wire, mine.connectionId);
+    expect(await usageOf(wire)).toMatchObject({ calls: SCAN_UNITS });
+
+    sandbox.control.clearCalls();
+    const jobId = await newScan(wire, mine.connectionId);
+    const failure = await failureOf(runActivity(stage.activities.scanStep, { jobId }));
+    expect(failure).toMatchObject({ type: 'QuotaSpent' });
+    expect(apiCalls(sandbox)).toHaveLength(0);
+    // The caller is told, as when the whole quota is used up; work of ours would wait for the day to end.
+    const wait = (failure as { retryAfterSeconds?: number }).retryAfterSeconds ?? 0;
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(25 * 3_600);
+    const setback = { type: 'QuotaSpent', retryAfterSeconds: 3_600 };
+    expect(await runActivity(stage.activities.noteReadSetback, { jobId, setback })).toEqual({
+      ended: true,
+      code: 'PROVIDER_RATE_LIMITED',
+    });
+    expect(await getHindrances(sql, registrationId)).toMatchObject({ quotaSeconds: 0 });
+
+    await sql`update read_job set app_id = ${other.app.appId} where connection_id = ${others.connectionId}`;
+    await scan(wire, others.connectionId);
+    const { apps } = await usageOf(wire);
+    expect(new Map(apps.map(({ appId, calls }) => [appId, calls]))).toEqual(
+      new Map([
+        [stage.seeded.app.appId, SCAN_UNITS],
+        [other.app.appId, expect.any(Number)],
+      ]),
+    );
+
+    await moveClock(sql, 25 * 3_600_000);
+    await scan(wire, mine.connectionId);
+    expect(await usageOf(wire)).toMatchObject({ calls: SCAN_UNITS });
+  });
+
+  test('is what its policy says, to the unit, and nothing is held back at 100 percent', async ({
+    database: { sql },
+    sandbox,
+    http,
+  }) => {
+    const wire = await open(sql, sandbox, http);
+    const { registrationId, mine } = await openShared(wire, sandbox);
+    const { appId } = wire.stage.seeded.app;
+    const capabilities = mine.capabilities.map(({ capability }) => capability);
+    await setDailyQuota(sql, registrationId, 10 * SCAN_UNITS);
+    await setPolicy(sql, appId, PROVIDER, { capabilities, quotaPercent: 9 });
+    const jobId = await newScan(wire, mine.connectionId);
+    const steps = async () => {
+      while (!(await runActivity(wire.stage.activities.scanStep, { jobId })).done);
+    };
+    sandbox.control.clearCalls();
+    expect(await failureOf(steps())).toMatchObject({ type: 'QuotaSpent' });
+    expect(apiCalls(sandbox)).toHaveLength(SCAN_UNITS - 1);
+    expect(await usageOf(wire)).toMatchObject({ calls: SCAN_UNITS - 1 });
+
+    await setDailyQuota(sql, registrationId, 1);
+    await setPolicy(sql, appId, PROVIDER, { capabilities, quotaPercent: 100 });
+    await scan(wire, mine.connectionId);
+  });
+
+  test('is never exceeded by calls made at the same time', async ({ database: { sql }, sandbox, http }) => {
+    const wire = await open(sql, sandbox, http);
+    const { registrationId, mine } = await openShared(wire, sandbox);
+    await setDailyQuota(sql, registrationId, 20);
+    const [{ scopeId } = { scopeId: null }] = await sql`
+      select scope_id from connection where connection_id = ${mine.connectionId}
+    `;
+    const { admit } = meteredCall(wire.stage.deps, { provider: PROVIDER, registrationId, scopeId }, 'READ', signal);
+    const asked = await Promise.allSettled(
+      Array.from({ length: 30 }, () => admit({ quotaUnits: 1, cannotWait: false })),
+    );
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(await usageOf(wire)).toMatchObject({ calls: 10 });
+  });
+});
+
+describe('the rate of calls', () => {
+  /** Nobody has called anybody yet: the tests of this file share a database. */
+  const clearLines = (sql: Database) => sql`delete from provider_pace`;
+  const SLOW = { PROVIDER_A: 0.01, PROVIDER_B: 0.01, PROVIDER_C: 0.01 };
+
+  test('is one line for all workers: turns are apart, and nobody takes one that is too far away', async ({
+    database: { sql },
+  }) => {
+    await clearLines(sql);
+    const take = (patienceSeconds: number | null) =>
+      takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 0.1, patienceSeconds });
+    const turns = await Promise.all(Array.from({ length: 6 }, () => take(null)));
+    const waits = turns.map(({ waitSeconds }) => waitSeconds).sort((one, next) => one - next);
+    // Ten seconds from one to the next; the second before the first was anybody's.
+    for (const [index, wait] of waits.entries()) {
+      if (index > 0) expect(wait).toBeGreaterThan(10 * index - 2);
+      expect(wait).toBeLessThanOrEqual(10 * index);
+    }
+    const refused = await take(30);
+    expect(refused).toMatchObject({ taken: false });
+    expect(refused.waitSeconds).toBeGreaterThan(30);
+    const [before] = await sql`select next_at from provider_pace where provider = 'PROVIDER_B'`;
+    await take(30);
+    expect((await sql`select next_at from provider_pace where provider = 'PROVIDER_B'`)[0]).toEqual(before);
+    // Another provider's line is another.
+    expect(await takeTurn(sql, 'PROVIDER_C', { callsPerSecond: 0.1, patienceSeconds: 0 })).toEqual({
+      taken: true,
+      waitSeconds: 0,
+    });
+  });
+
+  test('gives a step back whose turn is far away, with the delay, and nothing sent', async ({
+    database: { sql },
+    sandbox,
+    http,
+  }) => {
+    await clearLines(sql);
+    const wire = await open(sql, sandbox, http, { callsPerSecond: SLOW });
+    const { stage, agree } = wire;
+    const { attemptId } = await agree('PROVIDER_B', accountOf(sandbox, 'PROVIDER_B'));
+    await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 0.01, patienceSeconds: null });
+    sandbox.control.clearCalls();
+    const given = await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
+    expect(given).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
+    expect((given as { retryAfterSeconds?: number }).retryAfterSeconds).toBeGreaterThan(20);
+    expect(sandbox.control.calls()).toHaveLength(0);
+    // The code is not spent by that: in its turn the attempt goes on.
+    await clearLines(sql);
+    await runActivity(stage.activities.exchangeCode, { attemptId });
+    expect(sandbox.control.calls({ route: 'token' })).toHaveLength(1);
+  });
+
+  test('lets what cannot be put off take its turn, however far away', async ({ database: { sql }, sandbox, http }) => {
+    await clearLines(sql);
+    const { stage } = await open(sql, sandbox, http, { callsPerSecond: SLOW });
+    const caller = {
+      provider: 'PROVIDER_C',
+      registrationId: stage.seeded.registrations.PROVIDER_C,
+      scopeId: null,
+    } as const;
+    const gone = AbortSignal.abort();
+    await takeTurn(sql, 'PROVIDER_C', { callsPerSecond: 0.01, patienceSeconds: null });
+    const { admit } = meteredCall(stage.deps, caller, 'CLIENT', gone);
+    const at = async () => (await sql`select next_at from provider_pace where provider = 'PROVIDER_C'`)[0]?.nextAt;
+    const before = await at();
+    await expect(admit({ quotaUnits: 0, cannotWait: false })).rejects.toMatchObject({ type: 'RetryLater' });
+    expect(await at()).toEqual(before);
+    await expect(admit({ quotaUnits: 0, cannotWait: true })).rejects.toMatchObject({
+      type: 'RetryLater',
+      retryAfterSeconds: undefined,
+    });
+    expect((await at()) - before).toBe(100_000);
+  });
+
+  test('is waited for by reads no longer than leaves room for who waits in person', async ({
+    database: { sql },
+    sandbox,
+    http,
+  }) => {
+    await clearLines(sql);
+    const { stage } = await open(sql, sandbox, http, { callsPerSecond: { ...SLOW, PROVIDER_B: 0.1 } });
+    const caller = {
+      provider: 'PROVIDER_B',
+      registrationId: stage.seeded.registrations.PROVIDER_B,
+      scopeId: null,
+    } as const;
+    const gone = AbortSignal.abort();
+    await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 0.1, patienceSeconds: null });
+    // The turn is nine seconds away: too far for a read, not for an exchange.
+    const read = meteredCall(stage.deps, caller, 'READ', gone).admit({ quotaUnits: 0, cannotWait: false });
+    await expect(read).rejects.toMatchObject({ message: expect.stringContaining('Too many') });
+    const exchange = asClient(stage.deps, caller, gone, (_client, call) =>
+      call.admit({ quotaUnits: 0, cannotWait: false }),
+    );
+    await expect(exchange).rejects.toMatchObject({ message: expect.stringContaining('given up') });
+  });
+});
+
+test('a listing that leads in circles ends: a scan takes a bounded number of steps', async ({ database: { sql } }) => {
+  const stage = await openStage(sql);
+  const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
+  const { jobId } = await stage.newScan(connectionId);
+  let pages = 0;
+  stage.provider.listContent.mockImplementation(async () => {
+    pages += 1;
+    return { items: [], cursor: `place ${pages % 3}`, reachedEnd: false };
+  });
+  const step = () => runActivity(stage.activities.scanStep, { jobId });
+  await step();
+  expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'RUNNING', steps: 1 });
+  // As after most of them.
+  await sql`update read_job set steps = 995 where job_id = ${jobId}`;
+  for (let left = 5; left > 0; left -= 1) expect(await step()).toEqual({ done: false });
+  expect(await step()).toEqual({ done: true });
+  expect(pages).toBe(6);
+  expect(await stage.job('read_job', jobId)).toMatchObject({
+    status: 'SUCCEEDED',
+    incompleteReason: 'PROVIDER_LIMIT',
+    steps: 1_000,
+  });
+});

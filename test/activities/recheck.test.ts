@@ -1,0 +1,135 @@
+import { describe, expect } from 'vitest';
+import { showReadJob } from '../../src/api/resolvers/sync-job.ts';
+import type { ConnectionId, JobId } from '../../src/ids.ts';
+import { ProviderError, type ProviderErrorType } from '../../src/providers/provider.ts';
+import { findContent } from '../../src/store/content.ts';
+import { readCoverage } from '../../src/store/coverage.ts';
+import { getReadJob } from '../../src/store/read-jobs.ts';
+import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { newTokens, post } from './fake-provider.ts';
+import { failureOf, openStage, type Stage } from './stage.ts';
+
+/** Two posts were read by a scan an hour ago; a new scan of the same window has shown one of them to its end. */
+async function openUnseen(stage: Stage) {
+  const now = await businessNow(stage.sql);
+  const window = { publishedAfter: new Date(now.getTime() - 7 * DAY_MS), publishedBefore: now };
+  const tokens = newTokens({ accessExpiresAt: new Date(Date.now() + 90 * DAY_MS) });
+  const { connectionId } = await stage.newConnection({ tokens });
+  const [kept, gone] = [
+    post('kept', new Date(now.getTime() - DAY_MS)),
+    post('gone', new Date(now.getTime() - 2 * DAY_MS)),
+  ];
+  const listing = (...items: (typeof kept)[]) => ({ items, cursor: null, reachedEnd: true });
+  stage.provider.listContent.mockResolvedValueOnce(listing(kept, gone));
+  const first = await stage.newScan(connectionId, { window });
+  while (!(await step(stage, first.jobId)).done);
+  const readAt = (await findContent(stage.sql, connectionId, 'gone'))?.observedAt;
+  await moveClock(stage.sql, HOUR_MS);
+  stage.provider.listContent.mockResolvedValueOnce(listing(kept));
+  const { jobId } = await stage.newScan(connectionId, { window });
+  expect(await step(stage, jobId)).toEqual({ done: false });
+  return { connectionId, jobId, window, kept, gone, readAt };
+}
+const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.scanStep, { jobId });
+const shown = async (stage: Stage, jobId: JobId) => {
+  const job = await getReadJob(stage.sql, jobId);
+  if (!job) throw new Error('There is no such job.');
+  return { job, ...showReadJob(stage.deps.mac, job) };
+};
+const syncOf = async (stage: Stage, connectionId: ConnectionId) =>
+  (await stage.sql`select sync_status from connection where connection_id = ${connectionId}`)[0]?.syncStatus;
+
+describe('a post that the provider no longer shows', () => {
+  test('keeps the instant at which it was last really read, and is over 30 days after that', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId, jobId, readAt } = await openUnseen(stage);
+    stage.provider.readContent.mockResolvedValueOnce([]);
+    while (!(await step(stage, jobId)).done);
+    expect(await findContent(sql, connectionId, 'gone')).toMatchObject({
+      availability: 'UNAVAILABLE',
+      reason: 'CONTENT_NOT_FOUND',
+      observedAt: readAt,
+      metrics: [],
+      expired: false,
+    });
+    await moveClock(sql, 30 * DAY_MS - HOUR_MS - MINUTE_MS);
+    expect(await findContent(sql, connectionId, 'gone')).toMatchObject({ expired: false });
+    await moveClock(sql, 2 * MINUTE_MS);
+    expect(await findContent(sql, connectionId, 'gone')).toMatchObject({ expired: true });
+    expect(await findContent(sql, connectionId, 'kept')).toMatchObject({ expired: false });
+  });
+
+  test('is asked for once: the recheck comes to its end', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, jobId, window } = await openUnseen(stage);
+    while (!(await step(stage, jobId)).done);
+    expect(stage.provider.readContent).toHaveBeenCalledOnce();
+    expect(await shown(stage, jobId)).toMatchObject({ completeForWindow: true, incompleteReason: null });
+    expect(await readCoverage(sql, connectionId, window)).toEqual({ complete: true });
+  });
+});
+
+describe('a scan whose recheck fails for good', () => {
+  const ENDS: readonly (readonly [ProviderErrorType, number])[] = [
+    ['RetryLater', 1],
+    ['QuotaSpent', 1],
+    ['ContractBroken', 3],
+    ['NotFound', 1],
+  ];
+
+  for (const [type, tries] of ENDS) {
+    test(`with ${type} is SUCCEEDED and incomplete, and can be continued by the recheck alone`, async ({
+      database: { sql },
+    }) => {
+      const stage = await openStage(sql);
+      const { connectionId, jobId, window, gone } = await openUnseen(stage);
+      const wait = type === 'QuotaSpent' ? { retryAfterSeconds: 3_600 } : {};
+      stage.provider.readContent.mockRejectedValue(new ProviderError(type, 'No.', wait));
+      await moveClock(sql, type === 'RetryLater' ? 61 * MINUTE_MS : 0);
+      for (let tried = 1; tried <= tries; tried += 1) {
+        const failure = await failureOf(step(stage, jobId));
+        const setback = { type: failure.type, retryAfterSeconds: wait.retryAfterSeconds ?? null };
+        const verdict = await runActivity(stage.activities.noteReadSetback, { jobId, setback });
+        expect(verdict.ended).toBe(tried === tries);
+      }
+      const { job, ...ended } = await shown(stage, jobId);
+      expect(ended).toMatchObject({
+        status: 'SUCCEEDED',
+        errorCode: null,
+        completeForWindow: false,
+        incompleteReason: 'PROVIDER_UNAVAILABLE',
+        continuationCursor: expect.any(String),
+      });
+      expect(await syncOf(stage, connectionId)).toBe('PARTIAL');
+
+      await sql`update registration set quota_spent_until = null`;
+      stage.provider.readContent.mockReset().mockResolvedValue([gone]);
+      stage.provider.listContent.mockClear();
+      const next = await stage.newScan(connectionId, { window, continues: job });
+      while (!(await step(stage, next.jobId)).done);
+      expect(stage.provider.listContent).not.toHaveBeenCalled();
+      expect(stage.provider.readContent.mock.calls.map(([, { providerContentIds }]) => providerContentIds)).toEqual([
+        ['gone'],
+      ]);
+      expect(await shown(stage, next.jobId)).toMatchObject({
+        status: 'SUCCEEDED',
+        completeForWindow: true,
+        incompleteReason: null,
+        continuationCursor: null,
+      });
+    });
+  }
+
+  test('because the grant has ended is FAILED: there is nothing to continue with', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await openUnseen(stage);
+    stage.provider.readContent.mockRejectedValue(new ProviderError('GrantDead', 'No.'));
+    const { type } = await failureOf(step(stage, jobId));
+    await runActivity(stage.activities.noteReadSetback, { jobId, setback: { type, retryAfterSeconds: null } });
+    expect(await shown(stage, jobId)).toMatchObject({ status: 'FAILED', errorCode: 'RECONNECT_REQUIRED' });
+  });
+});

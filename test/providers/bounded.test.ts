@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bounded } from '../../src/providers/bounded.ts';
+import type { Content, Provider } from '../../src/providers/provider.ts';
+import { Secret } from '../../src/secret.ts';
+import { fakeProvider } from '../activities/fake-provider.ts';
+import { access, call, client, code, configFor, tokens } from './far-side.ts';
+
+const live = configFor('https://platform.example');
+const standIn = configFor('http://localhost:9000');
+const wrap = (methods: Partial<Provider>, config = live) =>
+  bounded({ ...fakeProvider('PROVIDER_B'), ...methods } as Provider, config);
+
+const post = (changes: Partial<Content>): Content => ({
+  providerContentId: '1',
+  kind: 'VIDEO',
+  canonicalUrl: null,
+  thumbnailUrl: null,
+  title: null,
+  description: null,
+  publishedAt: new Date(0),
+  metrics: [],
+  ...changes,
+});
+const read = async (items: readonly Content[], config = live) => {
+  const provider = wrap({ readContent: async () => items }, config);
+  return await provider.readContent(access([]), { providerContentIds: [], withMetrics: false }, call());
+};
+
+test.each([
+  ['https://www.tiktok.com/@h/video/1?a=b#c', 'https://www.tiktok.com/@h/video/1?a=b#c'],
+  ['HTTPS://Example.COM', 'https://example.com/'],
+  ['https://example.com/ü', 'https://example.com/%C3%BC'],
+  ['http://example.com/', null],
+  ['http://localhost:9000/picture.svg', null],
+  ['javascript:alert(1)', null],
+  ['data:image/png;base64,AAAA', null],
+  ['//example.com/x', null],
+  ['https://somebody@example.com/', null],
+  ['https://:secret@example.com/', null],
+  [`https://example.com/${'a'.repeat(4_077)}`, null],
+  [`https://example.com/${'a'.repeat(4_076)}`, `https://example.com/${'a'.repeat(4_076)}`],
+  ['', null],
+  [' ', null],
+])('a URL is kept only if it is https and fits: %s', async (url, kept) => {
+  expect(await read([post({ canonicalUrl: url, thumbnailUrl: url })])).toMatchObject([
+    { canonicalUrl: kept, thumbnailUrl: kept },
+  ]);
+  const profile = { displayName: null, handle: null, avatarUrl: url, profileUrl: url, description: null };
+  const provider = wrap({ readAccount: async () => ({ providerAccountId: 'a', aliasIds: [], profile }) });
+  expect((await provider.readAccount(access([]), call())).profile).toMatchObject({ avatarUrl: kept, profileUrl: kept });
+});
+
+test('a stand-in on plain http may show its own pictures', async () => {
+  const url = 'http://localhost:9000/picture.svg';
+  expect(await read([post({ thumbnailUrl: url })], standIn)).toMatchObject([{ thumbnailUrl: url }]);
+});
+
+test('texts are cut to their bounds, and no character in half', async () => {
+  const [long] = await read([post({ title: '😀'.repeat(6_000), description: `x${'😀'.repeat(6_000)}` })]);
+  expect(long?.title).toBe('😀'.repeat(5_000));
+  expect(long?.description).toBe(`x${'😀'.repeat(4_999)}`);
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 9_990, maxLength: 10_010 }), async (text) => {
+      const [item] = await read([post({ title: text, description: text })]);
+      expect(item?.title?.length).toBeLessThanOrEqual(10_000);
+      expect(item?.title?.isWellFormed()).toBe(true);
+      expect(text.startsWith(item?.title ?? 'nothing')).toBe(true);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a post that comes twice is one post', async () => {
+  const items = [post({ title: 'first' }), post({ providerContentId: '2' }), post({ title: 'again' })];
+  expect((await read(items)).map(({ providerContentId, title }) => [providerContentId, title])).toEqual([
+    ['1', 'first'],
+    ['2', null],
+  ]);
+  const provider = wrap({ listContent: async () => ({ items, cursor: null, reachedEnd: true }) });
+  const window = { publishedAfter: new Date(0), publishedBefore: new Date() };
+  const page = await provider.listContent(access([]), { window, cursor: null, limit: 9, withMetrics: false }, call());
+  expect(page.items).toHaveLength(2);
+});
+
+test('permissions are so many and so long, and each once', async () => {
+  const permissions = ['a', 'a', 'x'.repeat(256), ...Array.from({ length: 500 }, (_, index) => `p${index}`)];
+  const given = tokens({ accessToken: new Secret('t'), permissions });
+  const provider = wrap({ exchangeCode: async () => ({ tokens: given, principal: 'p' }), refresh: async () => given });
+  const exchanged = await provider.exchangeCode(client, { ...code, codeVerifier: null }, call());
+  const expected = ['a', ...Array.from({ length: 99 }, (_, index) => `p${index}`)];
+  expect(exchanged.tokens.permissions).toEqual(expected);
+  expect((await provider.refresh(client, given, call())).permissions).toEqual(expected);
+});
