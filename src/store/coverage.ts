@@ -81,15 +81,15 @@ export async function readCoverage(
         where connection_id = ${connectionId} and kind = 'SCAN' order by created_at desc limit ${LAST_SCANS}
       ) as last_scans
     ),
-    last_scan as (
-      select status, is_of_window from scan where status in ('SUCCEEDED', 'FAILED') order by finished_at desc limit 1
+    last_of_window as (
+      select status from scan where is_of_window and status in ('SUCCEEDED', 'FAILED') order by finished_at desc limit 1
     )
     select
       recent @> range as complete,
       exists (select from scan where is_of_window and status in ('QUEUED', 'RUNNING')) as running,
       not isempty(ever) or exists (select from scan where status in ('SUCCEEDED', 'FAILED'))
         or exists (select from connection where connection_id = ${connectionId} and last_successful_sync_at is not null) as ever,
-      exists (select from last_scan where status = 'FAILED' and is_of_window) as failed,
+      exists (select from last_of_window where status = 'FAILED') as failed,
       ever @> range or ever && range and not recent && range as stale
     from asked, covered
   `;
