@@ -42,7 +42,7 @@ describe('among a hundred thousand rows', () => {
     const idle = (await measureSweeps(database)).filter(({ step }) => step.startsWith('old'));
     for (const { step, rows, touched } of idle) {
       expect(rows, step).toBe(0);
-      expect(touched, step).toBeLessThanOrEqual(DUE / 2);
+      expect(touched, step).toBeLessThanOrEqual(DUE);
     }
   });
 });
