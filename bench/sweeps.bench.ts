@@ -19,13 +19,13 @@ test('sweeps', { timeout: HOUR_MS }, async ({ database }) => {
   console.log(`\nFilling: ${JSON.stringify(sizes)}`);
   await fillDatabase(database.sql, sizes, (line) => console.log(`  ${line}`));
   console.log('\nEach step of the sweeps until nothing is due, without what Temporal takes');
-  const steps = await measureSweeps(database);
-  for (const { step, rows, seconds, touched, statements } of steps.filter(({ rows }) => rows > 0)) {
+  const steps = await measureSweeps(database, ({ step, rows, seconds, touched, statements }) => {
+    if (rows === 0) return;
     const share = (touched / rows).toFixed(1).padStart(6);
     console.log(
       `  ${step.padEnd(24)} ${String(rows).padStart(8)} rows ${seconds.toFixed(1).padStart(8)} s   read for each row: ${share}   statements: ${sum(statements)}`,
     );
-  }
+  });
   const all = steps.flatMap(({ statements }) => statements);
   for (const found of await findFullReads(database.sql, all, 5_000)) console.log(`  READ FROM END TO END: ${found}`);
 });

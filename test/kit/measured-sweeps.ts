@@ -54,12 +54,12 @@ const FORGETFUL = {
   },
 } as unknown as Client;
 
-const ACTIVITIES = { reconcile: 'reconcile', upkeep: 'startUpkeep', retention: 'applyRetention' } as const;
+const ACTIVITIES = { retention: 'applyRetention', upkeep: 'startUpkeep', reconcile: 'reconcile' } as const;
 
 /** Runs each step of the sweeps by itself, on connections that tell how every statement was run. */
 export async function measureSweeps(
   database: TestDatabase,
-  rounds = Number.POSITIVE_INFINITY,
+  say: (measured: MeasuredStep) => void = () => undefined,
 ): Promise<MeasuredStep[]> {
   const { sql, statementsOf } = openExplained(database.url);
   try {
@@ -73,18 +73,20 @@ export async function measureSweeps(
         let rows = 0;
         const statements = await statementsOf(async () => {
           let task: SweepTask = { positions: {}, only: [step] };
-          for (let round = 0; round < rounds; round += 1) {
-            const done: SweepRound = await runActivity(sweeps[activity], task);
-            if (done.failed.length > 0) throw new Error(`${step} failed.`);
-            rows += done.rows[step] ?? 0;
-            task = { positions: done.positions, only: [step] };
-            const isSpread = kind === 'upkeep' && (done.rows[step] ?? 0) > 0;
-            if (done.unfinished.length === 0 && !isSpread) break;
+          for (;;) {
+            const round: SweepRound = await runActivity(sweeps[activity], task);
+            if (round.failed.length > 0) throw new Error(`${step} failed.`);
+            rows += round.rows[step] ?? 0;
+            task = { positions: round.positions, only: [step] };
+            const isSpread = kind === 'upkeep' && (round.rows[step] ?? 0) > 0;
+            if (round.unfinished.length === 0 && !isSpread) break;
           }
         });
         const seconds = (performance.now() - startedAtMs) / 1_000;
         const touched = statements.reduce((sum, statement) => sum + statement.touched, 0);
-        measured.push({ step, rows, seconds, touched, statements });
+        const done = { step, rows, seconds, touched, statements };
+        measured.push(done);
+        say(done);
       }
     }
     return measured;
