@@ -101,9 +101,10 @@ export async function eraseConnection(tx: Transaction, connectionId: ConnectionI
  * any more.
  */
 export const isLeftOver = (sql: Sql) => sql`
-  g.status = 'DEAD' and g.connection_id is null and not exists (
-    select from connect_attempt a where a.attempt_id = g.attempt_id and a.status = any(${[...UNFINISHED_ATTEMPT]})
-  )
+  g.status = 'DEAD' and g.connection_id is null and (
+    select true from connect_attempt a
+    where a.attempt_id = g.attempt_id and a.status = any(${[...UNFINISHED_ATTEMPT]}) limit 1
+  ) is null
 `;
 
 /**

@@ -3,7 +3,10 @@ import { deleteUnusedScopes, isLeftOver } from './disconnects.ts';
 import { type Due, type DuePage, fromPage, idsOf, readDue } from './due.ts';
 import { type Database, inTransaction, type Sql } from './sql.ts';
 
-/** One kind of row that may be kept for so long. */
+/**
+ * One kind of row that may be kept for so long. What must not hang on a row is asked for each row by itself: Postgres would
+ * make a join of it, and sort all that is due for each batch.
+ */
 export interface RetentionStep {
   /** Rows whose time is over, those first whose time was over first. */
   list(sql: Sql, page: DuePage): Promise<Due[]>;
@@ -65,7 +68,7 @@ const attempts: RetentionStep = {
       await sql`
       select attempt_id as id, result_expires_at as due_at from connect_attempt a
       where status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and result_expires_at <= business_now()
-        and not exists (select from account_grant g where g.attempt_id = a.attempt_id and g.status = 'PENDING')
+        and (select true from account_grant g where g.attempt_id = a.attempt_id and g.status = 'PENDING' limit 1) is null
         ${fromPage(sql, sql`result_expires_at`, sql`attempt_id`, page)}
     `,
     ),
@@ -112,7 +115,7 @@ const receipts = deleting(
       await sql`
       select job_id as id, created_at as due_at from release_job j
       where created_at <= business_now() - interval '7 days' and status not in ('QUEUED', 'RUNNING')
-        and not exists (select from connection c where c.connection_id = j.connection_id)
+        and (select true from connection c where c.connection_id = j.connection_id limit 1) is null
         ${fromPage(sql, sql`created_at`, sql`job_id`, page)}
     `,
     ),
