@@ -125,6 +125,7 @@ create unlogged table provider_pace (
   provider provider_name primary key,
   next_at timestamptz not null
 );
+create index registration_usage_by_day on registration_usage (day, registration_id);
 
 -- Scopes, connections, attempts and grants --------------------------------------------------------------------------------
 
@@ -169,10 +170,11 @@ create unique index connection_by_account on connection (scope_id, provider, pro
 create index connection_by_scope on connection (scope_id, created_at, connection_id);
 create index connection_by_registration on connection (registration_id);
 create index connection_newest on connection (created_at, connection_id);
-create index connection_upkeep_due on connection (upkeep_due_at) where status = 'CONNECTED' and upkeep_due_at is not null;
+create index connection_upkeep_due on connection (provider, upkeep_due_at, connection_id) where status = 'CONNECTED';
+create index connection_profile_old on connection (profile_observed_at, connection_id) where profile is not null;
 create index connection_letting_go on connection (scope_id, provider) where status = 'DISCONNECTED';
 -- Reconciliation looks for suspended connections whose verification has been lost.
-create index connection_on_hold on connection (changed_at) where status = 'SUSPENDED';
+create index connection_on_hold on connection (changed_at, connection_id) where status = 'SUSPENDED';
 
 -- One try to connect an account.
 create table connect_attempt (
@@ -208,8 +210,10 @@ create table connect_attempt (
 );
 create index connect_attempt_unfinished on connect_attempt (scope_id, provider, expires_at)
   where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
-create index connect_attempt_overdue on connect_attempt (expires_at) where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
-create index connect_attempt_old on connect_attempt (result_expires_at);
+create index connect_attempt_overdue on connect_attempt (expires_at, attempt_id)
+  where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
+create index connect_attempt_old on connect_attempt (result_expires_at, attempt_id)
+  where status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
 create index connect_attempt_newest on connect_attempt (created_at, attempt_id);
 create index connect_attempt_by_scope on connect_attempt (scope_id);
 create index connect_attempt_by_target on connect_attempt (reconnect_connection_id) where reconnect_connection_id is not null;
@@ -247,13 +251,14 @@ create table account_grant (
 );
 create unique index account_grant_live on account_grant (connection_id) where status = 'LIVE';
 -- For the sweep that finds expired credentials.
-create index account_grant_expiring on account_grant (refresh_expires_at) where status = 'LIVE';
+create index account_grant_expiring on account_grant (refresh_expires_at, connection_id) where status = 'LIVE';
 create index account_grant_by_principal on account_grant (principal_mac) where status <> 'DEAD';
 create index account_grant_by_scope on account_grant (scope_id);
 create index account_grant_by_connection on account_grant (connection_id);
 create index account_grant_by_account on account_grant using gin (account_macs);
 -- Reconciliation looks for grants that were stored after their attempts had ended. There are few.
-create index account_grant_pending on account_grant (attempt_id) where status = 'PENDING';
+create index account_grant_pending on account_grant (obtained_at, attempt_id) where status = 'PENDING';
+create index account_grant_dead on account_grant (obtained_at, grant_id) where status = 'DEAD' and connection_id is null;
 
 -- A role that may not read sealed tokens may not store any. It may set the column to null, and Postgres has no right for
 -- that alone: only the right to update the column.
@@ -306,6 +311,8 @@ create table read_job (
   last_failure text,
   first_failed_at timestamptz(3),
   next_retry_at timestamptz(3),
+  -- Reconciliation has seen its workflow at work, and does not look again before this.
+  look_again_at timestamptz(3),
   error_code text,
   incomplete_reason text,
   -- The post that a lookup found.
@@ -326,8 +333,9 @@ create unique index read_job_one_metrics on read_job (connection_id, provider_co
 create unique index read_job_one_lookup on read_job (connection_id, url_sha256)
   where kind = 'LOOKUP' and status in ('QUEUED', 'RUNNING');
 create index read_job_in_flight on read_job (app_id) where status in ('QUEUED', 'RUNNING') and requested_by = 'CALLER';
-create index read_job_open on read_job (created_at) where status in ('QUEUED', 'RUNNING');
-create index read_job_old on read_job (finished_at) where finished_at is not null;
+create index read_job_due on read_job (greatest(coalesce(next_retry_at, started_at, created_at), look_again_at), job_id)
+  where status in ('QUEUED', 'RUNNING');
+create index read_job_old on read_job (finished_at, job_id) where finished_at is not null;
 create index read_job_failed on read_job (kind) where status = 'FAILED';
 create index read_job_newest on read_job (created_at, job_id);
 create index read_job_scans on read_job (connection_id, created_at) where kind = 'SCAN';
@@ -369,6 +377,8 @@ create table release_job (
   last_failure text,
   first_failed_at timestamptz(3),
   next_retry_at timestamptz(3),
+  -- Of an ERASE: its revoke has not settled yet.
+  awaits_revoke boolean not null default false,
   give_up_at timestamptz(3),
   correlation_id uuid not null,
   created_at timestamptz(3) not null default business_now(),
@@ -381,7 +391,10 @@ create index release_job_by_scope on release_job (scope_mac);
 create index release_job_by_bulk on release_job (bulk_disconnect_id) where bulk_disconnect_id is not null;
 create index release_job_by_erasure on release_job (erasure_id) where erasure_id is not null;
 create index release_job_open on release_job (created_at) where status in ('QUEUED', 'RUNNING');
-create index release_job_old on release_job (created_at);
+create index release_job_due on release_job (coalesce(next_retry_at, started_at, created_at), job_id)
+  where status in ('QUEUED', 'RUNNING') and not awaits_revoke;
+create index release_job_kept_tokens on release_job (created_at, job_id) where status = 'FAILED' and sealed_tokens is not null;
+create index release_job_old on release_job (created_at, job_id) where status not in ('QUEUED', 'RUNNING');
 create index release_job_failed on release_job (kind) where status = 'FAILED';
 create index release_job_finished on release_job (finished_at) where finished_at is not null;
 create index release_job_newest on release_job (created_at, job_id);
@@ -404,6 +417,8 @@ create table bulk_disconnect (
 -- Only one at a time works on the same connections.
 create unique index bulk_disconnect_of_tenant on bulk_disconnect (app_id, tenant_key) where finished_at is null;
 create unique index bulk_disconnect_of_registration on bulk_disconnect (registration_id) where finished_at is null;
+create index bulk_disconnect_open on bulk_disconnect (started_at, bulk_disconnect_id) where finished_at is null;
+create index bulk_disconnect_old on bulk_disconnect (finished_at, bulk_disconnect_id) where finished_at is not null;
 
 -- The receipt of a person's erasure. It does not say who the person was.
 create table erasure (
@@ -416,7 +431,8 @@ create table erasure (
   completed_at timestamptz(3)
 );
 create index erasure_by_scope on erasure (scope_mac);
-create index erasure_open on erasure (requested_at) where completed_at is null;
+create index erasure_open on erasure (requested_at, erasure_id) where completed_at is null;
+create index erasure_old on erasure (completed_at, erasure_id) where completed_at is not null;
 
 -- A person's request, made at a platform, to delete the data we hold of their account. It outlives the data, and does not
 -- say who the person was.
@@ -424,6 +440,7 @@ create table deletion_request (
   code text primary key check (code ~ '^[0-9a-f]{32}$'),
   requested_at timestamptz(3) not null default business_now()
 );
+create index deletion_request_old on deletion_request (requested_at, code);
 
 -- A connection still to be erased for a deletion request. The row is deleted with its connection; a request without rows
 -- is complete.
@@ -496,7 +513,7 @@ create table content_item (
   unique (connection_id, provider_content_id)
 );
 create index content_item_newest on content_item (connection_id, published_at desc, content_item_id desc);
-create index content_item_to_blank on content_item (observed_at) where blanked_at is null;
+create index content_item_to_blank on content_item (observed_at, content_item_id) where blanked_at is null;
 
 -- A range of publication time that a scan has read completely. Each range ages on its own.
 create table coverage (
@@ -508,6 +525,7 @@ create table coverage (
   scanned_at timestamptz(3) not null
 );
 create index coverage_by_connection on coverage (connection_id, scanned_at);
+create index coverage_old on coverage (scanned_at, coverage_id);
 
 -- Identity ----------------------------------------------------------------------------------------------------------------
 
@@ -564,7 +582,7 @@ create table identity_attempt (
   finished_at timestamptz(3)
 );
 create index identity_attempt_unfinished on identity_attempt (app_id, expires_at) where status = 'PENDING';
-create index identity_attempt_old on identity_attempt (result_expires_at);
+create index identity_attempt_old on identity_attempt (result_expires_at, attempt_id);
 
 -- Operators ---------------------------------------------------------------------------------------------------------------
 
@@ -583,6 +601,7 @@ create table admin_token (
   -- To within a minute.
   last_used_at timestamptz(3)
 );
+create index admin_token_of_session on admin_token (expires_at, token_id) where openid_sub is not null;
 
 -- A browser that has signed in with a token. The session ends with the token, after 30 idle minutes, or after 8 hours.
 create table admin_session (
@@ -595,6 +614,7 @@ create table admin_session (
   last_used_at timestamptz(3) not null default business_now()
 );
 create index admin_session_by_age on admin_session (created_at);
+create index admin_session_by_token on admin_session (token_id);
 
 -- The result of a creating mutation, so that the same request sent again creates nothing. Kept for 24 hours.
 create table admin_idempotency (
@@ -667,10 +687,16 @@ create table outbox (
   -- The trace in which the entry was written (W3C Trace Context); its delivery continues that trace.
   traceparent text,
   tries integer not null default 0,
+  -- How often Temporal has refused the entry as it is, and why it was not delivered last: a closed code.
+  refusals integer not null default 0,
+  last_failure text,
   next_try_at timestamptz(3) not null default business_now(),
   created_at timestamptz(3) not null default business_now()
 );
-create index outbox_due on outbox (next_try_at, outbox_id);
+-- Refused entries are looked for apart, so that the others do not wait behind them.
+create index outbox_due on outbox (next_try_at, outbox_id) where refusals = 0;
+create index outbox_refused on outbox (next_try_at, outbox_id) where refusals > 0;
+create index outbox_by_workflow on outbox (workflow_id, outbox_id);
 
 -- Journal -----------------------------------------------------------------------------------------------------------------
 

@@ -37,6 +37,8 @@ export interface LogFields {
   readonly count?: number;
   /** A code of a closed set, in capitals; anything else is dropped, since OAuth calls a secret so, too. */
   readonly code?: string;
+  /** Of a sweep. */
+  readonly step?: string;
   readonly tries?: number;
   /** Why a process is not ready, in sentences of our own. */
   readonly reasons?: readonly string[];
@@ -71,6 +73,7 @@ const FIELDS = {
   port: true,
   count: true,
   code: true,
+  step: true,
   tries: true,
   reasons: true,
   error: true,

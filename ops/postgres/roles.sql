@@ -152,7 +152,7 @@ grant
     correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
     refresh_claimed_at, keeps_tokens),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, give_up_at, correlation_id),
+    erasure_id, principal_mac, give_up_at, awaits_revoke, correlation_id),
   update (status, sealed_tokens, creator_action, error_code, run, next_retry_at, give_up_at, finished_at,
     bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at)
 on release_job to accounts_api;
@@ -213,9 +213,9 @@ on admin_job to accounts_api;
 -- What is to be started, what must survive a restore, and which migrations there are.
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
-    next_try_at, created_at, restart, traceparent),
+    refusals, last_failure, next_try_at, created_at, restart, traceparent),
   insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent),
-  update (tries, next_try_at),
+  update (tries, refusals, last_failure, next_try_at),
   delete
 on outbox to accounts_api;
 grant
@@ -319,35 +319,45 @@ on coverage to accounts_worker;
 grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
     window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, steps, reached_end,
-    chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
+    chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, look_again_at, error_code,
+    incomplete_reason,
     result_provider_content_id, correlation_id, created_at, started_at, finished_at),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
     window_omitted, max_items, provider_cursor, reached_end, chain_started_at, read_before, correlation_id),
   update (status, published_after, published_before, provider_cursor, item_count, steps, reached_end, chain_started_at,
     read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
-    result_provider_content_id, started_at, finished_at),
+    result_provider_content_id, started_at, finished_at, look_again_at),
   delete
 on read_job to accounts_worker;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac,
     sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at,
     correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
-    refresh_claimed_at, keeps_tokens),
+    refresh_claimed_at, keeps_tokens, awaits_revoke),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, give_up_at, correlation_id),
-  update (status, sealed_tokens, creator_action, error_code, tries, last_failure, first_failed_at, next_retry_at,
+    erasure_id, principal_mac, give_up_at, awaits_revoke, correlation_id),
+  update (status, sealed_tokens, creator_action, error_code, awaits_revoke, tries, last_failure, first_failed_at, next_retry_at,
     started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at),
   delete
 on release_job to accounts_worker;
 grant
   select (bulk_disconnect_id, app_id, tenant_key, registration_id, total, disconnected, correlation_id, started_at,
     finished_at),
-  update (total, disconnected, finished_at)
+  update (total, disconnected, finished_at),
+  delete
 on bulk_disconnect to accounts_worker;
 grant
   select (erasure_id, connection_ids, requested_at, completed_at),
-  update (completed_at)
+  update (completed_at),
+  delete
 on erasure to accounts_worker;
+grant
+  select (code, requested_at),
+  delete
+on deletion_request to accounts_worker;
+grant
+  select (code)
+on deletion_request_connection to accounts_worker;
 -- Sign-ins. Neither launch tokens, states nor proofs of a result.
 grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, browser_sha256, sealed_nonce,
@@ -376,9 +386,9 @@ on admin_job to accounts_worker;
 -- What is to be started, what must survive a restore, and which migrations there are.
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
-    next_try_at, created_at, restart, traceparent),
+    refusals, last_failure, next_try_at, created_at, restart, traceparent),
   insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent),
-  update (tries, next_try_at),
+  update (tries, refusals, last_failure, next_try_at),
   delete
 on outbox to accounts_worker;
 grant
@@ -466,7 +476,7 @@ grant
     principal_mac, sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
     give_up_at, correlation_id, created_at, finished_at, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, give_up_at, correlation_id),
+    erasure_id, principal_mac, give_up_at, correlation_id, awaits_revoke),
   update (sealed_tokens, erasure_id, refresh_claim, refresh_claimed_at)
 on release_job to accounts_maintenance;
 grant
@@ -509,17 +519,18 @@ on coverage to accounts_readonly;
 grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
     window_omitted, max_items, item_count, steps, reached_end, chain_started_at, read_before, tries, last_failure,
-    first_failed_at, next_retry_at, error_code, incomplete_reason, correlation_id, created_at, started_at, finished_at)
+    first_failed_at, next_retry_at, error_code, incomplete_reason, correlation_id, created_at, started_at, finished_at,
+    look_again_at)
 on read_job to accounts_readonly;
 grant
   select (job_id, kind, status, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_id,
     creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at, correlation_id,
     created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
-    keeps_tokens)
+    keeps_tokens, awaits_revoke)
 on release_job to accounts_readonly;
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
-    next_try_at, created_at, restart, traceparent)
+    next_try_at, created_at, restart, traceparent, refusals, last_failure)
 on outbox to accounts_readonly;
 grant
   select (only_row, last_number)

@@ -1,15 +1,12 @@
 import type { ConnectionId, JobId } from '../ids.ts';
-import { upkeepDispatch } from '../outbox/dispatches.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { findConnection, storeProfile } from '../store/connections.ts';
 import { findGrantOfConnection } from '../store/grants.ts';
-import { insertDispatch } from '../store/outbox.ts';
 import { getReleaseJob } from '../store/release-jobs.ts';
 import { listSiblings, resumeSibling } from '../store/siblings.ts';
 import { inTransaction } from '../store/sql.ts';
-import { postponeUpkeep, scheduleUpkeep, takeDueUpkeep } from '../store/upkeep.ts';
+import { postponeUpkeep, scheduleUpkeep } from '../store/upkeep.ts';
 import type { Deps } from './deps.ts';
-import { endExpired } from './expired-grants.ts';
 import { stepSignal } from './step-signal.ts';
 import { refreshTokens, withTokens } from './tokens.ts';
 
@@ -52,18 +49,6 @@ export const careActivities = (deps: Deps) => ({
   /** A sibling found alive goes on, unless another revoke still holds it: that one's verification sees to it then. */
   async resumeSibling({ connectionId }: { connectionId: ConnectionId }): Promise<boolean> {
     return await inTransaction(deps.sql, (tx) => resumeSibling(tx, connectionId));
-  },
-
-  /** Ends what has expired by the clock, and starts upkeep for what is due. */
-  async startUpkeep(): Promise<{ started: number }> {
-    await endExpired(deps);
-    const due = await inTransaction(deps.sql, async (tx) => {
-      const taken = await takeDueUpkeep(tx);
-      for (const upkeep of taken) await insertDispatch(tx, upkeepDispatch(upkeep));
-      return taken;
-    });
-    if (due.length > 0) deps.outbox.nudge();
-    return { started: due.length };
   },
 
   async postponeUpkeep({ connectionId, seconds }: { connectionId: ConnectionId; seconds: number }): Promise<void> {

@@ -1,33 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { endReadJob } from '../domain/reading/end-read-job.ts';
-import type { AttemptId, JobId } from '../ids.ts';
+import type { AttemptId, ErasureId, JobId } from '../ids.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
 import {
   disconnectAllDispatch,
   readJobDispatch,
   releaseJobDispatch,
+  upkeepDispatch,
   verifyGrantDispatch,
 } from '../outbox/dispatches.ts';
 import { look, startWorkflow } from '../outbox/start-workflow.ts';
-import { listUnfinishedBulkDisconnects } from '../store/admin/bulk-disconnects.ts';
-import { completeErasures, destroyLateTokens, listErased } from '../store/admin/erasures.ts';
+import type { ProviderName } from '../providers/provider.ts';
+import { completeErasures, destroyLateTokens, listLateTokens } from '../store/admin/erasures.ts';
+import { holdConnection } from '../store/connections.ts';
+import { type Due, idsOf } from '../store/due.ts';
 import { foldConnectionCounts } from '../store/gauges.ts';
-import type { Dispatch } from '../store/outbox.ts';
+import { endExpiredGrants, listExpiredGrants } from '../store/grants.ts';
+import { type Dispatch, insertDispatches } from '../store/outbox.ts';
 import {
+  type Hold,
+  leaveReadJob,
+  listErased,
+  listOpenBulkDisconnects,
   listOverdueAttempts,
   listOverdueHolds,
   listOverdueReadJobs,
   listOverdueReleaseJobs,
+  listUnclaimedGrants,
+  type OpenBulkDisconnect,
 } from '../store/overdue.ts';
 import { getReadJob } from '../store/read-jobs.ts';
-import { getReleaseJob, listReceipts, type ReleaseJob } from '../store/release-jobs.ts';
-import { applyRetention } from '../store/retention.ts';
+import { getReleaseJob, listReceipts } from '../store/release-jobs.ts';
+import { RETENTION, type RetentionStep } from '../store/retention.ts';
 import { endSync } from '../store/scans.ts';
 import { inTransaction } from '../store/sql.ts';
-import { countReconciled } from '../telemetry/instruments.ts';
-import { workflowIds } from '../workflows/contract.ts';
+import { listDueUpkeep, takeDueUpkeep } from '../store/upkeep.ts';
+import { countReconciled, countSweepTurn } from '../telemetry/instruments.ts';
+import { type SweepKind, type SweepRound, type SweepStep, type SweepTask, workflowIds } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
 import { settleAttemptActivities } from './settle-attempt.ts';
+import { oneByOne, runRound, type Step, secondsSince, together } from './sweep-round.ts';
 
 export interface SweepDeps {
   readonly temporal: Client;
@@ -35,13 +49,38 @@ export interface SweepDeps {
   readonly dispatcher: Pick<Dispatcher, 'deliverDue'>;
 }
 
+/** A round of one activity; a last statement may take 15 s longer. */
+const ROUND_MS = 45_000;
+/** A file system that hangs does not hold up a round for longer. */
+const JOURNAL_WITHIN_MS = 10_000;
+/** Looks at workflows, side by side. */
+const LOOKS_AT_ONCE = 20;
+const LOOKS = 400;
+const RESTART_WITHIN_MS = 5_000;
+/** Rows of one statement: some 50 ms. */
+const ROWS = 1_000;
+/** Of a transaction that locks connections. */
+const EXPIRED_ROWS = 200;
+/** Upkeep of a provider begun in one round: there are days for it, and others need that provider as well. */
+const UPKEEP_A_ROUND = 200;
+
+type StepsOf<Kind extends SweepKind> = Readonly<Record<SweepStep<Kind>, Step>>;
+
 /** What keeps rows and workflows in step after crashes, outages, lost data and workflows ended by hand. */
 export const sweepActivities = (deps: Deps & SweepDeps) => ({
   /** Starts what a crash or outage has left in the outbox, and brings the journal of erasures up to date. */
-  async deliverOutbox(): Promise<{ delivered: number; failed: number }> {
-    const outcome = await deps.dispatcher.deliverDue(); // First: a file system that hangs must not hold it up.
-    await deps.journal.ship().catch((error: unknown) => deps.log.error('Journal of erasures not written', { error }));
-    return outcome;
+  async deliverOutbox(_task: SweepTask): Promise<SweepRound> {
+    const startedAtMs = performance.now();
+    // First: a file system that hangs must not hold it up.
+    const { cancellationSignal, heartbeat } = Context.current();
+    const signal = AbortSignal.any([cancellationSignal, AbortSignal.timeout(ROUND_MS)]);
+    const { delivered } = await deps.dispatcher.deliverDue({ signal });
+    heartbeat();
+    countSweepTurn('outbox', { done: delivered, failed: 0, hasFailed: false, seconds: secondsSince(startedAtMs) });
+    await inTime(deps.journal.ship()).catch((error: unknown) =>
+      deps.log.error('Journal of erasures not written', { error }),
+    );
+    return { rows: { outbox: delivered }, failed: [], positions: {}, unfinished: signal.aborted ? ['outbox'] : [] };
   },
 
   /**
@@ -49,86 +88,205 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
    * the look at a connection that was left on hold; an attempt or read whose workflow is gone ends honestly, so that no
    * slot stays taken and nothing runs for ever.
    */
-  async reconcile(): Promise<{ restarted: number; ended: number }> {
+  async reconcile(task: SweepTask): Promise<SweepRound> {
     const outcomes = { restarted: 0, ended: 0 };
-    for (const id of await listOverdueReleaseJobs(deps.sql))
-      outcomes.restarted += (await restartRelease(deps, id)) ? 1 : 0;
-    for (const id of await listOverdueReadJobs(deps.sql)) await settleReadJob(deps, id, outcomes);
-    for (const id of await listOverdueAttempts(deps.sql)) outcomes.ended += (await endAttemptOf(deps, id)) ? 1 : 0;
-    for (const { since, ...hold } of await listOverdueHolds(deps.sql)) {
-      const verification = verifyGrantDispatch({ ...hold, toldAt: since, correlationId: null });
-      outcomes.restarted += (await restartUnlessRunning(deps, verification)) ? 1 : 0;
-    }
-    for (const bulk of await listUnfinishedBulkDisconnects(deps.sql))
-      outcomes.restarted += (await restartUnlessRunning(deps, disconnectAllDispatch(bulk))) ? 1 : 0;
+    const round = await run(deps, reconcileSteps(deps, outcomes), task);
     countReconciled(outcomes);
     const count = outcomes.restarted + outcomes.ended;
     if (count > 0) deps.log.warn('Rows had lost their workflows', { count });
-    await endErasures(deps);
-    await foldConnectionCounts(deps.sql);
-    return outcomes;
+    return round;
+  },
+
+  /** Starts upkeep for connections that are due. */
+  async startUpkeep(task: SweepTask): Promise<SweepRound> {
+    return await run(deps, upkeepSteps(deps), task);
   },
 
   /** Deletes what may no longer be kept, and puts the journal of erasures in order. */
-  async applyRetention(): Promise<Record<string, number>> {
-    const taken = await applyRetention(deps.sql, { keepsJournal: deps.journal.isKept });
-    await deps.journal.tidy().catch((error: unknown) => deps.log.warn('Journal of erasures not tidied', { error }));
-    return taken;
+  async applyRetention(task: SweepTask): Promise<SweepRound> {
+    const round = await run(deps, retentionSteps(deps), task);
+    await inTime(deps.journal.tidy()).catch((error: unknown) =>
+      deps.log.warn('Journal of erasures not tidied', { error }),
+    );
+    return round;
   },
 });
 
-/**
- * An erasure that a restore could undo has not come to its end: only those are, whose facts had been committed before the
- * journal was brought up to date.
- */
-async function endErasures({ sql, journal }: Deps): Promise<void> {
-  await inTransaction(sql, destroyLateTokens);
-  const erased = await listErased(sql);
-  if (erased.length === 0) return;
-  await journal.ship();
-  await completeErasures(sql, erased);
+async function run(
+  deps: Deps,
+  steps: Readonly<Partial<Record<SweepStep, Step>>>,
+  task: SweepTask,
+): Promise<SweepRound> {
+  const context = Context.current();
+  const wanted = Object.entries(steps).filter(([name]) => task.only?.includes(name as SweepStep) ?? true);
+  return await runRound(Object.fromEntries(wanted), {
+    positions: task.positions,
+    withinMs: ROUND_MS,
+    signal: context.cancellationSignal,
+    log: deps.log,
+    heartbeat: () => context.heartbeat(),
+  });
 }
 
-const restart = (deps: SweepDeps, dispatch: Dispatch) =>
-  startWorkflow(deps.temporal, deps.taskQueue, { ...dispatch, signalName: null, restart: true });
-
-async function restartRelease(deps: Deps & SweepDeps, jobId: JobId): Promise<boolean> {
-  const job = await getReleaseJob(deps.sql, jobId);
-  const dispatch = job && (await releaseDispatch(deps, job));
-  return dispatch !== undefined && (await restartUnlessRunning(deps, dispatch));
+async function inTime(work: Promise<void>): Promise<void> {
+  const late = delay(JOURNAL_WITHIN_MS, undefined, { ref: false }).then(() => {
+    throw new Error('The journal of erasures does not answer.');
+  });
+  await Promise.race([work, late]);
 }
 
-async function restartUnlessRunning(deps: SweepDeps, dispatch: Dispatch): Promise<boolean> {
-  if ((await look(deps.temporal, dispatch.workflowId)) === 'running') return false;
+function retentionSteps({ sql, journal }: Deps): StepsOf<'retention'> {
+  const step = ({ list, take }: RetentionStep): Step => ({
+    batch: ROWS,
+    list: (page) => list(sql, page),
+    handle: together((rows) => take(sql, rows)),
+  });
+  /** Entries of a journal that is kept leave only by being brought out: those that cannot be, wait. */
+  const journalEntries: RetentionStep = journal.isKept
+    ? { list: async () => [], take: async () => 0 }
+    : RETENTION.journalEntries;
+  return {
+    oldReceipts: step(RETENTION.receipts),
+    oldKeptTokens: step(RETENTION.keptTokens),
+    oldPosts: step(RETENTION.posts),
+    oldProfiles: step(RETENTION.profiles),
+    oldAttempts: step(RETENTION.attempts),
+    oldIdentityAttempts: step(RETENTION.identityAttempts),
+    oldReadJobs: step(RETENTION.jobs),
+    oldGrants: step(RETENTION.grants),
+    oldCoverage: step(RETENTION.coverage),
+    oldUsage: step(RETENTION.usage),
+    oldAdminSessions: step(RETENTION.adminSessions),
+    oldAdminIdempotencyKeys: step(RETENTION.adminIdempotencyKeys),
+    oldSessionTokens: step(RETENTION.sessionTokens),
+    oldJournalEntries: step(journalEntries),
+    oldBulkDisconnects: step(RETENTION.bulkDisconnects),
+    oldErasures: step(RETENTION.erasures),
+    oldDeletionRequests: step(RETENTION.deletionRequests),
+  };
+}
+
+function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
+  const step = (provider: ProviderName): Step => ({
+    batch: UPKEEP_A_ROUND,
+    mostRows: UPKEEP_A_ROUND,
+    list: (page) => listDueUpkeep(deps.sql, provider, page),
+    handle: together(async (rows) => {
+      const taken = await inTransaction(deps.sql, async (tx) => {
+        const due = await takeDueUpkeep(tx, rows);
+        await insertDispatches(tx, due.map(upkeepDispatch));
+        return due.length;
+      });
+      deps.outbox.nudge();
+      return taken;
+    }),
+  });
+  const expiredGrants: Step = {
+    batch: EXPIRED_ROWS,
+    list: (page) => listExpiredGrants(deps.sql, page),
+    handle: together((rows) => inTransaction(deps.sql, (tx) => endExpiredGrants(tx, idsOf(rows)))),
+  };
+  return { expiredGrants, upkeepA: step('PROVIDER_A'), upkeepB: step('PROVIDER_B'), upkeepC: step('PROVIDER_C') };
+}
+
+function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; ended: number }): StepsOf<'reconcile'> {
+  const { sql } = deps;
+  /** `settle` answers what it did, if there was anything to do. */
+  const looking = <Row extends Due>(
+    list: (...args: Parameters<typeof listOverdueHolds>) => Promise<Row[]>,
+    settle: (row: Row) => Promise<'restarted' | 'ended' | undefined>,
+  ): Step => ({
+    batch: LOOKS,
+    list: (page) => list(sql, page),
+    handle: oneByOne<Due>(LOOKS_AT_ONCE, async (row) => {
+      const done = await settle(row as Row);
+      if (done !== undefined) outcomes[done] += 1;
+      return done !== undefined;
+    }),
+  });
+  return {
+    releaseJobs: looking(listOverdueReleaseJobs, ({ id }) => restartRelease(deps, id as JobId)),
+    attempts: looking(listOverdueAttempts, ({ id }) => endAttemptOf(deps, id as AttemptId)),
+    unclaimedGrants: looking(listUnclaimedGrants, ({ id }) => endAttemptOf(deps, id as AttemptId)),
+    holds: looking<Hold>(listOverdueHolds, (hold) =>
+      restartUnlessRunning(deps, verifyGrantDispatch({ ...hold, toldAt: hold.dueAt, correlationId: null })),
+    ),
+    bulkDisconnects: looking<OpenBulkDisconnect>(listOpenBulkDisconnects, (bulk) =>
+      restartUnlessRunning(deps, disconnectAllDispatch(bulk)),
+    ),
+    readJobs: looking(listOverdueReadJobs, ({ id }) => settleReadJob(deps, id as JobId)),
+    lateTokens: {
+      batch: ROWS,
+      list: (page) => listLateTokens(sql, page),
+      handle: together((rows) => inTransaction(sql, (tx) => destroyLateTokens(tx, idsOf(rows)))),
+    },
+    connectionCounts: {
+      batch: 1,
+      mostRows: 1,
+      list: async () => [{ id: 'all', dueAt: new Date(0) }],
+      handle: together(async () => {
+        await foldConnectionCounts(sql);
+        return 0;
+      }),
+    },
+    erased: {
+      batch: ROWS,
+      list: (page) => listErased(sql, page),
+      handle: together(async (rows) => {
+        // An erasure that a restore could undo has not come to its end: only those are, whose facts had been committed
+        // before the journal was brought up to date.
+        await inTime(deps.journal.ship());
+        await completeErasures(sql, idsOf(rows) as ErasureId[]);
+        return rows.length;
+      }),
+    },
+  };
+}
+
+async function restartUnlessRunning(deps: SweepDeps, dispatch: Dispatch): Promise<'restarted' | undefined> {
+  if ((await look(deps.temporal, dispatch.workflowId)) === 'running') return undefined;
   await restart(deps, dispatch);
-  return true;
+  return 'restarted';
 }
 
-async function releaseDispatch(deps: Deps, job: ReleaseJob): Promise<Dispatch | undefined> {
-  return releaseJobDispatch(job, job.connectionId === null ? [] : await listReceipts(deps.sql, [job.connectionId]));
+const restart = ({ temporal, taskQueue }: SweepDeps, dispatch: Dispatch) =>
+  temporal.withDeadline(Date.now() + RESTART_WITHIN_MS, () =>
+    startWorkflow(temporal, taskQueue, { ...dispatch, signalName: null, restart: true }),
+  );
+
+async function restartRelease(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | undefined> {
+  const job = await getReleaseJob(deps.sql, jobId);
+  if (!job) return undefined;
+  const receipts = job.connectionId === null ? [] : await listReceipts(deps.sql, [job.connectionId]);
+  const dispatch = releaseJobDispatch(job, receipts);
+  if (dispatch === undefined) throw new Error('A job that lets go has lost what its workflow needs.');
+  return await restartUnlessRunning(deps, dispatch);
 }
 
 /** A read whose workflow Temporal never saw, or forgot, is started again; one whose workflow was ended has failed. */
-async function settleReadJob(
-  deps: Deps & SweepDeps,
-  jobId: JobId,
-  outcomes: { restarted: number; ended: number },
-): Promise<void> {
+async function settleReadJob(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | 'ended' | undefined> {
   const job = await getReadJob(deps.sql, jobId);
-  if (!job) return;
+  if (!job) return undefined;
   const dispatch = readJobDispatch(job);
   const state = await look(deps.temporal, dispatch.workflowId);
+  if (state === 'running') {
+    await leaveReadJob(deps.sql, jobId);
+    return undefined;
+  }
   if (state === 'unknown') {
     await restart(deps, dispatch);
-    outcomes.restarted += 1;
-  } else if (state === 'closed' && (await endReadJob(deps.sql, jobId, { status: 'FAILED', errorCode: 'INTERNAL' }))) {
-    if (job.kind === 'SCAN') await endSync(deps.sql, job, 'FAILED');
-    outcomes.ended += 1;
+    return 'restarted';
   }
+  return await inTransaction(deps.sql, async (tx) => {
+    await holdConnection(tx, job.connectionId);
+    if (!(await endReadJob(tx, jobId, { status: 'FAILED', errorCode: 'INTERNAL' }))) return undefined;
+    if (job.kind === 'SCAN') await endSync(tx, job, 'FAILED');
+    return 'ended';
+  });
 }
 
-async function endAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promise<boolean> {
-  if ((await look(deps.temporal, workflowIds.connectAttempt(attemptId))) === 'running') return false;
+async function endAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promise<'ended' | undefined> {
+  if ((await look(deps.temporal, workflowIds.connectAttempt(attemptId))) === 'running') return undefined;
   await settleAttemptActivities(deps).endAttempt({ attemptId, end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
-  return true;
+  return 'ended';
 }

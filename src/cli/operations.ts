@@ -8,6 +8,7 @@ import type { AdminTokenId, AppId, ConnectionId, JobId } from '../ids.ts';
 import { findAdminConnection, listAdminAttempts, listAdminGrants } from '../store/admin/connections.ts';
 import { type AdminJob, EVERY_JOB, findAdminJob, listAdminJobs, listRetryable } from '../store/admin/jobs.ts';
 import { createAdminToken, listAdminTokens, revokeAdminToken } from '../store/admin/tokens.ts';
+import { listRefusedDispatches, retryRefusedDispatches } from '../store/outbox.ts';
 import { inTransaction, type Sql } from '../store/sql.ts';
 import { type CliCommand, type CliDeps, command, flag, future, id, provider, type Row } from './command.ts';
 
@@ -94,6 +95,29 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       const revoked = await revokeAdminToken(sql, token);
       if (revoked === undefined) throw new ServiceError('NOT_FOUND', 'There is no such token in use.');
       return { tokenId: token, revokedAt: at(revoked.revokedAt) };
+    },
+  ),
+  'outbox refused': operation(
+    'outbox refused',
+    'Workflows that Temporal refuses to start or signal, the oldest first',
+    {},
+    async (_options, { sql, warn }) => {
+      const entries = await listRefusedDispatches(sql, MAX_ROWS + 1);
+      if (entries.length > MAX_ROWS) warn(`There are more: these are the ${MAX_ROWS} oldest.`);
+      return entries.slice(0, MAX_ROWS).map(({ createdAt, nextTryAt, ...entry }) => ({
+        ...entry,
+        createdAt: at(createdAt),
+        nextTryAt: at(nextTryAt),
+      }));
+    },
+  ),
+  'outbox retry': operation(
+    'outbox retry',
+    'Have all workflows that Temporal refused started or signaled now',
+    {},
+    async (_options, { sql, deliver }) => {
+      const retried = await retryRefusedDispatches(sql);
+      return { retried, delivered: retried === 0 || (await deliver()) };
     },
   ),
   'jobs stuck': operation(

@@ -1,29 +1,61 @@
-import type { Client } from '@temporalio/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { Log } from '../log.ts';
-import { deleteDispatches, type OutboxEntry, postponeDispatch, takeDispatches } from '../store/outbox.ts';
+import {
+  deleteDispatches,
+  type OutboxEntry,
+  postponeDispatch,
+  refuseDispatch,
+  takeDispatches,
+} from '../store/outbox.ts';
 import type { Database } from '../store/sql.ts';
 import { inSpan, resumeStored, SpanKind } from '../telemetry/tracing.ts';
+import { gathering } from './gathering.ts';
 import { startWorkflow } from './start-workflow.ts';
+
+/** How many entries were delivered, and how many could not be. */
+export interface Delivery {
+  readonly delivered: number;
+  readonly failed: number;
+}
 
 /** Delivers what the outbox holds. Delivery follows a commit at once; what a crash or outage leaves, the sweep takes. */
 export interface Dispatcher {
   /** Something was committed to the outbox: deliver soon, without holding the caller. */
   nudge(): void;
-  /** Delivers all that is due. @returns how many were delivered, and how many could not be. */
-  deliverDue(): Promise<{ delivered: number; failed: number }>;
-  /** Ends after the delivery in progress. */
+  /** Delivers all that is due, until `signal` says that it is enough. */
+  deliverDue(options?: { signal?: AbortSignal }): Promise<Delivery>;
+  /** Ends after the deliveries in progress. */
   close(): Promise<void>;
 }
 
-/** Delivered side by side: an operator's push of hundreds is with Temporal as fast as that takes them. */
-const BATCH = 100;
+interface Lane {
+  /** Of entries that were refused before, which must not hold up the others. */
+  readonly refused: boolean;
+  /** Delivered side by side: an operator's push of hundreds is with Temporal as fast as that takes them. */
+  readonly atOnce: number;
+}
+const LANES = [
+  { refused: false, atOnce: 100 },
+  { refused: true, atOnce: 10 },
+] as const satisfies readonly Lane[];
+/** New ones are looked for this often while others are being delivered. */
+const LOOK_EVERY_MS = 50;
 /** A crash in the middle of a delivery gives its entries back after this long. */
 const LEASE_SECONDS = 15;
 const DEADLINE_MS = 5_000;
 const LONGEST_WAIT_MS = 30_000;
+/** So many failures without one success, and Temporal is away: further entries would fail too. */
+const AWAY = 5;
+/** Between tries of an entry while Temporal is away: it comes back for all at once. */
+const LONGEST_POSTPONE_SECONDS = 60;
+/** Of one that Temporal refuses as it is: only another version of ours, or a setting of Temporal's, changes that. */
+const LONGEST_REFUSAL_SECONDS = 15 * 60;
 
 export function createDispatcher(deps: { sql: Database; client: Client; taskQueue: string; log: Log }): Dispatcher {
   const { sql, client, taskQueue, log } = deps;
+  /** Entries go as soon as they are delivered, as many as are by then in one statement. */
+  const remove = gathering<string>((outboxIds) => deleteDispatches(sql, outboxIds));
   let running: Promise<void> | undefined;
   let again = false;
   let closed = false;
@@ -33,35 +65,73 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   const start = (entry: OutboxEntry) =>
     client.withDeadline(Date.now() + DEADLINE_MS, () => startWorkflow(client, taskQueue, entry));
 
-  async function deliver(entry: OutboxEntry): Promise<boolean> {
+  async function deliver(entry: OutboxEntry): Promise<'delivered' | 'refused' | 'away'> {
     try {
       await resumeStored(entry, () => inSpan('outbox delivery', spanOf(entry), () => start(entry)));
-      return true;
     } catch (error) {
-      const waitSeconds = Math.min(60, 2 ** Math.min(entry.tries, 6));
-      log.warn('Workflow not started yet', { error, workflowId: entry.workflowId, tries: entry.tries });
-      await postponeDispatch(sql, entry.outboxId, waitSeconds);
-      return false;
+      return await putBack(entry, error);
     }
+    await remove(entry.outboxId);
+    return 'delivered';
   }
 
-  async function deliverDue(): Promise<{ delivered: number; failed: number }> {
-    let delivered = 0;
-    for (;;) {
-      const entries = await takeDispatches(sql, { limit: BATCH, leaseSeconds: LEASE_SECONDS });
-      const deliveries = entries.map(deliver);
-      await Promise.allSettled(deliveries); // All of them: none goes on behind the back of whoever closes the connection.
-      const outcomes = await Promise.all(deliveries);
-      const done = entries.filter((_, index) => outcomes[index]);
-      await deleteDispatches(
-        sql,
-        done.map(({ outboxId }) => outboxId),
-      );
-      const failed = entries.length - done.length;
-      delivered += done.length;
-      // With Temporal down every further batch would fail too; with nothing left there is none.
-      if (failed > 0 || entries.length === 0) return { delivered, failed };
+  async function putBack(entry: OutboxEntry, error: unknown): Promise<'refused' | 'away'> {
+    const { outboxId, workflowId, workflowType, tries, refusals } = entry;
+    const code = codeOf(error);
+    if (!isRefusal(code)) {
+      log.warn('Workflow not started yet', { error, workflowId, tries });
+      await postponeDispatch(sql, outboxId, Math.min(LONGEST_POSTPONE_SECONDS, 2 ** Math.min(tries, 6)), code);
+      return 'away';
     }
+    // Once: it is tried again for ever, and a gauge says that it is there.
+    if (refusals === 0) log.error('Temporal refuses to start a workflow', { error, workflowId, workflowType, code });
+    await refuseDispatch(sql, outboxId, Math.min(LONGEST_REFUSAL_SECONDS, 2 ** Math.min(refusals + 1, 10)), code);
+    return 'refused';
+  }
+
+  /** Delivers those that were refused before, or the others, and takes new ones while some are being delivered. */
+  async function deliverLane({ refused, atOnce }: Lane, signal: AbortSignal | undefined): Promise<Delivery> {
+    const counts = { delivered: 0, refused: 0, away: 0 };
+    let awayInARow = 0;
+    const broken: unknown[] = [];
+    const busy = new Set<Promise<void>>();
+    const begin = (entry: OutboxEntry) => {
+      const delivery = deliver(entry)
+        .then((outcome) => {
+          counts[outcome] += 1;
+          awayInARow = outcome === 'away' ? awayInARow + 1 : 0;
+        })
+        .catch((error: unknown) => broken.push(error))
+        .then(() => void busy.delete(delivery));
+      busy.add(delivery);
+    };
+    const take = async (): Promise<number> => {
+      const limit = atOnce - busy.size;
+      const entries = limit > 0 ? await takeDispatches(sql, { limit, leaseSeconds: LEASE_SECONDS, refused }) : [];
+      entries.forEach(begin);
+      return entries.length;
+    };
+    const isEnough = () => closed || signal?.aborted || broken.length > 0 || awayInARow >= AWAY;
+    let isEmpty = false;
+    while (!isEmpty && !isEnough()) {
+      const taken = await take().catch((error: unknown) => broken.push(error));
+      isEmpty = taken === 0 && busy.size === 0;
+      await aWhile(busy, LOOK_EVERY_MS);
+    }
+    await Promise.all(busy); // All of them: none goes on behind the back of whoever closes the connection.
+    if (broken.length > 0) throw broken[0];
+    return { delivered: counts.delivered, failed: counts.refused + counts.away };
+  }
+
+  async function deliverDue({ signal }: { signal?: AbortSignal } = {}): Promise<Delivery> {
+    const lanes = LANES.map((lane) => deliverLane(lane, signal));
+    await Promise.allSettled(lanes);
+    const sum = { delivered: 0, failed: 0 };
+    for (const { delivered, failed } of await Promise.all(lanes)) {
+      sum.delivered += delivered;
+      sum.failed += failed;
+    }
+    return sum;
   }
 
   async function drain(): Promise<void> {
@@ -100,6 +170,39 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     },
   };
 }
+
+/** Until all are done, or that long. */
+async function aWhile(busy: ReadonlySet<Promise<void>>, ms: number): Promise<void> {
+  if (busy.size === 0) return;
+  const over = new AbortController();
+  const pause = delay(ms, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race([Promise.all(busy), pause]);
+  over.abort();
+}
+
+/** gRPC's names of what is about the request itself, whoever sends it whenever. */
+const REFUSALS: Readonly<Record<number, string>> = { 3: 'INVALID_ARGUMENT', 11: 'OUT_OF_RANGE', 12: 'UNIMPLEMENTED' };
+const CODES: Readonly<Record<number, string>> = {
+  ...REFUSALS,
+  1: 'CANCELLED',
+  4: 'DEADLINE_EXCEEDED',
+  5: 'NOT_FOUND',
+  7: 'PERMISSION_DENIED',
+  8: 'RESOURCE_EXHAUSTED',
+  14: 'UNAVAILABLE',
+  16: 'UNAUTHENTICATED',
+};
+/** Thrown before anything was sent: this entry cannot be made a request of. */
+const UNSENDABLE = 'UNSENDABLE';
+
+/** Why a delivery failed, as a closed code. */
+function codeOf(error: unknown): string {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (isGrpcServiceError(cause)) return CODES[cause.code] ?? 'UNKNOWN';
+  return error instanceof TypeError || error instanceof RangeError ? UNSENDABLE : 'UNKNOWN';
+}
+
+const isRefusal = (code: string): boolean => code === UNSENDABLE || Object.values(REFUSALS).includes(code);
 
 const spanOf = ({ workflowType, workflowId, tries }: OutboxEntry) => ({
   kind: SpanKind.PRODUCER,

@@ -75,6 +75,10 @@ export async function attachGrant(
   const old = await tx`
     select grant_id from account_grant where connection_id = ${connectionId} and status = 'LIVE' for update
   `;
+  // What the connection had before it asked for a reconnect is its own no longer, and goes a week after it was obtained.
+  await tx`
+    update account_grant set connection_id = null where connection_id = ${connectionId} and status = 'DEAD'
+  `;
   const superseded: Grant[] = [];
   for (const row of old) {
     await tx`update account_grant set status = 'PENDING', connection_id = null where grant_id = ${row.grantId}`;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ConnectionId } from '../ids.ts';
 import type { ReadJob } from './read-jobs.ts';
@@ -18,30 +17,42 @@ const MOST_RANGES = 1_000;
 /**
  * Adds the range that a scan has just read to its end, as far as it lay in the past when the first page of its chain was
  * asked for. A chain may take so long that what it read first is not listed any more while the range would still answer:
- * then there is none. Older ranges within it say nothing any more and go, and so do the oldest of too many. Hold the
+ * then there is none. What the connection had before is cut back to what this one leaves of it, and all that is too old to
+ * answer becomes one row for each stretch of time: however often a window is scanned, few rows are left, and the oldest of too many go. Hold the
  * connection's lock.
  */
 export async function insertCoverage(
   sql: Sql,
   scan: Pick<ReadJob, 'connectionId' | 'publishedAfter' | 'readBefore' | 'chainStartedAt'>,
 ): Promise<void> {
-  const coverageId = randomUUID();
-  const inserted = await sql`
+  await sql`
+    with scanned as (
+      select tstzrange(${scan.publishedAfter}, read_to) as range
+      from (select least(${scan.readBefore}, ${scan.chainStartedAt}::timestamptz) as read_to) as end_of_scan
+      where read_to > ${scan.publishedAfter} and ${scan.chainStartedAt} > business_now() - interval '29 days'
+    ),
+    before as (
+      delete from coverage using scanned
+      where connection_id = ${scan.connectionId}
+        and (published && range or scanned_at <= business_now() - interval '24 hours')
+      returning published, scanned_at, scanned_at <= business_now() - interval '24 hours' as is_old
+    ),
+    remaining as (
+      select unnest(tstzmultirange(published) - tstzmultirange(range)) as published, scanned_at
+      from before, scanned where not is_old
+      union all
+      select unnest(published - tstzmultirange(range)), scanned_at
+      from (select range_agg(published) as published, max(scanned_at) as scanned_at from before where is_old) as old, scanned
+      union all
+      select range, business_now() from scanned
+    )
     insert into coverage (coverage_id, connection_id, published, scanned_at)
-    select ${coverageId}, ${scan.connectionId}, tstzrange(${scan.publishedAfter}, read_to), business_now()
-    from (select least(${scan.readBefore}, ${scan.chainStartedAt}::timestamptz) as read_to) as end_of_scan
-    where read_to > ${scan.publishedAfter} and ${scan.chainStartedAt} > business_now() - interval '29 days'
-    returning coverage_id
+    select gen_random_uuid(), ${scan.connectionId}, published, scanned_at from remaining
   `;
-  if (inserted.length === 0) return;
   await sql`
     delete from coverage where connection_id = ${scan.connectionId} and coverage_id in (
-      select old.coverage_id from coverage old join coverage new on new.coverage_id = ${coverageId}
-      where old.connection_id = ${scan.connectionId} and old.coverage_id <> new.coverage_id
-        and old.published <@ new.published
-      union all
-      (select coverage_id from coverage where connection_id = ${scan.connectionId}
-        order by scanned_at desc, coverage_id = ${coverageId} desc offset ${MOST_RANGES})
+      select coverage_id from coverage where connection_id = ${scan.connectionId}
+      order by scanned_at desc, coverage_id offset ${MOST_RANGES}
     )
   `;
 }

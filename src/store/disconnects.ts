@@ -101,17 +101,21 @@ export async function eraseConnection(tx: Transaction, connectionId: ConnectionI
  * any more.
  */
 export const isLeftOver = (sql: Sql) => sql`
-  g.status = 'DEAD' and g.connection_id is null and not exists (
-    select from connect_attempt a where a.attempt_id = g.attempt_id and a.status = any(${[...UNFINISHED_ATTEMPT]})
-  )
+  g.status = 'DEAD' and g.connection_id is null and (
+    select true from connect_attempt a
+    where a.attempt_id = g.attempt_id and a.status = any(${[...UNFINISHED_ATTEMPT]}) limit 1
+  ) is null
 `;
 
-/** Scopes no connection, attempt or grant refers to: nobody is behind them any more. */
+/**
+ * Scopes no connection, attempt or grant refers to: nobody is behind them any more. Asked for each scope by itself, which a
+ * join of many of them with three large tables would not be.
+ */
 export async function deleteUnusedScopes(tx: Sql, scopeIds: readonly ScopeId[]): Promise<void> {
   await tx`
     delete from scope s where scope_id = any(${[...scopeIds]}::uuid[])
-      and not exists (select from connection c where c.scope_id = s.scope_id)
-      and not exists (select from connect_attempt a where a.scope_id = s.scope_id)
-      and not exists (select from account_grant g where g.scope_id = s.scope_id)
+      and (select true from connection c where c.scope_id = s.scope_id limit 1) is null
+      and (select true from connect_attempt a where a.scope_id = s.scope_id limit 1) is null
+      and (select true from account_grant g where g.scope_id = s.scope_id limit 1) is null
   `;
 }

@@ -17,7 +17,8 @@ const Gauges = z.object({
    * ones, 0 without any: one that has failed for good gets no older.
    */
   stuck: z.array(z.object({ kind, count, oldestSeconds: z.number() })),
-  outbox: z.object({ count, oldestSeconds: z.number() }),
+  /** `oldestSeconds` is of those that Temporal does not refuse. */
+  outbox: z.object({ count, refused: count, oldestSeconds: z.number() }),
   /** Since the oldest fact was committed that is not known to be in the journal of erasures. */
   unwrittenSeconds: z.number(),
   registrations: z.array(z.object({ provider, usable: count, paused: count, rejected: count, spent: count })),
@@ -78,8 +79,8 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
       ) job group by kind
     `,
     sql`
-      select count(*)::int as count,
-        coalesce(extract(epoch from business_now() - min(created_at)), 0)::float8 as oldest_seconds
+      select count(*)::int as count, count(*) filter (where refusals > 0)::int as refused,
+        coalesce(extract(epoch from business_now() - min(created_at) filter (where refusals = 0)), 0)::float8 as oldest_seconds
       from outbox
     `,
     sql`

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AttemptId, ConnectionId, GrantId, RegistrationId, ScopeId } from '../ids.ts';
 import type { ProviderName, ProviderProfile } from '../providers/provider.ts';
 import { StoredProfile } from './connections.ts';
+import { type Due, type DuePage, fromPage, readDue } from './due.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
@@ -193,30 +194,35 @@ export async function buryGrant(tx: Transaction, grantId: GrantId): Promise<void
   `;
 }
 
-/** A round takes so many at most. */
-export const EXPIRED_BATCH = 200;
+/** Of a live grant: its refresh credential has expired by the clock, and nobody is refreshing it. */
+const isExpired = (sql: Sql) => sql`
+  status = 'LIVE' and refresh_expires_at <= business_now()
+    and (refresh_claim is null or refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}))
+`;
+
+/** Live grants that have expired by the clock, which nobody else may ever notice. `id` is the connection's. */
+export async function listExpiredGrants(sql: Sql, page: DuePage): Promise<Due[]> {
+  return readDue(
+    await sql`
+    select connection_id as id, refresh_expires_at as due_at from account_grant where ${isExpired(sql)}
+      ${fromPage(sql, sql`refresh_expires_at`, sql`connection_id`, page)}
+  `,
+  );
+}
 
 /**
- * Ends live grants whose refresh credential has expired by the clock, which nobody else may ever notice: tokens are
- * destroyed, and their connections ask for a reconnect. One that is being refreshed is left to whoever does that.
- * @returns how many; fewer than `EXPIRED_BATCH` when no more are due.
+ * Ends them: tokens are destroyed, and their connections ask for a reconnect. Connections that others hold, and those whose
+ * grant is being refreshed by now, are left for the next round. @returns how many.
  */
-export async function endExpiredGrants(tx: Transaction): Promise<number> {
-  const expired = tx`
-    status = 'LIVE' and refresh_expires_at <= business_now()
-      and (refresh_claim is null or refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}))
-  `;
-  // Connections first, as everybody locks them; those that others hold are for the next round.
+export async function endExpiredGrants(tx: Transaction, connectionIds: readonly string[]): Promise<number> {
+  // Connections first, as everybody locks them.
   const held = await tx`
-    select connection_id from connection
-    where connection_id in (
-      select connection_id from account_grant where ${expired} order by refresh_expires_at limit ${EXPIRED_BATCH}
-    )
+    select connection_id from connection where connection_id = any(${[...connectionIds]}::uuid[])
     order by connection_id for no key update skip locked
   `;
   const ended = await tx`
     update account_grant set status = 'DEAD', sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
-    where connection_id = any(${held.map((row) => row.connectionId as ConnectionId)}::uuid[]) and ${expired}
+    where connection_id = any(${held.map((row) => row.connectionId as ConnectionId)}::uuid[]) and ${isExpired(tx)}
     returning connection_id
   `;
   await tx`

@@ -1,77 +1,158 @@
-import type { AppId, AttemptId, ConnectionId, JobId } from '../ids.ts';
+import type { AppId, BulkDisconnectId, ConnectionId, CorrelationId, JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
+import { type Due, type DuePage, fromPage, readDue } from './due.ts';
+import { CLAIM_SECONDS } from './grants.ts';
 import type { Sql } from './sql.ts';
-import { OPEN_JOB, UNFINISHED_ATTEMPT } from './transitions.ts';
 
-/** Rows that are not final and past their own deadline or next try. A sweep looks at so many of each kind at once. */
-const LIMIT = 200;
+/**
+ * Rows that are not final and past their own deadline or next try, oldest first. Statuses are literals, so that every plan
+ * can use the partial indexes.
+ */
+
 /** How long past it: a workflow that is at work is left to it. */
-const GRACE = '90 seconds';
+const overdue = (sql: Sql) => sql`business_now() - interval '90 seconds'`;
+/** How long a read whose workflow was seen at work is left alone: it may wait for its turn at a busy provider. */
+const LOOK_AGAIN = '4 minutes';
 
-/** Unfinished ones, and those whose grant was stored when nobody waited for it any more. */
-export async function listOverdueAttempts(sql: Sql): Promise<AttemptId[]> {
-  const rows = await sql`
-    (select attempt_id from connect_attempt
-      where status = any(${[...UNFINISHED_ATTEMPT]}) and expires_at <= business_now() - ${GRACE}::interval
-      order by expires_at limit ${LIMIT})
-    union
-    (select attempt_id from account_grant join connect_attempt using (attempt_id)
-      where account_grant.status = 'PENDING' and expires_at <= business_now() - ${GRACE}::interval
-      limit ${LIMIT})
-  `;
-  return rows.map((row) => row.attemptId as AttemptId);
+export async function listOverdueAttempts(sql: Sql, page: DuePage): Promise<Due[]> {
+  return readDue(
+    await sql`
+    select attempt_id as id, expires_at as due_at from connect_attempt
+    where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and expires_at <= ${overdue(sql)}
+      ${fromPage(sql, sql`expires_at`, sql`attempt_id`, page)}
+  `,
+  );
 }
 
-export async function listOverdueReadJobs(sql: Sql): Promise<JobId[]> {
-  const rows = await sql`
-    select job_id from read_job
-    where status = any(${[...OPEN_JOB]})
-      and coalesce(next_retry_at, started_at, created_at) <= business_now() - ${GRACE}::interval
-    order by created_at limit ${LIMIT}
-  `;
-  return rows.map((row) => row.jobId as JobId);
+/** A grant that was stored when nobody waited for it any more. `id` is its attempt's. */
+export async function listUnclaimedGrants(sql: Sql, page: DuePage): Promise<Due[]> {
+  return readDue(
+    await sql`
+    select attempt_id as id, obtained_at as due_at from account_grant
+    where status = 'PENDING' and obtained_at <= ${overdue(sql)}
+      and exists (
+        select from connect_attempt a
+        where a.attempt_id = account_grant.attempt_id and a.expires_at <= ${overdue(sql)}
+      )
+      ${fromPage(sql, sql`obtained_at`, sql`attempt_id`, page)}
+  `,
+  );
 }
 
-/** Erasures are listed by their revoke's side: one workflow does both. */
-export async function listOverdueReleaseJobs(sql: Sql): Promise<JobId[]> {
-  const rows = await sql`
-    select job_id from release_job
-    where status = any(${[...OPEN_JOB]})
-      and coalesce(next_retry_at, started_at, created_at) <= business_now() - ${GRACE}::interval
-    order by created_at limit ${LIMIT}
+const readAt = (sql: Sql) => sql`greatest(coalesce(next_retry_at, started_at, created_at), look_again_at)`;
+
+export async function listOverdueReadJobs(sql: Sql, page: DuePage): Promise<Due[]> {
+  return readDue(
+    await sql`
+    select job_id as id, ${readAt(sql)} as due_at from read_job
+    where status in ('QUEUED', 'RUNNING') and ${readAt(sql)} <= ${overdue(sql)}
+      ${fromPage(sql, readAt(sql), sql`job_id`, page)}
+  `,
+  );
+}
+
+/** Its workflow was seen at work: it is not looked at again for a while. */
+export async function leaveReadJob(sql: Sql, jobId: JobId): Promise<void> {
+  await sql`
+    update read_job set look_again_at = business_now() + ${LOOK_AGAIN}::interval
+    where job_id = ${jobId} and status in ('QUEUED', 'RUNNING')
   `;
-  return rows.map((row) => row.jobId as JobId);
+}
+
+const releaseAt = (sql: Sql) => sql`coalesce(next_retry_at, started_at, created_at)`;
+
+/** Not the erases that wait for their revoke: one workflow does both, and the revoke is listed for it. */
+export async function listOverdueReleaseJobs(sql: Sql, page: DuePage): Promise<Due[]> {
+  return readDue(
+    await sql`
+    select job_id as id, ${releaseAt(sql)} as due_at from release_job
+    where status in ('QUEUED', 'RUNNING') and not awaits_revoke and ${releaseAt(sql)} <= ${overdue(sql)}
+      ${fromPage(sql, releaseAt(sql), sql`job_id`, page)}
+  `,
+  );
 }
 
 /** A connection on hold, and since when. */
-export interface Hold {
+export interface Hold extends Due {
   readonly connectionId: ConnectionId;
   readonly appId: AppId;
   readonly provider: ProviderName;
-  readonly since: Date;
 }
 
-/** Those that no unsettled revoke holds any more, whoever was to see whether they live: `resumeSibling` decides alike. */
-export async function listOverdueHolds(sql: Sql): Promise<Hold[]> {
+/**
+ * Those that no unsettled revoke holds any more, whoever was to see whether they live: `resumeSibling` decides alike. Asked
+ * for each by itself, which a join with all that is being disconnected would not be.
+ */
+export async function listOverdueHolds(sql: Sql, page: DuePage): Promise<Hold[]> {
   const rows = await sql`
     select connection_id, app_id, provider, changed_at from connection held
-    where status = 'SUSPENDED' and changed_at <= business_now() - ${GRACE}::interval
-      and not exists (
-        select from connection c
-        where c.scope_id = held.scope_id and c.provider = held.provider and c.status = 'DISCONNECTED'
-      )
-      and not exists (
-        select from account_grant own join account_grant g using (principal_mac)
+    where status = 'SUSPENDED' and changed_at <= ${overdue(sql)}
+      and (
+        select true from connection c
+        where c.scope_id = held.scope_id and c.provider = held.provider and c.status = 'DISCONNECTED' limit 1
+      ) is null
+      and (
+        select true from account_grant own join account_grant g using (principal_mac)
           join connection c on c.connection_id = g.connection_id
         where own.connection_id = held.connection_id and own.status = 'LIVE' and g.status <> 'DEAD'
-          and c.status = 'DISCONNECTED'
-      )
-    order by changed_at limit ${LIMIT}
+          and c.status = 'DISCONNECTED' limit 1
+      ) is null
+      ${fromPage(sql, sql`changed_at`, sql`connection_id`, page)}
   `;
   return rows.map((row) => ({
+    id: String(row.connectionId),
+    dueAt: row.changedAt as Date,
     connectionId: row.connectionId as ConnectionId,
     appId: row.appId as AppId,
     provider: row.provider as ProviderName,
-    since: row.changedAt as Date,
   }));
+}
+
+export interface OpenBulkDisconnect extends Due {
+  readonly bulkDisconnectId: BulkDisconnectId;
+  readonly correlationId: CorrelationId;
+}
+
+/** Disconnects of many that have begun and not finished. */
+export async function listOpenBulkDisconnects(sql: Sql, page: DuePage): Promise<OpenBulkDisconnect[]> {
+  const rows = await sql`
+    select bulk_disconnect_id, started_at, correlation_id from bulk_disconnect
+    where finished_at is null
+      ${fromPage(sql, sql`started_at`, sql`bulk_disconnect_id`, page)}
+  `;
+  return rows.map((row) => ({
+    id: String(row.bulkDisconnectId),
+    dueAt: row.startedAt as Date,
+    bulkDisconnectId: row.bulkDisconnectId as BulkDisconnectId,
+    correlationId: row.correlationId as CorrelationId,
+  }));
+}
+
+/**
+ * Erasures of which nothing is left but receipts, and that is not noted yet. An exchange in flight may still yield a grant
+ * that has to be given back.
+ */
+export async function listErased(sql: Sql, page: DuePage): Promise<Due[]> {
+  return readDue(
+    await sql`
+    select erasure_id as id, requested_at as due_at from erasure e
+    where completed_at is null
+      and not exists (select from connection c where c.connection_id = any(e.connection_ids))
+      and not exists (
+        select from release_job j
+        where j.erasure_id = e.erasure_id and (j.status in ('QUEUED', 'RUNNING') or j.keeps_tokens)
+      )
+      and not exists (
+        select from scope s join account_grant g using (scope_id)
+        where s.erasure_id = e.erasure_id and g.sealed_tokens is not null
+      )
+      and not exists (
+        select from scope s join connect_attempt a using (scope_id)
+        where s.erasure_id = e.erasure_id
+          and a.exchange_claimed_at > business_now() - make_interval(secs => ${CLAIM_SECONDS})
+          and not exists (select from account_grant g where g.attempt_id = a.attempt_id)
+      )
+      ${fromPage(sql, sql`requested_at`, sql`erasure_id`, page)}
+  `,
+  );
 }

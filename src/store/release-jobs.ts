@@ -95,11 +95,11 @@ export interface NewReleaseJob {
 export async function insertReleaseJob(tx: Transaction, job: NewReleaseJob): Promise<void> {
   await tx`
     insert into release_job (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id,
-      scope_mac, scope_id, erasure_id, principal_mac, give_up_at, correlation_id)
+      scope_mac, scope_id, erasure_id, principal_mac, give_up_at, awaits_revoke, correlation_id)
     values (${job.jobId}, ${job.kind}, ${job.connectionId}, ${job.grantId}, ${job.attemptId}, ${job.appId}, ${job.provider},
       ${job.registrationId}, ${job.scopeMac}, ${job.scopeId}, (select erasure_id from scope where scope_id = ${job.scopeId}),
       ${job.principalMac},
-      ${job.kind === 'ERASE' ? null : tx`business_now() + interval '72 hours'`}, ${job.correlationId})
+      ${job.kind === 'ERASE' ? null : tx`business_now() + interval '72 hours'`}, ${job.kind === 'ERASE'}, ${job.correlationId})
   `;
 }
 
@@ -151,7 +151,7 @@ export type ReleaseJobEnd =
 
 /**
  * Compare and set. Kept tokens stay only with a revoke that has failed, and not where a person's erasure has reached it
- * meanwhile. @returns the job, or undefined when it had ended before.
+ * meanwhile. A disconnect's erase waits for its revoke no longer. @returns the job, or undefined when it had ended before.
  */
 export async function moveReleaseJobToEnd(sql: Sql, jobId: JobId, end: ReleaseJobEnd): Promise<ReleaseJob | undefined> {
   const [row] = await sql`
@@ -161,5 +161,13 @@ export async function moveReleaseJobToEnd(sql: Sql, jobId: JobId, end: ReleaseJo
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
     returning ${columns(sql)}
   `;
-  return row && ReleaseJob.parse(row);
+  if (!row) return undefined;
+  const job = ReleaseJob.parse(row);
+  if (job.kind === 'REVOKE') {
+    await sql`
+      update release_job set awaits_revoke = false
+      where connection_id = ${job.connectionId} and kind = 'ERASE' and awaits_revoke
+    `;
+  }
+  return job;
 }

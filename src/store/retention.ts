@@ -1,166 +1,326 @@
 import type { ScopeId } from '../ids.ts';
 import { deleteUnusedScopes, isLeftOver } from './disconnects.ts';
+import { type Due, type DuePage, fromPage, idsOf, readDue } from './due.ts';
 import { type Database, inTransaction, type Sql } from './sql.ts';
 
-/** One sweep takes this many rows of each kind; what is left over, the next one takes. */
-const BATCH = 1_000;
-
 /**
- * Deletes or blanks what may no longer be kept: posts and profiles not read for 30 days, results, jobs and receipts past
- * their time. @returns how many rows of each kind.
- * @param options.keepsJournal whether entries of the journal leave only by being brought out: those that cannot be, wait.
+ * One kind of row that may be kept for so long. What must not hang on a row is asked for each row by itself: Postgres would
+ * make a join of it, and sort all that is due for each batch.
  */
-export async function applyRetention(
-  sql: Database,
-  options: { keepsJournal: boolean },
-): Promise<Record<string, number>> {
-  return {
-    posts: await blankPosts(sql),
-    profiles: await dropProfiles(sql),
-    attempts: await deleteAttempts(sql),
-    identityAttempts: await deleteIdentityAttempts(sql),
-    jobs: await deleteJobs(sql),
-    receipts: await deleteReceipts(sql),
-    grants: await deleteDeadGrants(sql),
-    coverage: await deleteCoverage(sql),
-    usage: await deleteUsage(sql),
-    adminSessions: await deleteAdminSessions(sql),
-    adminIdempotencyKeys: await deleteAdminIdempotencyKeys(sql),
-    sessionTokens: await deleteSessionTokens(sql),
-    journalEntries: options.keepsJournal ? 0 : await deleteJournalEntries(sql),
-  };
+export interface RetentionStep {
+  /** Rows whose time is over, those first whose time was over first. */
+  list(sql: Sql, page: DuePage): Promise<Due[]>;
+  /** Deletes or blanks them, all or none; one that is not due any more stays. @returns how many it was. */
+  take(sql: Database, rows: readonly Due[]): Promise<number>;
 }
 
-/** What stays until the erase is the id and when it was last read. */
-async function blankPosts(sql: Sql): Promise<number> {
-  const { count } = await sql`
-    update content_item set kind = 'UNKNOWN', canonical_url = null, thumbnail_url = null, title = null, description = null,
-      published_at = null, availability = 'UNAVAILABLE', reason = 'EXPIRED', metrics = '[]', metrics_observed_at = null,
-      blanked_at = business_now()
-    where content_item_id in (
-      select content_item_id from content_item
-      where blanked_at is null and observed_at <= business_now() - interval '30 days' limit ${BATCH}
-    )
-  `;
-  return count;
-}
+/** Rows to be deleted by their key, and nothing else with them. */
+const deleting = (
+  list: RetentionStep['list'],
+  take: (sql: Sql, ids: readonly string[]) => Promise<{ count: number }>,
+): RetentionStep => ({ list, take: async (sql, rows) => (await take(sql, idsOf(rows))).count });
 
-async function dropProfiles(sql: Sql): Promise<number> {
-  const { count } = await sql`
-    update connection set profile = null
-    where profile is not null and profile_observed_at <= business_now() - interval '30 days'
-  `;
-  return count;
-}
-
-async function deleteAttempts(sql: Database): Promise<number> {
-  return await inTransaction(sql, async (tx) => {
-    const rows = await tx`
-      delete from connect_attempt where attempt_id in (
-        select attempt_id from connect_attempt
-        where result_expires_at <= business_now() and status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING') limit ${BATCH}
-      )
-      returning scope_id
+/** What stays of a post until the erase is its id and when it was last read. */
+const posts: RetentionStep = {
+  list: async (sql, page) =>
+    readDue(
+      await sql`
+      select content_item_id as id, observed_at as due_at from content_item
+      where blanked_at is null and observed_at <= business_now() - interval '30 days'
+        ${fromPage(sql, sql`observed_at`, sql`content_item_id`, page)}
+    `,
+    ),
+  take: async (sql, rows) => {
+    const { count } = await sql`
+      update content_item set kind = 'UNKNOWN', canonical_url = null, thumbnail_url = null, title = null,
+        description = null, published_at = null, availability = 'UNAVAILABLE', reason = 'EXPIRED', metrics = '[]',
+        metrics_observed_at = null, blanked_at = business_now()
+      where content_item_id = any(${idsOf(rows)}::uuid[]) and blanked_at is null
+        and observed_at <= business_now() - interval '30 days'
     `;
-    await deleteUnusedScopes(tx, [...new Set(rows.map((row) => row.scopeId as ScopeId))]);
-    return rows.length;
-  });
-}
+    return count;
+  },
+};
 
-async function deleteIdentityAttempts(sql: Sql): Promise<number> {
-  const { count } = await sql`delete from identity_attempt where result_expires_at <= business_now()`;
-  return count;
-}
+const profiles: RetentionStep = {
+  list: async (sql, page) =>
+    readDue(
+      await sql`
+      select connection_id as id, profile_observed_at as due_at from connection
+      where profile is not null and profile_observed_at <= business_now() - interval '30 days'
+        ${fromPage(sql, sql`profile_observed_at`, sql`connection_id`, page)}
+    `,
+    ),
+  take: async (sql, rows) => {
+    const { count } = await sql`
+      update connection set profile = null
+      where connection_id = any(${idsOf(rows)}::uuid[]) and profile is not null
+        and profile_observed_at <= business_now() - interval '30 days'
+    `;
+    return count;
+  },
+};
 
-async function deleteJobs(sql: Sql): Promise<number> {
-  const { count } = await sql`
-    delete from read_job where job_id in (
-      select job_id from read_job where finished_at <= business_now() - interval '7 days' limit ${BATCH}
-    )
-  `;
-  return count;
-}
+/** With scopes that nobody else needs. An attempt whose grant has not been dealt with is still needed for that. */
+const attempts: RetentionStep = {
+  list: async (sql, page) =>
+    readDue(
+      await sql`
+      select attempt_id as id, result_expires_at as due_at from connect_attempt a
+      where status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and result_expires_at <= business_now()
+        and (select true from account_grant g where g.attempt_id = a.attempt_id and g.status = 'PENDING' limit 1) is null
+        ${fromPage(sql, sql`result_expires_at`, sql`attempt_id`, page)}
+    `,
+    ),
+  take: (sql, rows) =>
+    inTransaction(sql, async (tx) => {
+      const gone = await tx`
+        delete from connect_attempt
+        where attempt_id = any(${idsOf(rows)}::uuid[]) and status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING')
+        returning scope_id
+      `;
+      await deleteUnusedScopes(tx, [...new Set(gone.map((row) => row.scopeId as ScopeId))]);
+      return gone.length;
+    }),
+};
 
-/**
- * Receipts of a connection that is still here stay, however old: a disconnect asked for again answers with them. The last
- * copy of a FAILED revoke's tokens goes after seven days all the same.
- */
-async function deleteReceipts(sql: Sql): Promise<number> {
-  const { count } = await sql`
-    delete from release_job where job_id in (
-      select job_id from release_job j
+const identityAttempts = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select attempt_id as id, result_expires_at as due_at from identity_attempt
+      where result_expires_at <= business_now()
+        ${fromPage(sql, sql`result_expires_at`, sql`attempt_id`, page)}
+    `,
+    ),
+  (sql, ids) => sql`delete from identity_attempt where attempt_id = any(${[...ids]}::uuid[])`,
+);
+
+const jobs = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select job_id as id, finished_at as due_at from read_job
+      where finished_at <= business_now() - interval '7 days'
+        ${fromPage(sql, sql`finished_at`, sql`job_id`, page)}
+    `,
+    ),
+  (sql, ids) => sql`delete from read_job where job_id = any(${[...ids]}::uuid[]) and finished_at is not null`,
+);
+
+/** Those of a connection that is still here stay, however old: a disconnect asked for again answers with them. */
+const receipts = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select job_id as id, created_at as due_at from release_job j
       where created_at <= business_now() - interval '7 days' and status not in ('QUEUED', 'RUNNING')
-        and not exists (select from connection c where c.connection_id = j.connection_id)
-      limit ${BATCH}
-    )
-  `;
-  await sql`
+        and (select true from connection c where c.connection_id = j.connection_id limit 1) is null
+        ${fromPage(sql, sql`created_at`, sql`job_id`, page)}
+    `,
+    ),
+  (sql, ids) => sql`
+    delete from release_job where job_id = any(${[...ids]}::uuid[]) and status not in ('QUEUED', 'RUNNING')
+  `,
+);
+
+/** The last copy of the tokens of a revoke that has failed: it goes after 7 days, whatever becomes of the receipt. */
+const keptTokens = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select job_id as id, created_at as due_at from release_job
+      where status = 'FAILED' and sealed_tokens is not null and created_at <= business_now() - interval '7 days'
+        ${fromPage(sql, sql`created_at`, sql`job_id`, page)}
+    `,
+    ),
+  (sql, ids) => sql`
     update release_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
-    where created_at <= business_now() - interval '7 days' and status = 'FAILED' and sealed_tokens is not null
-  `;
-  return count;
-}
+    where job_id = any(${[...ids]}::uuid[]) and status = 'FAILED' and sealed_tokens is not null
+  `,
+);
 
 /**
- * Those of a connection after 7 days, but for its last: a deletion request sent to us by the platform finds the connection
- * by that one's keyed hashes, however long after. Those of no connection at once.
+ * Dead ones that are no connection's, once their attempts have ended. The last one of a connection that asks for a reconnect stays its own: a deletion
+ * request sent to us by the platform finds the connection by its keyed hashes, however long after.
  */
-async function deleteDeadGrants(sql: Database): Promise<number> {
-  return await inTransaction(sql, async (tx) => {
-    const rows = await tx`
-      delete from account_grant where grant_id in (
-        select grant_id from account_grant g where ${isLeftOver(tx)} or (
-          status = 'DEAD' and obtained_at <= business_now() - interval '7 days' and exists (
-            select from account_grant later where later.connection_id = g.connection_id and later.obtained_at > g.obtained_at
-          )
-        )
-        limit ${BATCH}
-      )
-      returning scope_id
-    `;
-    await deleteUnusedScopes(tx, [...new Set(rows.map((row) => row.scopeId as ScopeId))]);
-    return rows.length;
-  });
-}
+const grants: RetentionStep = {
+  list: async (sql, page) =>
+    readDue(
+      await sql`
+      select grant_id as id, obtained_at as due_at from account_grant g
+      where ${isLeftOver(sql)}
+        ${fromPage(sql, sql`obtained_at`, sql`grant_id`, page)}
+    `,
+    ),
+  take: (sql, rows) =>
+    inTransaction(sql, async (tx) => {
+      const gone = await tx`
+        delete from account_grant g where grant_id = any(${idsOf(rows)}::uuid[]) and ${isLeftOver(tx)}
+        returning scope_id
+      `;
+      await deleteUnusedScopes(tx, [...new Set(gone.map((row) => row.scopeId as ScopeId))]);
+      return gone.length;
+    }),
+};
 
 /** Coverage answers for 24 hours; older ranges only tell a stale window from one never scanned. */
-async function deleteCoverage(sql: Sql): Promise<number> {
-  const { count } = await sql`delete from coverage where scanned_at <= business_now() - interval '30 days'`;
-  return count;
-}
+const coverage = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select coverage_id as id, scanned_at as due_at from coverage
+      where scanned_at <= business_now() - interval '30 days'
+        ${fromPage(sql, sql`scanned_at`, sql`coverage_id`, page)}
+    `,
+    ),
+  (sql, ids) => sql`delete from coverage where coverage_id = any(${[...ids]}::uuid[])`,
+);
 
-/** Long enough to see how a registration's use has grown. */
-async function deleteUsage(sql: Sql): Promise<number> {
-  const { count } = await sql`delete from registration_usage where day < (business_now() - interval '90 days')::date`;
-  return count;
-}
+/** 90 days are long enough to see how a registration's use has grown. */
+const usageKey = (sql: Sql) => sql`registration_id || '/' || day`;
+const usage = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select ${usageKey(sql)} as id, day::timestamptz as due_at from registration_usage
+      where day < (business_now() - interval '90 days')::date
+        ${fromPage(sql, sql`day::timestamptz`, usageKey(sql), page)}
+    `,
+    ),
+  (sql, ids) => sql`
+    delete from registration_usage
+    where day < (business_now() - interval '90 days')::date and ${usageKey(sql)} = any(${[...ids]})
+  `,
+);
+
+/** By their tokens and when they began: what they are kept under is a credential, or an operator's own text. */
+const tokenKey = (sql: Sql) => sql`token_id || '/' || created_at`;
 
 /** They ended by then. */
-async function deleteAdminSessions(sql: Sql): Promise<number> {
-  const { count } = await sql`delete from admin_session where created_at <= business_now() - interval '8 hours'`;
-  return count;
-}
+const adminSessions = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select ${tokenKey(sql)} as id, created_at as due_at from admin_session
+      where created_at <= business_now() - interval '8 hours'
+        ${fromPage(sql, sql`created_at`, tokenKey(sql), page)}
+    `,
+    ),
+  (sql, ids) => sql`
+    delete from admin_session
+    where created_at <= business_now() - interval '8 hours' and ${tokenKey(sql)} = any(${[...ids]})
+  `,
+);
 
-async function deleteAdminIdempotencyKeys(sql: Sql): Promise<number> {
-  const { count } = await sql`delete from admin_idempotency where created_at <= business_now() - interval '24 hours'`;
-  return count;
-}
+const adminIdempotencyKeys = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select ${tokenKey(sql)} as id, created_at as due_at from admin_idempotency
+      where created_at <= business_now() - interval '24 hours'
+        ${fromPage(sql, sql`created_at`, tokenKey(sql), page)}
+    `,
+    ),
+  (sql, ids) => sql`
+    delete from admin_idempotency
+    where created_at <= business_now() - interval '24 hours' and ${tokenKey(sql)} = any(${[...ids]})
+  `,
+);
 
 /**
  * Tokens that were a session's alone, once nothing refers to them any more; the audit log names the operator without.
  * Those that were issued stay: there they are named by their ids.
  */
-async function deleteSessionTokens(sql: Sql): Promise<number> {
-  const { count } = await sql`
-    delete from admin_token t where openid_sub is not null and expires_at <= business_now() - interval '24 hours'
-      and not exists (select from admin_session s where s.token_id = t.token_id)
-      and not exists (select from admin_idempotency i where i.token_id = t.token_id)
-  `;
-  return count;
-}
+const sessionTokens = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select token_id as id, expires_at as due_at from admin_token t
+      where openid_sub is not null and expires_at <= business_now() - interval '24 hours'
+        and not exists (select from admin_session s where s.token_id = t.token_id)
+        and not exists (select from admin_idempotency i where i.token_id = t.token_id)
+        ${fromPage(sql, sql`expires_at`, sql`token_id`, page)}
+    `,
+    ),
+  (sql, ids) => sql`delete from admin_token where token_id = any(${[...ids]}::uuid[]) and openid_sub is not null`,
+);
 
 /** Where no journal is kept they only pile up. One that is set up later begins with what is left of them. */
-async function deleteJournalEntries(sql: Sql): Promise<number> {
-  const { count } = await sql`delete from journal_entry where happened_at <= business_now() - interval '90 days'`;
-  return count;
-}
+const journalEntries = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select entry_id as id, happened_at as due_at from journal_entry
+      where happened_at <= business_now() - interval '90 days'
+        ${fromPage(sql, sql`happened_at`, sql`entry_id`, page)}
+    `,
+    ),
+  (sql, ids) => sql`delete from journal_entry where entry_id = any(${[...ids]}::uuid[])`,
+);
+
+/** Runs over many connections: what came of each has its own receipts, which are gone long before. */
+const bulkDisconnects = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select bulk_disconnect_id as id, finished_at as due_at from bulk_disconnect
+      where finished_at <= business_now() - interval '90 days'
+        ${fromPage(sql, sql`finished_at`, sql`bulk_disconnect_id`, page)}
+    `,
+    ),
+  (sql, ids) => sql`
+    delete from bulk_disconnect where bulk_disconnect_id = any(${[...ids]}::uuid[]) and finished_at is not null
+  `,
+);
+
+/** A person's erasure says that there was one, and no longer than anybody may ask for proof of it. */
+const erasures = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select erasure_id as id, completed_at as due_at from erasure
+      where completed_at <= business_now() - interval '1 year'
+        ${fromPage(sql, sql`completed_at`, sql`erasure_id`, page)}
+    `,
+    ),
+  (sql, ids) => sql`delete from erasure where erasure_id = any(${[...ids]}::uuid[]) and completed_at is not null`,
+);
+
+/** The code that a person got from a platform, once all it was about has been erased for as long. */
+const deletionRequests = deleting(
+  async (sql, page) =>
+    readDue(
+      await sql`
+      select code as id, requested_at as due_at from deletion_request r
+      where requested_at <= business_now() - interval '1 year'
+        and not exists (select from deletion_request_connection c where c.code = r.code)
+        ${fromPage(sql, sql`requested_at`, sql`code`, page)}
+    `,
+    ),
+  (sql, ids) => sql`
+    delete from deletion_request r where code = any(${[...ids]})
+      and not exists (select from deletion_request_connection c where c.code = r.code)
+  `,
+);
+
+/** Posts and profiles not read for 30 days, results, jobs and receipts past their time; in the order they take turns. */
+export const RETENTION = {
+  receipts,
+  keptTokens,
+  posts,
+  profiles,
+  attempts,
+  identityAttempts,
+  jobs,
+  grants,
+  coverage,
+  usage,
+  adminSessions,
+  adminIdempotencyKeys,
+  sessionTokens,
+  journalEntries,
+  bulkDisconnects,
+  erasures,
+  deletionRequests,
+} as const satisfies Record<string, RetentionStep>;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { AppId, ConnectionId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
+import { type Due, type DuePage, fromPage, idsOf, readDue } from './due.ts';
 import type { Sql, Transaction } from './sql.ts';
-
-/** A round of the sweep starts so many at most; the rest is still due in the next. */
-const BATCH = 200;
 
 /** A number from 0 to 1, the same for a connection each time: it spreads upkeep evenly over days. */
 const spread = (sql: Sql) => sql`(abs(hashtext(connection_id::text)::bigint) % 10000) / 10000.0`;
@@ -34,25 +32,39 @@ export async function postponeUpkeep(sql: Sql, connectionId: ConnectionId, secon
   `;
 }
 
-const Due = z.object({
+const DueUpkeep = z.object({
   connectionId: z.string().transform((id) => id as ConnectionId),
   appId: z.string().transform((id) => id as AppId),
   provider: z.string().transform((name) => name as ProviderName),
   dueAt: z.date(),
 });
-export type DueUpkeep = z.infer<typeof Due>;
+export type DueUpkeep = z.infer<typeof DueUpkeep>;
 
-/** Takes what is due and keeps other rounds from it for an hour: whoever is looked after says itself when it is next due. */
-export async function takeDueUpkeep(tx: Transaction): Promise<DueUpkeep[]> {
-  const rows = await tx`
+/** Connections of a provider that are due for upkeep. */
+export async function listDueUpkeep(sql: Sql, provider: ProviderName, page: DuePage): Promise<Due[]> {
+  return readDue(
+    await sql`
+    select connection_id as id, upkeep_due_at as due_at from connection
+    where status = 'CONNECTED' and provider = ${provider} and upkeep_due_at <= business_now()
+      ${fromPage(sql, sql`upkeep_due_at`, sql`connection_id`, page)}
+  `,
+  );
+}
+
+/**
+ * Takes those that are still due and keeps other rounds from them for an hour: whoever is looked after says itself when it
+ * is next due. Whoever is locked by somebody else is left for later.
+ */
+export async function takeDueUpkeep(tx: Transaction, rows: readonly Due[]): Promise<DueUpkeep[]> {
+  const taken = await tx`
     with due as (
       select connection_id, upkeep_due_at from connection
-      where status = 'CONNECTED' and upkeep_due_at <= business_now()
-      order by upkeep_due_at limit ${BATCH} for update skip locked
+      where connection_id = any(${idsOf(rows)}::uuid[]) and status = 'CONNECTED' and upkeep_due_at <= business_now()
+      for update skip locked
     )
     update connection c set upkeep_due_at = business_now() + interval '1 hour'
     from due where c.connection_id = due.connection_id
     returning c.connection_id, c.app_id, c.provider, due.upkeep_due_at as due_at
   `;
-  return rows.map((row) => Due.parse(row));
+  return taken.map((row) => DueUpkeep.parse(row));
 }

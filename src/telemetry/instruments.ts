@@ -1,7 +1,7 @@
 import { type Attributes, type Meter, type MeterProvider, metrics } from '@opentelemetry/api';
 import type { ErrorCode } from '../errors.ts';
 import { PROVIDER_NAMES, type ProviderErrorType, type ProviderName } from '../providers/provider.ts';
-import type { SweepKind } from '../workflows/contract.ts';
+import type { SweepKind, SweepStep } from '../workflows/contract.ts';
 
 /** Bounds of the buckets of latencies. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -40,6 +40,16 @@ const create = (meter: Meter) => {
       description: 'When this process last finished a round; take the latest of all processes',
     }),
     sweepPeriod: meter.createGauge('accounts_sweep_period_seconds', { description: 'How often a round is due' }),
+    stepRows: meter.createCounter('accounts_sweep_rows_total', {
+      description: 'Rows that were due, by the step of a sweep and whether it could handle them',
+    }),
+    stepSeconds: latency('accounts_sweep_turn_duration_seconds', 'A turn of a step of a sweep: one batch of rows'),
+    stepFailures: meter.createCounter('accounts_sweep_step_failures_total', {
+      description: 'Turns that failed as a whole, by step',
+    }),
+    lastTurn: meter.createGauge('accounts_sweep_step_last_success_timestamp_seconds', {
+      description: 'When this process last finished a turn of a step; take the latest of all processes',
+    }),
     reconciled: meter.createCounter('accounts_rows_out_of_step_total', {
       description: 'Rows whose workflow was gone, by what reconciliation did',
     }),
@@ -147,6 +157,26 @@ export function countSweep(kind: SweepKind, outcome: 'OK' | 'FAILED'): void {
   if (outcome === 'OK') lastSweep.record(Date.now() / 1000, { kind });
 }
 
+export interface SweepTurn {
+  /** Rows that needed it and got it. */
+  readonly done: number;
+  /** Rows that could not be handled. */
+  readonly failed: number;
+  /** The turn itself failed. */
+  readonly hasFailed: boolean;
+  readonly seconds: number;
+}
+
+/** One batch of rows of one step. */
+export function countSweepTurn(step: SweepStep, { done, failed, hasFailed, seconds }: SweepTurn): void {
+  const { stepRows, stepSeconds, stepFailures, lastTurn } = instruments();
+  stepRows.add(done, { step, outcome: 'OK' });
+  stepRows.add(failed, { step, outcome: 'FAILED' });
+  stepSeconds.record(seconds, { step });
+  stepFailures.add(hasFailed ? 1 : 0, { step });
+  if (!hasFailed) lastTurn.record(Date.now() / 1000, { step });
+}
+
 export function countReconciled({ restarted, ended }: { restarted: number; ended: number }): void {
   const { reconciled } = instruments();
   reconciled.add(restarted, { done: 'RESTARTED' });
@@ -156,14 +186,18 @@ export function countReconciled({ restarted, ended }: { restarted: number; ended
 /** Begins what a worker counts at nought. @param sweeps how often each is due. */
 export function announceWork(
   calls: readonly ProviderCall[],
-  sweeps: Readonly<Record<SweepKind, { readonly everySeconds: number }>>,
+  sweeps: Readonly<Record<SweepKind, { readonly everySeconds: number; readonly steps: readonly SweepStep[] }>>,
 ): void {
   const made = instruments();
   for (const kind of JOB_KINDS) for (const status of ['SUCCEEDED', 'FAILED']) made.jobsEnded.add(0, { kind, status });
   for (const type of FAILURES) made.failures.add(0, { type });
   countReconciled({ restarted: 0, ended: 0 });
   announceIssuerCalls();
-  for (const [kind, { everySeconds }] of Object.entries(sweeps)) {
+  for (const [kind, { everySeconds, steps }] of Object.entries(sweeps)) {
+    for (const step of steps) {
+      for (const outcome of ['OK', 'FAILED']) made.stepRows.add(0, { step, outcome });
+      made.stepFailures.add(0, { step });
+    }
     made.sweepPeriod.record(everySeconds, { kind });
     for (const outcome of ['OK', 'FAILED']) made.sweeps.add(0, { kind, outcome });
   }

@@ -1,5 +1,5 @@
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
-import type { SweepKind } from '../workflows/contract.ts';
+import type { SweepKind, SweepRound } from '../workflows/contract.ts';
 import { readTrace, spanIdOf, type TraceSinks } from '../workflows/trace-header.ts';
 import { countSweep } from './instruments.ts';
 import { inSpan, recordSpan, resume, SpanKind } from './tracing.ts';
@@ -19,7 +19,7 @@ async function counted<T>(activityType: string, work: () => Promise<T>): Promise
   if (sweep === undefined) return await work();
   try {
     const result = await work();
-    countSweep(sweep, 'OK');
+    countSweep(sweep, (result as SweepRound).failed.length === 0 ? 'OK' : 'FAILED');
     return result;
   } catch (error) {
     countSweep(sweep, 'FAILED');

@@ -39,14 +39,29 @@ export function observeState({ gauge, observe }: Board, sql: Database, options: 
     'For how long the oldest revoke has been tried in vain that is still being tried; 0 when there is none',
   );
   const outbox = gauge('accounts_outbox_entries', 'Workflows accepted and not yet started or signaled');
-  const outboxAge = gauge('accounts_outbox_oldest_age_seconds', 'Since the oldest of them was accepted; 0 without any');
+  const outboxRefused = gauge('accounts_outbox_refused_entries', 'Workflows that Temporal refuses to start or signal');
+  const outboxAge = gauge(
+    'accounts_outbox_oldest_age_seconds',
+    'Since the oldest workflow was accepted that is not started yet and not refused; 0 without any',
+  );
   const journalAge = gauge(
     'accounts_journal_oldest_age_seconds',
     'Since the oldest fact that is not in the journal of erasures yet; 0 without any',
   );
   const registrations = gauge('accounts_registrations', 'OAuth clients by what hinders them; one may be counted twice');
   const sessions = gauge('accounts_database_sessions', 'Connections to the database by process and state');
-  const gauges = [connections, jobs, stuck, oldestRevoke, outbox, outboxAge, journalAge, registrations, sessions];
+  const gauges = [
+    connections,
+    jobs,
+    stuck,
+    oldestRevoke,
+    outbox,
+    outboxRefused,
+    outboxAge,
+    journalAge,
+    registrations,
+    sessions,
+  ];
 
   const read = kept(FRESH_MS, () => readGauges(sql));
   observe('postgres', gauges, async () => {
@@ -64,6 +79,7 @@ export function observeState({ gauge, observe }: Board, sql: Database, options: 
       ...state.stuck.map(({ count, kind }) => [stuck, count, { kind }] as const),
       [oldestRevoke, Math.max(0, ...revokes.map(({ oldestSeconds }) => oldestSeconds))],
       [outbox, state.outbox.count],
+      [outboxRefused, state.outbox.refused],
       [outboxAge, state.outbox.oldestSeconds],
       ...(options.keepsJournal ? [[journalAge, state.unwrittenSeconds] as const] : []),
       ...zeros(registrations, REGISTRATION_LABELS),

@@ -28,7 +28,8 @@ export async function ensureSchedules(client: Client, taskQueue: string): Promis
           taskQueue,
           args: [{ kind }],
           staticSummary: summary,
-          workflowExecutionTimeout: '10 minutes',
+          // It ends when nothing is due, or goes on as a new run: this only frees the way of one that nobody works on.
+          workflowRunTimeout: '1 day',
         },
       });
     } catch (error) {

@@ -66,16 +66,84 @@ export interface UpkeepInput {
 }
 export type VerifyGrantInput = UpkeepInput;
 
-export interface SweepInput {
+/** How often each kind of housekeeping runs, and the steps of a round. A round costs what is due, not what exists. */
+export const SWEEPS = {
+  outbox: { everySeconds: 10, summary: 'Start workflows that a crash or outage left waiting', steps: ['outbox'] },
+  reconcile: {
+    everySeconds: 60,
+    summary: 'Bring rows and workflows back into step',
+    steps: [
+      'releaseJobs',
+      'attempts',
+      'unclaimedGrants',
+      'holds',
+      'bulkDisconnects',
+      'readJobs',
+      'lateTokens',
+      'erased',
+      'connectionCounts',
+    ],
+  },
+  registrations: {
+    everySeconds: 60,
+    summary: 'Ask providers that refuse our client whether they still do',
+    steps: [],
+  },
+  upkeep: {
+    everySeconds: 60,
+    summary: 'Look after grants and profiles before they lapse',
+    steps: ['expiredGrants', 'upkeepA', 'upkeepB', 'upkeepC'],
+  },
+  retention: {
+    everySeconds: 900,
+    summary: 'Delete what may no longer be kept',
+    steps: [
+      'oldReceipts',
+      'oldKeptTokens',
+      'oldPosts',
+      'oldProfiles',
+      'oldAttempts',
+      'oldIdentityAttempts',
+      'oldReadJobs',
+      'oldGrants',
+      'oldCoverage',
+      'oldUsage',
+      'oldAdminSessions',
+      'oldAdminIdempotencyKeys',
+      'oldSessionTokens',
+      'oldJournalEntries',
+      'oldBulkDisconnects',
+      'oldErasures',
+      'oldDeletionRequests',
+    ],
+  },
+} as const satisfies Record<string, { everySeconds: number; summary: string; steps: readonly string[] }>;
+
+export type SweepKind = keyof typeof SWEEPS;
+export type SweepStep<Kind extends SweepKind = SweepKind> = (typeof SWEEPS)[Kind]['steps'][number];
+
+/** Where steps left off: the last row they dealt with, by the instant (ISO 8601) at which it was due; null at the start. */
+export type Positions = Readonly<Partial<Record<SweepStep, { readonly dueAt: string; readonly id: string } | null>>>;
+
+/** What one activity of a round has to do. */
+export interface SweepTask {
+  readonly positions: Positions;
+  /** Without them, all. */
+  readonly only?: readonly SweepStep[];
+}
+
+/** What came of it. */
+export interface SweepRound {
+  /** Rows that were due and dealt with. */
+  readonly rows: Readonly<Partial<Record<SweepStep, number>>>;
+  /** Steps that could not go on. */
+  readonly failed: readonly SweepStep[];
+  /** Of steps that failed or that time ran out for. */
+  readonly positions: Positions;
+  /** Steps that time ran out for. */
+  readonly unfinished: readonly SweepStep[];
+}
+
+export interface SweepInput extends Partial<SweepTask> {
   readonly kind: SweepKind;
 }
-export type SweepKind = 'outbox' | 'reconcile' | 'registrations' | 'retention' | 'upkeep';
-
-/** How often each kind of housekeeping runs. A round costs what is due, not what exists. */
-export const SWEEPS: Readonly<Record<SweepKind, { everySeconds: number; summary: string }>> = {
-  outbox: { everySeconds: 10, summary: 'Start workflows that a crash or outage left waiting' },
-  reconcile: { everySeconds: 60, summary: 'Bring rows and workflows back into step' },
-  registrations: { everySeconds: 60, summary: 'Ask providers that refuse our client whether they still do' },
-  upkeep: { everySeconds: 300, summary: 'Look after grants and profiles before they lapse' },
-  retention: { everySeconds: 900, summary: 'Delete what may no longer be kept' },
-};

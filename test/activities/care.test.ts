@@ -11,6 +11,7 @@ import { scheduleUpkeep } from '../../src/store/upkeep.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
+import { sweepOnce } from '../kit/sweeping.ts';
 import { newTokens } from './fake-provider.ts';
 import { failureOf, openStage, type Stage } from './stage.ts';
 
@@ -93,10 +94,8 @@ describe('upkeep', () => {
       update connection set upkeep_due_at = business_now() + interval '1 hour' where connection_id = ${later.connectionId}
     `;
     await stage.disconnect(cutOff);
-    const start = () =>
-      runActivity(stage.activities.startUpkeep as (input: undefined) => Promise<{ started: number }>, undefined);
-    expect(await start()).toEqual({ started: 1 });
-    expect(await start()).toEqual({ started: 0 });
+    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ upkeepB: 1 });
+    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({});
     const entries = await sql`select input from outbox where workflow_type = 'connectionUpkeep'`;
     expect(entries).toEqual([{ input: { connectionId: due.connectionId, provider: 'PROVIDER_B' } }]);
     await runActivity(stage.activities.postponeUpkeep, { connectionId: due.connectionId, seconds: 6 * 3_600 });
@@ -109,11 +108,9 @@ describe('upkeep', () => {
     await sql`update connection set upkeep_due_at = null`;
     const { connectionId } = await stage.newConnection();
     await sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
-    const start = () =>
-      runActivity(stage.activities.startUpkeep as (input: undefined) => Promise<{ started: number }>, undefined);
-    await start();
+    await sweepOnce(stage.activities.startUpkeep);
     await moveClock(sql, HOUR_MS);
-    expect(await start()).toEqual({ started: 1 });
+    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ upkeepB: 1 });
   });
 });
 

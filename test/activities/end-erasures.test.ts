@@ -7,6 +7,7 @@ import { beginErasure, findErasure, listErasureJobs } from '../../src/store/admi
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
+import { sweepOnce } from '../kit/sweeping.ts';
 import { openStage } from './stage.ts';
 
 /** Nothing is overdue here, so that Temporal is not asked for any workflow. */
@@ -21,8 +22,7 @@ async function open(sql: Database, ship = async () => {}) {
   });
   return {
     stage,
-    reconcile: () =>
-      runActivity(sweep.reconcile as (input: undefined) => ReturnType<typeof sweep.reconcile>, undefined),
+    reconcile: () => sweepOnce(sweep.reconcile),
   };
 }
 

@@ -1,11 +1,10 @@
 import { afterEach, describe, expect } from 'vitest';
-import { endExpired } from '../../src/activities/expired-grants.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { openReader } from '../api/resolvers/reader.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
-import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { releaseClock, seedConnection } from '../kit/seed.ts';
+import { sweepOnce } from '../kit/sweeping.ts';
 import { newTokens } from './fake-provider.ts';
 
 afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
@@ -22,8 +21,7 @@ async function openExpiring(sql: Database) {
   return {
     reader,
     connectionId,
-    /** @returns how many had expired. */
-    sweep: () => endExpired(reader.stage.deps),
+    sweep: () => sweepOnce(reader.stage.activities.startUpkeep),
     connection: () => reader.ask('connection', { id: connectionId }),
     content: () => reader.ask('content', { connectionId, window }),
     grant: async () => {
@@ -41,14 +39,14 @@ describe('a refresh credential that expires by the clock', () => {
   }) => {
     const { reader, connection, content, grant, sweep } = await openExpiring(sql);
     await reader.move(HOUR_MS - 1);
-    expect(await sweep()).toBe(0);
+    expect(await sweep()).not.toHaveProperty('expiredGrants');
     expect(await connection()).toMatchObject({ status: 'CONNECTED' });
 
     await reader.move(1);
     // Before the sweep a read of the row finds it too.
     for (const read of [connection(), content(), reader.ask('connections')])
       await expect(read).rejects.toMatchObject(RECONNECT);
-    await runActivity(reader.stage.activities.startUpkeep as (input: undefined) => Promise<unknown>, undefined);
+    expect(await sweep()).toMatchObject({ expiredGrants: 1 });
     expect(await connection()).toMatchObject({
       status: 'RECONNECT_REQUIRED',
       profile: null,
@@ -56,7 +54,7 @@ describe('a refresh credential that expires by the clock', () => {
     });
     await expect(content()).rejects.toMatchObject(RECONNECT);
     expect(await grant()).toEqual({ status: 'DEAD', sealedTokens: null });
-    expect(await sweep()).toBe(0);
+    expect(await sweep()).not.toHaveProperty('expiredGrants');
   });
 
   test('ends a scan that waits at its next try, and nothing is in the way of a reconnect', async ({ database }) => {
@@ -81,10 +79,10 @@ describe('a refresh credential that expires by the clock', () => {
       where connection_id = ${connectionId}
     `;
     await reader.move(MINUTE_MS);
-    expect(await sweep()).toBe(0);
+    expect(await sweep()).not.toHaveProperty('expiredGrants');
     expect(await grant()).toMatchObject({ status: 'LIVE' });
     await reader.move(MINUTE_MS);
-    expect(await sweep()).toBe(1);
+    expect(await sweep()).toMatchObject({ expiredGrants: 1 });
   });
 
   test('takes no other with it: not one renewed meanwhile, nor one being disconnected, nor one without an end', async ({
@@ -98,7 +96,7 @@ describe('a refresh credential that expires by the clock', () => {
     `;
     await sql`update account_grant set refresh_expires_at = ${new Date(NOW + DAY_MS)} where connection_id = ${connectionId}`;
     await reader.move(HOUR_MS);
-    expect(await sweep()).toBe(0);
+    expect(await sweep()).not.toHaveProperty('expiredGrants');
     expect(await connection()).toMatchObject({ status: 'CONNECTED' });
     expect(await reader.ask('connection', { id: endless })).toMatchObject({ status: 'CONNECTED' });
   });
@@ -128,6 +126,6 @@ describe('a refresh credential that expires by the clock', () => {
       order by refresh_expires_at limit 200
     `;
     expect(plan.map((row) => Object.values(row)[0]).join('\n')).toContain('account_grant_expiring');
-    expect(await sweep()).toBe(1000);
+    expect(await sweep()).toMatchObject({ expiredGrants: 1000 });
   });
 });

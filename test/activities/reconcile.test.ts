@@ -8,6 +8,7 @@ import { findAttempt } from '../../src/store/attempts.ts';
 import { MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
+import { sweepOnce } from '../kit/sweeping.ts';
 import { openStage } from './stage.ts';
 
 /** With a real Temporal, on a queue where nobody works: what is started there stays as it is. */
@@ -42,9 +43,8 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
   return {
     stage,
     dispatcher,
-    deliverOutbox: sweep.deliverOutbox,
-    reconcile: () =>
-      runActivity(sweep.reconcile as (input: undefined) => ReturnType<typeof sweep.reconcile>, undefined),
+    deliverOutbox: () => sweepOnce(sweep.deliverOutbox),
+    reconcile: () => sweepOnce(sweep.reconcile),
     start: (dispatch: Parameters<typeof readJobDispatch>[0]) =>
       startWorkflow(temporal, taskQueue, { ...readJobDispatch(dispatch), signalName: null }),
     statusOf: async (workflowId: string) => (await temporal.workflow.getHandle(workflowId).describe()).status.name,
@@ -54,7 +54,7 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
 }
 
 const OVERDUE_MS = 91 * SECOND_MS;
-const NOTHING = { restarted: 0, ended: 0 };
+const NOTHING = {};
 
 test('the outbox is delivered also while the journal does not answer', async ({ database: { sql }, client }) => {
   const { deliverOutbox, dispatcher } = await open(sql, client, () => new Promise<never>(() => undefined));
@@ -83,7 +83,7 @@ describe('reconcile', () => {
     const { stage, reconcile, statusOf } = await open(sql, client);
     const scan = await stage.newScan((await stage.newConnection()).connectionId);
     await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+    expect(await reconcile()).toEqual({ readJobs: 1 });
     expect(await statusOf(`scan/${scan.jobId}`)).toBe('RUNNING');
     expect(await reconcile()).toEqual(NOTHING);
   });
@@ -98,7 +98,7 @@ describe('reconcile', () => {
     await start(scan);
     await terminate(`scan/${scan.jobId}`);
     await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ restarted: 0, ended: 1 });
+    expect(await reconcile()).toEqual({ readJobs: 1 });
     expect(await stage.job('read_job', scan.jobId)).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL' });
     const [row] = await sql`select sync_status from connection where connection_id = ${connectionId}`;
     expect(row?.syncStatus).toBe('FAILED');
@@ -114,7 +114,7 @@ describe('reconcile', () => {
     await moveClock(sql, 10 * MINUTE_MS);
     expect(await reconcile()).toEqual(NOTHING);
     await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+    expect(await reconcile()).toEqual({ readJobs: 1 });
   });
 
   test('starts a disconnect again whatever has become of its workflow', async ({ database: { sql }, client }) => {
@@ -124,10 +124,10 @@ describe('reconcile', () => {
     await moveClock(sql, OVERDUE_MS);
     const workflowId = `disconnect/${connection.connectionId}`;
     // Both receipts are overdue, and one workflow does both.
-    expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+    expect(await reconcile()).toEqual({ releaseJobs: 1 });
     expect(await statusOf(workflowId)).toBe('RUNNING');
     await terminate(workflowId);
-    expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+    expect(await reconcile()).toEqual({ releaseJobs: 1 });
     expect(await statusOf(workflowId)).toBe('RUNNING');
     expect(await reconcile()).toEqual(NOTHING);
   });
@@ -144,17 +144,96 @@ describe('reconcile', () => {
       });
       await stage.disconnect(left);
       await moveClock(sql, OVERDUE_MS);
-      expect(await reconcile()).toEqual({ restarted: 1, ended: 0 }); // The disconnect, which still holds it.
+      expect(await reconcile()).toEqual({ releaseJobs: 1 }); // The disconnect, which still holds it.
       await sql`update connection set status = 'DELETING' where connection_id = ${left.connectionId}`;
-      expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+      expect(await reconcile()).toEqual({ holds: 1 });
       const [row] = await sql`select changed_at from connection where connection_id = ${held.connectionId}`;
       const workflowId = `verify/${held.connectionId}/${row?.changedAt.toISOString()}`;
       expect(await statusOf(workflowId)).toBe('RUNNING');
       expect(await reconcile()).toEqual(NOTHING);
       await terminate(workflowId);
-      expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+      expect(await reconcile()).toEqual({ holds: 1 });
     },
   );
+
+  test('finds a lost revoke behind ten thousand that wait as they should, in one round', async ({
+    database: { sql },
+    client,
+  }) => {
+    const { stage, reconcile, statusOf } = await open(sql, client);
+    const waiting = await stage.newConnection();
+    await stage.disconnect(waiting);
+    // Revokes whose platform is away for hours, and the erases behind them: all older than the one that was lost.
+    await sql`
+      with connection_ids as (select gen_random_uuid() as connection_id from generate_series(1, 10000))
+      insert into release_job (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id,
+        tries, next_retry_at, awaits_revoke, correlation_id, created_at, started_at)
+      select gen_random_uuid(), kind, 'RUNNING', c.connection_id, gen_random_uuid(), app_id, provider, registration_id,
+        scope_id, 9, case when kind = 'REVOKE' then business_now() + interval '30 minutes' end, awaits_revoke, correlation_id,
+        created_at - interval '9 hours', created_at - interval '9 hours'
+      from connection_ids c, release_job j where j.connection_id = ${waiting.connectionId}
+    `;
+    await sql`update release_job set status = 'CANCELED', finished_at = business_now() where connection_id = ${waiting.connectionId}`;
+    const lost = await stage.newConnection();
+    await stage.disconnect(lost);
+    await moveClock(sql, OVERDUE_MS);
+    expect(await reconcile()).toEqual({ releaseJobs: 1 });
+    expect(await statusOf(`disconnect/${lost.connectionId}`)).toBe('RUNNING');
+  });
+
+  test('finds what was lost behind hundreds whose workflows are at work, and looks at those less often', async ({
+    database: { sql },
+    client,
+  }) => {
+    const { stage, reconcile, start, statusOf } = await open(sql, client);
+    const scans = [];
+    for (let i = 0; i < 30; i += 1) {
+      const scan = await stage.newScan((await stage.newConnection()).connectionId);
+      scans.push(scan);
+      await start(scan);
+    }
+    const lost = await stage.newScan((await stage.newConnection()).connectionId);
+    const describe = vi.spyOn(client.workflow, 'getHandle');
+    await moveClock(sql, OVERDUE_MS);
+    expect(await reconcile()).toEqual({ readJobs: 1 });
+    expect(await statusOf(`scan/${lost.jobId}`)).toBe('RUNNING');
+    describe.mockClear();
+    await moveClock(sql, MINUTE_MS);
+    expect(await reconcile()).toEqual(NOTHING);
+    const looks = describe.mock.calls.map(([workflowId]) => workflowId);
+    for (const scan of scans) expect(looks).not.toContain(`scan/${scan.jobId}`);
+    describe.mockRestore();
+  });
+
+  test('starts an erase again whose revoke has settled, and leaves it to its revoke until then', async ({
+    database: { sql },
+    client,
+  }) => {
+    const { stage, reconcile, statusOf, terminate } = await open(sql, client);
+    const connection = await stage.newConnection();
+    const { revokeJobId } = await stage.disconnect(connection);
+    const workflowId = `disconnect/${connection.connectionId}`;
+    await sql`update release_job set next_retry_at = business_now() + interval '1 hour' where job_id = ${revokeJobId}`;
+    await moveClock(sql, OVERDUE_MS);
+    expect(await reconcile()).toEqual(NOTHING);
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(await reconcile()).toEqual({ releaseJobs: 1 });
+    await terminate(workflowId);
+    expect(await reconcile()).toEqual({ releaseJobs: 1 });
+    expect(await statusOf(workflowId)).toBe('RUNNING');
+  });
+
+  test('restarts the others when one row is beyond repair, and says so', async ({ database: { sql }, client }) => {
+    const { stage, reconcile, statusOf } = await open(sql, client);
+    const [broken, lost] = [await stage.newConnection(), await stage.newConnection()];
+    const { eraseJobId } = await stage.disconnect(broken);
+    await sql`delete from release_job where job_id = ${eraseJobId}`;
+    await stage.disconnect(lost);
+    await moveClock(sql, OVERDUE_MS);
+    expect(await reconcile()).toEqual({ releaseJobs: 1 });
+    expect(await statusOf(`disconnect/${lost.connectionId}`)).toBe('RUNNING');
+    expect(stage.deps.lines.join()).toContain('A sweep could not handle some rows');
+  });
 
   test('starts a compensating revoke again as well', async ({ database: { sql }, client }) => {
     const { stage, reconcile, statusOf } = await open(sql, client);
@@ -163,7 +242,7 @@ describe('reconcile', () => {
     await runActivity(stage.activities.endAttempt, { attemptId, end });
     const [job] = await sql`select grant_id from release_job where attempt_id = ${attemptId}`;
     await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ restarted: 1, ended: 0 });
+    expect(await reconcile()).toEqual({ releaseJobs: 1 });
     expect(await statusOf(`revoke/${job?.grantId}/1`)).toBe('RUNNING');
   });
 
@@ -174,7 +253,7 @@ describe('reconcile', () => {
     const { stage, reconcile } = await open(sql, client);
     const attempt = await stage.newExchangedAttempt();
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
-    expect(await reconcile()).toEqual({ restarted: 0, ended: 1 });
+    expect(await reconcile()).toEqual({ attempts: 1 });
     expect(await findAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'EXPIRED', resultCode: 'EXPIRED' });
     expect(await sql`select from release_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
   });
@@ -193,7 +272,7 @@ describe('reconcile', () => {
     const attempt = await stage.newExchangedAttempt();
     await sql`update connect_attempt set status = 'EXPIRED', result_code = 'EXPIRED' where attempt_id = ${attempt.attemptId}`;
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
-    expect(await reconcile()).toEqual({ restarted: 0, ended: 1 });
+    expect(await reconcile()).toEqual({ unclaimedGrants: 1 });
     expect(await sql`select kind from release_job where attempt_id = ${attempt.attemptId}`).toEqual([
       { kind: 'COMPENSATION' },
     ]);

@@ -164,6 +164,21 @@ describe('stuck jobs', () => {
   });
 });
 
+describe('what Temporal refuses', () => {
+  test('is listed, and tried again when an operator says so', async ({ program, database: { sql } }) => {
+    await sql`
+      insert into outbox (workflow_id, workflow_type, input, refusals, last_failure, next_try_at)
+      values ('disconnect/1', 'disconnect', '{}', 3, 'INVALID_ARGUMENT', business_now() + interval '10 minutes')
+    `;
+    expect(read(await program('outbox', 'refused', '--json'))).toMatchObject([
+      { workflowId: 'disconnect/1', workflowType: 'disconnect', lastFailure: 'INVALID_ARGUMENT', refusals: 3 },
+    ]);
+    expect(read(await program('outbox', 'retry', '--json'))).toEqual({ retried: 1, delivered: false });
+    await sql`delete from outbox where workflow_id = 'disconnect/1'`;
+    expect(read(await program('outbox', 'refused', '--json'))).toEqual([]);
+  });
+});
+
 describe('a connection', () => {
   test('is told of from its beginning', async ({ program, database, seeded }) => {
     const { connectionId, jobId } = await stuckRevoke(database, seeded);

@@ -7,7 +7,13 @@ import { freePort, LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.ts';
 import { connectAttemptDispatch } from '../../src/outbox/dispatches.ts';
-import { countDispatches, type Dispatch, insertDispatch, takeDispatches } from '../../src/store/outbox.ts';
+import {
+  type Dispatch,
+  insertDispatch,
+  listRefusedDispatches,
+  retryRefusedDispatches,
+  takeDispatches,
+} from '../../src/store/outbox.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
@@ -46,7 +52,7 @@ const open = (sql: Database, client: Client) =>
   createDispatcher({ sql, client, taskQueue: `nobody-${randomUUID()}`, log: createLog('silent') });
 
 async function drained(sql: Database): Promise<void> {
-  while ((await countDispatches(sql)) > 0) await delay(20);
+  while ((await sql`select from outbox`).length > 0) await delay(20);
 }
 
 const eventsOf = async (temporal: Client, workflowId: string) => {
@@ -126,7 +132,7 @@ describe('the dispatcher', () => {
     const cutOff = open(sql, new Client({ connection }));
     expect(await cutOff.deliverDue()).toEqual({ delivered: 0, failed: 2 });
     await connection.close();
-    expect(await countDispatches(sql)).toBe(3);
+    expect(await sql`select from outbox`).toHaveLength(3);
 
     const back = open(sql, temporal);
     // Each was put off by two seconds; what is not due is left alone.
@@ -170,7 +176,66 @@ describe('the dispatcher', () => {
     await write(sql, ...Array.from({ length: 100 }, () => dispatchOf(newId<AttemptId>())));
     const counts = await Promise.all(dispatchers.map((dispatcher) => dispatcher.deliverDue()));
     expect(counts.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(100);
-    expect(await countDispatches(sql)).toBe(0);
+    expect(await sql`select from outbox`).toHaveLength(0);
+  });
+
+  test('gives up each entry as soon as it is answered, however long another takes', async ({ database: { sql } }) => {
+    const slow = dispatchOf(newId<AttemptId>());
+    await write(sql, slow, ...Array.from({ length: 20 }, () => dispatchOf(newId<AttemptId>())));
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const start = async (_type: string, { workflowId }: { workflowId: string }) =>
+      workflowId === slow.workflowId ? await answered : undefined;
+    const client = { withDeadline: (_deadline: number, work: () => unknown) => work(), workflow: { start } };
+    const dispatcher = open(sql, client as unknown as Client);
+    const delivery = dispatcher.deliverDue();
+    await vi.waitUntil(async () => (await sql`select from outbox`).length === 1);
+    // What is committed meanwhile does not wait for it either.
+    await write(sql, dispatchOf(newId<AttemptId>()));
+    await vi.waitUntil(async () => (await sql`select from outbox where tries > 0`).length === 1);
+    expect(await sql`select workflow_id from outbox`).toEqual([{ workflowId: slow.workflowId }]);
+    answer();
+    expect(await delivery).toEqual({ delivered: 22, failed: 0 });
+  });
+
+  test('keeps what Temporal refuses, tries it ever more rarely, says so once, and delivers the others meanwhile', async ({
+    database: { sql },
+    temporal,
+  }) => {
+    const TOO_LONG = 2_000; // Temporal takes no id of over a thousand characters.
+    const refused = Array.from({ length: 30 }, (_, index) => ({
+      ...dispatchOf(newId<AttemptId>()),
+      workflowId: `${index}-`.padEnd(TOO_LONG, 'x'),
+    }));
+    const good = () => Array.from({ length: 5 }, () => dispatchOf(newId<AttemptId>()));
+    await write(sql, ...refused, ...good());
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => void lines.push(line) });
+    const dispatcher = createDispatcher({ sql, client: temporal, taskQueue: `nobody-${randomUUID()}`, log });
+    expect(await dispatcher.deliverDue()).toEqual({ delivered: 5, failed: 30 });
+    expect(await listRefusedDispatches(sql, 100)).toHaveLength(30);
+
+    for (let hours = 0; hours < 3; hours += 1) {
+      await moveClock(sql, 3_600 * SECOND_MS);
+      await write(sql, ...good());
+      expect(await dispatcher.deliverDue()).toEqual({ delivered: 5, failed: 30 });
+    }
+    const [entry] = await listRefusedDispatches(sql, 1);
+    expect(entry).toMatchObject({ workflowType: 'connectAttempt', lastFailure: 'INVALID_ARGUMENT', refusals: 4 });
+    expect(lines.filter((line) => line.includes('Temporal refuses'))).toHaveLength(30);
+
+    // Not more than a quarter of an hour passes before the next try, and nobody has to wait for that.
+    await sql`update outbox set refusals = 1000`;
+    await moveClock(sql, 3_600 * SECOND_MS);
+    await dispatcher.deliverDue();
+    const [wait] =
+      await sql`select max(next_try_at) - business_now() <= interval '15 minutes' as is_bounded from outbox`;
+    expect(wait).toEqual({ isBounded: true });
+    expect(await retryRefusedDispatches(sql)).toBe(30);
+    expect(await dispatcher.deliverDue()).toEqual({ delivered: 0, failed: 30 });
+    await sql`delete from outbox`;
   });
 
   test('is not closed while it delivers, also when the database goes away in the middle', async ({
@@ -213,6 +278,6 @@ describe('the dispatcher', () => {
     await write(sql, dispatchOf(newId<AttemptId>()));
     dispatcher.nudge();
     await delay(100);
-    expect(await countDispatches(sql)).toBe(1);
+    expect(await sql`select from outbox`).toHaveLength(1);
   });
 });

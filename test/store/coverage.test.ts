@@ -145,4 +145,36 @@ describe('coverage', () => {
       { numRuns: 40 },
     );
   });
+
+  test('stays small however often a window is scanned, and answers as if every scan were kept', async ({
+    database: { sql },
+  }) => {
+    const seeded = await seedApp(sql);
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await sql`create table every_scan (published tstzrange, scanned_at timestamptz)`;
+    const random = fc.sample(fc.record({ from: fc.nat(40), length: fc.nat(12), after: fc.nat(20) }), {
+      numRuns: 120,
+      seed: 7,
+    });
+    let most = 0;
+    for (const { from, length, after } of random) {
+      await moveClock(sql, after * HOUR_MS);
+      const now = await businessNow(sql);
+      const publishedAfter = new Date(now.getTime() - (from + length + 1) * DAY_MS);
+      const readBefore = new Date(now.getTime() - from * DAY_MS);
+      await insertCoverage(sql, { connectionId, publishedAfter, readBefore, chainStartedAt: now });
+      await sql`insert into every_scan values (tstzrange(${publishedAfter}, ${readBefore}), ${now})`;
+      const [answers] = await sql`
+        with kept as (select * from coverage where connection_id = ${connectionId})
+        select (select count(*)::int from kept) as rows,
+          (select range_agg(published) filter (where scanned_at > business_now() - interval '24 hours') from kept)
+            = (select range_agg(published) filter (where scanned_at > business_now() - interval '24 hours') from every_scan)
+            as is_recent_same,
+          (select range_agg(published) from kept) = (select range_agg(published) from every_scan) as is_ever_same
+      `;
+      expect(answers).toMatchObject({ isRecentSame: true, isEverSame: true });
+      most = Math.max(most, Number(answers?.rows));
+    }
+    expect(most).toBeLessThanOrEqual(20);
+  });
 });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { listNamedConnections } from '../../src/store/platform-callbacks.ts';
-import { applyRetention } from '../../src/store/retention.ts';
 import { businessNow, DAY_MS, moveClock } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
+import { applyRetention } from '../kit/sweeping.ts';
 
 test('an account is found by its platform however long its grant has been dead, while its connection is kept', async ({
   database: { sql },
@@ -19,12 +19,12 @@ test('an account is found by its platform however long its grant has been dead, 
   await sql`
     insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions,
       obtained_at)
-    select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, connection_id, 'DEAD', permissions,
+    select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, null, 'DEAD', permissions,
       obtained_at - interval '1 day'
     from account_grant where connection_id = ${connectionId}
   `;
   await moveClock(sql, 200 * DAY_MS);
-  expect(await applyRetention(asWorker(sql), { keepsJournal: true })).toMatchObject({ grants: 1 });
+  expect(await applyRetention(asWorker(sql), { keepsJournal: true })).toMatchObject({ oldGrants: 1 });
   const named = {
     registrationId: seeded.registrations.PROVIDER_B,
     accountMacs: [randomBytes(32), accountMac],

@@ -1,45 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../src/ids.ts';
-import { applyRetention } from '../../src/store/retention.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
+import { applyRetention } from '../kit/sweeping.ts';
 
 /** Each test begins with nothing that retention could take. */
 const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
   sql: async ({ database: { sql } }, use) => {
-    await sql`truncate scope, connection, connect_attempt, account_grant, identity_attempt, release_job, journal_entry cascade`;
+    await sql`truncate scope, connection, connect_attempt, account_grant, identity_attempt, release_job, journal_entry, admin_token,
+      erasure, bulk_disconnect, deletion_request cascade`;
     await use(sql);
   },
   seeded: async ({ sql }, use) => use(await seedApp(sql)),
 });
 
-const NONE = {
-  posts: 0,
-  profiles: 0,
-  attempts: 0,
-  identityAttempts: 0,
-  jobs: 0,
-  receipts: 0,
-  grants: 0,
-  coverage: 0,
-  usage: 0,
-  adminSessions: 0,
-  adminIdempotencyKeys: 0,
-  sessionTokens: 0,
-  journalEntries: 0,
-};
+const NONE = {};
 const SECOND_MS = 1_000;
-const retain = (sql: Database) => applyRetention(asWorker(sql), { keepsJournal: false });
+const retain = (sql: Database) => applyRetention(asWorker(sql));
 
 /** Nothing is taken a moment before its time, just so much at it, and nothing more the time after. */
-async function expectTaken(sql: Database, afterMs: number, taken: Partial<typeof NONE>): Promise<void> {
+async function expectTaken(sql: Database, afterMs: number, taken: Record<string, number>): Promise<void> {
   await moveClock(sql, afterMs - 2 * SECOND_MS);
   expect(await retain(sql)).toEqual(NONE);
   await moveClock(sql, 2 * SECOND_MS);
-  expect(await retain(sql)).toEqual({ ...NONE, ...taken });
+  expect(await retain(sql)).toEqual(taken);
   expect(await retain(sql)).toEqual(NONE);
 }
 
@@ -76,7 +63,7 @@ describe('retention', () => {
     const metrics = [{ name: 'VIEWS', value: '1', availability: 'AVAILABLE', reason: null, sourceField: null }];
     const id = await seedContent(sql, connectionId, { publishedAt: new Date(), metrics });
     const [before] = await sql`select observed_at from content_item`;
-    await expectTaken(sql, 30 * DAY_MS, { posts: 1 });
+    await expectTaken(sql, 30 * DAY_MS, { oldPosts: 1 });
     const [post] = await sql`select * from content_item`;
     expect(post).toMatchObject({
       providerContentId: id,
@@ -96,7 +83,7 @@ describe('retention', () => {
 
   test('drops a profile 30 days after it was read, and keeps the connection', async ({ sql, seeded }) => {
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    await expectTaken(sql, 30 * DAY_MS, { profiles: 1 });
+    await expectTaken(sql, 30 * DAY_MS, { oldProfiles: 1 });
     const [row] = await sql`select status, profile from connection where connection_id = ${connectionId}`;
     expect(row).toEqual({ status: 'CONNECTED', profile: null });
   });
@@ -112,7 +99,7 @@ describe('retention', () => {
       values (${randomUUID()}, ${randomUUID()}, ${needed}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, 'RELEASING',
         ${['x']}, business_now())
     `;
-    await expectTaken(sql, 24 * HOUR_MS, { attempts: 2 });
+    await expectTaken(sql, 24 * HOUR_MS, { oldAttempts: 2 });
     expect(await sql`select scope_id from scope`).toEqual([{ scopeId: needed }]);
   });
 
@@ -132,7 +119,7 @@ describe('retention', () => {
           business_now(), business_now() + interval '10 minutes', business_now() + interval '20 minutes')
       `;
     }
-    await expectTaken(sql, 20 * MINUTE_MS, { identityAttempts: 2 });
+    await expectTaken(sql, 20 * MINUTE_MS, { oldIdentityAttempts: 2 });
   });
 
   test('deletes a read job 7 days after it has ended, and none that has not', async ({ sql, seeded }) => {
@@ -142,7 +129,7 @@ describe('retention', () => {
       update read_job set status = 'SUCCEEDED', finished_at = business_now()
       where job_id = (select job_id from read_job limit 1)
     `;
-    await expectTaken(sql, 7 * DAY_MS, { jobs: 1 });
+    await expectTaken(sql, 7 * DAY_MS, { oldReadJobs: 1 });
     expect(await sql`select status from read_job`).toEqual([{ status: 'QUEUED' }]);
   });
 
@@ -151,19 +138,17 @@ describe('retention', () => {
     seeded,
   }) => {
     for (const status of ['SUCCEEDED', 'FAILED', 'QUEUED', 'RUNNING']) await seedReceipt(sql, seeded, status);
-    await expectTaken(sql, 7 * DAY_MS, { receipts: 2 });
+    await expectTaken(sql, 7 * DAY_MS, { oldReceipts: 2 });
     const left = await sql`select status from release_job order by status`;
     expect(left).toEqual([{ status: 'QUEUED' }, { status: 'RUNNING' }]);
   });
 
-  test('deletes a dead grant of a connection a week on, but not its last one', async ({ sql, seeded }) => {
+  test('keeps the dead grant of a connection that asks for a reconnect, however long', async ({ sql, seeded }) => {
     const connectionId: ConnectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${connectionId}`;
-    const [last] = await sql`select grant_id from account_grant`;
-    await seedDeadGrant(sql, connectionId);
-    await sql`update account_grant set obtained_at = obtained_at + interval '1 hour' where grant_id = ${last?.grantId}`;
-    await expectTaken(sql, 7 * DAY_MS, { grants: 1 });
-    expect(await sql`select grant_id from account_grant`).toEqual([last]);
+    await moveClock(sql, 400 * DAY_MS);
+    expect(await retain(sql)).not.toHaveProperty('oldGrants');
+    expect(await sql`select connection_id from account_grant`).toEqual([{ connectionId }]);
   });
 
   test('deletes a dead grant of no connection at once, unless its attempt goes on', async ({ sql, seeded }) => {
@@ -172,10 +157,76 @@ describe('retention', () => {
     await seedAttempt(sql, seeded, 'EXCHANGING');
     const [attempt] = await sql`select attempt_id from connect_attempt`;
     await seedDeadGrant(sql, null, attempt?.attemptId);
-    expect(await retain(sql)).toEqual({ ...NONE, grants: 1 });
+    expect(await retain(sql)).toEqual({ oldGrants: 1 });
     await sql`update connect_attempt set status = 'FAILED'`;
-    expect(await retain(sql)).toEqual({ ...NONE, grants: 1 });
+    expect(await retain(sql)).toEqual({ oldGrants: 1 });
     expect(await sql`select status from account_grant`).toEqual([{ status: 'LIVE' }]);
+  });
+
+  test('deletes however many there are in one run, but for one that cannot be deleted, which holds up nobody', async ({
+    sql,
+    seeded,
+  }) => {
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await sql`update connection set profile = null`;
+    await sql`
+      insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, status, url, url_sha256, correlation_id,
+        finished_at)
+      select gen_random_uuid(), 'LOOKUP', ${connectionId}, app_id, provider, 'CALLER', 'SUCCEEDED', 'https://platform.example/',
+        sha256(number::text::bytea), gen_random_uuid(), business_now()
+      from connection, generate_series(1, 2500) number where connection_id = ${connectionId}
+    `;
+    await seedReceipt(sql, seeded, 'FAILED');
+    await seedDeadGrant(sql, null);
+    const [kept] = await sql`select job_id from read_job offset 1234 limit 1`;
+    await sql`create table kept_job as select ${kept?.jobId}::uuid as job_id`;
+    await sql.unsafe(`
+      create function keep_job() returns trigger language plpgsql security definer as $$
+      begin
+        if old.job_id = (select job_id from kept_job) then raise check_violation; end if;
+        return old;
+      end $$;
+      create trigger keep_job before delete on read_job for each row execute function keep_job();
+    `);
+    await moveClock(sql, 7 * DAY_MS);
+    expect(await retain(sql)).toEqual({ oldReceipts: 1, oldReadJobs: 2_499, oldGrants: 1 });
+    expect(await sql`select job_id from read_job`).toEqual([kept]);
+    await sql`drop trigger keep_job on read_job`;
+    expect(await retain(sql)).toEqual({ oldReadJobs: 1 });
+  });
+
+  test('deletes runs over many connections 90 days after their end', async ({ sql, seeded }) => {
+    await sql`
+      insert into bulk_disconnect (bulk_disconnect_id, app_id, tenant_key, total, correlation_id, finished_at) values
+        (gen_random_uuid(), ${seeded.app.appId}, 'ended', 1, gen_random_uuid(), business_now()),
+        (gen_random_uuid(), ${seeded.app.appId}, 'going on', 1, gen_random_uuid(), null)
+    `;
+    await expectTaken(sql, 90 * DAY_MS, { oldBulkDisconnects: 1 });
+    expect(await sql`select tenant_key from bulk_disconnect`).toEqual([{ tenantKey: 'going on' }]);
+  });
+
+  test('deletes the receipt of a person’s erasure a year after its end', async ({ sql, seeded }) => {
+    for (const completed of [true, false]) {
+      await sql`
+        insert into erasure (erasure_id, app_id, scope_mac, connection_ids, completed_at)
+        values (gen_random_uuid(), ${seeded.app.appId}, sha256('x'), '{}', ${completed ? sql`business_now()` : null})
+      `;
+    }
+    await expectTaken(sql, 365 * DAY_MS, { oldErasures: 1 });
+    expect(await sql`select completed_at from erasure`).toEqual([{ completedAt: null }]);
+  });
+
+  test('deletes a platform’s deletion request a year on, unless something is still to be erased for it', async ({
+    sql,
+    seeded,
+  }) => {
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await sql`update connection set profile = null`;
+    const [open, met] = ['a'.repeat(32), 'b'.repeat(32)];
+    await sql`insert into deletion_request (code) values (${open}), (${met})`;
+    await sql`insert into deletion_request_connection (code, connection_id) values (${open}, ${connectionId})`;
+    await expectTaken(sql, 365 * DAY_MS, { oldDeletionRequests: 1 });
+    expect(await sql`select code from deletion_request`).toEqual([{ code: open }]);
   });
 
   test('deletes coverage 30 days after its scan', async ({ sql, seeded }) => {
@@ -185,7 +236,7 @@ describe('retention', () => {
       insert into coverage (coverage_id, connection_id, published, scanned_at)
       values (${randomUUID()}, ${connectionId}, tstzrange(business_now(), null), business_now())
     `;
-    await expectTaken(sql, 30 * DAY_MS, { coverage: 1 });
+    await expectTaken(sql, 30 * DAY_MS, { oldCoverage: 1 });
   });
 
   test('deletes an administrator’s session 8 hours after it began', async ({ sql }) => {
@@ -195,7 +246,7 @@ describe('retention', () => {
       values (${tokenId}, sha256('x'), 'Test', 'VIEWER', business_now() + interval '30 days')
     `;
     await sql`insert into admin_session (session_sha256, token_id) values (sha256('y'), ${tokenId})`;
-    await expectTaken(sql, 8 * HOUR_MS, { adminSessions: 1 });
+    await expectTaken(sql, 8 * HOUR_MS, { oldAdminSessions: 1 });
   });
 
   test('deletes the token of a session at an OpenID issuer a day after its end, and no other', async ({ sql }) => {
@@ -209,8 +260,8 @@ describe('retention', () => {
       insert into admin_idempotency (token_id, idempotency_key, request_mac, created_at)
       values (${tokenId}, 'key', sha256('r'), business_now() + interval '7 hours')
     `;
-    await expectTaken(sql, 31 * HOUR_MS, { adminIdempotencyKeys: 1 });
-    await expectTaken(sql, HOUR_MS, { sessionTokens: 1 });
+    await expectTaken(sql, 31 * HOUR_MS, { oldAdminIdempotencyKeys: 1 });
+    await expectTaken(sql, HOUR_MS, { oldSessionTokens: 1 });
     expect(await sql`select label from admin_token where label in ('OpenID rowan', 'Issued')`).toEqual([
       { label: 'Issued' },
     ]);
@@ -222,7 +273,7 @@ describe('retention', () => {
     await sql`insert into journal_entry (kind, id) values ('GRANT', ${randomUUID()})`;
     await moveClock(sql, 90 * DAY_MS);
     expect(await applyRetention(asWorker(sql), { keepsJournal: true })).toEqual(NONE);
-    expect(await retain(sql)).toEqual({ ...NONE, journalEntries: 1 });
+    expect(await retain(sql)).toEqual({ oldJournalEntries: 1 });
   });
 
   test('deletes counts of calls from more than 90 days ago', async ({ sql, seeded }) => {
@@ -233,7 +284,7 @@ describe('retention', () => {
           ${seeded.app.appId}, 1)
       `;
     }
-    expect(await retain(sql)).toEqual({ ...NONE, usage: 1 });
+    expect(await retain(sql)).toEqual({ oldUsage: 1 });
     const left = await sql`select day = (business_now() - interval '90 days')::date as kept from registration_usage`;
     expect(left).toEqual([{ kept: true }]);
   });

@@ -231,6 +231,7 @@ read_job
   last_failure                s       su      -       s
   first_failed_at             s       su      -       s
   next_retry_at               su      su      su      s
+  look_again_at               -       su      -       s
   error_code                  su      su      u       s
   incomplete_reason           su      su      -       s
   result_provider_content_id  su      su      -       -
@@ -261,6 +262,7 @@ release_job
   last_failure                s       su      s       s
   first_failed_at             s       su      s       s
   next_retry_at               su      su      s       s
+  awaits_revoke               i       siu     i       s
   give_up_at                  siu     si      si      s
   correlation_id              si      si      si      s
   created_at                  s       s       s       s
@@ -273,13 +275,13 @@ release_job
   erasure_id                  siu     siu     siu     s
 
 deletion_request
-  (rows)                      -       -       -       -
-  code                        si      -       -       -
-  requested_at                s       -       -       -
+  (rows)                      -       d       -       -
+  code                        si      s       -       -
+  requested_at                s       s       -       -
 
 deletion_request_connection
   (rows)                      -       -       -       -
-  code                        si      -       -       -
+  code                        si      s       -       -
   connection_id               si      -       -       -
 
 identity_attempt
@@ -347,7 +349,7 @@ audit_log
   related                     si      -       i       -
 
 bulk_disconnect
-  (rows)                      -       -       -       -
+  (rows)                      -       d       -       -
   bulk_disconnect_id          si      s       -       -
   app_id                      si      s       -       -
   tenant_key                  si      s       -       -
@@ -359,7 +361,7 @@ bulk_disconnect
   finished_at                 s       su      -       -
 
 erasure
-  (rows)                      -       -       -       -
+  (rows)                      -       d       -       -
   erasure_id                  si      s       i       -
   app_id                      si      -       i       -
   scope_mac                   si      -       i       -
@@ -410,6 +412,8 @@ outbox
   search_attributes           si      si      i       s
   correlation_id              si      si      i       s
   tries                       su      su      -       s
+  refusals                    su      su      -       s
+  last_failure                su      su      -       s
   next_try_at                 su      su      -       s
   created_at                  s       s       -       s
   restart                     si      si      i       s

@@ -120,6 +120,7 @@ describe('gauges of the whole service', () => {
       'accounts_registrations{provider="PROVIDER_B",state="spent"}': 1,
       'accounts_registrations{provider="PROVIDER_C",state="usable"}': 1,
       accounts_outbox_entries: 1,
+      accounts_outbox_refused_entries: 0,
       'accounts_state_readable{source="postgres"}': 1,
     });
     expect(shown.accounts_outbox_oldest_age_seconds).toBeGreaterThanOrEqual(90);
@@ -128,6 +129,14 @@ describe('gauges of the whole service', () => {
     expect(shown.accounts_journal_oldest_age_seconds).toBeLessThan(120);
     expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeGreaterThanOrEqual(7_290);
     expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeLessThan(7_350);
+
+    await sql`update outbox set refusals = 1`;
+    const refusing = await open();
+    observeState(refusing.board, asWorker(sql), { keepsJournal: true });
+    expect(await scrape(refusing)).toMatchObject({
+      accounts_outbox_refused_entries: 1,
+      accounts_outbox_oldest_age_seconds: 0,
+    });
 
     await sql`delete from outbox`;
     expect((await scrape(metrics)).accounts_outbox_entries).toBe(1);

@@ -3,7 +3,11 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Verdict } from '../../src/activities/setbacks.ts';
 import { type AttemptId, type ConnectionId, type JobId, newId } from '../../src/ids.ts';
 import type { ProviderErrorType } from '../../src/providers/provider.ts';
+import type { SweepRound } from '../../src/workflows/contract.ts';
 import type { Activities } from '../kit/temporal.ts';
+
+/** A round of a sweep. */
+export const NOTHING_DUE: SweepRound = { rows: {}, failed: [], positions: {}, unfinished: [] };
 
 /** Activities that all work at the first try and do nothing. */
 export const quiet: Activities = {
@@ -19,9 +23,9 @@ export const quiet: Activities = {
   noteReleaseSetback: async () => ({ ended: true, code: 'INTERNAL' }),
   purgeContent: async () => undefined,
   eraseConnection: async () => undefined,
-  deliverOutbox: async () => ({ delivered: 0, failed: 0 }),
-  reconcile: async () => ({ restarted: 0, ended: 0 }),
-  applyRetention: async () => ({}),
+  deliverOutbox: async () => NOTHING_DUE,
+  reconcile: async () => NOTHING_DUE,
+  applyRetention: async () => NOTHING_DUE,
   redeemIdentityCode: async () => undefined,
   endIdentityAttempt: async () => 'COMPLETED',
   forgetClaims: async () => undefined,
@@ -30,7 +34,7 @@ export const quiet: Activities = {
   resumeSibling: async () => true,
   listRejectedRegistrations: async () => [],
   probeRegistration: async () => undefined,
-  startUpkeep: async () => ({ expired: 0, started: 0 }),
+  startUpkeep: async () => NOTHING_DUE,
   postponeUpkeep: async () => undefined,
   disconnectSome: async () => ({ disconnected: 0, total: 0, done: true }),
 };

@@ -2,13 +2,14 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common';
 import { describe, expect, vi } from 'vitest';
 import type { RevokeEnd } from '../../src/activities/revoke-end.ts';
-import { newId, type RegistrationId } from '../../src/ids.ts';
+import { type JobId, newId, type RegistrationId } from '../../src/ids.ts';
+import type { SweepRound, SweepTask } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { retryNow } from '../../src/workflows/persist.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
 import { sweep } from '../../src/workflows/sweep.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
-import { failure, MINUTE_MS, newDisconnect, newReadJob, quiet, until, wait } from './fakes.ts';
+import { failure, MINUTE_MS, NOTHING_DUE, newDisconnect, newReadJob, quiet, until, wait } from './fakes.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -187,21 +188,67 @@ describe('a closed run', () => {
 
 describe('sweep', () => {
   const rounds = [
-    ['outbox', 'deliverOutbox', { delivered: 2, failed: 1 }],
-    ['reconcile', 'reconcile', { restarted: 1, ended: 0 }],
-    ['upkeep', 'startUpkeep', { started: 4 }],
-    ['retention', 'applyRetention', { posts: 3 }],
+    ['outbox', 'deliverOutbox', { outbox: 2 }],
+    ['reconcile', 'reconcile', { releaseJobs: 1 }],
+    ['upkeep', 'startUpkeep', { upkeepA: 4 }],
+    ['retention', 'applyRetention', { oldPosts: 3 }],
   ] as const;
-  for (const [kind, activity, outcome] of rounds) {
+  for (const [kind, activity, rows] of rounds) {
     test(`${kind} runs one round of its own housekeeping and says what it did`, async ({ temporal }) => {
       const others = rounds.map(([, name]) => name).filter((name) => name !== activity);
       const refused = Object.fromEntries(
         others.map((name) => [name, async () => Promise.reject(failure('Unexpected'))]),
       );
-      const result = await temporal.run({ ...quiet, ...refused, [activity]: async () => outcome }, async (start) =>
+      const round = { ...NOTHING_DUE, rows };
+      const result = await temporal.run({ ...quiet, ...refused, [activity]: async () => round }, async (start) =>
         (await start(sweep, { kind })).result(),
       );
-      expect(result).toEqual(outcome);
+      expect(result).toEqual({ rows, failed: [], positions: {} });
     });
   }
+
+  test('goes on at once with the steps that time ran out for, behind what they have dealt with', async ({
+    temporal,
+  }) => {
+    const position = { dueAt: '2026-01-01T00:00:00.000Z', id: newId<JobId>() };
+    const rounds: SweepRound[] = [
+      {
+        rows: { oldPosts: 5, oldReadJobs: 1 },
+        failed: ['oldUsage'],
+        positions: { oldPosts: position, oldUsage: null },
+        unfinished: ['oldPosts'],
+      },
+      { rows: { oldPosts: 2 }, failed: [], positions: {}, unfinished: [] },
+    ];
+    const tasks: SweepTask[] = [];
+    const applyRetention = async (task: SweepTask) => {
+      tasks.push(task);
+      return rounds[tasks.length - 1] ?? NOTHING_DUE;
+    };
+    await temporal.run({ ...quiet, applyRetention }, async (start) => {
+      const run = await start(sweep, { kind: 'retention' });
+      expect(await run.result()).toEqual({
+        rows: { oldPosts: 7, oldReadJobs: 1 },
+        failed: ['oldUsage'],
+        positions: { oldUsage: null },
+      });
+      expect(await currentDetails(run)).toBe("oldPosts: 7, oldReadJobs: 1. Failed: oldUsage; see the worker's log.");
+    });
+    expect(tasks).toEqual([
+      { positions: {} },
+      { positions: { oldPosts: position, oldUsage: null }, only: ['oldPosts'] },
+    ]);
+  });
+
+  test('a round that cannot end well is left to the next run', async ({ temporal }) => {
+    let tries = 0;
+    const applyRetention = async () => {
+      tries += 1;
+      throw new Error('There is no database.');
+    };
+    await temporal.run({ ...quiet, applyRetention }, async (start) => {
+      await expect((await start(sweep, { kind: 'retention' })).result()).rejects.toThrow();
+    });
+    expect(tries).toBe(3);
+  });
 });

@@ -103,12 +103,6 @@ export async function listBulkDisconnects(sql: Sql): Promise<BulkDisconnect[]> {
   return rows.map((row) => Bulk.parse(row));
 }
 
-/** Those begun and not finished: their workflow works on them, or has been lost. */
-export async function listUnfinishedBulkDisconnects(sql: Sql): Promise<BulkDisconnect[]> {
-  const rows = await sql`select ${columns(sql)} from bulk_disconnect b where finished_at is null`;
-  return rows.map((row) => Bulk.parse(row));
-}
-
 const Member = z.object({
   connectionId: z.string().transform((id) => id as ConnectionId),
   scopeId: z.string().transform((id) => id as ScopeId),

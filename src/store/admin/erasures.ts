@@ -8,7 +8,7 @@ import {
   newId,
   type ScopeId,
 } from '../../ids.ts';
-import { CLAIM_SECONDS } from '../grants.ts';
+import { type Due, type DuePage, fromPage, readDue } from '../due.ts';
 import { byteaArray, type Sql, type Transaction } from '../sql.ts';
 import { OPEN_JOB, UNFINISHED_ATTEMPT } from '../transitions.ts';
 
@@ -147,37 +147,20 @@ async function forgetSubject(tx: Transaction, scopeId: ScopeId, erasureId: Erasu
   `;
 }
 
-/** Destroys tokens that a worker has kept for an erased person after all: one that was slow, and did not see the erasure. */
-export async function destroyLateTokens(tx: Transaction): Promise<void> {
-  await destroyKeptTokens(tx, tx`erasure_id is not null`);
+/** Tokens that a worker has kept for an erased person after all: one that was slow, and did not see the erasure. */
+export async function listLateTokens(sql: Sql, page: DuePage): Promise<Due[]> {
+  return readDue(
+    await sql`
+    select job_id as id, created_at as due_at from release_job
+    where erasure_id is not null and status = 'FAILED' and sealed_tokens is not null
+      ${fromPage(sql, sql`created_at`, sql`job_id`, page)}
+  `,
+  );
 }
 
-/**
- * Erasures of which nothing is left but receipts, and that is not noted yet. An exchange in flight may still yield a grant
- * that has to be given back.
- */
-export async function listErased(sql: Sql): Promise<ErasureId[]> {
-  const rows = await sql`
-    select erasure_id from erasure e
-    where completed_at is null
-      and not exists (select from connection c where c.connection_id = any(e.connection_ids))
-      and not exists (
-        select from release_job j
-        where j.erasure_id = e.erasure_id and (j.status = any(${[...OPEN_JOB]}) or j.keeps_tokens)
-      )
-      and not exists (
-        select from scope s join account_grant g using (scope_id)
-        where s.erasure_id = e.erasure_id and g.sealed_tokens is not null
-      )
-      and not exists (
-        select from scope s join connect_attempt a using (scope_id)
-        where s.erasure_id = e.erasure_id
-          and a.exchange_claimed_at > business_now() - make_interval(secs => ${CLAIM_SECONDS})
-          and not exists (select from account_grant g where g.attempt_id = a.attempt_id)
-      )
-  `;
-  return rows.map((row) => row.erasureId as ErasureId);
-}
+/** Destroys them. @returns how many. */
+export const destroyLateTokens = (tx: Transaction, jobIds: readonly string[]): Promise<number> =>
+  destroyKeptTokens(tx, tx`erasure_id is not null and job_id = any(${[...jobIds]}::uuid[])`);
 
 /** Notes that they have come to their end: when the last of their jobs had. */
 export async function completeErasures(sql: Sql, erasureIds: readonly ErasureId[]): Promise<void> {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ConnectionId, ScopeId } from '../../../src/ids.ts';
-import { applyRetention } from '../../../src/store/retention.ts';
 import { lockScope } from '../../../src/store/scopes.ts';
 import { type Database, inTransaction } from '../../../src/store/sql.ts';
 import { openStage } from '../../activities/stage.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../../kit/clock.ts';
 import { runActivity } from '../../kit/deps.ts';
 import { test } from '../../kit/postgres.ts';
+import { applyRetention } from '../../kit/sweeping.ts';
 import { createTestAdmin, refusalOf } from './operator.ts';
 
 const PROOF = 'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }';
@@ -56,7 +56,7 @@ async function openStory(sql: Database) {
   };
   const proofOf = async (id: ConnectionId) =>
     JSON.parse((await admin.as('VIEWER')(PROOF, { id })).proofOfDeletion.document);
-  const retain = () => applyRetention(stage.deps.sql, { keepsJournal: false });
+  const retain = () => applyRetention(stage.deps.sql);
   return { stage, admin, appId, scope, scopeId, account, connect, disconnect, proofOf, retain };
 }
 

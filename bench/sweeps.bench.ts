@@ -1,0 +1,31 @@
+import { fillDatabase, measureSweeps } from '../test/kit/measured-sweeps.ts';
+import { findFullReads, type Statement } from '../test/kit/plans.ts';
+import { test } from '../test/kit/postgres.ts';
+
+/** A year of a service with a million connections takes a quarter of an hour: `BENCH_SCALE=1 npm run bench sweeps`. */
+const SCALE = Number(process.env.BENCH_SCALE ?? 0.02);
+const HOUR_MS = 3_600_000;
+
+const sum = (statements: readonly Statement[]) => statements.reduce((count, { runs }) => count + runs, 0);
+
+test('sweeps', { timeout: HOUR_MS }, async ({ database }) => {
+  const sizes = {
+    connections: 1_000_000 * SCALE,
+    posts: 10_000_000 * SCALE,
+    jobs: 200_000 * SCALE,
+    due: 100_000 * SCALE,
+    seed: 1,
+  };
+  console.log(`\nFilling: ${JSON.stringify(sizes)}`);
+  await fillDatabase(database.sql, sizes, (line) => console.log(`  ${line}`));
+  console.log('\nEach step of the sweeps until nothing is due, without what Temporal takes');
+  const steps = await measureSweeps(database, ({ step, rows, seconds, touched, statements }) => {
+    if (rows === 0) return;
+    const share = (touched / rows).toFixed(1).padStart(6);
+    console.log(
+      `  ${step.padEnd(24)} ${String(rows).padStart(8)} rows ${seconds.toFixed(1).padStart(8)} s   read for each row: ${share}   statements: ${sum(statements)}`,
+    );
+  });
+  const all = steps.flatMap(({ statements }) => statements);
+  for (const found of await findFullReads(database.sql, all, 5_000)) console.log(`  READ FROM END TO END: ${found}`);
+});

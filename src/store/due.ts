@@ -1,0 +1,26 @@
+import type postgres from 'postgres';
+import { z } from 'zod';
+import type { Sql } from './sql.ts';
+
+/** A row that is due, by its place in the order in which rows became due. */
+export const Due = z.object({ id: z.string(), dueAt: z.date() });
+export type Due = z.infer<typeof Due>;
+
+/** A batch of due rows: those behind `after`, at most `limit`. */
+export interface DuePage {
+  readonly after: Due | null;
+  readonly limit: number;
+}
+
+type Fragment = postgres.PendingQuery<postgres.Row[]>;
+
+/** The rest of a query for one page, in the order of an index on `dueAt` and `id`. */
+export const fromPage = (sql: Sql, dueAt: Fragment, id: Fragment, { after, limit }: DuePage) => sql`
+  ${after === null ? sql`` : sql`and (${dueAt}, ${id}) > (${after.dueAt}, ${after.id})`}
+  order by ${dueAt}, ${id} limit ${limit}
+`;
+
+/** Reads rows of a query that selects `id` and `due_at`. */
+export const readDue = (rows: readonly object[]): Due[] => rows.map((row) => Due.parse(row));
+
+export const idsOf = (rows: readonly Due[]): string[] => rows.map(({ id }) => id);

@@ -1,0 +1,163 @@
+import { describe, expect, test as plainTest, vi } from 'vitest';
+import { oneByOne, runRound, type Step, together } from '../../src/activities/sweep-round.ts';
+import { newId } from '../../src/ids.ts';
+import { createLog } from '../../src/log.ts';
+import type { Due, DuePage } from '../../src/store/due.ts';
+import type { Positions, SweepStep } from '../../src/workflows/contract.ts';
+import { test } from '../kit/postgres.ts';
+
+const rows = (count: number): Due[] =>
+  Array.from({ length: count }, (_, index) => ({ id: newId(), dueAt: new Date(1_000 * index) }));
+const isBehind = (row: Due, after: Due | null) => after === null || row.dueAt.getTime() > after.dueAt.getTime();
+
+/** What is due, as a table with an index gives it; `take` removes rows as a statement would. */
+function tableOf(due: Due[]) {
+  const left = new Set(due);
+  return {
+    left,
+    list: async ({ after, limit }: DuePage) => [...left].filter((row) => isBehind(row, after)).slice(0, limit),
+    take: async (taken: readonly Due[]) => {
+      for (const row of taken) left.delete(row);
+      return taken.length;
+    },
+  };
+}
+
+const round = (
+  steps: Partial<Record<SweepStep, Step>>,
+  {
+    positions = {},
+    withinMs = 60_000,
+    signal = new AbortController().signal,
+  }: {
+    positions?: Positions;
+    withinMs?: number;
+    signal?: AbortSignal;
+  } = {},
+) => runRound(steps, { positions, withinMs, signal, log: createLog('silent'), heartbeat: () => undefined });
+
+describe('a round of a sweep', () => {
+  plainTest('goes on until nothing is due, however much there was', async () => {
+    const table = tableOf(rows(25));
+    const done = await round({ oldPosts: { batch: 10, list: table.list, handle: together(table.take) } });
+    expect(done).toEqual({ rows: { oldPosts: 25 }, failed: [], unfinished: [], positions: {} });
+    expect(table.left.size).toBe(0);
+  });
+
+  plainTest('takes turns: what there is most of does not keep the others waiting', async () => {
+    const order: string[] = [];
+    const step = (name: string, count: number): Step => {
+      const table = tableOf(rows(count));
+      return {
+        batch: 10,
+        list: table.list,
+        handle: together(async (taken) => {
+          order.push(name);
+          return await table.take(taken);
+        }),
+      };
+    };
+    await round({ oldPosts: step('posts', 30), oldReceipts: step('receipts', 15) });
+    expect(order).toEqual(['posts', 'receipts', 'posts', 'receipts', 'posts']);
+  });
+
+  plainTest('leaves the other steps to be done when one cannot even look', async () => {
+    const table = tableOf(rows(3));
+    const done = await round({
+      oldPosts: { batch: 10, list: () => Promise.reject(new Error('timed out')), handle: together(async () => 0) },
+      oldReceipts: { batch: 10, list: table.list, handle: together(table.take) },
+    });
+    expect(done).toMatchObject({ rows: { oldReceipts: 3 }, failed: ['oldPosts'], positions: { oldPosts: null } });
+  });
+
+  test('handles all rows of a batch but the one that fails, by statements of Postgres', async ({
+    database: { sql },
+  }) => {
+    await sql`create table number (value integer primary key, due_at timestamptz(3) not null, id uuid not null)`;
+    await sql`
+      insert into number select value, business_now() + value * interval '1 second', gen_random_uuid() from generate_series(1, 100) value
+    `;
+    const [poisoned] = await sql`update number set value = 0 where value = 37 returning id`;
+    const read = async ({ after, limit }: DuePage) =>
+      (await sql`
+        select id, due_at from number where due_at > ${after?.dueAt ?? new Date(0)} order by due_at limit ${limit}
+      `) as unknown as Due[];
+    // What one row makes fail, the statement does for none.
+    const take = async (taken: readonly Due[]) => {
+      const { count } =
+        await sql`delete from number where id = any(${taken.map(({ id }) => id)}::uuid[]) and 1 / value >= 0`;
+      return count;
+    };
+    const done = await round({ oldPosts: { batch: 40, list: read, handle: together(take) } });
+    expect(done).toMatchObject({ rows: { oldPosts: 99 }, failed: [], unfinished: [] });
+    expect(await sql`select id from number`).toEqual([{ id: poisoned?.id }]);
+  });
+
+  plainTest('is over when its time is, and goes on behind what it has dealt with', async () => {
+    const table = tableOf(rows(30));
+    const stop = new AbortController();
+    const step: Step = {
+      batch: 10,
+      list: table.list,
+      handle: oneByOne(5, async (row) => {
+        if (row.dueAt.getTime() === 11_000) stop.abort();
+        return true; // It stays, as a row whose workflow has been started again does.
+      }),
+    };
+    const first = await round({ readJobs: step }, { signal: stop.signal });
+    expect(first).toMatchObject({ rows: { readJobs: 15 }, unfinished: ['readJobs'] });
+    expect(first.positions.readJobs).toMatchObject({ dueAt: new Date(14_000).toISOString() });
+    const rest = await round({ readJobs: step }, { positions: first.positions });
+    expect(rest).toMatchObject({ rows: { readJobs: 15 }, unfinished: [], positions: {} });
+  });
+
+  plainTest(
+    'gives up on a step when nobody answers, behind those it has tried: the next round tries others',
+    async () => {
+      const table = tableOf(rows(100));
+      const tried: number[] = [];
+      const step: Step = {
+        batch: 40,
+        list: table.list,
+        handle: oneByOne(10, async ({ dueAt }) => {
+          tried.push(dueAt.getTime() / 1_000);
+          throw new Error('Temporal does not answer.');
+        }),
+      };
+      const first = await round({ readJobs: step });
+      expect(first).toMatchObject({ failed: ['readJobs'], unfinished: [] });
+      expect(tried).toHaveLength(20);
+      await round({ readJobs: step }, { positions: first.positions });
+      expect(tried).toEqual(Array.from({ length: 40 }, (_, index) => index));
+    },
+  );
+
+  plainTest('does no more than its share of what is to be spread, and leaves the rest to the next round', async () => {
+    const table = tableOf(rows(100));
+    const step: Step = { batch: 20, mostRows: 20, list: table.list, handle: together(table.take) };
+    expect(await round({ upkeepA: step })).toMatchObject({ rows: { upkeepA: 20 }, unfinished: [], positions: {} });
+    expect(table.left.size).toBe(80);
+  });
+
+  plainTest('lets no key that is not an id of ours into history', async () => {
+    const due = [{ id: 'a key of an operator’s own', dueAt: new Date(0) }];
+    const step: Step = {
+      batch: 1,
+      list: async ({ after }) => (after === null ? due : Promise.reject(new Error('gone'))),
+      handle: together(async () => 1),
+    };
+    expect(await round({ oldAdminIdempotencyKeys: step })).toMatchObject({
+      failed: ['oldAdminIdempotencyKeys'],
+      positions: { oldAdminIdempotencyKeys: null },
+    });
+  });
+
+  plainTest('says that it is alive with each batch', async () => {
+    const table = tableOf(rows(30));
+    const heartbeat = vi.fn();
+    const steps = { oldPosts: { batch: 10, list: table.list, handle: together(table.take) } };
+    const signal = new AbortController().signal;
+    await runRound(steps, { positions: {}, withinMs: 60_000, signal, log: createLog('silent'), heartbeat });
+    expect(heartbeat.mock.calls.length).toBeGreaterThanOrEqual(3);
+  });
+});

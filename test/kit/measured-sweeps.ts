@@ -1,0 +1,96 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { sweepActivities } from '../../src/activities/sweep.ts';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { type FillSizes, fill } from '../../src/local/fill/fill.ts';
+import { createQuickSeal } from '../../src/local/fill/quick-seal.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { createMac } from '../../src/vault/mac.ts';
+import { createSeal } from '../../src/vault/seal.ts';
+import {
+  SWEEPS,
+  type SweepKind,
+  type SweepRound,
+  type SweepStep,
+  type SweepTask,
+} from '../../src/workflows/contract.ts';
+import { openStage } from '../activities/stage.ts';
+import { runActivity } from './deps.ts';
+import { openExplained, type Statement } from './plans.ts';
+import type { TestDatabase } from './postgres.ts';
+
+export async function fillDatabase(sql: Database, sizes: FillSizes, say?: (line: string) => void) {
+  const keys = await makeKeys();
+  return await fill(
+    sql,
+    sizes,
+    {
+      sealGrant: createQuickSeal(JSON.parse(keys.VAULT_GRANT_KEYS)),
+      sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
+      mac: createMac(JSON.parse(keys.VAULT_MAC_KEYS)),
+    },
+    say,
+  );
+}
+
+/** What one step came to, until nothing was due. */
+export interface MeasuredStep {
+  readonly step: SweepStep;
+  /** Rows that were due. */
+  readonly rows: number;
+  readonly seconds: number;
+  /** Rows that its statements read. */
+  readonly touched: number;
+  readonly statements: readonly Statement[];
+}
+
+/** A Temporal that has lost everything and takes anything: what is measured is ours. */
+const FORGETFUL = {
+  withDeadline: (_atMs: number, work: () => unknown) => work(),
+  workflow: {
+    getHandle: (workflowId: string) => ({
+      describe: () => Promise.reject(new WorkflowNotFoundError('Not found.', workflowId, undefined)),
+    }),
+    start: async () => undefined,
+  },
+} as unknown as Client;
+
+const ACTIVITIES = { retention: 'applyRetention', upkeep: 'startUpkeep', reconcile: 'reconcile' } as const;
+
+/** Runs each step of the sweeps by itself, on connections that tell how every statement was run. */
+export async function measureSweeps(
+  database: TestDatabase,
+  say: (measured: MeasuredStep) => void = () => undefined,
+): Promise<MeasuredStep[]> {
+  const { sql, statementsOf } = openExplained(database.url);
+  try {
+    const stage = await openStage(database.sql);
+    const dispatcher = { deliverDue: async () => ({ delivered: 0, failed: 0 }) };
+    const sweeps = sweepActivities({ ...stage.deps, sql, temporal: FORGETFUL, taskQueue: 'nobody', dispatcher });
+    const measured: MeasuredStep[] = [];
+    for (const [kind, activity] of Object.entries(ACTIVITIES)) {
+      for (const step of SWEEPS[kind as SweepKind].steps) {
+        const startedAtMs = performance.now();
+        let rows = 0;
+        const statements = await statementsOf(async () => {
+          let task: SweepTask = { positions: {}, only: [step] };
+          for (;;) {
+            const round: SweepRound = await runActivity(sweeps[activity], task);
+            if (round.failed.length > 0) throw new Error(`${step} failed.`);
+            rows += round.rows[step] ?? 0;
+            task = { positions: round.positions, only: [step] };
+            const isSpread = kind === 'upkeep' && (round.rows[step] ?? 0) > 0;
+            if (round.unfinished.length === 0 && !isSpread) break;
+          }
+        });
+        const seconds = (performance.now() - startedAtMs) / 1_000;
+        const touched = statements.reduce((sum, statement) => sum + statement.touched, 0);
+        const done = { step, rows, seconds, touched, statements };
+        measured.push(done);
+        say(done);
+      }
+    }
+    return measured;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

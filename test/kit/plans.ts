@@ -1,0 +1,91 @@
+import postgres from 'postgres';
+import type { Database } from '../../src/store/sql.ts';
+
+/** A statement as it was really run, over all of its runs. */
+export interface Statement {
+  readonly query: string;
+  runs: number;
+  /** Rows of tables and indexes that it read, those that did not fit among them. */
+  touched: number;
+  /** Tables that it read from end to end. */
+  readonly fullReads: Set<string>;
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Connections on which Postgres says of every statement how it has run it; only a superuser may have it so. */
+export function openExplained(url: string) {
+  let statements = new Map<string, Statement>();
+  const note = (text: string, plan: PlanNode) => {
+    const query = text.replaceAll(/\s+/g, ' ').trim();
+    if (query.includes('pg_catalog')) return; // The driver's own.
+    const statement = statements.get(query) ?? { query, runs: 0, touched: 0, fullReads: new Set<string>() };
+    statements.set(query, statement);
+    statement.runs += 1;
+    addUp(plan, statement);
+  };
+  const sql: Database = postgres(url, {
+    max: 8,
+    connection: {
+      application_name: 'plans',
+      statement_timeout: 60_000,
+      session_preload_libraries: 'auto_explain',
+      'auto_explain.log_min_duration': '0ms', // The driver leaves out what is 0.
+      'auto_explain.log_analyze': true,
+      'auto_explain.log_timing': false,
+      'auto_explain.log_format': 'json',
+      'auto_explain.log_level': 'notice',
+    } as object,
+    onnotice: ({ message = '' }) => {
+      const at = message.indexOf('{');
+      if (!message.startsWith('duration:') || at < 0) return;
+      const explained = JSON.parse(message.slice(at)) as { 'Query Text': string; Plan: PlanNode };
+      note(explained['Query Text'], explained.Plan);
+    },
+    transform: { column: { from: postgres.toCamel } },
+  });
+  return {
+    sql,
+    /** The statements that are run while `work` is. */
+    async statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
+      statements = new Map();
+      await work();
+      return [...statements.values()];
+    },
+  };
+}
+
+function addUp(node: PlanNode, statement: Statement): void {
+  const type = node['Node Type'];
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  if (type.endsWith('Scan') && (node['Relation Name'] ?? node['Index Name']) !== undefined) {
+    statement.touched += ((node['Actual Rows'] ?? 0) + removed) * (node['Actual Loops'] ?? 0);
+  }
+  if (type === 'Seq Scan' && node['Relation Name'] !== undefined) statement.fullReads.add(node['Relation Name']);
+  for (const below of node.Plans ?? []) addUp(below, statement);
+}
+
+/** Of tables with that many rows or more, those that a statement has read from end to end. */
+export async function findFullReads(
+  sql: Database,
+  statements: readonly Statement[],
+  fromRows: number,
+): Promise<string[]> {
+  const rows = await sql`
+    select relname as name from pg_class
+    where relkind = 'r' and reltuples >= ${fromRows} and relnamespace = 'public'::regnamespace
+  `;
+  const large = new Set(rows.map(({ name }) => String(name)));
+  return statements.flatMap(({ query, fullReads }) =>
+    [...fullReads].filter((table) => large.has(table)).map((table) => `${table}: ${query}`),
+  );
+}

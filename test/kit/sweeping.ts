@@ -1,0 +1,21 @@
+import { sweepActivities } from '../../src/activities/sweep.ts';
+import { createJournalKeeper } from '../../src/journal/keep.ts';
+import { createLog } from '../../src/log.ts';
+import type { Database } from '../../src/store/sql.ts';
+import type { SweepRound, SweepTask } from '../../src/workflows/contract.ts';
+import { runActivity } from './deps.ts';
+
+/** Runs one round of a sweep from the start. @returns how many rows each step dealt with, of those that had any. */
+export async function sweepOnce(sweep: (task: SweepTask) => Promise<SweepRound>): Promise<Record<string, number>> {
+  const { rows, failed, unfinished } = await runActivity(sweep, { positions: {} });
+  if (failed.length > 0) throw new Error(`Steps failed: ${failed.join(', ')}.`);
+  if (unfinished.length > 0) throw new Error(`Steps were not finished: ${unfinished.join(', ')}.`);
+  return Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));
+}
+
+/** One round of retention over a database. */
+export function applyRetention(sql: Database, { keepsJournal = false } = {}): Promise<Record<string, number>> {
+  const journal = { ...createJournalKeeper(sql, undefined), isKept: keepsJournal };
+  const deps = { sql, journal, log: createLog('silent') } as unknown as Parameters<typeof sweepActivities>[0];
+  return sweepOnce(sweepActivities(deps).applyRetention);
+}

@@ -1,0 +1,48 @@
+import { describe, expect } from 'vitest';
+import { fillDatabase, measureSweeps } from '../kit/measured-sweeps.ts';
+import { findFullReads } from '../kit/plans.ts';
+import { test } from '../kit/postgres.ts';
+
+const DUE = 500;
+/** Ten times a table that is read from end to end for nothing would be found. */
+const SIZES = { connections: 10_000, posts: 100_000, jobs: 2_000, due: DUE, seed: 1 };
+const LARGE = 5_000;
+
+/** What a row costs that is due: to be found, looked up again by its key, and what hangs on it. */
+const TOUCHED_EACH = 12;
+
+describe('among a hundred thousand rows', () => {
+  test('every step of the sweeps reads what is due and what hangs on it, and nothing else', {
+    timeout: 120_000,
+  }, async ({ database }) => {
+    await fillDatabase(database.sql, SIZES);
+    const steps = await measureSweeps(database);
+    const worked = steps.filter(({ rows }) => rows > 0);
+    expect(worked.map(({ step, rows }) => [step, rows])).toEqual(
+      expect.arrayContaining([
+        ['releaseJobs', DUE],
+        ['attempts', DUE],
+        ['holds', DUE],
+        ['readJobs', DUE],
+        ['oldReceipts', DUE],
+        ['oldPosts', DUE],
+        ['oldProfiles', DUE],
+        ['oldAttempts', DUE],
+        ['oldGrants', DUE],
+        ['oldCoverage', DUE],
+        ['oldJournalEntries', DUE],
+      ]),
+    );
+    for (const { step, rows, touched, statements } of steps) {
+      expect(touched, step).toBeLessThanOrEqual(TOUCHED_EACH * rows + DUE);
+      expect(await findFullReads(database.sql, statements, LARGE), step).toEqual([]);
+    }
+    // Again, with nothing due. A job whose workflow is lost again is due again.
+    await database.sql`vacuum`; // As it does by itself: rows just deleted are still in the indexes.
+    const idle = (await measureSweeps(database)).filter(({ step }) => step.startsWith('old'));
+    for (const { step, rows, touched } of idle) {
+      expect(rows, step).toBe(0);
+      expect(touched, step).toBeLessThanOrEqual(DUE);
+    }
+  });
+});
