@@ -65,6 +65,7 @@ module.exports = {
     layer('vault', 'node_modules/jose/', '^crypto$'),
     layer(
       'outbox',
+      '^timers/promises$',
       'node_modules/@temporalio/(client|common)/',
       '^src/(store/|(log|workflows/contract)\\.ts$)',
       TELLING,
