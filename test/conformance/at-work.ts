@@ -341,6 +341,7 @@ export class User extends Caller {
   }
 }
 
+export const connectWorkflow = (attemptId: string) => workflowIds.connectAttempt(attemptId as never);
 export const scanWorkflow = (jobId: string) => workflowIds.scan(jobId as never);
 export const metricsWorkflow = (jobId: string) => workflowIds.metricsRefresh(jobId as never);
 export const lookupWorkflow = (jobId: string) => workflowIds.contentLookup(jobId as never);

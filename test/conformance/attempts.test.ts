@@ -3,7 +3,7 @@ import type { ProviderName } from '../../src/providers/provider.ts';
 import { DAY, iso, MINUTE, outcomeOf } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 import { PERMISSIONS } from '../stack/person.ts';
-import { disconnectWorkflow, type Service, type User, until, workTest } from './at-work.ts';
+import { connectWorkflow, disconnectWorkflow, type Service, type User, until, workTest } from './at-work.ts';
 
 /** As in production as far as a disconnect's siblings go. */
 const test = workTest({ SUSPEND_SIBLINGS: 'true' });
@@ -130,6 +130,52 @@ describe('deadlines', () => {
     await service.at(Date.parse(early.expiresAt) - 1);
     expect((await first()).status).toBe(303);
     expect(await user.finished(early.id)).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  test('D attempt expired: one that was in time when it arrived and is not when it is taken is too late', async ({
+    user,
+    service,
+  }) => {
+    const session = await user.newAttempt('PROVIDER_B');
+    const callBack = await user.consent(session, emptyOf(user), ALL);
+    let called: ReturnType<typeof callBack> | undefined;
+    await service.sql.begin(async (tx) => {
+      await tx`
+        select from scope where scope_id = (select scope_id from connect_attempt where attempt_id = ${session.id}) for update
+      `;
+      called = callBack();
+      await until(async () => {
+        const { sql } = service;
+        const waiting = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        `;
+        return waiting.length > 0;
+      });
+      await service.at(Date.parse(session.expiresAt));
+    });
+    expect((await called)?.status).toBe(410);
+    expect(await user.result(session.id)).toMatchObject({ status: 'EXPIRED', connectionId: null });
+    expect(service.control.calls({ route: 'token' })).toEqual([]);
+  });
+
+  test('D attempt expired: where the exchange was never answered the result says that a grant may live on', async ({
+    user,
+    service,
+  }) => {
+    service.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: { kind: 'hang' } });
+    const session = await user.newAttempt('PROVIDER_B');
+    const callBack = await user.consent(session, accountOf(user), ALL);
+    void callBack().catch(() => undefined);
+    await until(async () => service.control.calls({ route: 'token' }).length > 0);
+    // Whoever waited for the answer is gone.
+    await service.terminate(connectWorkflow(session.id));
+    await service.at(Date.parse(session.expiresAt) + 2 * MINUTE);
+    await service.sweep('reconcile');
+    expect(await user.result(session.id)).toMatchObject({
+      status: 'EXPIRED',
+      resultCode: 'EXPIRED',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
   });
 
   test('D attempt expired + D transitions: what would have completed at the deadline is EXPIRED, and its grant revoked', async ({
@@ -316,6 +362,18 @@ describe('how an attempt ends', () => {
       expect(await user.finished(session.id)).toMatchObject(failed(resultCode));
       await until(async () => user.liveGrants(accountOf(user)).length === 0);
     });
+
+    test(`D attempt resultCode: ${resultCode} when that happens while it is exchanged, and the grant is given back`, async ({
+      user,
+      service,
+    }) => {
+      const { session, end } = await exchanging(user, service);
+      await service.operate(hinder(user));
+      end();
+      expect(await user.finished(session.id)).toMatchObject(failed(resultCode));
+      await until(async () => user.liveGrants(accountOf(user)).length === 0);
+      expect((await user.ask('connections')).items).toEqual([]);
+    });
   }
 
   test('D attempt resultCode + 4 createConnectSession held: ACCOUNT_DISCONNECTING at launch and at completion while a revoke there is not settled', async ({
@@ -358,6 +416,23 @@ describe('how an attempt ends', () => {
     await until(async () => user.liveGrants(accountOf(user)).length === 0);
     for (const { id } of [created, authorizing, session]) expect(await user.result(id)).toMatchObject(canceled);
     expect((await user.ask('connections')).items).toEqual([]);
+  });
+
+  test('D attempt canceled: where the grant may live on the result comes to say so, and nothing else of it changes', async ({
+    user,
+    service,
+  }) => {
+    const account = user.account('PROVIDER_C', /^Creator account/);
+    const { id } = service.control.addFault({ provider: 'PROVIDER_C', route: 'me', what: DOWN, times: null });
+    const session = await user.newAttempt('PROVIDER_C');
+    void (await user.consent(session, account, PERMISSIONS.PROVIDER_C))();
+    await until(async () => user.liveGrants(account).length > 0);
+    await service.operate(`cancelAttempt(id: "${session.id}")`);
+    const read = await user.result(session.id);
+    expect(read).toMatchObject({ status: 'CANCELED', resultCode: 'CANCELED', connectionId: null });
+    service.control.removeFault(id);
+    await service.closed(connectWorkflow(session.id));
+    expect(await user.result(session.id)).toEqual({ ...read, creatorAction: 'REMOVE_APP_AT_PROVIDER' });
   });
 
   test('D attempt canceled + D disconnect cancels: by a disconnect of its target, in any unfinished status, and no other is', async ({
