@@ -61,7 +61,13 @@ module.exports = {
       '^src/providers/provider\\.ts$',
     ),
     layer('journal', 'node_modules/zod/', '^(path|fs|fs/promises|crypto)$', '^src/store/'),
-    layer('identity', 'node_modules/(openid-client|zod)/', '^async_hooks$', '^src/providers/(provider|text|answers)\\.ts$', TELLING),
+    layer(
+      'identity',
+      'node_modules/(openid-client|zod)/',
+      '^async_hooks$',
+      '^src/providers/(provider|text|answers)\\.ts$',
+      TELLING,
+    ),
     layer('vault', 'node_modules/jose/', '^crypto$'),
     layer(
       'outbox',
