@@ -119,7 +119,7 @@ async function openWorld(sql: Database, sizes: FillSizes, keys: FillKeys): Promi
       keys.sealInbox('client-secret', places.clientSecret(id)),
     );
     await serveApp(sql, registrations[provider], appId);
-    await setPolicy(sql, appId, provider, CAPABILITIES);
+    await setPolicy(sql, appId, provider, { capabilities: CAPABILITIES });
   }
   const { key } = await issueKey(sql, appId, null);
   const [row] = await sql`select business_now() as now`;
