@@ -18,8 +18,8 @@ const MOST_RANGES = 1_000;
  * Adds the range that a scan has just read to its end, as far as it lay in the past when the first page of its chain was
  * asked for. A chain may take so long that what it read first is not listed any more while the range would still answer:
  * then there is none. What the connection had before is cut back to what this one leaves of it, and all that is too old to
- * answer becomes one row for each stretch of time: however often a window is scanned, few rows are left, and the oldest of too many go. Hold the
- * connection's lock.
+ * answer becomes one row for each stretch of time: however often a window is scanned, few rows are left. The oldest of too
+ * many go. Hold the connection's lock.
  */
 export async function insertCoverage(
   sql: Sql,
