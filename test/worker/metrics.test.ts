@@ -131,6 +131,7 @@ describe('gauges of the whole service', () => {
     expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeLessThan(7_350);
 
     await sql`update outbox set refusals = 1`;
+    await moveClock(sql, 61 * SECOND_MS); // What one worker has measured is shown for a minute.
     const refusing = await open();
     observeState(refusing.board, asWorker(sql), { keepsJournal: true });
     expect(await scrape(refusing)).toMatchObject({
