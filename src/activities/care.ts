@@ -14,8 +14,9 @@ import { refreshTokens, withTokens } from './tokens.ts';
 export const tendActivities = (deps: Deps) => ({
   /**
    * Asks the provider whether a connection's grant lives: renews it, unless it lasts, and reads its account. The profile
-   * read on the way is kept. A dead grant moves the connection to RECONNECT_REQUIRED. One that could be renewed lives:
-   * with the quota used up, a connection on hold goes on by that proof, and only its profile waits.
+   * read on the way is kept; an answer about another account than the connection's is not believed, and nothing of it is
+   * stored. A dead grant moves the connection to RECONNECT_REQUIRED. One that could be renewed lives: with the quota used
+   * up, a connection on hold goes on by that proof, and only its profile waits.
    * @throws `GrantDead` | `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
    */
   async tendGrant({ connectionId }: { connectionId: ConnectionId }): Promise<void> {
@@ -32,6 +33,8 @@ export const tendActivities = (deps: Deps) => ({
       if (isProven) await inTransaction(sql, (tx) => resumeSibling(tx, connectionId));
       throw error;
     });
+    if (account.providerAccountId !== connection.providerAccountId)
+      throw new ProviderError('ContractBroken', "The answer is about another account than the connection's.");
     const shown = connection.capabilities.some(({ capability }) => capability === 'PROFILE');
     if (shown) await storeProfile(sql, connectionId, account.profile);
     await scheduleUpkeep(sql, connectionId);

@@ -12,6 +12,7 @@ import {
   createApp,
   createIssuer,
   createRegistration,
+  findProvider,
   issueKey,
   revokeKey,
   serveApp,
@@ -92,8 +93,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     "Say how many units a day the provider has granted the client, which apps' shares are counted from",
     { registration: id<RegistrationId>(), calls: orStandard(rules.dailyQuota) },
     async ({ registration, calls }, { sql }) => {
-      if (!(await setDailyQuota(sql, registration, calls)))
-        throw new ServiceError('NOT_FOUND', 'There is no such registration.');
+      const asked = await findProvider(sql, registration);
+      if (asked === undefined) throw new ServiceError('NOT_FOUND', 'There is no such registration.');
+      rules.requireDailyQuota('--calls', asked);
+      await setDailyQuota(sql, registration, calls);
       return { registrationId: registration, calls };
     },
   ),

@@ -1,6 +1,20 @@
 import type { Secret } from '../secret.ts';
 import { type Capability, PROVIDER_NAMES, type ProviderName } from './provider.ts';
 
+/** The calls a day that a client of default quota may make, and the zone in whose midnight the day ends. */
+export interface DailyQuota {
+  readonly calls: number;
+  readonly timeZone: string;
+}
+
+/** Null where the provider counts in no such way. */
+export const DAILY_QUOTAS: Readonly<Record<ProviderName, DailyQuota | null>> = {
+  // YouTube Data API, quota costs: every call made here costs one of 10,000 units.
+  PROVIDER_A: { calls: 10_000, timeZone: 'America/Los_Angeles' },
+  PROVIDER_B: null,
+  PROVIDER_C: null,
+};
+
 /** What the API needs to know of a platform without calling it. Pure: builds and reads URLs, names permissions. */
 export interface ProviderFacts {
   readonly name: ProviderName;
@@ -13,11 +27,8 @@ export interface ProviderFacts {
   isGranted(capability: Capability, permissions: readonly string[]): boolean;
   /** Null where the provider takes no PKCE; else how the challenge is written. */
   readonly pkce: 'base64url' | 'hex' | null;
-  /**
-   * The calls a day that a client of default quota may make, and the zone in whose midnight the day ends; null where the
-   * provider counts in no such way.
-   */
-  readonly dailyQuota: { readonly calls: number; readonly timeZone: string } | null;
+  /** As in `DAILY_QUOTAS`. */
+  readonly dailyQuota: DailyQuota | null;
   /** Whether ending a grant at the provider touches the subject's other connections there. */
   readonly holdsSiblingsOnDisconnect: boolean;
   /** False where only the person can remove the app. */

@@ -1,10 +1,12 @@
 import type { JobId } from '../ids.ts';
 import { CLAIM_SECONDS, type Grant } from './grants.ts';
 import type { Sql } from './sql.ts';
+import { OPEN_JOB } from './transitions.ts';
 
 /**
  * Keeps a grant's tokens with the job that could not revoke it: from now on the last copy there is. A refresh whose
- * answer was lost stays as uncertain as it was.
+ * answer was lost stays as uncertain as it was. Keeps nothing with a job that has ended meanwhile, or that a person's
+ * erasure has reached: whoever asks may be slow, and behind the times.
  */
 export async function keepTokens(
   sql: Sql,
@@ -17,7 +19,7 @@ export async function keepTokens(
   await sql`
     update release_job set sealed_tokens = ${sealedTokens}, refresh_claim = ${claim},
       refresh_claimed_at = ${claim === null ? null : sql`business_now()`}
-    where job_id = ${jobId}
+    where job_id = ${jobId} and status = any(${[...OPEN_JOB]}) and erasure_id is null
   `;
 }
 

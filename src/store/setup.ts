@@ -50,13 +50,15 @@ export async function setPolicy(
   `;
 }
 
-/**
- * @param units a day that the provider has granted the client; null for what it documents.
- * @returns whether there is such a registration.
- */
-export async function setDailyQuota(sql: Sql, registrationId: RegistrationId, units: number | null): Promise<boolean> {
-  const { count } = await sql`update registration set daily_quota = ${units} where registration_id = ${registrationId}`;
-  return count > 0;
+/** @param units a day that the provider has granted the client; null for what it documents. */
+export async function setDailyQuota(sql: Sql, registrationId: RegistrationId, units: number | null): Promise<void> {
+  await sql`update registration set daily_quota = ${units} where registration_id = ${registrationId}`;
+}
+
+/** Whose client the registration is. */
+export async function findProvider(sql: Sql, registrationId: RegistrationId): Promise<ProviderName | undefined> {
+  const [row] = await sql`select provider from registration where registration_id = ${registrationId}`;
+  return row?.provider as ProviderName | undefined;
 }
 
 /** The secret arrives sealed: `seal` is given the new registration's id. */

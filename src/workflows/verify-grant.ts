@@ -7,6 +7,7 @@ import { failureOf } from './failure.ts';
 import { countNudges, isHistoryLong } from './persist.ts';
 
 const FIRST_WAIT_SECONDS = 60;
+/** Whatever the provider asks for: connections on hold wait for the answer. */
 const LONGEST_WAIT_SECONDS = 60 * 60;
 /** Answers that say no, but to a grant that lives. */
 const ALIVE = ['PermissionMissing', 'AccountUnusable'];
@@ -59,9 +60,9 @@ export async function verify(
       const { type, retryAfterSeconds } = failureOf(error);
       if (type === 'GrantDead') return undefined; // Its row asks for a reconnect by now.
       if (ALIVE.includes(type)) break;
-      const backOff = Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(tries, 6));
+      const asked = Math.max(FIRST_WAIT_SECONDS * 2 ** Math.min(tries, 6), retryAfterSeconds ?? 0);
       tries += 1;
-      notBeforeMs = Date.now() + Math.max(backOff, retryAfterSeconds ?? 0) * 1000;
+      notBeforeMs = Date.now() + Math.min(LONGEST_WAIT_SECONDS, asked) * 1000;
       waiting = `next look: ${type}`;
     }
   }

@@ -48,6 +48,21 @@ describe('tendGrant', () => {
     expect((await findConnection(sql, connectionId))?.profile).toBeNull();
   });
 
+  test('stores nothing of an answer about another account', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    const before = await findConnection(sql, connectionId);
+    const dueAt = await upkeepDueAt(stage, connectionId);
+    stage.provider.readAccount.mockResolvedValueOnce({
+      providerAccountId: 'account-2',
+      aliasIds: [],
+      profile: { displayName: 'Stranger', handle: 'stranger', avatarUrl: null, profileUrl: null, description: null },
+    });
+    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'ContractBroken' });
+    expect(await findConnection(sql, connectionId)).toEqual(before);
+    expect(await upkeepDueAt(stage, connectionId)).toEqual(dueAt);
+  });
+
   test('learns of a dead grant: the connection asks for a reconnect', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();

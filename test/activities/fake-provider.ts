@@ -11,6 +11,9 @@ import { Secret } from '../../src/secret.ts';
 /** In every secret and every text of a provider here: it must turn up nowhere it does not belong. */
 export const MARK = 'marked-7f3a';
 
+/** Whose account every grant opens, unless a test has it otherwise. */
+export const ACCOUNT = 'account-1';
+
 let issued = 0;
 
 /** A fresh token set, good for two hours; each access token differs from all before. */
@@ -27,7 +30,7 @@ export function newTokens(changes: Partial<Tokens> = {}): Tokens {
 }
 
 /** A provider where everything works at the first try, its methods open to a test's own answers. */
-export function fakeProvider(name: ProviderName, account = 'account-1') {
+export function fakeProvider(name: ProviderName, account = ACCOUNT) {
   return {
     name,
     readBatchSize: 20,

@@ -1,8 +1,10 @@
 import { describe, expect } from 'vitest';
+import { keepTokensWithJob } from '../../src/activities/revoke-kept.ts';
 import type { JobId } from '../../src/ids.ts';
 import { ProviderError, type Tokens } from '../../src/providers/provider.ts';
 import { beginErasure } from '../../src/store/admin/erasures.ts';
 import { reopenRevokes } from '../../src/store/admin/jobs.ts';
+import { getReleaseJob } from '../../src/store/release-jobs.ts';
 import { inTransaction } from '../../src/store/sql.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -192,6 +194,32 @@ describe('of a person who is to be forgotten', () => {
     expect(await fail(stage, jobId)).toMatchObject({ ended: true, revoke: { status: 'FAILED', tokensKept: false } });
     expect(await stage.job('release_job', jobId)).toMatchObject(FAILED);
     expect(await stage.grant(connection.grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
+  });
+
+  test('a slow worker that has not seen it keeps no tokens either', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+    const seen = await getReleaseJob(sql, jobId);
+    if (!seen) throw new Error('There is no such job.');
+    await forget(stage, jobId);
+    await keepTokensWithJob(stage.deps, seen);
+    expect(await stage.job('release_job', jobId)).toMatchObject({ erasureId: expect.any(String), sealedTokens: null });
+  });
+
+  test('a worker whose job has ended meanwhile keeps no tokens', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+    await moveClock(sql, 72 * HOUR_MS);
+    const setback = { type: 'RetryLater', retryAfterSeconds: null };
+    const { sealGrant } = stage.deps.vault;
+    const vault = stage.deps.vault as { sealGrant: typeof sealGrant };
+    vault.sealGrant = async (...sealing) => {
+      vault.sealGrant = sealGrant;
+      await runActivity(stage.activities.revoke, { jobId });
+      return await sealGrant(...sealing);
+    };
+    await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+    expect(await stage.job('release_job', jobId)).toMatchObject({ status: 'SUCCEEDED', sealedTokens: null });
   });
 
   test('one opened again with kept tokens destroys them when it fails', async ({ database: { sql } }) => {

@@ -28,7 +28,7 @@ import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { places } from '../../src/vault/place.ts';
 import { createWorkerDeps, runActivity } from '../kit/deps.ts';
 import { available, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
-import { fakeProviders, MARK, newTokens } from './fake-provider.ts';
+import { ACCOUNT, fakeProviders, MARK, newTokens } from './fake-provider.ts';
 
 type Options = Partial<Omit<Parameters<typeof createWorkerDeps>[1], 'providers'>>;
 
@@ -123,6 +123,8 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
     const { provider = 'PROVIDER_B', tokens = newTokens(), principal = randomUUID() } = changes;
     const connectionId = await seedConnection(sql, seeded, {
       scope: changes.scope ?? seeded.newScope(),
+      // A scope has one connection of an account: in a scope that is given there may be others.
+      ...(!changes.scope && { providerAccountId: ACCOUNT }),
       provider,
       principalMac: deps.mac.of('principal', seeded.registrations[provider], principal),
       ...(changes.status && { status: changes.status }),

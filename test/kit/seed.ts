@@ -104,6 +104,8 @@ export interface SeedConnection {
   readonly scope: SubjectScope;
   readonly provider?: ProviderName;
   readonly status?: ConnectionStatus;
+  /** A random one unless given. */
+  readonly providerAccountId?: string;
   readonly capabilities?: readonly { capability: Capability; availability: Availability; reason: string | null }[];
   /** What a revoke at the provider would hit. */
   readonly principalMac?: Buffer;
@@ -128,7 +130,7 @@ export async function seedConnection(sql: Database, seeded: SeededApp, options: 
   await sql`
     insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
       capabilities, profile, profile_observed_at)
-    values (${connectionId}, ${scopeId}, ${seeded.app.appId}, ${provider}, ${registrationId}, ${randomUUID()}, ${status},
+    values (${connectionId}, ${scopeId}, ${seeded.app.appId}, ${provider}, ${registrationId}, ${options.providerAccountId ?? randomUUID()}, ${status},
       ${sql.json(capabilities as never)}, ${sql.json(profile)}, business_now())
   `;
   await sql`

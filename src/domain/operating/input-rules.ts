@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { badInput } from '../../errors.ts';
-import { CAPABILITIES } from '../../providers/provider.ts';
+import { DAILY_QUOTAS } from '../../providers/facts.ts';
+import { CAPABILITIES, type ProviderName } from '../../providers/provider.ts';
 
 /**
  * What operators set, whether by the admin API or at the command line. Each message reads on after the name of what it
@@ -64,6 +65,15 @@ const urlOf = (limit: number) =>
 export function requireHttpsInProduction(deployment: 'development' | 'production', name: string, url: string): void {
   if (deployment === 'production' && !url.startsWith('https://'))
     throw badInput(name, 'must begin https:// in production');
+}
+
+/**
+ * A rule for the quota that a registration's client has been granted: there is one only where the provider counts by the day.
+ * @param name of the argument, for the error.
+ * @throws ServiceError `BAD_USER_INPUT`
+ */
+export function requireDailyQuota(name: string, provider: ProviderName): void {
+  if (DAILY_QUOTAS[provider] === null) throw badInput(name, `cannot be set: ${provider} has no daily quota`);
 }
 
 const hasNoFragment = (url: string) => !url.includes('#');

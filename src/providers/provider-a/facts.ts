@@ -1,6 +1,6 @@
 import type { ProviderConfig } from '../../config.ts';
 import { readCallback } from '../callback.ts';
-import type { ProviderFacts } from '../facts.ts';
+import { DAILY_QUOTAS, type ProviderFacts } from '../facts.ts';
 import { CAPABILITIES } from '../provider.ts';
 
 /** Serves every capability. */
@@ -16,8 +16,7 @@ export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
   permissionsFor: () => [IDENTITY, READ],
   isGranted: (_capability, permissions) => permissions.includes(READ),
   pkce: 'base64url',
-  // YouTube Data API, quota costs: every call made here costs one of 10,000 units.
-  dailyQuota: { calls: 10_000, timeZone: 'America/Los_Angeles' },
+  dailyQuota: DAILY_QUOTAS.PROVIDER_A,
   holdsSiblingsOnDisconnect: true,
   canRevoke: true,
   authorizeUrl: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {

@@ -1,6 +1,6 @@
 import type { ProviderConfig } from '../../config.ts';
 import { readCallback } from '../callback.ts';
-import type { ProviderFacts } from '../facts.ts';
+import { DAILY_QUOTAS, type ProviderFacts } from '../facts.ts';
 import { CAPABILITIES } from '../provider.ts';
 import { events } from './callbacks.ts';
 
@@ -23,7 +23,7 @@ export function providerBFacts(config: ProviderConfig): ProviderFacts {
     ],
     isGranted: (capability, permissions) => permissions.includes(capability === 'PROFILE' ? BASIC : VIDEOS),
     pkce,
-    dailyQuota: null,
+    dailyQuota: DAILY_QUOTAS.PROVIDER_B,
     holdsSiblingsOnDisconnect: true,
     canRevoke: true,
     authorizeUrl: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {

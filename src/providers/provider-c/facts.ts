@@ -1,6 +1,6 @@
 import type { ProviderConfig } from '../../config.ts';
 import { readCallback } from '../callback.ts';
-import type { ProviderFacts } from '../facts.ts';
+import { DAILY_QUOTAS, type ProviderFacts } from '../facts.ts';
 import { CAPABILITIES } from '../provider.ts';
 import { dataDeletion, deauthorize } from './callbacks.ts';
 
@@ -17,7 +17,7 @@ export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
   // reported metric by metric as not granted, which tells a caller more than withholding all four.
   isGranted: (_capability, permissions) => permissions.includes(BASIC),
   pkce: null,
-  dailyQuota: null,
+  dailyQuota: DAILY_QUOTAS.PROVIDER_C,
   holdsSiblingsOnDisconnect: false,
   canRevoke: false,
   authorizeUrl: ({ clientId, redirectUri, permissions, state }) => {

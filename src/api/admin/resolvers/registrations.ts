@@ -1,5 +1,4 @@
-import { requireHttpsInProduction } from '../../../domain/operating/input-rules.ts';
-import { badInput } from '../../../errors.ts';
+import { requireDailyQuota, requireHttpsInProduction } from '../../../domain/operating/input-rules.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AppId, RegistrationId } from '../../../ids.ts';
 import * as store from '../../../store/admin/registrations.ts';
@@ -86,8 +85,7 @@ export const setDailyQuota: Mutations['setDailyQuota'] = async (_root, given, co
   const { id: asked, calls } = parse(args.DailyQuotaArgs, given);
   const id = await requireRegistration(context, asked);
   const { provider } = await getRegistration(context, id);
-  if (context.facts[provider].dailyQuota === null)
-    throw badInput('calls', `cannot be set: ${provider} has no daily quota`);
+  requireDailyQuota('calls', provider);
   await setup.setDailyQuota(context.sql, id, calls);
   return await getRegistration(context, id);
 };

@@ -1,0 +1,25 @@
+import { expect } from 'vitest';
+import type { CliDeps } from '../../src/cli/command.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { test } from '../kit/postgres.ts';
+import { seedApp } from '../kit/seed.ts';
+
+test('a daily quota can only be set where the provider counts calls by the day', async ({ database: { sql } }) => {
+  const { registrations } = await seedApp(sql);
+  const set = async (registration: string, calls: string) =>
+    await COMMANDS['registration quota']?.run({ registration, calls }, { sql } as CliDeps);
+  for (const provider of ['PROVIDER_B', 'PROVIDER_C'] as const) {
+    for (const calls of ['5', 'default']) {
+      await expect(set(registrations[provider], calls)).rejects.toMatchObject({
+        code: 'BAD_USER_INPUT',
+        message: `--calls cannot be set: ${provider} has no daily quota.`,
+      });
+    }
+  }
+  await set(registrations.PROVIDER_A, '5');
+  const stored = await sql`
+    select daily_quota from registration where registration_id = any(${Object.values(registrations)}::uuid[])
+      and daily_quota is not null
+  `;
+  expect(stored).toEqual([{ dailyQuota: 5 }]);
+});
