@@ -182,10 +182,10 @@ export async function claimExchange(sql: Sql, attemptId: AttemptId): Promise<boo
   return rows.length > 0;
 }
 
-/** The provider answered that it did not take the code: no grant can have come of it. */
+/** The provider answered that it did not take the code: no grant can have come of it, also where the attempt has ended. */
 export async function dropExchangeClaim(sql: Sql, attemptId: AttemptId): Promise<void> {
   await sql`
-    update connect_attempt set exchange_claimed_at = null where attempt_id = ${attemptId} and status = 'EXCHANGING'
+    update connect_attempt set exchange_claimed_at = null where attempt_id = ${attemptId}
   `;
 }
 

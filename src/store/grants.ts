@@ -265,11 +265,15 @@ export async function hasLiveSibling(sql: Sql, grant: Pick<Grant, 'grantId' | 'p
   return rows.length > 0;
 }
 
-/** Exchanges of this scope and provider that have been claimed and not yet stored: grants may still come of them. */
+/**
+ * Exchanges of this scope and provider that have been claimed and not yet stored: grants may still come of them. One whose
+ * attempt was canceled, or has expired, meanwhile is in flight as well.
+ */
 export async function hasExchangeInFlight(sql: Sql, scopeId: ScopeId, provider: ProviderName): Promise<boolean> {
   const rows = await sql`
     select from connect_attempt a
-    where a.scope_id = ${scopeId} and a.provider = ${provider} and a.status = 'EXCHANGING'
+    where a.scope_id = ${scopeId} and a.provider = ${provider}
+      and a.status in ('EXCHANGING', 'CANCELED', 'EXPIRED') and a.creator_action is null
       and a.exchange_claimed_at > business_now() - make_interval(secs => ${CLAIM_SECONDS})
       and not exists (select from account_grant g where g.attempt_id = a.attempt_id)
     limit 1

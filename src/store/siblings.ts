@@ -1,5 +1,5 @@
 import type { ConnectionId } from '../ids.ts';
-import { type Connection, isLettingGo } from './connections.ts';
+import { type Connection, holdConnection, isLettingGo } from './connections.ts';
 import type { ReleaseJob } from './release-jobs.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
@@ -73,8 +73,9 @@ export async function listSiblings(
 }
 
 /**
- * Lets a suspended connection go on once no revoke that holds it is unsettled any more. Decided under the scope's lock,
- * so that a disconnect asked for meanwhile is not overlooked. @returns whether it goes on.
+ * Lets a suspended connection go on once no revoke that holds it is unsettled any more. Decided under the scope's lock
+ * and its own, so that no disconnect asked for meanwhile is overlooked: one of another scope with the same principal takes
+ * only the connection's. @returns whether it goes on.
  */
 export async function resumeSibling(tx: Transaction, connectionId: ConnectionId): Promise<boolean> {
   const [row] = await tx`
@@ -82,6 +83,7 @@ export async function resumeSibling(tx: Transaction, connectionId: ConnectionId)
     where connection_id = ${connectionId} for update of s
   `;
   if (!row) return false;
+  await holdConnection(tx, connectionId);
   const [grant] = await tx`
     select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE' for update
   `;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { ConnectionId, JobId } from '../../src/ids.ts';
+import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { reopenRevokes } from '../../src/store/admin/jobs.ts';
 import { findConnection } from '../../src/store/connections.ts';
+import { startDisconnect } from '../../src/store/disconnects.ts';
 import { lockScopeById } from '../../src/store/scopes.ts';
 import { lockWithSiblings, suspendConnections } from '../../src/store/siblings.ts';
 import { inTransaction } from '../../src/store/sql.ts';
@@ -12,6 +13,7 @@ import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
+import { gate, until } from '../workflows/fakes.ts';
 import { newTokens } from './fake-provider.ts';
 import { failureOf, openStage, type Stage } from './stage.ts';
 
@@ -193,6 +195,36 @@ describe('siblings of a connection being let go', () => {
     await runActivity(stage.activities.revoke, { jobId: first.revokeJobId });
     await sql`update connection set status = 'DELETING' where connection_id = ${one.connectionId}`;
     expect(await runActivity(stage.activities.resumeSibling, { connectionId: held.connectionId })).toBe(false);
+    expect(await stage.connectionStatus(held.connectionId)).toBe('SUSPENDED');
+  });
+
+  test('stay on hold when a disconnect in another scope begins while that is decided', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql, { suspendSiblings: true });
+    const principal = randomUUID();
+    const going = await stage.newConnection({ principal });
+    const held = await stage.newConnection({ principal, status: 'SUSPENDED' });
+    const [locked, commit] = [gate(), gate()];
+    const disconnecting = inTransaction(stage.sql, async (tx) => {
+      await lockScopeById(tx, going.scopeId);
+      await suspendConnections(tx, await lockWithSiblings(tx, going));
+      const scope = { scopeId: going.scopeId, scopeMac: Buffer.alloc(32) };
+      await startDisconnect(tx, scope, going.connectionId, newId<CorrelationId>());
+      locked.open();
+      await commit.opened;
+    });
+    await locked.opened;
+    const resuming = runActivity(stage.activities.resumeSibling, { connectionId: held.connectionId });
+    await until(async () => {
+      const rows = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      `;
+      return rows.length > 0;
+    });
+    commit.open();
+    await disconnecting;
+    expect(await resuming).toBe(false);
     expect(await stage.connectionStatus(held.connectionId)).toBe('SUSPENDED');
   });
 

@@ -214,6 +214,17 @@ describe('the rate of calls', () => {
     });
   });
 
+  test('begins anew where the server’s clock was ahead and has been set back', async ({ database: { sql } }) => {
+    await clearLines(sql);
+    const take = () => takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 10, patienceSeconds: 5 });
+    await take();
+    await sql`update provider_pace set next_at = next_at + interval '1 day'`;
+    expect(await take()).toEqual({ taken: true, waitSeconds: 0 });
+    const next = await take();
+    expect(next.taken).toBe(true);
+    expect(next.waitSeconds).toBeLessThan(1);
+  });
+
   test('gives a step back whose turn is far away, with the delay, and nothing sent', async ({
     database: { sql },
     sandbox,

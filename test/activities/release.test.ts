@@ -6,6 +6,7 @@ import { claimExchange } from '../../src/store/attempts.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
+import { gate, until } from '../workflows/fakes.ts';
 import { MARK, newTokens } from './fake-provider.ts';
 import { failureOf, openStage, type Stage } from './stage.ts';
 
@@ -141,6 +142,54 @@ describe('revoke', () => {
     await runActivity(stage.activities.endAttempt, { attemptId, end });
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
     expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+  });
+
+  test('waits for an exchange in flight whose attempt it has canceled itself', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, scopeId, provider } = await stage.newConnection();
+    const { attemptId } = await stage.newAttempt({ scopeId, reconnectConnectionId: connectionId });
+    const answer = gate();
+    const answered = { tokens: newTokens(), principal: randomUUID() };
+    stage.provider.exchangeCode.mockImplementationOnce(async () => {
+      await answer.opened;
+      return answered;
+    });
+    const exchanging = runActivity(stage.activities.exchangeCode, { attemptId });
+    await until(() => stage.provider.exchangeCode.mock.calls.length > 0);
+    const { revokeJobId } = await stage.disconnect({ connectionId, scopeId });
+    const [attempt] = await sql`select status from connect_attempt where attempt_id = ${attemptId}`;
+    expect(attempt?.status).toBe('CANCELED');
+    const failure = await failureOf(runActivity(stage.activities.revoke, { jobId: revokeJobId }));
+    expect(failure).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 5 });
+    expect(stage.providers[provider].revoke).not.toHaveBeenCalled();
+    answer.open();
+    await exchanging;
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+  });
+
+  test('waits no longer once the code of such an attempt was refused, which leaves nobody anything to remove', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId, scopeId } = await stage.newConnection();
+    const { attemptId } = await stage.newAttempt({ scopeId, reconnectConnectionId: connectionId });
+    const answer = gate();
+    stage.provider.exchangeCode.mockImplementationOnce(async () => {
+      await answer.opened;
+      throw new ProviderError('GrantDead', 'No such code.');
+    });
+    const exchanging = failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
+    await until(() => stage.provider.exchangeCode.mock.calls.length > 0);
+    const { revokeJobId } = await stage.disconnect({ connectionId, scopeId });
+    answer.open();
+    expect(await exchanging).toMatchObject({ type: 'GrantDead' });
+    const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
+    await runActivity(stage.activities.endAttempt, { attemptId, end });
+    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+    const [attempt] = await sql`select status, creator_action from connect_attempt where attempt_id = ${attemptId}`;
+    expect(attempt).toEqual({ status: 'CANCELED', creatorAction: null });
   });
 
   test('waits for a refresh in flight, and not longer than its answer can take', async ({ database: { sql } }) => {
