@@ -25,7 +25,7 @@ export const owner = (changes: Partial<KeyOwner> = {}): KeyOwner => ({
 });
 
 /** Root fields of the real schema, answering without a database. */
-const resolvers = {
+export const resolvers = {
   Query: {
     status: () => ({ ok: true, message: 'It works.' }),
     integrationReadiness: () => ({ providers: [], idpIdentityAvailable: false }),

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { BEHAVIOURS as OF_PROVIDERS } from '../providers/behaviours/index.ts';
 import { type Behaviours, because, findFaults, provingFiles, writeBehaviours } from './behaviours-document.ts';
 
 const BEHAVIOURS: Behaviours = {
@@ -41,5 +43,12 @@ describe('behaviours and their tests', () => {
         '| **not held**<br>`b/oauth`: refresh > …<br>`shared`: once | not there: it \\| has none. |',
     );
     expect(document).toContain('| One refresh for many | **held**<br>`shared`: once |');
+  });
+
+  test('are in files that are there, which a run of a part shows, too', () => {
+    const missing = provingFiles(OF_PROVIDERS).filter(
+      (name) => !existsSync(new URL(`../${name}.test.ts`, import.meta.url)),
+    );
+    expect(missing).toEqual([]);
   });
 });

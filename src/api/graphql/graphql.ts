@@ -64,7 +64,23 @@ export function createGraphql(options: GraphqlOptions): Graphql {
       }));
       return context;
     };
-    return await yoga.fetch(request, { exchange, open: publicContext, authorized });
+    const { oneByOne, idle } = createLine();
+    const response = await yoga.fetch(request, { exchange, open: publicContext, authorized, oneByOne });
+    await idle(); // GraphQL answers at the first failure, and what runs on is still part of this request.
+    return response;
+  };
+}
+
+/** Runs what it is given one after another, in the order it was given; it is idle when all of that has ended. */
+function createLine(): { oneByOne: Unguarded['oneByOne']; idle: () => Promise<unknown> } {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    oneByOne(work) {
+      const done = last.then(work);
+      last = done.catch(() => undefined); // Whoever asked for it is told.
+      return done;
+    },
+    idle: () => last,
   };
 }
 

@@ -10,6 +10,8 @@ export interface Unguarded {
   readonly open: PublicContext;
   /** Asks who is calling, once a request. */
   readonly authorized: () => Promise<PublicContext>;
+  /** Runs the request's root fields one after another: whatever a request asks for, it has one turn at the database. */
+  readonly oneByOne: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -23,16 +25,23 @@ export function guard(schema: GraphQLSchema, endpoint: string, open: readonly st
     for (const field of Object.values(fields)) {
       const { resolve } = field;
       if (resolve === undefined) throw new Error(`${root?.name}.${field.name} has no resolver.`);
-      field.resolve = async (source, args, { exchange, open: publicContext, authorized }: Unguarded, info) => {
+      field.resolve = async (
+        source,
+        args,
+        { exchange, open: publicContext, authorized, oneByOne }: Unguarded,
+        info,
+      ) => {
         exchange.operations.set(String(info.path.key), field.name);
-        const startedAtMs = performance.now();
-        try {
-          return await inSpan(`${info.operation.operation} ${field.name}`, {}, async () =>
-            resolve(source, args, open.includes(field.name) ? publicContext : await authorized(), info),
-          );
-        } finally {
-          timeOperation({ endpoint, operation: field.name }, (performance.now() - startedAtMs) / 1000);
-        }
+        return await oneByOne(async () => {
+          const startedAtMs = performance.now();
+          try {
+            return await inSpan(`${info.operation.operation} ${field.name}`, {}, async () =>
+              resolve(source, args, open.includes(field.name) ? publicContext : await authorized(), info),
+            );
+          } finally {
+            timeOperation({ endpoint, operation: field.name }, (performance.now() - startedAtMs) / 1000);
+          }
+        });
       };
     }
   }

@@ -13,10 +13,8 @@ export const syncJob: QueryResolvers['syncJob'] = async (_root, args, { app, mac
   const { tenantRegistered, scopeId } = await readScope(sql, app.appId, scope);
   // All ways of being missing ask the same questions, so that none can be told from another.
   const scopeMacs = mac.allOf(...receiptParts(app.appId, scope));
-  const [readJob, receipt] = await Promise.all([
-    findReadJobOfScope(sql, scopeId, { connectionId, jobId }),
-    findReceipt(sql, { jobId, connectionId, scopeMacs }),
-  ]);
+  const readJob = await findReadJobOfScope(sql, scopeId, { connectionId, jobId });
+  const receipt = await findReceipt(sql, { jobId, connectionId, scopeMacs });
   if (tenantRegistered && readJob) return showReadJob(mac, readJob);
   if (tenantRegistered && receipt) return showReceipt(receipt);
   throw new ServiceError('NOT_FOUND', 'There is no such job, or it is no longer kept.');

@@ -101,7 +101,7 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
     ['Checks of the id_token', ['identity/sign-in > an id_token > …']],
     ['Signing keys: kept, rotated, not asked for by everyone', ['identity/sign-in > the keys of an issuer > …']],
     ['Optional claims, and userinfo', ['identity/sign-in > optional claims > …']],
-    ['Refusals and outages', ['identity/sign-in > an issuer > …', 'api/connect/oidc > discovery > …']],
+    ['Refusals and outages', ['identity/sign-in > an issuer > …', 'identity/oidc > discovery > …']],
   ],
   'The way out': [
     ['A hanging answer', of('providers/http', 'reports a hanging answer as lost once its time is up')],
