@@ -75,7 +75,7 @@ export async function attachGrant(
   const old = await tx`
     select grant_id from account_grant where connection_id = ${connectionId} and status = 'LIVE' for update
   `;
-  // What the connection had before it asked for a reconnect is its own no longer, and goes a week after it was obtained.
+  // What the connection had before it asked for a reconnect is its own no longer, and goes with the next retention.
   await tx`
     update account_grant set connection_id = null where connection_id = ${connectionId} and status = 'DEAD'
   `;
