@@ -13,6 +13,7 @@ describe('sign-ins of one address', () => {
     expect(begun(service)).toBe(5);
     const refused = answers.at(-1);
     expect(refused?.status).toBe(429);
+    expect(refused?.text).toContain('Sign-ins that were begun from your network are not finished.');
     expect(refused?.text).toContain('Try again in 10 minutes.');
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(590);
     expect((await visitor('203.0.113.8').post('/sign-in')).location).toBe('/sign-in/launch');
@@ -134,6 +135,8 @@ test('a refusal says how long to wait as the service says it', async () => {
   expect(await words(60)).toContain('Try again in a minute.');
   expect(await words(7)).toContain('Try again in 7 seconds.');
   expect(await words()).toContain('Try again in a minute.');
+  // The service counts unfinished tries: whoever has left five in other tabs must learn what holds them up.
+  expect(await words(600)).toContain('Each try to connect that is not finished counts for ten minutes.');
 });
 
 describe('somebody nobody knows', () => {

@@ -19,7 +19,7 @@ import { renderPage } from './views/layout.tsx';
 import { Message } from './views/message.tsx';
 import { Reference } from './views/parts.tsx';
 import { readVisit, SignInNeeded, type Studio, type StudioContext, type StudioEnv } from './visit.ts';
-import { ERRORS, refusalText } from './words.ts';
+import { ERRORS, refusalText, TOO_MANY } from './words.ts';
 
 /** No form of ours is nearly as large. */
 const MAX_FORM_BYTES = 16 * 1024;
@@ -67,13 +67,15 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
       if (error.retryAfterSeconds !== undefined) c.header('retry-after', String(error.retryAfterSeconds));
       // The operators' business. Neither request nor answer is written down: they may hold tokens.
       console.error('refused by the service', { code: error.code, correlationId: error.correlationId });
-      return explain(c, status, title, refusalText(error), error.correlationId);
+      const isConnect = c.req.method === 'POST' && c.req.path.startsWith('/connect/');
+      const text = error.code === 'RATE_LIMITED' && isConnect ? TOO_MANY.connects : undefined;
+      return explain(c, status, title, refusalText(error, text), error.correlationId);
     }
     if (error instanceof TooManySignIns) {
       const { retryAfterSeconds } = error;
       c.header('retry-after', String(retryAfterSeconds));
       const { status, title } = ERRORS.RATE_LIMITED;
-      return explain(c, status, title, refusalText({ code: 'RATE_LIMITED', retryAfterSeconds }));
+      return explain(c, status, title, refusalText({ code: 'RATE_LIMITED', retryAfterSeconds }, TOO_MANY.signIns));
     }
     console.error('unexpected failure', error);
     return explain(c, 500, 'Something went wrong', 'The fault is ours. Please try again in a moment.');

@@ -133,15 +133,18 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
 };
 
-/** What a refusal says, with the time to wait where it is one of too many. */
-export function refusalText({
-  code,
-  retryAfterSeconds = 60,
-}: {
-  code: ErrorCode;
-  retryAfterSeconds?: number | undefined;
-}) {
-  const { text } = ERRORS[code];
+/** What somebody reads who cannot begin another sign-in, or another try to connect, in place of the text above. */
+export const TOO_MANY = {
+  signIns: 'Sign-ins that were begun from your network are not finished. If one is open in another tab, go on there.',
+  connects:
+    'Each try to connect that is not finished counts for ten minutes. If one is open in another tab, go on there.',
+} as const;
+
+/** What a refusal says, with the time to wait where it is one of too many; `text` in place of the code's own. */
+export function refusalText(
+  { code, retryAfterSeconds = 60 }: { code: ErrorCode; retryAfterSeconds?: number | undefined },
+  text: string = ERRORS[code].text,
+) {
   return code === 'RATE_LIMITED' ? `${text} Try again in ${waitWords(retryAfterSeconds)}.` : text;
 }
 
