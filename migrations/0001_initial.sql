@@ -447,6 +447,7 @@ create index deletion_request_old on deletion_request (requested_at, code);
 create table deletion_request_connection (
   code text not null references deletion_request on delete cascade,
   connection_id uuid not null references connection on delete cascade,
+  correlation_id uuid not null,
   primary key (code, connection_id)
 );
 create index deletion_request_connection_by_connection on deletion_request_connection (connection_id);

@@ -162,7 +162,7 @@ grant
 on deletion_request to accounts_api;
 grant
   select (code, connection_id),
-  insert (code, connection_id)
+  insert (code, connection_id, correlation_id)
 on deletion_request_connection to accounts_api;
 -- Sign-ins.
 grant
@@ -346,6 +346,10 @@ grant
   delete
 on bulk_disconnect to accounts_worker;
 grant
+  select (code, connection_id, correlation_id),
+  delete
+on deletion_request_connection to accounts_worker;
+grant
   select (erasure_id, connection_ids, requested_at, completed_at),
   update (completed_at),
   delete
@@ -354,9 +358,6 @@ grant
   select (code, requested_at),
   delete
 on deletion_request to accounts_worker;
-grant
-  select (code)
-on deletion_request_connection to accounts_worker;
 -- Sign-ins. Neither launch tokens, states nor proofs of a result.
 grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, browser_sha256, sealed_nonce,

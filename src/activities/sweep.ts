@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
+import { letGoAsRequested } from '../domain/disconnecting/handle-notification.ts';
 import { endReadJob } from '../domain/reading/end-read-job.ts';
 import type { AttemptId, ErasureId, JobId } from '../ids.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
@@ -31,6 +32,7 @@ import {
   listUnclaimedGrants,
   type OpenBulkDisconnect,
 } from '../store/overdue.ts';
+import { type Deletable, listDeletable } from '../store/platform-callbacks.ts';
 import { getReadJob } from '../store/read-jobs.ts';
 import { getReleaseJob, listReceipts } from '../store/release-jobs.ts';
 import { RETENTION, type RetentionStep } from '../store/retention.ts';
@@ -59,6 +61,8 @@ const LOOKS = 400;
 const RESTART_WITHIN_MS = 5_000;
 /** Rows of one statement: some 50 ms. */
 const ROWS = 1_000;
+/** Connections to let go of, one transaction each: a second or two. */
+const DELETIONS = 50;
 /** Of a transaction that locks connections. */
 const EXPIRED_ROWS = 200;
 /** Upkeep of a provider begun in one round: there are days for it, and others need that provider as well. */
@@ -95,6 +99,14 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
     const count = outcomes.restarted + outcomes.ended;
     if (count > 0) deps.log.warn('Rows had lost their workflows', { count });
     return round;
+  },
+
+  /**
+   * Lets go of connections that platforms have asked us to delete. One that cannot be is left to the next round, and keeps
+   * no other waiting.
+   */
+  async beginDeletions(task: SweepTask): Promise<SweepRound> {
+    return await run(deps, deletionSteps(deps), task);
   },
 
   /** Starts upkeep for connections that are due. */
@@ -164,6 +176,19 @@ function retentionSteps({ sql, journal }: Deps): StepsOf<'retention'> {
     oldErasures: step(RETENTION.erasures),
     oldDeletionRequests: step(RETENTION.deletionRequests),
   };
+}
+
+function deletionSteps(deps: Deps): StepsOf<'deletions'> {
+  const deletions: Step = {
+    batch: DELETIONS,
+    list: (page) => listDeletable(deps.sql, page),
+    handle: oneByOne<Due>(1, async (row) => {
+      const hasBegun = await letGoAsRequested(deps, deps.sql, row as Deletable);
+      deps.outbox.nudge();
+      return hasBegun;
+    }),
+  };
+  return { deletions };
 }
 
 function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {

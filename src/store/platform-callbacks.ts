@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import type { AppId, CallbackSecretId, ConnectionId, RegistrationId, ScopeId } from '../ids.ts';
+import type { AppId, CallbackSecretId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
+import { type DuePage, fromPage } from './due.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
+import { LIVE_CONNECTION } from './transitions.ts';
 
 const Secret = z.object({
   secretId: z.string().transform((id) => id as CallbackSecretId),
@@ -54,10 +56,7 @@ export async function deleteCallbackSecret(sql: Sql, secretId: CallbackSecretId)
 
 const NamedConnection = z.object({
   connectionId: z.string().transform((id) => id as ConnectionId),
-  scopeId: z.string().transform((id) => id as ScopeId),
   appId: z.string().transform((id) => id as AppId),
-  tenantKey: z.string(),
-  externalSubjectId: z.string(),
 });
 /** A connection of the account a callback names, and whose it is. */
 export type NamedConnection = z.infer<typeof NamedConnection>;
@@ -73,38 +72,31 @@ export interface AccountNamed {
 const PAGE = 500;
 
 /**
- * Connections of the account whose last grant, since it counts for all, is not younger than what is said of it. To be
- * verified: those with a live grant. To be deleted: all there are, what is on its way out included. Page by page, since one
- * account can be connected in any number of scopes.
+ * Connections of the account whose last grant, since it counts for all, is not younger than what is said of it: for a query
+ * over `account_grant g join connection c using (connection_id)`.
  */
-export async function* listNamedConnections(
-  sql: Sql,
-  named: AccountNamed,
-  purpose: 'verify' | 'delete',
-): AsyncGenerator<readonly NamedConnection[]> {
+const isNamed = (sql: Sql, { registrationId, accountMacs, happenedAt }: AccountNamed) => sql`
+  g.registration_id = ${registrationId} and g.account_macs && ${byteaArray(sql, accountMacs)}
+    and g.obtained_at < ${happenedAt}::timestamptz + interval '1 second'
+    and not exists (
+      select from account_grant later where later.connection_id = g.connection_id and later.obtained_at > g.obtained_at
+    )
+`;
+
+/** Those of them with a live grant. Page by page, since one account can be connected in any number of scopes. */
+export async function* listNamedConnections(sql: Sql, named: AccountNamed): AsyncGenerator<readonly NamedConnection[]> {
   let after: ConnectionId | null = null;
   do {
-    const page: NamedConnection[] = await readPage(sql, named, purpose, after);
+    const page: NamedConnection[] = await readPage(sql, named, after);
     if (page.length > 0) yield page;
     after = page.length < PAGE ? null : (page.at(-1)?.connectionId ?? null);
   } while (after !== null);
 }
 
-async function readPage(
-  sql: Sql,
-  { registrationId, accountMacs, happenedAt }: AccountNamed,
-  purpose: 'verify' | 'delete',
-  after: ConnectionId | null,
-): Promise<NamedConnection[]> {
+async function readPage(sql: Sql, named: AccountNamed, after: ConnectionId | null): Promise<NamedConnection[]> {
   const rows = await sql`
-    select c.connection_id, c.scope_id, c.app_id, s.tenant_key, s.external_subject_id
-    from account_grant g join connection c using (connection_id) join scope s on s.scope_id = c.scope_id
-    where g.registration_id = ${registrationId} and g.account_macs && ${byteaArray(sql, accountMacs)}
-      and g.obtained_at < ${happenedAt}::timestamptz + interval '1 second'
-      and not exists (
-        select from account_grant later where later.connection_id = g.connection_id and later.obtained_at > g.obtained_at
-      )
-      ${purpose === 'verify' ? sql`and g.status = 'LIVE'` : sql``}
+    select c.connection_id, c.app_id from account_grant g join connection c using (connection_id)
+    where ${isNamed(sql, named)} and g.status = 'LIVE'
       ${after === null ? sql`` : sql`and c.connection_id > ${after}`}
     order by c.connection_id limit ${PAGE}
   `;
@@ -136,11 +128,70 @@ export async function keepDeletionRequest(tx: Transaction, codes: readonly strin
   return code;
 }
 
-/** The request is met when this connection, and every other of its kind, is gone. */
-export async function addToDeletionRequest(tx: Transaction, code: string, connectionId: ConnectionId): Promise<void> {
-  await tx`
-    insert into deletion_request_connection (code, connection_id) values (${code}, ${connectionId}) on conflict do nothing
+/**
+ * Writes down all connections that a deletion request names, what is on its way out included: the request is met when they
+ * are gone. @returns how many.
+ */
+export async function nameForDeletion(
+  tx: Transaction,
+  code: string,
+  named: AccountNamed,
+  correlationId: CorrelationId,
+): Promise<number> {
+  const [row] = await tx`
+    with named as (
+      select c.connection_id from account_grant g join connection c using (connection_id)
+      where ${isNamed(tx, named)} order by c.connection_id for key share of c
+    ), added as (
+      insert into deletion_request_connection (code, connection_id, correlation_id)
+      select distinct ${code}, connection_id, ${correlationId}::uuid from named
+      on conflict do nothing
+    )
+    select count(distinct connection_id)::int as count from named
   `;
+  return Number(row?.count);
+}
+
+const Deletable = NamedConnection.extend({
+  /** The connection's. */
+  id: z.string(),
+  dueAt: z.date(),
+  scopeId: z.string().transform((id) => id as ScopeId),
+  provider: z.string().transform((name) => name as ProviderName),
+  tenantKey: z.string(),
+  externalSubjectId: z.string(),
+  correlationId: z.string().transform((id) => id as CorrelationId),
+});
+/** A connection that a deletion request names and that is not let go of yet. */
+export type Deletable = z.infer<typeof Deletable>;
+
+/** By when it was asked for. */
+export async function listDeletable(sql: Sql, page: DuePage): Promise<Deletable[]> {
+  const rows = await sql`
+    select c.connection_id as id, r.requested_at as due_at, c.connection_id, c.scope_id, c.app_id, c.provider,
+      s.tenant_key, s.external_subject_id, d.correlation_id
+    from deletion_request r join deletion_request_connection d using (code) join connection c using (connection_id)
+      join scope s on s.scope_id = c.scope_id
+    where c.status = any(${[...LIVE_CONNECTION]})
+      ${fromPage(sql, sql`r.requested_at`, sql`c.connection_id`, page)}
+  `;
+  return rows.map((row) => Deletable.parse(row));
+}
+
+/**
+ * Whether the connection is still to be deleted: one that its person has connected anew since they asked is taken out of the
+ * request. Exact while the scope's lock is held.
+ */
+export async function isToBeDeleted(tx: Transaction, connectionId: ConnectionId): Promise<boolean> {
+  await tx`
+    delete from deletion_request_connection d using deletion_request r
+    where d.connection_id = ${connectionId} and r.code = d.code and exists (
+      select from account_grant g
+      where g.connection_id = d.connection_id and g.status = 'LIVE' and g.obtained_at > r.requested_at
+    )
+  `;
+  const rows = await tx`select from deletion_request_connection where connection_id = ${connectionId} limit 1`;
+  return rows.length > 0;
 }
 
 const DeletionRequest = z.object({ requestedAt: z.date(), met: z.boolean() });

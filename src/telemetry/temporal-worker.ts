@@ -6,6 +6,7 @@ import { inSpan, recordSpan, resume, SpanKind } from './tracing.ts';
 
 /** The activity that is all of a round of housekeeping. */
 const SWEEPING: Readonly<Record<string, SweepKind>> = {
+  beginDeletions: 'deletions',
   deliverOutbox: 'outbox',
   reconcile: 'reconcile',
   listRejectedRegistrations: 'registrations',

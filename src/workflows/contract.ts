@@ -84,6 +84,11 @@ export const SWEEPS = {
       'connectionCounts',
     ],
   },
+  deletions: {
+    everySeconds: 10,
+    summary: 'Let go of what platforms have asked to be deleted',
+    steps: ['deletions'],
+  },
   registrations: {
     everySeconds: 60,
     summary: 'Ask providers that refuse our client whether they still do',

@@ -4,12 +4,18 @@ import { atProvider, Priority, store } from './calls.ts';
 import type { Positions, SweepInput, SweepRound, SweepStep, SweepTask } from './contract.ts';
 
 /** A round ends by itself in time; should all of its tries be lost, the Schedule's next run makes up for them. */
-const { deliverOutbox, reconcile, startUpkeep, applyRetention } = wf.proxyActivities<StoreActivities>({
+const { deliverOutbox, beginDeletions, reconcile, startUpkeep, applyRetention } = wf.proxyActivities<StoreActivities>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds', maximumAttempts: 3 },
 });
-const ROUNDS = { outbox: deliverOutbox, reconcile, upkeep: startUpkeep, retention: applyRetention } as const;
+const ROUNDS = {
+  outbox: deliverOutbox,
+  deletions: beginDeletions,
+  reconcile,
+  upkeep: startUpkeep,
+  retention: applyRetention,
+} as const;
 
 /** What a run came to, in the Temporal UI and for the next run. */
 export type SweepResult = Omit<SweepRound, 'unfinished'>;

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { listNamedConnections } from '../../src/store/platform-callbacks.ts';
+import { type CorrelationId, newId } from '../../src/ids.ts';
+import {
+  keepDeletionRequest,
+  listDeletable,
+  listNamedConnections,
+  nameForDeletion,
+} from '../../src/store/platform-callbacks.ts';
+import { inTransaction } from '../../src/store/sql.ts';
 import { businessNow, DAY_MS, moveClock } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
@@ -30,11 +37,13 @@ test('an account is found by its platform however long its grant has been dead, 
     accountMacs: [randomBytes(32), accountMac],
     happenedAt: await businessNow(sql),
   };
-  const listed = async (purpose: 'delete' | 'verify') => {
-    const pages = [];
-    for await (const page of listNamedConnections(sql, named, purpose)) pages.push(...page);
-    return pages;
-  };
-  expect(await listed('delete')).toMatchObject([{ connectionId }]);
-  expect(await listed('verify')).toEqual([]);
+  const live = [];
+  for await (const page of listNamedConnections(sql, named)) live.push(...page);
+  expect(live).toEqual([]);
+  const deletion = await inTransaction(sql, async (tx) => {
+    const code = await keepDeletionRequest(tx, [randomBytes(16).toString('hex')]);
+    return await nameForDeletion(tx, code, named, newId<CorrelationId>());
+  });
+  expect(deletion).toBe(1);
+  expect(await listDeletable(sql, { after: null, limit: 10 })).toMatchObject([{ connectionId }]);
 });

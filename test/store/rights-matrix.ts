@@ -280,9 +280,10 @@ deletion_request
   requested_at                s       s       -       -
 
 deletion_request_connection
-  (rows)                      -       -       -       -
+  (rows)                      -       d       -       -
   code                        si      s       -       -
-  connection_id               si      -       -       -
+  connection_id               si      s       -       -
+  correlation_id              i       s       -       -
 
 identity_attempt
   (rows)                      -       d       -       -

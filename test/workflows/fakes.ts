@@ -26,6 +26,7 @@ export const quiet: Activities = {
   deliverOutbox: async () => NOTHING_DUE,
   reconcile: async () => NOTHING_DUE,
   applyRetention: async () => NOTHING_DUE,
+  beginDeletions: async () => NOTHING_DUE,
   redeemIdentityCode: async () => undefined,
   endIdentityAttempt: async () => 'COMPLETED',
   forgetClaims: async () => undefined,

@@ -4,12 +4,15 @@ import type { PlatformNotice } from '../../providers/facts.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import {
   type AccountNamed,
-  addToDeletionRequest,
   type Callee,
+  type Deletable,
   hasOwnRevoke,
+  isToBeDeleted,
   keepDeletionRequest,
   listNamedConnections,
+  nameForDeletion,
 } from '../../store/platform-callbacks.ts';
+import { lockScopeById } from '../../store/scopes.ts';
 import type { Database } from '../../store/sql.ts';
 import { inTransaction } from '../../store/sql.ts';
 import { type DisconnectRules, letGo } from './disconnect.ts';
@@ -39,7 +42,7 @@ export async function heed(
   const { accountId, happenedAt } = notice;
   const accountMacs = deps.mac.allOf('account', registrationId, accountId);
   const named = { registrationId, accountMacs, happenedAt };
-  if (notice.kind === 'deletion') return await beginDeletion(deps, callee, named, accountId, correlationId);
+  if (notice.kind === 'deletion') return await acceptDeletion(deps, named, accountId, correlationId);
   const principalMacs = deps.mac.allOf('principal', registrationId, accountId);
   if (notice.byUs && (await hasOwnRevoke(deps.sql, registrationId, principalMacs)))
     return { outcome: 'OURS', count: 0 };
@@ -56,7 +59,7 @@ async function beginVerification(
   const toldAt = named.happenedAt;
   const count = await inTransaction(sql, async (tx) => {
     let found = 0;
-    for await (const page of listNamedConnections(tx, named, 'verify')) {
+    for await (const page of listNamedConnections(tx, named)) {
       const dispatches = page.map(({ connectionId, appId }) =>
         verifyGrantDispatch({ connectionId, provider, toldAt, appId, correlationId }),
       );
@@ -70,31 +73,38 @@ async function beginVerification(
 }
 
 /**
- * Disconnects every connection of the account, one transaction each, for each has a scope of its own to lock. Nobody
- * has been told the code before the last of them.
+ * Writes down what is to be deleted, in one transaction: the platform gets its answer at once, and a sweep lets go of one
+ * connection after the other.
  */
-async function beginDeletion(
-  deps: HeedDeps,
-  { provider }: Callee,
+async function acceptDeletion(
+  { sql, mac }: HeedDeps,
   named: AccountNamed,
   accountId: string,
   correlationId: CorrelationId,
 ): Promise<Heeded> {
   // The same request sent again has the same code, which is as hard to guess as the key is.
   const parts = ['deletion', named.registrationId, accountId, named.happenedAt.toISOString()] as const;
-  const codes = deps.mac.allOf(...parts).map((mac) => mac.toString('hex').slice(0, 32));
-  const code = await inTransaction(deps.sql, (tx) => keepDeletionRequest(tx, codes));
-  let count = 0;
-  for await (const page of listNamedConnections(deps.sql, named, 'delete')) {
-    for (const { tenantKey, externalSubjectId, ...connection } of page) {
-      await inTransaction(deps.sql, async (tx) => {
-        const scope = { tenantKey, externalSubjectId };
-        const disconnect = await letGo(deps, tx, { ...connection, provider }, scope, correlationId);
-        if (disconnect) await addToDeletionRequest(tx, code, connection.connectionId);
-      });
-    }
-    count += page.length;
-  }
-  if (count > 0) deps.outbox.nudge();
-  return { outcome: count > 0 ? 'DELETING' : 'NOTHING', count, code };
+  const codes = mac.allOf(...parts).map((one) => one.toString('hex').slice(0, 32));
+  return await inTransaction(sql, async (tx) => {
+    const code = await keepDeletionRequest(tx, codes);
+    const count = await nameForDeletion(tx, code, named, correlationId);
+    return { outcome: count > 0 ? 'DELETING' : 'NOTHING', count, code };
+  });
+}
+
+/**
+ * Lets go of a connection that a deletion request names, unless its person has connected it anew since they asked. Done
+ * twice, it is done once. Tell the outbox. @returns whether it was let go of now.
+ */
+export async function letGoAsRequested(
+  rules: DisconnectRules,
+  sql: Database,
+  { tenantKey, externalSubjectId, correlationId, ...connection }: Deletable,
+): Promise<boolean> {
+  return await inTransaction(sql, async (tx) => {
+    await lockScopeById(tx, connection.scopeId);
+    if (!(await isToBeDeleted(tx, connection.connectionId))) return false;
+    const disconnect = await letGo(rules, tx, connection, { tenantKey, externalSubjectId }, correlationId);
+    return disconnect?.started ?? false;
+  });
 }

@@ -37,7 +37,9 @@ describe('a deletion request', () => {
     const others = [await stage.connect(stage.account('PROVIDER_C', 1))];
     const stranger = await seedApp(sql);
     others.push(await stage.connect(account, { of: stranger }));
-    await requestDeletion(stage, account.id);
+    const code = await requestDeletion(stage, account.id);
+    expect((await page(stage, code)).text).toContain('is being deleted');
+    await stage.letGo();
     for (const connectionId of connections) {
       expect(await stage.status(connectionId)).toBe('DISCONNECTED');
       expect(await stage.dispatched(connectionId)).toMatchObject([
@@ -47,7 +49,41 @@ describe('a deletion request', () => {
       expect(receipts.map(({ kind }) => kind)).toEqual(['ERASE', 'REVOKE']);
     }
     for (const connectionId of others) expect(await stage.status(connectionId)).toBe('CONNECTED');
-    expect(stage.nudges()).toBe(1);
+  });
+
+  test('is answered and met for the others when one connection cannot be let go of', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connections = [await stage.connect(account), await stage.connect(account), await stage.connect(account)];
+    const [refused = ''] = connections.toSorted();
+    await sql.unsafe(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'Not this one.'; end $$;
+      create trigger refuse before update on connection for each row when (old.connection_id = '${refused}')
+        execute function refuse();
+    `);
+    const code = await requestDeletion(stage, account.id);
+    await stage.letGo();
+    for (const connectionId of connections)
+      expect(await stage.status(connectionId)).toBe(connectionId === refused ? 'CONNECTED' : 'DISCONNECTED');
+    await sql.unsafe('drop trigger refuse on connection; drop function refuse');
+    await stage.letGo();
+    for (const connectionId of connections) expect(await stage.status(connectionId)).toBe('DISCONNECTED');
+    expect((await page(stage, code)).text).toContain('is being deleted');
+  });
+
+  test('spares a connection that its person has connected anew since', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connectionId = await stage.connect(account);
+    const code = await requestDeletion(stage, account.id);
+    await sql`
+      update account_grant set obtained_at = business_now() + interval '1 second' where connection_id = ${connectionId}
+    `;
+    await stage.letGo();
+    expect(await stage.status(connectionId)).toBe('CONNECTED');
+    expect((await page(stage, code)).text).toContain('has been deleted');
   });
 
   test('sent again has the same code and starts nothing anew', async ({ database: { sql } }) => {
@@ -57,7 +93,9 @@ describe('a deletion request', () => {
     const connectionId = await stage.connect(account);
     const at = nowSeconds();
     const code = await requestDeletion(stage, account.id, at);
+    await stage.letGo();
     expect(await requestDeletion(stage, account.id, at)).toBe(code);
+    await stage.letGo();
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
     expect(await requestDeletion(stage, account.id, at + 1)).not.toBe(code);
   });
@@ -68,6 +106,7 @@ describe('a deletion request', () => {
     const account = stage.account('PROVIDER_C');
     const connectionId = await stage.connect(account, { secondsAgo: 10 });
     const code = await requestDeletion(stage, account.id, nowSeconds() - 12);
+    await stage.letGo();
     expect(await stage.status(connectionId)).toBe('CONNECTED');
     expect(await stage.dispatched(connectionId)).toEqual([]);
     expect((await page(stage, code)).text).toContain('has been deleted');
@@ -86,8 +125,10 @@ describe('a deletion request', () => {
       from account_grant where connection_id = ${connectionId}
     `;
     await requestDeletion(stage, account.id, nowSeconds() - 2_000);
+    await stage.letGo();
     expect(await stage.status(connectionId)).toBe('CONNECTED');
     await requestDeletion(stage, account.id, nowSeconds() - 500);
+    await stage.letGo();
     expect(await stage.status(connectionId)).toBe('DISCONNECTED');
   });
 
@@ -109,6 +150,7 @@ describe('a deletion request', () => {
       Array.from({ length: 8 }, (_, i) => requestDeletion(stage, account.id, at + (i % 2))),
     );
     expect(new Set(codes).size).toBe(2);
+    await Promise.all([stage.letGo(), stage.letGo()]);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
     for (const code of codes) expect((await page(stage, code)).text).toContain('is being deleted');
   });

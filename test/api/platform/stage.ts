@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import { sweepActivities } from '../../../src/activities/sweep.ts';
 import { createHttpApp, startServer } from '../../../src/api/http/server.ts';
 import { createPlatformRoutes } from '../../../src/api/platform/routes.ts';
 import { type CallbackSecretId, type ConnectionId, newId } from '../../../src/ids.ts';
@@ -10,6 +11,8 @@ import { startSandbox } from '../../../src/sandbox/server.ts';
 import { insertCallbackSecret } from '../../../src/store/platform-callbacks.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { places } from '../../../src/vault/place.ts';
+import { fakeProviders } from '../../activities/fake-provider.ts';
+import { createWorkerDeps, runActivity } from '../../kit/deps.ts';
 import { type SeedConnection, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { CONNECT_URL, createDeps } from '../resolvers/caller.ts';
 
@@ -31,6 +34,8 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
     await server.close(0);
     await sandbox.close();
   });
+  const worker = await createWorkerDeps(sql, { providers: fakeProviders(), suspendSiblings: true });
+  const { beginDeletions } = sweepActivities(worker as unknown as Parameters<typeof sweepActivities>[0]);
   const url = `http://127.0.0.1:${server.port}`;
   const seeded = await seedApp(sql);
 
@@ -105,6 +110,11 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
         where connection_id = ${connectionId}
       `;
       return connectionId;
+    },
+
+    /** A round of the sweep that lets go of what is to be deleted. */
+    letGo: async () => {
+      await runActivity(beginDeletions, { positions: {} });
     },
 
     /** The workflows asked for about a connection. */
