@@ -368,6 +368,23 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('is refused a daily quota out of range, and nothing is stored in its place', async ({
+    service,
+    visit: { page, console: url },
+    expect,
+  }) => {
+    const [{ registrationId } = {}] = await service.database.sql`
+      select registration_id from registration where provider = 'PROVIDER_A'
+    `;
+    await page.goto(`${url}/registrations/${registrationId}`);
+    await signIn(page, await newToken(service, 'ADMIN'));
+    const save = page.locator('form', { has: page.getByLabel('Units a day') }).getByRole('button', { name: 'Save' });
+    await page.getByLabel('Units a day').fill('-5');
+    await save.click();
+    await page.getByText(/^(That did not work|Saved\.)/).waitFor();
+    expect(await service.database.sql`select from registration where daily_quota is not null`).toEqual([]);
+  });
+
   test('meets no barrier on any page, light or dark, on a phone or a desk', async ({
     service,
     newPerson,

@@ -139,7 +139,13 @@ function Change({ app }: { app: WholeAppFragment }) {
     <Section title="Name and rate">
       <EntryForm>
         <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
-        <NumberInput label="Requests a second" min={1} max={100_000} {...form.getInputProps('requestsPerSecond')} />
+        <NumberInput
+          label="Requests a second"
+          min={1}
+          max={100_000}
+          clampBehavior="none" // What is out of range is refused, not stored as the nearest number.
+          {...form.getInputProps('requestsPerSecond')}
+        />
         <ActButton
           type="submit"
           operation="changeApp"

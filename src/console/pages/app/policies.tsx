@@ -55,6 +55,7 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
             suffix=" %"
             min={1}
             max={100}
+            clampBehavior="none" // What is out of range is refused, not stored as the nearest number.
             allowDecimal={false}
             w={170}
             value={share ?? ''}

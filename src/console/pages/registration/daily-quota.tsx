@@ -21,6 +21,7 @@ export function DailyQuota({ registration: { id, usage } }: { registration: Whol
           placeholder="as documented"
           min={1}
           max={1_000_000_000}
+          clampBehavior="none" // What is out of range is refused, not stored as the nearest number.
           allowDecimal={false}
           thousandSeparator=","
           value={calls ?? ''}
