@@ -74,6 +74,7 @@ module.exports = {
       '^timers/promises$',
       'node_modules/@temporalio/(client|common)/',
       '^src/(store/|(log|workflows/contract)\\.ts$)',
+      '^timers/promises$',
       TELLING,
     ),
     {

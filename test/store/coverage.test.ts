@@ -114,7 +114,7 @@ describe('coverage', () => {
     };
     for (let n = 0; n < 5; n += 1) await scanned(-8 * DAY_MS, -7 * DAY_MS);
     await scanned(-7.5 * DAY_MS, -7.2 * DAY_MS);
-    expect(await count()).toBe(3); // Before it, itself, and behind it: each ages alone.
+    expect(await count()).toBe(3); // What is left of the older one lies on either side.
     await scanned(-8 * DAY_MS, -7 * DAY_MS);
     expect(await count()).toBe(1);
     expect(await read(8, 7)).toEqual(COMPLETE);
