@@ -178,7 +178,7 @@ const coverage = deleting(
 );
 
 /** 90 days are long enough to see how a registration's use has grown. */
-const usageKey = (sql: Sql) => sql`registration_id || '/' || day`;
+const usageKey = (sql: Sql) => sql`registration_id || '/' || day || '/' || app_id`;
 const usage = deleting(
   async (sql, page) =>
     readDue(

@@ -224,7 +224,8 @@ describe('retention', () => {
     await sql`update connection set profile = null`;
     const [open, met] = ['a'.repeat(32), 'b'.repeat(32)];
     await sql`insert into deletion_request (code) values (${open}), (${met})`;
-    await sql`insert into deletion_request_connection (code, connection_id) values (${open}, ${connectionId})`;
+    await sql`insert into deletion_request_connection (code, connection_id, correlation_id)
+      values (${open}, ${connectionId}, ${randomUUID()})`;
     await expectTaken(sql, 365 * DAY_MS, { oldDeletionRequests: 1 });
     expect(await sql`select code from deletion_request`).toEqual([{ code: open }]);
   });

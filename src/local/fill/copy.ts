@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../store/sql.ts';
 
 /** What a column can be given; a Buffer's bytes come as `hex`. */
@@ -28,12 +29,13 @@ export async function copyRows(
     await connection`set local maintenance_work_mem = '256MB'`;
     await leaveTriggersOut(own);
     const makeAnew = isLarge ? await dropIndexes(own, table) : [];
-    const count = await copyInto(own, table, columns, rows);
+    const count = await copyInto(own, sql, table, columns, rows);
     for (const statement of makeAnew) await connection.unsafe(statement);
     await connection`commit`;
     return count;
   } catch (error) {
-    await connection`rollback`;
+    // A connection whose copy was never finished takes no statement any more; it ends with its process.
+    await connection`rollback`.catch(() => undefined);
     throw error;
   } finally {
     connection.release();
@@ -56,24 +58,39 @@ async function dropIndexes(sql: Database, table: string): Promise<string[]> {
   return [...added, ...indexes.map(({ definition }) => String(definition))];
 }
 
-async function copyInto(sql: Database, table: string, columns: readonly string[], rows: Rows): Promise<number> {
+/** @param watcher of the same database, another connection. */
+async function copyInto(
+  sql: Database,
+  watcher: Database,
+  table: string,
+  columns: readonly string[],
+  rows: Rows,
+): Promise<number> {
+  const [backend] = await sql`select pg_backend_pid() as pid`;
   const stream = await sql`copy ${sql(table)} (${sql([...columns])}) from stdin`.writable();
-  const failed = once(stream, 'error').then(([error]) => Promise.reject(error));
-  failed.catch(() => undefined);
   let count = 0;
   let text = '';
   for await (const row of rows) {
     text += `${row.map(toText).join('\t')}\n`;
     count += 1;
     if (text.length < CHUNK) continue;
-    if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed]);
+    if (!stream.write(text)) await once(stream, 'drain');
     text = '';
   }
-  const finished = once(stream, 'finish');
+  const finished = once(stream, 'finish').then(() => true);
   stream.end(text);
-  await Promise.race([finished, failed]);
+  // The driver keeps to itself what Postgres says against the last rows: then the copy would never be finished.
+  while (!(await Promise.race([finished, delay(LOOK_EVERY_MS, false)]))) {
+    const [session] = await watcher`select state from pg_stat_activity where pid = ${backend?.pid}`;
+    if (session?.state === 'active') continue;
+    if (await Promise.race([finished, delay(LOOK_EVERY_MS, false)])) break;
+    throw new Error(`The rows made up for ${table} do not fit it; the log of Postgres says why.`);
+  }
   return count;
 }
+
+/** Of a copy that comes to its end. */
+const LOOK_EVERY_MS = 1_000;
 
 /**
  * Rows that are made up to fit each other need no check of each reference, nor lines in the journal. Only a superuser may

@@ -770,14 +770,14 @@ const journalEntries: Table = {
 };
 
 const usage: Table = {
-  columns: ['registration_id', 'day', 'calls'],
+  columns: ['registration_id', 'day', 'app_id', 'calls'],
   *made(world) {
     for (const index of indexes(365)) {
       for (const provider of PROVIDER_NAMES) {
         const day = at(world.nowMs - (364 - index) * DAY)
           .toISOString()
           .slice(0, 10);
-        yield [world.registrations[provider], day, world.madeUp.number('calls', index, 9_000)];
+        yield [world.registrations[provider], day, world.appId, world.madeUp.number('calls', index, 9_000)];
       }
     }
   },
