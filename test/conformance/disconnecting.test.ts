@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { ProviderName } from '../../src/providers/provider.ts';
+import type { Transaction } from '../../src/store/sql.ts';
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import { PERMISSIONS } from '../stack/person.ts';
 import { disconnectWorkflow, type Service, type User, until, workTest } from './at-work.ts';
@@ -38,6 +39,13 @@ async function held(user: User, service: Service, connectionId: string, provider
     },
   };
 }
+
+/** A test in which an erase is held up takes as long as its transaction waits for a lock: 10 s. */
+const HELD = { timeout: 60_000 };
+
+/** Holds up the commit that deletes the connection, and nothing before it: its grant may be changed, not deleted. */
+const holdErase = (tx: Transaction, connectionId: string) =>
+  tx`select from account_grant where connection_id = ${connectionId} for key share`;
 
 const statusOf = async (user: User, id: string): Promise<string> =>
   await user.connection(id).then(
@@ -108,30 +116,30 @@ describe('a disconnect', () => {
     expect(await kept()).toEqual({ profile: null, posts: 0, ranges: 0 });
   });
 
-  test('D disconnect statuses + 4 disconnectConnection again + 3 connection not connected: the last of the erase is DELETING, with the same jobs, and then NOT_FOUND', async ({
-    user,
-    service,
-  }) => {
-    const connectionId = await connected(user, service);
-    const { release, revokeJobId, eraseJobId } = await held(user, service, connectionId);
-    // Whoever holds the receipt holds up the commit that deletes the connection.
-    await service.sql.begin(async (tx) => {
-      await tx`select from release_job where job_id = ${eraseJobId} for update`;
-      expect(await release()).toMatchObject({ status: 'SUCCEEDED' });
-      await until(async () => (await statusOf(user, connectionId)) === 'DELETING');
-      expect(await user.connection(connectionId)).toMatchObject({ profile: null, lastSuccessfulSyncAt: null });
-      expect(await usesOf(user, connectionId)).toEqual(Array(4).fill('DISCONNECT_IN_PROGRESS'));
-      expect(await user.ask('disconnectConnection', { connectionId })).toEqual({
-        accepted: true,
-        connectionId,
-        upstreamRevocationPending: false,
-        revokeJobId,
-        eraseJobId,
+  test(
+    'D disconnect statuses + 4 disconnectConnection again + 3 connection not connected: the last of the erase is DELETING, with the same jobs, and then NOT_FOUND',
+    HELD,
+    async ({ user, service }) => {
+      const connectionId = await connected(user, service);
+      const { release, revokeJobId, eraseJobId } = await held(user, service, connectionId);
+      await service.sql.begin(async (tx) => {
+        await holdErase(tx, connectionId);
+        expect(await release()).toMatchObject({ status: 'SUCCEEDED' });
+        await until(async () => (await statusOf(user, connectionId)) === 'DELETING');
+        expect(await user.connection(connectionId)).toMatchObject({ profile: null, lastSuccessfulSyncAt: null });
+        expect(await usesOf(user, connectionId)).toEqual(Array(4).fill('DISCONNECT_IN_PROGRESS'));
+        expect(await user.ask('disconnectConnection', { connectionId })).toEqual({
+          accepted: true,
+          connectionId,
+          upstreamRevocationPending: false,
+          revokeJobId,
+          eraseJobId,
+        });
       });
-    });
-    expect(await user.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
-    expect(await user.outcome('disconnectConnection', { connectionId })).toBe('NOT_FOUND');
-  });
+      expect(await user.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
+      expect(await user.outcome('disconnectConnection', { connectionId })).toBe('NOT_FOUND');
+    },
+  );
 
   test('3 connection erased + 4 query rule 6: afterwards every operation on it is NOT_FOUND but for its receipts, in its own scope', async ({
     user,
@@ -278,24 +286,25 @@ describe('receipts', () => {
     expect(release).toBeDefined();
   });
 
-  test('8 receipts: a revoke that FAILED before its connection is gone keeps its receipt for the next disconnectConnection', async ({
-    user,
-    service,
-  }) => {
-    const connectionId = await connected(user, service);
-    const { revokeJobId, eraseJobId } = await held(user, service, connectionId);
-    await service.sql.begin(async (tx) => {
-      await tx`select from release_job where job_id = ${eraseJobId} for update`;
-      await service.at(NOW + 73 * HOUR);
-      await service.retryNow(disconnectWorkflow(connectionId));
-      await until(async () => (await statusOf(user, connectionId)) === 'DELETING');
-      await service.at(NOW + 8 * DAY);
-      await service.sweep('retention');
-      const again = await user.ask('disconnectConnection', { connectionId });
-      expect(again).toMatchObject({ accepted: true, upstreamRevocationPending: true, revokeJobId, eraseJobId });
-    });
-    await until(async () => (await statusOf(user, connectionId)) === 'NOT_FOUND');
-  });
+  test(
+    '8 receipts: a revoke that FAILED before its connection is gone keeps its receipt for the next disconnectConnection',
+    HELD,
+    async ({ user, service }) => {
+      const connectionId = await connected(user, service);
+      const { revokeJobId, eraseJobId } = await held(user, service, connectionId);
+      await service.sql.begin(async (tx) => {
+        await holdErase(tx, connectionId);
+        await service.at(NOW + 73 * HOUR);
+        await service.retryNow(disconnectWorkflow(connectionId));
+        await until(async () => (await statusOf(user, connectionId)) === 'DELETING');
+        await service.at(NOW + 8 * DAY);
+        await service.sweep('retention');
+        const again = await user.ask('disconnectConnection', { connectionId });
+        expect(again).toMatchObject({ accepted: true, upstreamRevocationPending: true, revokeJobId, eraseJobId });
+      });
+      await until(async () => (await statusOf(user, connectionId)) === 'NOT_FOUND');
+    },
+  );
 });
 
 describe('siblings', () => {
