@@ -28,6 +28,8 @@ export async function seedReadJob(sql: Database, connectionId: ConnectionId, job
   const jobId = randomUUID();
   const url = job.kind === 'LOOKUP' ? `https://platform.example/${jobId}` : null;
   const [after, before] = job.kind === 'SCAN' ? (job.window ?? [new Date(0), new Date(1)]) : [null, null];
+  const isCutShort = job.kind === 'SCAN' && job.status === 'SUCCEEDED' && job.reachedEnd !== true;
+  const incompleteReason = job.incompleteReason ?? (isCutShort ? 'MAX_ITEMS' : null);
   const finishedAt = ENDED.includes(job.status) ? (job.finishedAt ?? sql`business_now()`) : null;
   await sql`
     insert into read_job (job_id, kind, status, connection_id, app_id, provider, requested_by, url, url_sha256,
@@ -36,7 +38,7 @@ export async function seedReadJob(sql: Database, connectionId: ConnectionId, job
     select ${jobId}, ${job.kind}, ${job.status}, connection_id, app_id, provider, 'CALLER', ${url},
       ${url === null ? null : createHash('sha256').update(url).digest()}, ${job.kind === 'METRICS' ? jobId : null},
       ${after}, ${before}, ${job.kind === 'SCAN' ? 100 : null}, ${job.cursor ?? null}, ${job.reachedEnd ?? false},
-      ${job.errorCode ?? null}, ${job.incompleteReason ?? null}, ${job.result ?? null}, ${randomUUID()}, ${finishedAt}
+      ${job.errorCode ?? null}, ${incompleteReason}, ${job.result ?? null}, ${randomUUID()}, ${finishedAt}
     from connection where connection_id = ${connectionId}
   `;
   return jobId;
