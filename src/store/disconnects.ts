@@ -1,6 +1,7 @@
 import { type ConnectionId, type CorrelationId, type GrantId, type JobId, newId, type ScopeId } from '../ids.ts';
 import { cancelReconnects } from './attempts.ts';
 import { type Connection, lockConnection, moveConnection } from './connections.ts';
+import { findsNothing } from './due.ts';
 import { cancelReadJobs, type ReadJobKind } from './read-jobs.ts';
 import { insertReleaseJob, listReceipts } from './release-jobs.ts';
 import { breakOffScan } from './scans.ts';
@@ -101,10 +102,12 @@ export async function eraseConnection(tx: Transaction, connectionId: ConnectionI
  * any more.
  */
 export const isLeftOver = (sql: Sql) => sql`
-  g.status = 'DEAD' and g.connection_id is null and (
-    select true from connect_attempt a
-    where a.attempt_id = g.attempt_id and a.status = any(${[...UNFINISHED_ATTEMPT]}) limit 1
-  ) is null
+  g.status = 'DEAD' and g.connection_id is null and ${findsNothing(
+    sql,
+    sql`
+      select 1 from connect_attempt a where a.attempt_id = g.attempt_id and a.status = any(${[...UNFINISHED_ATTEMPT]})
+    `,
+  )}
 `;
 
 /**

@@ -20,6 +20,12 @@ export const fromPage = (sql: Sql, dueAt: Fragment, id: Fragment, { after, limit
   order by ${dueAt}, ${id} limit ${limit}
 `;
 
+/**
+ * That a query of `select 1` finds nothing, asked for each row by itself. Postgres would make a join of `not exists`, and takes
+ * `is null` to hold for hardly any row: either way it would sort all that is due for each page.
+ */
+export const findsNothing = (sql: Sql, query: Fragment) => sql`coalesce((${query} limit 1), 0) <> 1`;
+
 /** Reads rows of a query that selects `id` and `due_at`. */
 export const readDue = (rows: readonly object[]): Due[] => rows.map((row) => Due.parse(row));
 

@@ -1,6 +1,6 @@
 import type { AppId, BulkDisconnectId, ConnectionId, CorrelationId, JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import { type Due, type DuePage, fromPage, readDue } from './due.ts';
+import { type Due, type DuePage, findsNothing, fromPage, readDue } from './due.ts';
 import { CLAIM_SECONDS } from './grants.ts';
 import type { Sql } from './sql.ts';
 
@@ -87,16 +87,22 @@ export async function listOverdueHolds(sql: Sql, page: DuePage): Promise<Hold[]>
   const rows = await sql`
     select connection_id, app_id, provider, changed_at from connection held
     where status = 'SUSPENDED' and changed_at <= ${overdue(sql)}
-      and (
-        select true from connection c
-        where c.scope_id = held.scope_id and c.provider = held.provider and c.status = 'DISCONNECTED' limit 1
-      ) is null
-      and (
-        select true from account_grant own join account_grant g using (principal_mac)
-          join connection c on c.connection_id = g.connection_id
-        where own.connection_id = held.connection_id and own.status = 'LIVE' and g.status <> 'DEAD'
-          and c.status = 'DISCONNECTED' limit 1
-      ) is null
+      and ${findsNothing(
+        sql,
+        sql`
+          select 1 from connection c
+          where c.scope_id = held.scope_id and c.provider = held.provider and c.status = 'DISCONNECTED'
+        `,
+      )}
+      and ${findsNothing(
+        sql,
+        sql`
+          select 1 from account_grant own join account_grant g using (principal_mac)
+            join connection c on c.connection_id = g.connection_id
+          where own.connection_id = held.connection_id and own.status = 'LIVE' and g.status <> 'DEAD'
+            and c.status = 'DISCONNECTED'
+        `,
+      )}
       ${fromPage(sql, sql`changed_at`, sql`connection_id`, page)}
   `;
   return rows.map((row) => ({

@@ -1,6 +1,6 @@
 import type { ScopeId } from '../ids.ts';
 import { deleteUnusedScopes, isLeftOver } from './disconnects.ts';
-import { type Due, type DuePage, fromPage, idsOf, readDue } from './due.ts';
+import { type Due, type DuePage, findsNothing, fromPage, idsOf, readDue } from './due.ts';
 import { type Database, inTransaction, type Sql } from './sql.ts';
 
 /**
@@ -68,7 +68,7 @@ const attempts: RetentionStep = {
       await sql`
       select attempt_id as id, result_expires_at as due_at from connect_attempt a
       where status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and result_expires_at <= business_now()
-        and (select true from account_grant g where g.attempt_id = a.attempt_id and g.status = 'PENDING' limit 1) is null
+        and ${findsNothing(sql, sql`select 1 from account_grant g where g.attempt_id = a.attempt_id and g.status = 'PENDING'`)}
         ${fromPage(sql, sql`result_expires_at`, sql`attempt_id`, page)}
     `,
     ),
@@ -115,7 +115,7 @@ const receipts = deleting(
       await sql`
       select job_id as id, created_at as due_at from release_job j
       where created_at <= business_now() - interval '7 days' and status not in ('QUEUED', 'RUNNING')
-        and (select true from connection c where c.connection_id = j.connection_id limit 1) is null
+        and ${findsNothing(sql, sql`select 1 from connection c where c.connection_id = j.connection_id`)}
         ${fromPage(sql, sql`created_at`, sql`job_id`, page)}
     `,
     ),

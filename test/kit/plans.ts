@@ -7,6 +7,8 @@ export interface Statement {
   runs: number;
   /** Rows of tables and indexes that it read, those that did not fit among them. */
   touched: number;
+  /** Rows that it put in order itself, where an index would have had them in order. */
+  sorted: number;
   /** Tables that it read from end to end. */
   readonly fullReads: Set<string>;
 }
@@ -28,7 +30,7 @@ export function openExplained(url: string) {
   const note = (text: string, plan: PlanNode) => {
     const query = text.replaceAll(/\s+/g, ' ').trim();
     if (query.includes('pg_catalog')) return; // The driver's own.
-    const statement = statements.get(query) ?? { query, runs: 0, touched: 0, fullReads: new Set<string>() };
+    const statement = statements.get(query) ?? { query, runs: 0, touched: 0, sorted: 0, fullReads: new Set<string>() };
     statements.set(query, statement);
     statement.runs += 1;
     addUp(plan, statement);
@@ -71,6 +73,7 @@ function addUp(node: PlanNode, statement: Statement): void {
     statement.touched += ((node['Actual Rows'] ?? 0) + removed) * (node['Actual Loops'] ?? 0);
   }
   if (type === 'Seq Scan' && node['Relation Name'] !== undefined) statement.fullReads.add(node['Relation Name']);
+  if (type === 'Sort') statement.sorted += (node.Plans?.[0]?.['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0);
   for (const below of node.Plans ?? []) addUp(below, statement);
 }
 
