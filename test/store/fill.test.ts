@@ -21,7 +21,7 @@ async function makeFillKeys() {
   };
 }
 
-describe('fill', () => {
+describe('fill', { timeout: 120_000 }, () => {
   test('makes rows that hold every constraint, in the order of time, with tokens that open', async ({
     database: { sql },
   }) => {
