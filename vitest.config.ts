@@ -32,7 +32,7 @@ export default defineConfig({
           globalSetup: [globalSetup, 'test/kit/behaviours-report.ts'],
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },

@@ -24,12 +24,9 @@ export const token = z.string().regex(/^[\x20-\x7e]{1,8192}$/);
 /** A provider's own place in a listing. */
 export const place = z.string().min(1).max(2_048);
 
-/** The largest unsigned number of 64 bits: PROVIDER_A documents its counts as such. */
-const MOST = 2n ** 64n - 1n;
-
 /**
  * A count as decimal digits without leading zeros, whether it came as a number or as a string. What is absent, null or no
- * count (negative, a fraction, beyond 2^64 - 1) is null: one odd number must not cost the post.
+ * count (negative, a fraction, of more than 30 digits) is null: one odd number must not cost the post.
  */
 export const count = z
   .unknown()
@@ -37,8 +34,7 @@ export const count = z
   .transform((value) => {
     const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
     if (typeof digits !== 'string' || !/^\d{1,30}$/.test(digits)) return null;
-    const number = BigInt(digits);
-    return number > MOST ? null : String(number);
+    return String(BigInt(digits));
   });
 
 /** An optional text; an empty one says nothing and reads as null. */

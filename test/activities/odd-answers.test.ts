@@ -333,6 +333,6 @@ function expectBounded(row: Readonly<Record<string, unknown>>): void {
   expect(publishedAt instanceof Date && publishedAt.getUTCFullYear() <= 9_999).toBe(true);
   for (const { value } of metrics as { value: string | null }[]) {
     if (value !== null)
-      expect(BigInt(value) >= 0n && BigInt(value) < 2n ** 64n && /^(0|[1-9]\d*)$/.test(value)).toBe(true);
+      expect(BigInt(value) >= 0n && BigInt(value) < 10n ** 30n && /^(0|[1-9]\d*)$/.test(value)).toBe(true);
   }
 }

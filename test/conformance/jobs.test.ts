@@ -295,7 +295,7 @@ describe('requestRefresh of a post', () => {
     const connectionId = await connected(user, service);
     const post = await newestPost(user, connectionId);
     const { providerContentId } = post;
-    service.control.changePost(providerContentId, { views: '18446744073709551615' });
+    service.control.changePost(providerContentId, { views: '18446744073709551616' });
     await service.at(NOW + HOUR);
     expect(await user.refresh(connectionId, { providerContentId })).toMatchObject({
       status: 'SUCCEEDED',
@@ -308,7 +308,7 @@ describe('requestRefresh of a post', () => {
     const { metrics } = await user.ask('contentItem', { connectionId, providerContentId });
     expect(metrics).toContainEqual({
       name: 'VIEWS',
-      value: '18446744073709551615',
+      value: '18446744073709551616',
       availability: 'AVAILABLE',
       reason: null,
       sourceField: 'view_count',
