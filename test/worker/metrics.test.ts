@@ -5,7 +5,7 @@ import { afterAll, describe, expect, inject } from 'vitest';
 import { LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { Secret } from '../../src/secret.ts';
-import { readGauges, timeRoundTrip } from '../../src/store/gauges.ts';
+import { measureGauges, timeRoundTrip } from '../../src/store/gauges.ts';
 import { insertDispatch } from '../../src/store/outbox.ts';
 import { inTransaction, openDatabase } from '../../src/store/sql.ts';
 import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
@@ -131,7 +131,7 @@ describe('gauges of the whole service', () => {
     expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeLessThan(7_350);
 
     await sql`update outbox set refusals = 1`;
-    expect((await readGauges(asWorker(sql))).outbox).toEqual({ count: 1, refused: 1, oldestSeconds: 0 });
+    expect((await measureGauges(asWorker(sql))).outbox).toEqual({ count: 1, refused: 1, oldestSeconds: 0 });
 
     await sql`delete from outbox`;
     expect((await scrape(metrics)).accounts_outbox_entries).toBe(1);
