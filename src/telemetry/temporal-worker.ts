@@ -20,7 +20,8 @@ async function counted<T>(activityType: string, work: () => Promise<T>): Promise
   if (sweep === undefined) return await work();
   try {
     const result = await work();
-    countSweep(sweep, (result as SweepRound).failed.length === 0 ? 'OK' : 'FAILED');
+    const { failed = [] } = result as Partial<SweepRound>; // Not every round has steps.
+    countSweep(sweep, failed.length === 0 ? 'OK' : 'FAILED');
     return result;
   } catch (error) {
     countSweep(sweep, 'FAILED');

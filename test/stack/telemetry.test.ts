@@ -161,7 +161,7 @@ describe.runIf(hasPrometheus)('metrics', () => {
     for (const kind of Object.keys(SWEEPS) as SweepKind[]) {
       await service.temporalClient.schedule.getHandle(sweepScheduleId('accounts', kind)).trigger();
     }
-    const sweeps = 'count(accounts_sweep_last_success_timestamp_seconds) == 4';
+    const sweeps = `count(accounts_sweep_last_success_timestamp_seconds) == ${Object.keys(SWEEPS).length}`;
     const rates = 'accounts:graphql_failures:share5m and on () rate(temporal_workflow_completed_total[1m])';
     for (const last of [sweeps, rates]) {
       await vi.waitUntil(async () => (await prometheus.query(last)).length > 0, { timeout: 20_000, interval: 200 });
