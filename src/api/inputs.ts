@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atMost, capabilityList, text, textOf } from '../domain/operating/input-rules.ts';
+import { atMost, capabilityList, isUrl, text, textOf } from '../domain/operating/input-rules.ts';
 import { badInput } from '../errors.ts';
 import { type AttemptId, asId, type ConnectionId, type JobId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
@@ -61,7 +61,7 @@ const returnUrl = text
   .refine(hasNoReservedParameter, 'must have no query parameter beginning with ss_');
 
 function hasNoReservedParameter(url: string): boolean {
-  const names = URL.canParse(url) ? [...new URL(url).searchParams.keys()] : [];
+  const names = isUrl(url) ? [...new URL(url).searchParams.keys()] : [];
   return !names.some((name) => name.startsWith('ss_'));
 }
 
@@ -69,10 +69,7 @@ function hasNoReservedParameter(url: string): boolean {
 const BARE_HTTPS = /^https:\/\/[^\s\p{Cc}/?#@:\\]+([/?][^\s\p{Cc}#\\]*)?$/iu;
 const lookupUrl = text
   .refine((url) => atMost(url, 2_048), 'must be at most 2048 characters')
-  .refine(
-    (url) => BARE_HTTPS.test(url) && URL.canParse(url),
-    'must be an https URL without credentials, port or fragment',
-  )
+  .refine((url) => BARE_HTTPS.test(url) && isUrl(url), 'must be an https URL without credentials, port or fragment')
   .transform((url) => new URL(url).href);
 
 const scope = z.object({ tenantKey: scopePart, externalSubjectId: scopePart });

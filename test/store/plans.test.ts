@@ -13,7 +13,7 @@ const TOUCHED_EACH = 12;
 
 describe('among a hundred thousand rows', () => {
   test('every step of the sweeps reads what is due and what hangs on it, and nothing else', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async ({ database }) => {
     await fillDatabase(database.sql, SIZES);
     const steps = await measureSweeps(database);

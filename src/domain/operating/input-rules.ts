@@ -44,8 +44,17 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 const AUTHORITY = /^https?:\/\/[^/?#@]+([/?#]|$)/;
 const NOT_IN_URLS = /[\s\p{Cc}\p{Cf}\p{Surrogate}\\]/u;
 
+/** Node 20's own `URL.canParse` refuses some names beyond ASCII once it has been called often. */
+export function isUrl(text: string): boolean {
+  try {
+    return new URL(text).href !== '';
+  } catch {
+    return false;
+  }
+}
+
 function isSafe(url: string): boolean {
-  if (!URL.canParse(url)) return false;
+  if (!isUrl(url)) return false;
   return url.startsWith('https://') || (url.startsWith('http://') && LOOPBACK.includes(new URL(url).hostname));
 }
 
@@ -98,13 +107,13 @@ export const dailyQuota = z
 export const returnUrl = urlOf(2_000)
   .refine(hasNoFragment, 'must have no fragment')
   .refine(
-    (url) => !URL.canParse(url) || ![...new URL(url).searchParams.keys()].some((name) => name.startsWith('ss_')),
+    (url) => !isUrl(url) || ![...new URL(url).searchParams.keys()].some((name) => name.startsWith('ss_')),
     'must have no query parameter beginning with ss_',
   );
 
 /** Scheme, host and port as browsers write them (RFC 6454, 6.2). */
 export const launchOrigin = urlOf(300).refine(
-  (origin) => !URL.canParse(origin) || new URL(origin).origin === origin,
+  (origin) => !isUrl(origin) || new URL(origin).origin === origin,
   'must be scheme, host and port only, as a browser writes them',
 );
 
