@@ -261,7 +261,7 @@ export const READING: Readonly<Record<string, readonly ProviderRow[]>> = {
         ],
         PROVIDER_B: [`${B}/content > listing > reads 100 posts in five calls`],
         PROVIDER_C: [
-          `${C}/content > listing > reads 100 posts in two calls, and one more for each whose views and shares are wanted`,
+          `${C}/content > listing > reads 100 posts in two calls; where views and shares are wanted, in ten and one for each post`,
         ],
       },
     ],
