@@ -117,7 +117,14 @@ async function noting<T>(
  */
 async function noteClientRejected(deps: Deps, registrationId: RegistrationId, kind: CallKind): Promise<void> {
   const { provider } = await getRegistration(deps, registrationId);
-  const proof = kind === 'READ' ? undefined : await probeClient(deps, registrationId).catch(() => undefined);
+  const proof =
+    kind === 'READ'
+      ? undefined
+      : await probeClient(deps, registrationId).catch((error: unknown) => {
+          // The refusal itself is what the caller is told.
+          deps.log.warn('The provider was not asked whether it refuses our client', { registrationId, error });
+          return undefined;
+        });
   countClientRefusal(provider, proof ?? 'NOT_TRIED');
   if (proof !== 'REFUSED') deps.log.warn('The provider says that it refuses our client, unproven', { registrationId });
 }
