@@ -112,7 +112,7 @@ module.exports = {
       '^src/(generated|domain|store|identity)/',
       '^src/outbox/dispatches\\.ts$',
       TELLING,
-      '^src/(config|log|workflows/contract|providers/(provider|facts|catalog|callback)|vault/(seal|place))\\.ts$',
+      '^src/(config|log|workflows/contract|providers/(provider|facts|catalog|authorization-response)|vault/(seal|place))\\.ts$',
     ),
     {
       name: 'nobody-imports-the-api',
@@ -139,7 +139,7 @@ module.exports = {
       'node_modules/(@temporalio/(worker|client|common)|hono|@hono/node-server)/',
       '^(http|net|fs|path|timers/promises)$',
       '^src/(activities|workflows|outbox|store|telemetry)/',
-      '^src/(config|log|temporal|temporal-settings|stop-signal|providers/(provider|catalog|counted))\\.ts$',
+      '^src/(config|log|temporal|temporal-settings|stop-signal|providers/(provider|catalog|count-calls))\\.ts$',
     ),
     // A page in a browser: it knows the admin API by its schema, and nothing else of us.
     layer(

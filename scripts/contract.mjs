@@ -30,7 +30,7 @@ async function ask(question) {
 /** A person agrees in a browser, and brings back the address it ended at. Makes a real grant, kept in `file`. */
 async function consent(provider, file) {
   const built = (module) => import(path.join(ROOT, 'dist', module));
-  const [{ readConfig }, { createKeySets }, { providerFacts }, { createProviders }, { createHttp }, { Secret }, names] =
+  const [{ readConfig }, { createKeySets }, { createCatalog }, { createAdapters }, { createHttp }, { Secret }, names] =
     await Promise.all(
       [
         'config.js',
@@ -51,16 +51,18 @@ async function consent(provider, file) {
     DATABASE_URL: 'postgres://nobody@localhost/nothing',
     CONNECT_URL: 'http://localhost',
   });
-  const facts = providerFacts(config)[provider];
+  const facts = createCatalog(config)[provider];
   const verifier = randomBytes(48).toString('base64url');
   const state = randomBytes(16).toString('hex');
   const codeChallenge = facts.pkce === null ? null : createHash('sha256').update(verifier).digest(facts.pkce);
   const permissions = facts.permissionsFor(names.CAPABILITIES);
   console.log('Open this in a browser, agree, and copy the address it ends at, whether that page loads or not:\n');
-  console.log(facts.authorizeUrl({ clientId: client.clientId, redirectUri, permissions, state, codeChallenge }));
+  console.log(
+    facts.buildAuthorizationRequest({ clientId: client.clientId, redirectUri, permissions, state, codeChallenge }),
+  );
   const query = new URL(await ask('\nThe address: ')).searchParams;
   if (query.get('state') !== state) throw new Misuse('That is the answer to another request: its state differs.');
-  const answer = facts.readCallback(query);
+  const answer = facts.readAuthorizationResponse(query);
   if (answer.kind !== 'code') throw new Misuse(`There is no code in that address: the answer is "${answer.kind}".`);
   const http = createHttp({
     production: process.env.DEPLOYMENT !== 'development',
@@ -73,7 +75,7 @@ async function consent(provider, file) {
       codeVerifier: codeChallenge && new Secret(verifier),
     };
     const call = { signal: AbortSignal.timeout(30_000) };
-    const { tokens } = await createProviders(config, http)[provider].exchangeCode(client, exchange, call);
+    const { tokens } = await createAdapters(config, http)[provider].exchangeCode(client, exchange, call);
     const kept = {
       ...tokens,
       accessToken: tokens.accessToken.reveal(),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RegistrationId, ScopeId } from '../ids.ts';
-import { dailyQuotas } from '../providers/facts.ts';
+import { listDailyQuotas } from '../providers/facts.ts';
 import { type Call, ProviderError, type ProviderName } from '../providers/provider.ts';
 import { takeTurn } from '../store/provider-pace.ts';
 import { countUnits } from '../store/registration-usage.ts';
@@ -58,7 +58,7 @@ export function meteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | 'READ',
       await waitForTurn(cannotWait ? null : patience);
       if (quotaUnits === 0 || scopeId === null) return;
       const use = { registrationId, scopeId, units: quotaUnits };
-      const { counted, resetSeconds } = await countUnits(sql, use, dailyQuotas(facts));
+      const { counted, resetSeconds } = await countUnits(sql, use, listDailyQuotas(facts));
       if (!counted) throw new ShareSpent(resetSeconds);
     },
   };

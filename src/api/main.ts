@@ -5,7 +5,7 @@ import { createOperatorSignIn } from '../identity/operator-sign-in.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
 import { createLog, type Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
-import { providerFacts } from '../providers/catalog.ts';
+import { createCatalog } from '../providers/catalog.ts';
 import { createHttp, type Http } from '../providers/http.ts';
 import { toldToStop } from '../stop-signal.ts';
 import { findKeyOwner } from '../store/apps.ts';
@@ -74,7 +74,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     config,
     sql,
     outbox,
-    facts: providerFacts(config),
+    facts: createCatalog(config),
     mac: createMac(config.VAULT_MAC_KEYS),
     sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
     sealEdge: await createSeal(config.VAULT_EDGE_KEYS),

@@ -1,7 +1,7 @@
 import { readConfig, type WorkerConfig } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import { openJournal } from '../journal/directory.ts';
-import { providerFacts } from '../providers/catalog.ts';
+import { createCatalog } from '../providers/catalog.ts';
 import { openDatabase } from '../store/sql.ts';
 import { createMac } from '../vault/mac.ts';
 import { audited } from './audited.ts';
@@ -47,7 +47,7 @@ export async function runRestore(args: readonly string[]): Promise<void> {
 }
 
 const lettingGo = (config: WorkerConfig): LettingGo => ({
-  facts: providerFacts(config),
+  facts: createCatalog(config),
   mac: createMac(config.VAULT_MAC_KEYS),
   suspendSiblings: config.SUSPEND_SIBLINGS ?? config.DEPLOYMENT === 'production',
 });

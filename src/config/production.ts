@@ -1,5 +1,5 @@
 import { databaseHosts, tlsOf } from '../database-url.ts';
-import { isPublicHost } from '../providers/addresses.ts';
+import { isPublicHost } from '../providers/public-address.ts';
 import type { Secret } from '../secret.ts';
 import { readTemporalSettings } from '../temporal-settings.ts';
 

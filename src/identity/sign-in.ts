@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as client from 'openid-client';
 import { z } from 'zod';
-import { withOutcome } from '../providers/answers.ts';
+import { setOutcome } from '../providers/answers.ts';
 import { ProviderError } from '../providers/provider.ts';
-import { cleanText, cut, LONGEST, webUrl } from '../providers/text.ts';
+import { cleanText, cutText, LONGEST, toWebUrl } from '../providers/text.ts';
 import type { Secret } from '../secret.ts';
 import { counted } from './counted.ts';
 import { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery.ts';
@@ -67,7 +67,7 @@ const Claims = z.object({
 });
 /** What is wrong in an optional claim is as good as absent. */
 const claim = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);
-const words = (longest: number) => z.string().transform((text) => cut(cleanText(text), longest));
+const words = (longest: number) => z.string().transform((text) => cutText(cleanText(text), longest));
 const Person = z.object({
   // An address that is cut is another one.
   email: claim(z.string().max(320).transform(cleanText)),
@@ -114,7 +114,7 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
         email: contact.email,
         emailVerified: contact.email === null ? null : contact.email_verified,
         name: person.name ?? more?.name ?? null,
-        pictureUrl: webUrl(person.picture, protocols) ?? webUrl(more?.picture ?? null, protocols),
+        pictureUrl: toWebUrl(person.picture, protocols) ?? toWebUrl(more?.picture ?? null, protocols),
       };
     },
   };
@@ -149,7 +149,7 @@ async function tradeCode(configuration: client.Configuration, issuer: IssuerClie
     });
   const tokens = await trades.run(trade, ask).catch((error: unknown) => {
     const failed = issuerFailure(error);
-    throw trade.taken ? withOutcome(failed, true) : failed;
+    throw trade.taken ? setOutcome(failed, true) : failed;
   });
   const claims = tokens.claims();
   const checked = Claims.safeParse(claims);

@@ -1,6 +1,6 @@
 import type { ProviderConfig } from '../config.ts';
-import { bounded } from './bounded.ts';
-import { counted } from './counted.ts';
+import { boundAnswers } from './bound-answers.ts';
+import { countCalls } from './count-calls.ts';
 import type { Http } from './http.ts';
 import type { Provider, ProviderName } from './provider.ts';
 import { createProviderA } from './provider-a/provider-a.ts';
@@ -8,13 +8,13 @@ import { createProviderB } from './provider-b/provider-b.ts';
 import { createProviderC } from './provider-c/provider-c.ts';
 
 /** One adapter per platform. `now` decides when tokens lapse and how long a delay given as an instant is. */
-export function createProviders(
+export function createAdapters(
   config: ProviderConfig,
   http: Http,
   now: () => Date = () => new Date(),
 ): Readonly<Record<ProviderName, Provider>> {
   const deps = { config, http, now };
-  const finished = (provider: Provider) => counted(bounded(provider, config));
+  const finished = (provider: Provider) => countCalls(boundAnswers(provider, config));
   return {
     PROVIDER_A: finished(createProviderA(deps)),
     PROVIDER_B: finished(createProviderB(deps)),

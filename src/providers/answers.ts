@@ -14,21 +14,21 @@ export function readJson(answer: HttpAnswer): unknown {
 }
 
 /** An id as text of visible ASCII; one that came as a number has kept all its digits. */
-export const id = z
+export const wireId = z
   .union([z.string(), z.number().int().transform(String)])
   .pipe(z.string().regex(/^[\x21-\x7e]{1,255}$/));
 
 /** A token (RFC 6749, A.12: visible ASCII and the space), which has to fit into a header. */
-export const token = z.string().regex(/^[\x20-\x7e]{1,8192}$/);
+export const wireToken = z.string().regex(/^[\x20-\x7e]{1,8192}$/);
 
 /** A provider's own place in a listing. */
-export const place = z.string().min(1).max(2_048);
+export const wireCursor = z.string().min(1).max(2_048);
 
 /**
  * A count as decimal digits without leading zeros, whether it came as a number or as a string. What is absent, null or no
  * count (negative, a fraction, of more than 30 digits) is null: one odd number must not cost the post.
  */
-export const count = z
+export const wireCount = z
   .unknown()
   .optional()
   .transform((value) => {
@@ -38,7 +38,7 @@ export const count = z
   });
 
 /** An optional text; an empty one says nothing and reads as null. */
-export const text = z
+export const wireText = z
   .string()
   .nullish()
   .transform((value) => value || null);
@@ -48,7 +48,7 @@ const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:
 const END_OF_TIME_MS = 253_402_300_799_999;
 
 /** An instant in ISO 8601, from 1970 to the year 9999; a zone written without its colon is taken too. */
-export const instant = z
+export const wireInstant = z
   .string()
   .regex(ISO_INSTANT)
   .transform((value, context) => {
@@ -59,25 +59,25 @@ export const instant = z
   });
 
 /** The items of a page. None that we ask for has more than 50. */
-export const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(100);
+export const wireList = <Item extends z.ZodType>(item: Item) => z.array(item).max(100);
 
 /** What a table says of a stranger's word. Such as `constructor` is in no table, though every object answers to it. */
-export const entryOf = <Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined =>
+export const findEntry = <Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined;
 
 /** Seconds from now, as a number or its digits. */
-export const seconds = z
+export const wireSeconds = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
   .pipe(z.number().nonnegative().max(1e9));
 
 /** Reads what we need from a good answer. @throws ProviderError `ContractBroken` for another shape. */
-export function readAs<Schema extends z.ZodType>(
+export function readAnswer<Schema extends z.ZodType>(
   schema: Schema,
   json: unknown,
   { where, ...details }: { where: string; status: number; outcomeUnknown?: boolean },
 ): z.output<Schema> {
   const parsed = schema.safeParse(json);
-  if (!parsed.success) throw failure('ContractBroken', where, details);
+  if (!parsed.success) throw createFailure('ContractBroken', where, details);
   return parsed.data;
 }
 
@@ -85,10 +85,19 @@ export function readAs<Schema extends z.ZodType>(
  * An answer in none of the known words: broken if it claims to be a good one, else something in between us and the
  * provider or a bad hour of theirs, which another try may find gone. Never a reason to think a grant dead.
  */
-export function unknownAnswer(answer: HttpAnswer, where: string, now: Date, details: Details = {}): ProviderError {
+export function classifyUnknownAnswer(
+  answer: HttpAnswer,
+  where: string,
+  now: Date,
+  details: Details = {},
+): ProviderError {
   const { status } = answer;
   const good = status >= 200 && status < 300 && readJson(answer) !== undefined;
-  return failure(good ? 'ContractBroken' : 'RetryLater', where, { status, ...retryAfter(answer, now), ...details });
+  return createFailure(good ? 'ContractBroken' : 'RetryLater', where, {
+    status,
+    ...readRetryAfter(answer, now),
+    ...details,
+  });
 }
 
 const SENTENCES: Record<ProviderErrorType, string> = {
@@ -107,11 +116,11 @@ const SENTENCES: Record<ProviderErrorType, string> = {
 type Details = ConstructorParameters<typeof ProviderError>[2];
 
 /** A `ProviderError` in our own words. */
-export const failure = (type: ProviderErrorType, where: string, details: Details = {}): ProviderError =>
+export const createFailure = (type: ProviderErrorType, where: string, details: Details = {}): ProviderError =>
   new ProviderError(type, `${where}: ${SENTENCES[type]}`, details);
 
 /** The same error with `outcomeUnknown` as the caller knows better. */
-export const withOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError => {
+export const setOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError => {
   if (error.outcomeUnknown === outcomeUnknown) return error;
   const { type, message, status, retryAfterSeconds } = error;
   return new ProviderError(type, message, {
@@ -122,25 +131,25 @@ export const withOutcome = (error: ProviderError, outcomeUnknown: boolean): Prov
 };
 
 /** A credential that nobody has ever been given. */
-export const madeUp = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;
+export const makeUpCredential = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;
 
 /**
  * What the refusal of a made-up credential says of our client: refused for the credential, it was taken.
  * @param refused undefined where the provider has taken even that.
  * @throws ProviderError `RetryLater` where there was no proper answer
  */
-export function clientVerdict(refused: ProviderError | undefined): ClientVerdict {
+export function judgeClient(refused: ProviderError | undefined): ClientVerdict {
   if (refused?.type === 'RetryLater') throw refused;
   if (refused?.type === 'GrantDead') return 'TAKEN';
   return refused?.type === 'ClientRejected' ? 'REFUSED' : 'UNCLEAR';
 }
 
 /** Does what can simply be done again because it uses nothing up: no failure of it has an unknown outcome. */
-export async function repeatable<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function runRepeatable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ProviderError ? withOutcome(error, false) : error;
+    throw error instanceof ProviderError ? setOutcome(error, false) : error;
   }
 }
 
@@ -149,7 +158,7 @@ export const isWithin = (at: Date | null, { publishedAfter, publishedBefore }: W
   at !== null && at >= publishedAfter && at < publishedBefore;
 
 /** So many seconds after an instant. */
-export const later = (from: Date, bySeconds: number): Date => new Date(from.getTime() + bySeconds * 1000);
+export const addSeconds = (from: Date, bySeconds: number): Date => new Date(from.getTime() + bySeconds * 1000);
 
 /** A date as HTTP writes it (RFC 9110, 5.6.7), in any of its three forms. `Date.parse` alone takes nearly everything. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [A-Za-z0-9 :-]{10,30}(?:GMT)?$/;
@@ -158,7 +167,7 @@ const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [A-Za-z0-9 :-]{10,30
  * `Retry-After` (RFC 9110, 10.2.3) in whole seconds from now, where there is one: digits or a date, nothing else.
  * `ProviderError` bounds it.
  */
-export function retryAfter(answer: HttpAnswer, now: Date): { retryAfterSeconds?: number } {
+export function readRetryAfter(answer: HttpAnswer, now: Date): { retryAfterSeconds?: number } {
   const value = answer.headers['retry-after']?.trim() ?? '';
   if (/^\d+$/.test(value)) return { retryAfterSeconds: Number(value) };
   // The oldest of the three forms leaves out that it means GMT.

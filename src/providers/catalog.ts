@@ -6,7 +6,7 @@ import { providerBFacts } from './provider-b/facts.ts';
 import { providerCFacts } from './provider-c/facts.ts';
 
 /** Every platform there is. Pure: nothing here can make a request. */
-export const providerFacts = (config: ProviderConfig): Readonly<Record<ProviderName, ProviderFacts>> => ({
+export const createCatalog = (config: ProviderConfig): Readonly<Record<ProviderName, ProviderFacts>> => ({
   PROVIDER_A: providerAFacts(config),
   PROVIDER_B: providerBFacts(config),
   PROVIDER_C: providerCFacts(config),

@@ -2,7 +2,7 @@ import type { ProviderConfig } from '../config.ts';
 import type { Http } from './http.ts';
 
 /** What every adapter is given. */
-export interface Deps {
+export interface AdapterDeps {
   readonly http: Http;
   readonly config: ProviderConfig;
   readonly now: () => Date;

@@ -2,13 +2,13 @@ import type { Secret } from '../secret.ts';
 import { type Capability, PROVIDER_NAMES, type ProviderName } from './provider.ts';
 
 /** The calls a day that a client of default quota may make, and the zone in whose midnight the day ends. */
-export interface DailyQuota {
+export interface PlatformQuota {
   readonly calls: number;
   readonly timeZone: string;
 }
 
 /** Null where the provider counts in no such way. */
-export const DAILY_QUOTAS: Readonly<Record<ProviderName, DailyQuota | null>> = {
+export const DAILY_QUOTAS: Readonly<Record<ProviderName, PlatformQuota | null>> = {
   // YouTube Data API, quota costs: every call made here costs one of 10,000 units.
   PROVIDER_A: { calls: 10_000, timeZone: 'America/Los_Angeles' },
   PROVIDER_B: null,
@@ -28,13 +28,13 @@ export interface ProviderFacts {
   /** Null where the provider takes no PKCE; else how the challenge is written. */
   readonly pkce: 'base64url' | 'hex' | null;
   /** As in `DAILY_QUOTAS`. */
-  readonly dailyQuota: DailyQuota | null;
+  readonly dailyQuota: PlatformQuota | null;
   /** Whether ending a grant at the provider touches the subject's other connections there. */
   readonly holdsSiblingsOnDisconnect: boolean;
   /** False where only the person can remove the app. */
   readonly canRevoke: boolean;
   /** The URL the browser is sent to. */
-  authorizeUrl(input: {
+  buildAuthorizationRequest(input: {
     clientId: string;
     redirectUri: string;
     permissions: readonly string[];
@@ -43,7 +43,7 @@ export interface ProviderFacts {
     codeChallenge: string | null;
   }): string;
   /** Reads the query of a callback. `issuer` is RFC 9207's `iss`. */
-  readCallback(query: URLSearchParams): CallbackAnswer;
+  readAuthorizationResponse(query: URLSearchParams): AuthorizationResponse;
   /** The `iss` the provider promises in its callbacks, if any: then one that is there must be equal. */
   readonly issuer: string | null;
   /** What the platform itself calls, server to server, when a person removes the app there or wants their data gone. */
@@ -84,14 +84,14 @@ export type PlatformNotice =
   | { readonly kind: 'deletion'; readonly accountId: string; readonly happenedAt: Date }
   | { readonly kind: 'unrelated' };
 
-export type CallbackAnswer =
+export type AuthorizationResponse =
   | { readonly kind: 'code'; readonly code: string; readonly issuer: string | null }
   | { readonly kind: 'denied'; readonly issuer: string | null }
   | { readonly kind: 'failed'; readonly issuer: string | null }
   | { readonly kind: 'malformed' };
 
 /** By provider: what is known of its daily quota, and in whose midnight the day ends that calls are counted by. */
-export const dailyQuotas = (facts: Readonly<Record<ProviderName, Pick<ProviderFacts, 'dailyQuota'>>>) =>
+export const listDailyQuotas = (facts: Readonly<Record<ProviderName, Pick<ProviderFacts, 'dailyQuota'>>>) =>
   Object.fromEntries(
     PROVIDER_NAMES.map((name) => {
       const { calls: units, timeZone } = facts[name].dailyQuota ?? { calls: null, timeZone: 'UTC' };

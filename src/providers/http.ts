@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { inSpan, SpanKind } from '../telemetry/tracing.ts';
-import { guardedConnector } from './egress.ts';
+import { createGuardedConnector } from './guarded-connector.ts';
 import { type Call, ProviderError } from './provider.ts';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
@@ -63,7 +63,7 @@ export interface FetchOptions {
 
 /** Opens the client. In production it goes to public addresses by https and nowhere else. */
 export function createHttp({ production, userAgent }: { production: boolean; userAgent: string }): Http {
-  const agent = new Agent({ connect: guardedConnector(production), headersTimeout: 0, bodyTimeout: 0 });
+  const agent = new Agent({ connect: createGuardedConnector(production), headersTimeout: 0, bodyTimeout: 0 });
 
   const send = async (request: RawRequest): Promise<RawAnswer> => {
     const deadline = AbortSignal.timeout(request.timeoutMs);

@@ -5,8 +5,8 @@ import { createSignIn } from '../identity/sign-in.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
 import { createLog, type Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
-import { createProviders } from '../providers/adapters.ts';
-import { providerFacts } from '../providers/catalog.ts';
+import { createAdapters } from '../providers/adapters.ts';
+import { createCatalog } from '../providers/catalog.ts';
 import { createHttp } from '../providers/http.ts';
 import { toldToStop } from '../stop-signal.ts';
 import { timeRoundTrip } from '../store/gauges.ts';
@@ -84,8 +84,8 @@ export async function createParts(config: WorkerConfig, log: Log) {
   return {
     production,
     sql,
-    providers: createProviders(config, http),
-    facts: providerFacts(config),
+    providers: createAdapters(config, http),
+    facts: createCatalog(config),
     callsPerSecond: {
       PROVIDER_A: config.PROVIDER_A_CALLS_PER_SECOND,
       PROVIDER_B: config.PROVIDER_B_CALLS_PER_SECOND,

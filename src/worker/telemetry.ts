@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { WorkerConfig } from '../config.ts';
 import type { Log } from '../log.ts';
-import { PROVIDER_CALLS } from '../providers/counted.ts';
+import { PROVIDER_CALLS } from '../providers/count-calls.ts';
 import { announceWork } from '../telemetry/instruments.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { startTracing } from '../telemetry/start.ts';

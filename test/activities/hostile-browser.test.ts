@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { providerFacts } from '../../src/providers/catalog.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
 import { CAPABILITIES, type ProviderName } from '../../src/providers/provider.ts';
 import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
 import { allow, Browser } from '../kit/browser.ts';
@@ -23,10 +23,10 @@ async function consent(
   edit: (url: URL) => void,
   clientId = KNOWN_CLIENTS[provider].clientId,
 ) {
-  const facts = providerFacts(configFor(sandboxUrl))[provider];
+  const facts = createCatalog(configFor(sandboxUrl))[provider];
   const permissions = facts.permissionsFor(CAPABILITIES);
   const url = new URL(
-    facts.authorizeUrl({
+    facts.buildAuthorizationRequest({
       clientId,
       redirectUri: `${CALLBACKS}api/connect/callback/${facts.slug}`,
       permissions,
@@ -37,7 +37,7 @@ async function consent(
   edit(url);
   const browser = new Browser(CALLBACKS);
   const back = await browser.submit(await browser.open(url.href), allow(account, permissions));
-  const answer = facts.readCallback(new URL(back.url).searchParams);
+  const answer = facts.readAuthorizationResponse(new URL(back.url).searchParams);
   if (answer.kind !== 'code') throw new Error(`The consent led to ${back.url}.`);
   return answer.code;
 }

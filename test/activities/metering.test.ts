@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { meteredCall } from '../../src/activities/metering.ts';
 import { asClient } from '../../src/activities/registration-calls.ts';
 import type { ConnectionId } from '../../src/ids.ts';
-import { dailyQuotas } from '../../src/providers/facts.ts';
+import { listDailyQuotas } from '../../src/providers/facts.ts';
 import type { ProviderName } from '../../src/providers/provider.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { takeTurn } from '../../src/store/provider-pace.ts';
@@ -57,7 +57,7 @@ const apiCalls = (sandbox: Sandbox) => sandbox.control.calls().filter(({ route }
 
 /** What the registration's day has on record. */
 async function usageOf({ stage }: Wire, provider: ProviderName = PROVIDER) {
-  const all = await listUsage(stage.sql, dailyQuotas(stage.deps.facts));
+  const all = await listUsage(stage.sql, listDailyQuotas(stage.deps.facts));
   return all.get(stage.seeded.registrations[provider]) ?? expect.fail('There is no such registration.');
 }
 

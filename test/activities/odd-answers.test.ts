@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { createProviders } from '../../src/providers/adapters.ts';
+import { createAdapters } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import { CAPABILITIES, PROVIDER_ERROR_TYPES, PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
 import type { Database } from '../../src/store/sql.ts';
@@ -213,7 +213,7 @@ const test = postgresTest.extend<{ world: Awaited<ReturnType<typeof openWorld>> 
 async function openWorld(sql: Database) {
   const farSide = await openFarSide();
   const http = createHttp({ production: false, userAgent: 'odd-answers/1' });
-  const stage = await openStageWith(sql, createProviders(configFor(farSide.url), http));
+  const stage = await openStageWith(sql, createAdapters(configFor(farSide.url), http));
   /** From here on some of the provider's answers are altered so. */
   function answerWith(provider: ProviderName, changes: readonly Odd[]): void {
     let requests = 0;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { expect } from 'vitest';
-import { createProviders } from '../../src/providers/adapters.ts';
-import { providerFacts } from '../../src/providers/catalog.ts';
+import { createAdapters } from '../../src/providers/adapters.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp, type Http } from '../../src/providers/http.ts';
 import { CAPABILITIES, type ProviderName } from '../../src/providers/provider.ts';
 import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
@@ -44,15 +44,15 @@ export async function open(
   options: Pick<Parameters<typeof openStageWith>[2] & object, 'callsPerSecond'> = {},
 ) {
   const config = configFor(sandbox.url);
-  const facts = providerFacts(config);
-  const stage = await openStageWith(sql, createProviders(config, http), { ...options, clients: KNOWN_CLIENTS });
+  const facts = createCatalog(config);
+  const stage = await openStageWith(sql, createAdapters(config, http), { ...options, clients: KNOWN_CLIENTS });
 
   /** A person who allows everything; the callback has just been accepted. */
   async function agree(provider: ProviderName, account: string) {
-    const { slug, pkce, permissionsFor, authorizeUrl } = facts[provider];
+    const { slug, pkce, permissionsFor, buildAuthorizationRequest } = facts[provider];
     const codeVerifier = pkce === null ? null : randomBytes(32).toString('base64url');
     const permissions = permissionsFor(CAPABILITIES);
-    const url = authorizeUrl({
+    const url = buildAuthorizationRequest({
       clientId: KNOWN_CLIENTS[provider].clientId,
       redirectUri: `${CALLBACKS}api/connect/callback/${slug}`,
       permissions,
@@ -65,7 +65,7 @@ export async function open(
     });
     const browser = new Browser(CALLBACKS);
     const back = await browser.submit(await browser.open(url), allow(account, permissions));
-    const answer = facts[provider].readCallback(new URL(back.url).searchParams);
+    const answer = facts[provider].readAuthorizationResponse(new URL(back.url).searchParams);
     if (answer.kind !== 'code') throw new Error(`The consent led to ${back.url}.`);
     return await stage.newAttempt({ provider, capabilities: CAPABILITIES, code: answer.code, codeVerifier });
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
-import { createProviders } from '../../src/providers/adapters.ts';
+import { createAdapters } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import type { Client, Provider, ProviderName, Tokens } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
@@ -73,7 +73,7 @@ export function findRealPlatform(environment: Readonly<Record<string, string | u
         userAgent: 'social-account-connection-service',
       });
       return {
-        provider: createProviders(config, http)[name],
+        provider: createAdapters(config, http)[name],
         client,
         tokens,
         mayWrite: (write) => given.CONTRACT_WRITE.includes(write),

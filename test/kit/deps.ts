@@ -5,7 +5,7 @@ import { readConfig, type WorkerConfig } from '../../src/config.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { createLog } from '../../src/log.ts';
-import { providerFacts } from '../../src/providers/catalog.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
 import type { Provider, ProviderName } from '../../src/providers/provider.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
@@ -48,7 +48,7 @@ export async function createWorkerDeps(
     sql: asWorker(sql),
     config,
     providers: options.providers,
-    facts: providerFacts(config),
+    facts: createCatalog(config),
     callsPerSecond: options.callsPerSecond ?? { PROVIDER_A: 10_000, PROVIDER_B: 10_000, PROVIDER_C: 10_000 },
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),

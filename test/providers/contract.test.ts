@@ -22,7 +22,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
 
   test('reads a refusal at the consent page as one', async () => {
     const query = await contract.consent('deny', contract.account());
-    expect(contract.facts.readCallback(query)).toMatchObject({ kind: 'denied' });
+    expect(contract.facts.readAuthorizationResponse(query)).toMatchObject({ kind: 'denied' });
     contract.expectNoViolations();
   });
 

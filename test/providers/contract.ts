@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { ProviderConfig } from '../../src/config.ts';
-import { createProviders } from '../../src/providers/adapters.ts';
-import { providerFacts } from '../../src/providers/catalog.ts';
+import { createAdapters } from '../../src/providers/adapters.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import {
   type Access,
@@ -47,10 +47,10 @@ export function useContract(name: ProviderName) {
       return sandbox.control;
     },
     get provider() {
-      return createProviders(config, http, now)[name];
+      return createAdapters(config, http, now)[name];
     },
     get facts() {
-      return providerFacts(config)[name];
+      return createCatalog(config)[name];
     },
     configure(changes: Partial<ProviderConfig>) {
       config = { ...config, ...changes };
@@ -73,7 +73,13 @@ export function useContract(name: ProviderName) {
       const permissions = facts.permissionsFor(CAPABILITIES);
       const codeChallenge = facts.pkce === null ? null : createHash('sha256').update(VERIFIER).digest(facts.pkce);
       const { clientId } = client;
-      const url = facts.authorizeUrl({ clientId, redirectUri: REDIRECT_URI, permissions, state, codeChallenge });
+      const url = facts.buildAuthorizationRequest({
+        clientId,
+        redirectUri: REDIRECT_URI,
+        permissions,
+        state,
+        codeChallenge,
+      });
       const page = await (await fetch(url)).text();
       const [, action] = /<form[^>]+action="([^"]+)"/.exec(page) ?? [];
       const [, request] = /name="request" value="([^"]+)"/.exec(page) ?? [];
@@ -89,7 +95,7 @@ export function useContract(name: ProviderName) {
     /** What a consent gives the adapter to exchange. */
     async consented(owner: Account, untick: readonly string[] = []) {
       const { facts } = contract;
-      const callback = facts.readCallback(await contract.consent('allow', owner, untick));
+      const callback = facts.readAuthorizationResponse(await contract.consent('allow', owner, untick));
       if (callback.kind !== 'code') throw new Error(`The callback is ${callback.kind}.`);
       if (facts.issuer !== null) expect(callback.issuer).toBe(facts.issuer);
       const codeVerifier = facts.pkce === null ? null : new Secret(VERIFIER);

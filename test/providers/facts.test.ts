@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { providerFacts } from '../../src/providers/catalog.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
 import { configFor } from './far-side.ts';
 
-const facts = providerFacts(configFor('https://far.side'));
+const facts = createCatalog(configFor('https://far.side'));
 const YOUTUBE = 'https://www.googleapis.com/auth/youtube.readonly';
 const INSIGHTS = 'instagram_business_manage_insights';
 
 const urlOf = (provider: (typeof PROVIDER_NAMES)[number], codeChallenge: string | null, config = facts) =>
   new URL(
-    config[provider].authorizeUrl({
+    config[provider].buildAuthorizationRequest({
       clientId: 'client 1',
       redirectUri: 'https://connect.example/api/connect/callback/x',
       permissions: config[provider].permissionsFor(CAPABILITIES),
@@ -69,7 +69,7 @@ test.each([
   ['base64url', 'base64url'],
   ['hex', 'hex'],
 ] as const)('PROVIDER_B writes its challenge as the setting says: %s', (PROVIDER_B_PKCE, pkce) => {
-  const set = providerFacts(configFor('https://far.side', { PROVIDER_B_PKCE }));
+  const set = createCatalog(configFor('https://far.side', { PROVIDER_B_PKCE }));
   expect(set.PROVIDER_B.pkce).toBe(pkce);
   expect(urlOf('PROVIDER_B', null, set).searchParams.has('code_challenge_method')).toBe(false);
 });
@@ -117,11 +117,14 @@ describe('a callback', () => {
     ['code=a&code=b', { kind: 'malformed' }],
     ['code=a&iss=x&iss=y', { kind: 'malformed' }],
   ])('reads %s', (query, answer) => {
-    for (const name of PROVIDER_NAMES) expect(facts[name].readCallback(new URLSearchParams(query))).toEqual(answer);
+    for (const name of PROVIDER_NAMES)
+      expect(facts[name].readAuthorizationResponse(new URLSearchParams(query))).toEqual(answer);
   });
 
   test('of PROVIDER_C loses the mark its redirects end in', () => {
-    expect(facts.PROVIDER_C.readCallback(new URLSearchParams('code=abc%23_'))).toMatchObject({ code: 'abc' });
+    expect(facts.PROVIDER_C.readAuthorizationResponse(new URLSearchParams('code=abc%23_'))).toMatchObject({
+      code: 'abc',
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import type { ProviderConfig } from '../../src/config.ts';
-import { createProviders } from '../../src/providers/adapters.ts';
+import { createAdapters } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import {
   type Access,
@@ -108,7 +108,7 @@ export async function openAdapters(changes: Partial<ProviderConfig> = {}) {
     farSide,
     http,
     config,
-    providers: createProviders(config, http, () => NOW),
+    providers: createAdapters(config, http, () => NOW),
     async close() {
       await http.close();
       await farSide.close();

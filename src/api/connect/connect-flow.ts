@@ -76,7 +76,7 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
     throw new Refused(WHY_NOT[outcome], attempt, { ownEnd: true });
   }
 
-  return facts.authorizeUrl({
+  return facts.buildAuthorizationRequest({
     clientId: registration.clientId,
     redirectUri: connectRedirectUri(deps.connectUrl, facts),
     permissions: facts.permissionsFor(attempt.capabilities),
@@ -94,7 +94,7 @@ const challengeOf = (codeVerifier: string, { pkce }: ProviderFacts): string =>
 async function takeCallback(deps: ConnectDeps, attempt: Attempt, query: URLSearchParams): Promise<CallbackOutcome> {
   const { attemptId } = attempt;
   const facts = deps.facts[attempt.provider];
-  const answer = facts.readCallback(query);
+  const answer = facts.readAuthorizationResponse(query);
   if (answer.kind === 'malformed') throw new Refused('answerUnusable', attempt);
   const foreign = facts.issuer !== null && answer.issuer !== null && answer.issuer !== facts.issuer;
   if (foreign) throw new Refused('answerUnusable', attempt);

@@ -1,6 +1,6 @@
 import { identityRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import { identityAttemptDispatch } from '../../outbox/dispatches.ts';
-import { readCallback } from '../../providers/callback.ts';
+import { readAuthorizationResponse } from '../../providers/authorization-response.ts';
 import {
   acceptIdentityCallback,
   endIdentityAttempt,
@@ -80,7 +80,7 @@ async function takeCallback(
   query: URLSearchParams,
 ): Promise<CallbackOutcome> {
   const { attemptId } = attempt;
-  const answer = readCallback(query);
+  const answer = readAuthorizationResponse(query);
   if (answer.kind === 'malformed') throw new Refused('answerUnusable', attempt);
   const issuer = await getIssuer(deps, attempt);
   const named = answer.issuer !== null;

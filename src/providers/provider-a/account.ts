@@ -1,17 +1,17 @@
-import { failure, readAs } from '../answers.ts';
-import type { Deps } from '../deps.ts';
+import { createFailure, readAnswer } from '../answers.ts';
+import type { AdapterDeps } from '../deps.ts';
 import type { Account, Provider } from '../provider.ts';
-import { callApi } from './api.ts';
+import { callProviderAApi } from './api.ts';
 import { ChannelList } from './wire.ts';
 
 /** The channel the token stands for: a person with several has picked one on the consent screen. */
-export const account = (deps: Deps): Pick<Provider, 'readAccount'> => ({
+export const createProviderAAccount = (deps: AdapterDeps): Pick<Provider, 'readAccount'> => ({
   async readAccount({ accessToken }, call): Promise<Account> {
     const where = 'PROVIDER_A own channel';
     const query = { part: 'snippet', mine: 'true' };
-    const answer = await callApi(deps, { where, path: '/channels', query, accessToken }, call);
-    const [channel] = readAs(ChannelList, answer.json, answer).items;
-    if (channel === undefined) throw failure('AccountUnusable', where, { status: answer.status });
+    const answer = await callProviderAApi(deps, { where, path: '/channels', query, accessToken }, call);
+    const [channel] = readAnswer(ChannelList, answer.json, answer).items;
+    if (channel === undefined) throw createFailure('AccountUnusable', where, { status: answer.status });
     const { title, description, customUrl, thumbnails } = channel.snippet;
     const bySize = thumbnails.toSorted((one, other) => (other.width ?? 0) - (one.width ?? 0));
     return {

@@ -1,10 +1,10 @@
 import type { Secret } from '../../secret.ts';
-import { readJson, repeatable } from '../answers.ts';
-import type { Deps } from '../deps.ts';
+import { readJson, runRepeatable } from '../answers.ts';
+import type { AdapterDeps } from '../deps.ts';
 import type { Call } from '../provider.ts';
-import { apiFailure, apiReasons } from './errors.ts';
+import { findProviderAApiError, listApiReasons } from './errors.ts';
 
-export interface ApiCall {
+export interface ProviderAApiCall {
   readonly where: string;
   readonly path: '/channels' | '/playlistItems' | '/videos';
   readonly query: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface ApiCall {
   readonly answers?: readonly string[];
 }
 
-export interface ApiAnswer {
+export interface ProviderAApiAnswer {
   readonly where: string;
   readonly status: number;
   /** The body, unread. */
@@ -26,15 +26,19 @@ export interface ApiAnswer {
 const QUOTA_UNITS = 1;
 
 /** One call of the API: one unit of the daily quota. @throws ProviderError for all but a good answer and `answers`. */
-export async function callApi({ http, config, now }: Deps, request: ApiCall, call: Call): Promise<ApiAnswer> {
+export async function callProviderAApi(
+  { http, config, now }: AdapterDeps,
+  request: ProviderAApiCall,
+  call: Call,
+): Promise<ProviderAApiAnswer> {
   const { where, path, query, accessToken, answers = [] } = request;
   const url = `${config.PROVIDER_A_API_URL}${path}?${new URLSearchParams(query)}`;
   const headers = { authorization: `Bearer ${accessToken.reveal()}` };
-  const answer = await repeatable(() =>
+  const answer = await runRepeatable(() =>
     http.request({ where, method: 'GET', url, headers, call, quotaUnits: QUOTA_UNITS }),
   );
-  const reason = apiReasons(answer)?.find((one) => answers.includes(one)) ?? null;
-  const failed = reason === null ? apiFailure(answer, where, now()) : undefined;
+  const reason = listApiReasons(answer)?.find((one) => answers.includes(one)) ?? null;
+  const failed = reason === null ? findProviderAApiError(answer, where, now()) : undefined;
   if (failed) throw failed;
   return { where, status: answer.status, json: readJson(answer), reason };
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { failure, isWithin, readAs } from '../answers.ts';
-import { after, readCursor, writeCursor } from '../cursor.ts';
-import type { Deps } from '../deps.ts';
-import { metric, unsupported } from '../metrics.ts';
+import { createFailure, isWithin, readAnswer } from '../answers.ts';
+import type { AdapterDeps } from '../deps.ts';
+import { readListingCursor, takeItemsAfter, writeListingCursor } from '../listing-cursor.ts';
+import { createMetric, createUnsupportedMetric } from '../metric.ts';
 import type { Access, Call, Content, Metric, Provider, Window } from '../provider.ts';
-import { callApi } from './api.ts';
-import { videoId, watchUrl } from './urls.ts';
-import { type PlaylistItem, PlaylistItemList, UploadsList, type Video, VideoList } from './wire.ts';
+import { callProviderAApi } from './api.ts';
+import { buildWatchUrl, findVideoId } from './urls.ts';
+import { type ChannelVideo, type PlaylistItem, PlaylistItemList, UploadsList, VideoList } from './wire.ts';
 
 const WHERE = 'PROVIDER_A uploads';
 const PAGE_SIZE = 50;
@@ -36,7 +36,9 @@ const Place = z.object({
 });
 type Place = z.infer<typeof Place>;
 
-export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent' | 'readBatchSize' | 'lookUp'> {
+export function createProviderAContent(
+  deps: AdapterDeps,
+): Pick<Provider, 'listContent' | 'readContent' | 'readBatchSize' | 'lookUp'> {
   const marginMs = deps.config.PROVIDER_A_UPLOAD_MARGIN_DAYS * DAY_MS;
   const tooOldFor = ({ publishedAfter }: Window) => new Date(publishedAfter.getTime() - marginMs);
 
@@ -50,13 +52,13 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
     readContent,
 
     async listContent(access, { window, cursor, limit, withMetrics }, call) {
-      let place = cursor === null ? await firstPlace(deps, access, call) : readCursor(Place, cursor, WHERE);
+      let place = cursor === null ? await firstPlace(deps, access, call) : readListingCursor(Place, cursor, WHERE);
       const taken: PlaylistItem[] = [];
       for (let pages = 1; ; pages += 1) {
         const page = await readPage(deps, access, place, call);
         // Begun anew at the top, a listing shows what it has shown before.
         const isNew = ({ id }: PlaylistItem) => !taken.some((item) => item.id === id);
-        const following = after(page.items, page.place.lastId).filter(isNew);
+        const following = takeItemsAfter(page.items, page.place.lastId).filter(isNew);
         const candidates = following.filter((item) => mayBeWithin(item, window));
         const fitting = candidates.slice(0, limit - taken.length);
         taken.push(...fitting);
@@ -69,27 +71,27 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
         const items = await readItems(deps, access, taken, withMetrics, call);
         return {
           items: items.filter(({ publishedAt }) => isWithin(publishedAt, window)),
-          cursor: next && writeCursor(next),
+          cursor: next && writeListingCursor(next),
           reachedEnd,
         };
       }
     },
 
     async lookUp(access, { url, withMetrics }, call) {
-      const id = videoId(url);
-      if (id === undefined) throw failure('UnsupportedUrl', 'PROVIDER_A lookup');
+      const id = findVideoId(url);
+      if (id === undefined) throw createFailure('UnsupportedUrl', 'PROVIDER_A lookup');
       const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);
       return found === undefined ? { kind: 'absent', providerContentId: id } : { kind: 'found', content: found };
     },
   };
 }
 
-async function firstPlace(deps: Deps, { accessToken }: Access, call: Call): Promise<Place> {
+async function firstPlace(deps: AdapterDeps, { accessToken }: Access, call: Call): Promise<Place> {
   const where = 'PROVIDER_A uploads list';
   const query = { part: 'contentDetails', mine: 'true' };
-  const answer = await callApi(deps, { where, path: '/channels', query, accessToken }, call);
-  const [channel] = readAs(UploadsList, answer.json, answer).items;
-  if (channel === undefined) throw failure('AccountUnusable', where, { status: answer.status });
+  const answer = await callProviderAApi(deps, { where, path: '/channels', query, accessToken }, call);
+  const [channel] = readAnswer(UploadsList, answer.json, answer).items;
+  if (channel === undefined) throw createFailure('AccountUnusable', where, { status: answer.status });
   const { uploads } = channel.contentDetails.relatedPlaylists;
   return { uploads, token: null, lastId: null, read: 0, restarted: false };
 }
@@ -102,8 +104,8 @@ interface Page {
 }
 
 /** One page of the uploads. Tokens carry no promise of how long they hold: for a refused one it starts at the top, once. */
-async function readPage(deps: Deps, access: Access, place: Place, call: Call): Promise<Page> {
-  const answer = await callApi(
+async function readPage(deps: AdapterDeps, access: Access, place: Place, call: Call): Promise<Page> {
+  const answer = await callProviderAApi(
     deps,
     {
       where: WHERE,
@@ -124,7 +126,7 @@ async function readPage(deps: Deps, access: Access, place: Place, call: Call): P
   if (answer.reason === 'invalidPageToken') {
     return await readPage(deps, access, { ...place, token: null, lastId: null, read: 0, restarted: true }, call);
   }
-  const { items, nextPageToken } = readAs(PlaylistItemList, answer.json, answer);
+  const { items, nextPageToken } = readAnswer(PlaylistItemList, answer.json, answer);
   return { place, items, nextToken: nextPageToken ?? null };
 }
 
@@ -157,7 +159,7 @@ const mayBeWithin = (item: PlaylistItem, window: Window) =>
 
 /** Asks about the videos themselves only for what the list does not say: it costs another unit. */
 async function readItems(
-  deps: Deps,
+  deps: AdapterDeps,
   access: Access,
   items: readonly PlaylistItem[],
   withMetrics: boolean,
@@ -167,7 +169,7 @@ async function readItems(
     return items.map((item) => toContent(item, false));
   }
   const ids = items.map(({ id }) => id);
-  const videos: Video[] = [];
+  const videos: ChannelVideo[] = [];
   for (let start = 0; start < ids.length; start += PAGE_SIZE) {
     videos.push(...(await readVideos(deps, access, ids.slice(start, start + PAGE_SIZE), withMetrics, call)));
   }
@@ -176,24 +178,28 @@ async function readItems(
 
 /** The account's own published videos among these, in this order; anybody's public ones would come back. */
 async function readVideos(
-  deps: Deps,
+  deps: AdapterDeps,
   { accessToken, providerAccountId }: Access,
   ids: readonly string[],
   withMetrics: boolean,
   call: Call,
-): Promise<Video[]> {
+): Promise<ChannelVideo[]> {
   if (ids.length === 0) return [];
   const query = { part: withMetrics ? 'snippet,status,statistics' : 'snippet,status', id: ids.join(',') };
-  const answer = await callApi(deps, { where: 'PROVIDER_A videos', path: '/videos', query, accessToken }, call);
-  const videos = readAs(VideoList, answer.json, answer).items;
+  const answer = await callProviderAApi(
+    deps,
+    { where: 'PROVIDER_A videos', path: '/videos', query, accessToken },
+    call,
+  );
+  const videos = readAnswer(VideoList, answer.json, answer).items;
   const own = videos.filter((video) => video.channelId === providerAccountId && isPublished(video));
   return ids.flatMap((id) => own.find((video) => video.id === id) ?? []);
 }
 
-const toContent = (item: Video | PlaylistItem, withMetrics: boolean): Content => ({
+const toContent = (item: ChannelVideo | PlaylistItem, withMetrics: boolean): Content => ({
   providerContentId: item.id,
   kind: 'VIDEO',
-  canonicalUrl: watchUrl(item.id),
+  canonicalUrl: buildWatchUrl(item.id),
   thumbnailUrl: null,
   title: item.title,
   description: item.description,
@@ -201,9 +207,9 @@ const toContent = (item: Video | PlaylistItem, withMetrics: boolean): Content =>
   metrics: withMetrics && 'viewCount' in item ? metrics(item) : [],
 });
 
-const metrics = (video: Video): Metric[] => [
-  metric('VIEWS', 'statistics.viewCount', video.viewCount),
-  metric('LIKES', 'statistics.likeCount', video.likeCount, 'HIDDEN_BY_OWNER'),
-  metric('COMMENTS', 'statistics.commentCount', video.commentCount, 'COMMENTS_OFF'),
-  unsupported('SHARES'), // Only the separate Analytics API counts them.
+const metrics = (video: ChannelVideo): Metric[] => [
+  createMetric('VIEWS', 'statistics.viewCount', video.viewCount),
+  createMetric('LIKES', 'statistics.likeCount', video.likeCount, 'HIDDEN_BY_OWNER'),
+  createMetric('COMMENTS', 'statistics.commentCount', video.commentCount, 'COMMENTS_OFF'),
+  createUnsupportedMetric('SHARES'), // Only the separate Analytics API counts them.
 ];

@@ -1,8 +1,8 @@
-import { entryOf, failure, readJson, retryAfter, unknownAnswer } from '../answers.ts';
+import { classifyUnknownAnswer, createFailure, findEntry, readJson, readRetryAfter } from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { ProviderError, ProviderErrorType } from '../provider.ts';
-import { secondsToQuotaReset } from './quota-day.ts';
-import { ApiErrorAnswer, OAuthErrorAnswer } from './wire.ts';
+import { countSecondsToQuotaReset } from './quota-reset.ts';
+import { ApiErrorAnswer, OAuthErrorResponse } from './wire.ts';
 
 /**
  * RFC 6749, 5.2, and what Google adds. A request that does not fit its code says nothing of our client: a person may have
@@ -55,36 +55,37 @@ const API_STATUSES: Readonly<Record<number, ProviderErrorType>> = {
 };
 
 /** The OAuth endpoints' error code, where the body has one. */
-export const oauthErrorCode = (answer: HttpAnswer): string | undefined =>
-  OAuthErrorAnswer.safeParse(readJson(answer)).data?.error;
+export const findOAuthErrorCode = (answer: HttpAnswer): string | undefined =>
+  OAuthErrorResponse.safeParse(readJson(answer)).data?.error;
 
 /**
  * What an OAuth endpoint's answer came to; undefined for a good one. A refusal in words we know used nothing up;
  * whatever else comes back may hide that the code is spent.
  */
-export function oauthFailure(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
+export function findProviderAOAuthError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
   const { status } = answer;
-  const code = oauthErrorCode(answer);
-  const type = code === undefined ? undefined : entryOf(OAUTH_ERRORS, code);
-  if (type !== undefined) return failure(type, where, { status, ...retryAfter(answer, now) });
+  const code = findOAuthErrorCode(answer);
+  const type = code === undefined ? undefined : findEntry(OAUTH_ERRORS, code);
+  if (type !== undefined) return createFailure(type, where, { status, ...readRetryAfter(answer, now) });
   if (status === 200 && code === undefined && readJson(answer) !== undefined) return undefined;
-  return unknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
+  return classifyUnknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
 }
 
 /** What an API answer came to; undefined for a good one. */
-export function apiFailure(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
+export function findProviderAApiError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
   const { status } = answer;
-  const reasons = apiReasons(answer);
+  const reasons = listApiReasons(answer);
   if (status === 200 && reasons === undefined && readJson(answer) !== undefined) return undefined;
   const known = reasons?.find((reason) => Object.hasOwn(API_ERRORS, reason));
   const type = known === undefined ? reasons && API_STATUSES[status] : API_ERRORS[known];
-  if (type === 'QuotaSpent') return failure(type, where, { status, retryAfterSeconds: secondsToQuotaReset(now) });
-  if (type !== undefined) return failure(type, where, { status, ...retryAfter(answer, now) });
-  return unknownAnswer(answer, where, now);
+  if (type === 'QuotaSpent')
+    return createFailure(type, where, { status, retryAfterSeconds: countSecondsToQuotaReset(now) });
+  if (type !== undefined) return createFailure(type, where, { status, ...readRetryAfter(answer, now) });
+  return classifyUnknownAnswer(answer, where, now);
 }
 
 /** Every reason an API error names, the weightiest first; undefined where the body is not an API error. */
-export function apiReasons(answer: HttpAnswer): readonly string[] | undefined {
+export function listApiReasons(answer: HttpAnswer): readonly string[] | undefined {
   const { data } = ApiErrorAnswer.safeParse(readJson(answer));
   if (data === undefined) return undefined;
   const { errors, details, status } = data.error;

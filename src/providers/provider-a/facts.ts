@@ -1,5 +1,5 @@
 import type { ProviderConfig } from '../../config.ts';
-import { readCallback } from '../callback.ts';
+import { readAuthorizationResponse } from '../authorization-response.ts';
 import { DAILY_QUOTAS, type ProviderFacts } from '../facts.ts';
 import { CAPABILITIES } from '../provider.ts';
 
@@ -19,7 +19,7 @@ export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
   dailyQuota: DAILY_QUOTAS.PROVIDER_A,
   holdsSiblingsOnDisconnect: true,
   canRevoke: true,
-  authorizeUrl: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
+  buildAuthorizationRequest: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
     const query = new URLSearchParams({
       client_id: clientId,
       redirect_uri: redirectUri,
@@ -36,7 +36,7 @@ export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
     }
     return `${config.PROVIDER_A_AUTHORIZE_URL}/o/oauth2/v2/auth?${query}`;
   },
-  readCallback,
+  readAuthorizationResponse: readAuthorizationResponse,
   issuer: config.PROVIDER_A_AUTHORIZE_URL,
   platformCallbacks: [],
 });

@@ -1,16 +1,25 @@
 import { Secret } from '../../secret.ts';
-import { clientVerdict, failure, later, madeUp, readAs, readJson, repeatable, withOutcome } from '../answers.ts';
-import type { Deps } from '../deps.ts';
+import {
+  addSeconds,
+  createFailure,
+  judgeClient,
+  makeUpCredential,
+  readAnswer,
+  readJson,
+  runRepeatable,
+  setOutcome,
+} from '../answers.ts';
+import type { AdapterDeps } from '../deps.ts';
 import { parseJson } from '../json.ts';
 import type { Call, Client, Exchanged, Provider, Tokens } from '../provider.ts';
-import { oauthErrorCode, oauthFailure } from './errors.ts';
-import { ExchangeAnswer, IdToken, RefreshAnswer } from './wire.ts';
+import { findOAuthErrorCode, findProviderAOAuthError } from './errors.ts';
+import { IdToken, ProviderARefreshResponse, ProviderATokenResponse } from './wire.ts';
 
-export function oauth({
+export function createProviderAOAuth({
   http,
   config,
   now,
-}: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
+}: AdapterDeps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
   const post = async (path: string, where: string, form: Record<string, string>, call: Call) =>
     await http.request({ where, method: 'POST', url: `${config.PROVIDER_A_TOKEN_URL}${path}`, form, call });
 
@@ -22,19 +31,19 @@ export function oauth({
   const refreshOnce = async (client: Client, tokens: Tokens, call: Call): Promise<Tokens> => {
     const where = 'PROVIDER_A refresh';
     const { refreshToken } = tokens;
-    if (refreshToken === null) throw failure('GrantDead', where);
+    if (refreshToken === null) throw createFailure('GrantDead', where);
     const askedAt = now();
     const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
     const answer = await post('/token', where, form, call);
-    const refused = oauthFailure(answer, where, now());
+    const refused = findProviderAOAuthError(answer, where, now());
     if (refused) throw refused;
-    const given = readAs(RefreshAnswer, readJson(answer), { where, status: answer.status });
+    const given = readAnswer(ProviderARefreshResponse, readJson(answer), { where, status: answer.status });
     const { refresh_token_expires_in: lifetime } = given;
     return {
       accessToken: new Secret(given.access_token),
-      accessExpiresAt: later(askedAt, given.expires_in),
+      accessExpiresAt: addSeconds(askedAt, given.expires_in),
       refreshToken: given.refresh_token === undefined ? refreshToken : new Secret(given.refresh_token),
-      refreshExpiresAt: lifetime === undefined ? tokens.refreshExpiresAt : later(askedAt, lifetime),
+      refreshExpiresAt: lifetime === undefined ? tokens.refreshExpiresAt : addSeconds(askedAt, lifetime),
       permissions: given.scope ?? tokens.permissions,
     };
   };
@@ -51,21 +60,25 @@ export function oauth({
         ...(codeVerifier === null ? {} : { code_verifier: codeVerifier.reveal() }),
       };
       const answer = await post('/token', where, form, call);
-      const refused = oauthFailure(answer, where, now());
+      const refused = findProviderAOAuthError(answer, where, now());
       if (refused) throw refused;
-      const given = readAs(ExchangeAnswer, readJson(answer), { where, status: answer.status, outcomeUnknown: true });
+      const given = readAnswer(ProviderATokenResponse, readJson(answer), {
+        where,
+        status: answer.status,
+        outcomeUnknown: true,
+      });
       const { refresh_token_expires_in: lifetime, id_token: idToken } = given;
       const expected = { issuer: config.PROVIDER_A_AUTHORIZE_URL, clientId: client.clientId, now: askedAt };
       const principal = idToken === undefined ? null : subjectOf(idToken, expected);
       if (principal === undefined) {
-        throw failure('ContractBroken', where, { status: answer.status, outcomeUnknown: true });
+        throw createFailure('ContractBroken', where, { status: answer.status, outcomeUnknown: true });
       }
       return {
         tokens: {
           accessToken: new Secret(given.access_token),
-          accessExpiresAt: later(askedAt, given.expires_in),
+          accessExpiresAt: addSeconds(askedAt, given.expires_in),
           refreshToken: new Secret(given.refresh_token),
-          refreshExpiresAt: lifetime === undefined ? null : later(askedAt, lifetime),
+          refreshExpiresAt: lifetime === undefined ? null : addSeconds(askedAt, lifetime),
           permissions: given.scope,
         },
         principal,
@@ -74,12 +87,12 @@ export function oauth({
 
     async probeClient(client, _input, call) {
       const where = 'PROVIDER_A client probe';
-      const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: madeUp('1//0') };
-      return clientVerdict(oauthFailure(await post('/token', where, form, call), where, now()));
+      const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: makeUpCredential('1//0') };
+      return judgeClient(findProviderAOAuthError(await post('/token', where, form, call), where, now()));
     },
 
     /** Nothing rotates here: a refresh whose answer was lost is simply made again. */
-    refresh: async (client, tokens, call) => await repeatable(async () => await refreshOnce(client, tokens, call)),
+    refresh: async (client, tokens, call) => await runRepeatable(async () => await refreshOnce(client, tokens, call)),
 
     /**
      * With the refresh token: an access token that has expired is refused although the grant lives on. Ends the whole
@@ -88,15 +101,15 @@ export function oauth({
     async revoke(_client, { accessToken, refreshToken }, call) {
       const where = 'PROVIDER_A revoke';
       const token = refreshToken ?? accessToken;
-      const answer = await repeatable(() => post('/revoke', where, { token: token.reveal() }, call));
+      const answer = await runRepeatable(() => post('/revoke', where, { token: token.reveal() }, call));
       if (answer.status === 200) return 'revoked';
-      if (answer.status === 400 && oauthErrorCode(answer) === 'invalid_token') {
-        if (refreshToken === null) throw failure('TokenStale', where, { status: answer.status });
+      if (answer.status === 400 && findOAuthErrorCode(answer) === 'invalid_token') {
+        if (refreshToken === null) throw createFailure('TokenStale', where, { status: answer.status });
         return 'alreadyEnded';
       }
       const { status } = answer;
-      const failed = oauthFailure(answer, where, now());
-      throw failed ? withOutcome(failed, false) : failure('RetryLater', where, { status });
+      const failed = findProviderAOAuthError(answer, where, now());
+      throw failed ? setOutcome(failed, false) : createFailure('RetryLater', where, { status });
     },
   };
 }

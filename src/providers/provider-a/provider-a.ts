@@ -1,13 +1,13 @@
-import type { Deps } from '../deps.ts';
+import type { AdapterDeps } from '../deps.ts';
 import type { Provider } from '../provider.ts';
-import { account } from './account.ts';
-import { content } from './content.ts';
-import { oauth } from './oauth.ts';
+import { createProviderAAccount } from './account.ts';
+import { createProviderAContent } from './content.ts';
+import { createProviderAOAuth } from './oauth.ts';
 
 /** YouTube: Google OAuth 2.0 for grants, YouTube Data API v3 for everything read. */
-export const createProviderA = (deps: Deps): Provider => ({
+export const createProviderA = (deps: AdapterDeps): Provider => ({
   name: 'PROVIDER_A',
-  ...oauth(deps),
-  ...account(deps),
-  ...content(deps),
+  ...createProviderAOAuth(deps),
+  ...createProviderAAccount(deps),
+  ...createProviderAContent(deps),
 });

@@ -1,10 +1,10 @@
 const HOSTS = ['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com'];
 const ID = /^[A-Za-z0-9_-]{11}$/;
 
-export const watchUrl = (id: string) => `https://www.youtube.com/watch?v=${id}`;
+export const buildWatchUrl = (id: string) => `https://www.youtube.com/watch?v=${id}`;
 
 /** The id in a video's URL, or undefined for any other. No call is needed; what else is in the query is ignored. */
-export function videoId(href: string): string | undefined {
+export function findVideoId(href: string): string | undefined {
   if (!URL.canParse(href)) return undefined;
   const url = new URL(href);
   if (url.protocol !== 'https:') return undefined;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { count, id, instant, list, place, seconds, text, token } from '../answers.ts';
+import { wireCount, wireCursor, wireId, wireInstant, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
 
 const permissions = z.string().transform((list) => list.split(' ').filter((permission) => permission !== ''));
 
 /** The answer to a code. Without a refresh token the grant would end within the hour, so one without is no good. */
-export const ExchangeAnswer = z.object({
-  access_token: token,
-  expires_in: seconds,
-  refresh_token: token,
+export const ProviderATokenResponse = z.object({
+  access_token: wireToken,
+  expires_in: wireSeconds,
+  refresh_token: wireToken,
   /** Only where the person granted access for a limited time. */
-  refresh_token_expires_in: seconds.optional(),
+  refresh_token_expires_in: wireSeconds.optional(),
   scope: permissions,
   id_token: z.string().optional(),
 });
@@ -20,19 +20,19 @@ export const IdToken = z.object({
   aud: z.union([z.array(z.string()), z.string().transform((one) => [one])]),
   azp: z.string().optional(),
   exp: z.number(),
-  sub: id,
+  sub: wireId,
 });
 
 /** The answer to a refresh, which normally has no refresh token: then the old one stays good. */
-export const RefreshAnswer = z.object({
-  access_token: token,
-  expires_in: seconds,
-  refresh_token: token.optional(),
-  refresh_token_expires_in: seconds.optional(),
+export const ProviderARefreshResponse = z.object({
+  access_token: wireToken,
+  expires_in: wireSeconds,
+  refresh_token: wireToken.optional(),
+  refresh_token_expires_in: wireSeconds.optional(),
   scope: permissions.optional(),
 });
 
-export const OAuthErrorAnswer = z.object({ error: z.string().min(1) });
+export const OAuthErrorResponse = z.object({ error: z.string().min(1) });
 
 const reasons = z
   .array(z.object({ reason: z.string().optional() }))
@@ -53,29 +53,29 @@ const Thumbnails = z
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     kind: z.string(),
-    nextPageToken: place.nullish(),
-    items: list(item)
+    nextPageToken: wireCursor.nullish(),
+    items: wireList(item)
       .nullish()
       .transform((items) => items ?? []),
   });
 
 export const ChannelList = listOf(
   z.object({
-    id,
-    snippet: z.object({ title: text, description: text, customUrl: text, thumbnails: Thumbnails }),
+    id: wireId,
+    snippet: z.object({ title: wireText, description: wireText, customUrl: wireText, thumbnails: Thumbnails }),
   }),
 );
 
 export const UploadsList = listOf(
-  z.object({ contentDetails: z.object({ relatedPlaylists: z.object({ uploads: id }) }) }),
+  z.object({ contentDetails: z.object({ relatedPlaylists: z.object({ uploads: wireId }) }) }),
 );
 
 const privacy = z.object({ privacyStatus: z.string().optional() }).optional();
 
 const PlaylistItem = z
   .object({
-    snippet: z.object({ title: text, description: text, publishedAt: instant.optional() }),
-    contentDetails: z.object({ videoId: id, videoPublishedAt: instant.optional() }),
+    snippet: z.object({ title: wireText, description: wireText, publishedAt: wireInstant.optional() }),
+    contentDetails: z.object({ videoId: wireId, videoPublishedAt: wireInstant.optional() }),
     status: privacy,
   })
   .transform(({ snippet, contentDetails, status }) => ({
@@ -91,12 +91,17 @@ export type PlaylistItem = z.output<typeof PlaylistItem>;
 
 export const PlaylistItemList = listOf(PlaylistItem);
 
-const Video = z
+const ChannelVideo = z
   .object({
-    id,
-    snippet: z.object({ channelId: z.string(), title: text, description: text, publishedAt: instant.optional() }),
+    id: wireId,
+    snippet: z.object({
+      channelId: z.string(),
+      title: wireText,
+      description: wireText,
+      publishedAt: wireInstant.optional(),
+    }),
     status: privacy,
-    statistics: z.object({ viewCount: count, likeCount: count, commentCount: count }).optional(),
+    statistics: z.object({ viewCount: wireCount, likeCount: wireCount, commentCount: wireCount }).optional(),
   })
   .transform(({ id, snippet, status, statistics }) => ({
     id,
@@ -109,6 +114,6 @@ const Video = z
     likeCount: statistics?.likeCount ?? null,
     commentCount: statistics?.commentCount ?? null,
   }));
-export type Video = z.output<typeof Video>;
+export type ChannelVideo = z.output<typeof ChannelVideo>;
 
-export const VideoList = listOf(Video);
+export const VideoList = listOf(ChannelVideo);

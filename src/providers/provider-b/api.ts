@@ -1,10 +1,10 @@
 import type { Secret } from '../../secret.ts';
-import { readJson, repeatable } from '../answers.ts';
-import type { Deps } from '../deps.ts';
+import { readJson, runRepeatable } from '../answers.ts';
+import type { AdapterDeps } from '../deps.ts';
 import type { Call } from '../provider.ts';
-import { apiFailure } from './errors.ts';
+import { findProviderBApiError } from './errors.ts';
 
-export interface ApiCall {
+export interface ProviderBApiCall {
   readonly where: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -15,13 +15,13 @@ export interface ApiCall {
 }
 
 /** One call of the API. @returns its good answer, unread. @throws ProviderError for any other. */
-export async function callApi({ http, config, now }: Deps, request: ApiCall, call: Call) {
+export async function callProviderBApi({ http, config, now }: AdapterDeps, request: ProviderBApiCall, call: Call) {
   const { where, method, path, fields, json, accessToken } = request;
   const url = `${config.PROVIDER_B_API_URL}${path}?${new URLSearchParams({ fields: fields.join(',') })}`;
   const headers = { authorization: `Bearer ${accessToken.reveal()}` };
   const body = json === undefined ? {} : { json };
-  const answer = await repeatable(() => http.request({ where, method, url, headers, ...body, call, quotaUnits: 1 }));
-  const failed = apiFailure(answer, where, now());
+  const answer = await runRepeatable(() => http.request({ where, method, url, headers, ...body, call, quotaUnits: 1 }));
+  const failed = findProviderBApiError(answer, where, now());
   if (failed) throw failed;
   return { where, status: answer.status, json: readJson(answer) };
 }

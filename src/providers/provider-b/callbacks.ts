@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProviderConfig } from '../../config.ts';
 import type { PlatformCallback, PlatformNotice } from '../facts.ts';
 import { parseJson } from '../json.ts';
-import { isAhead, isSignedWith } from '../signatures.ts';
+import { isFromFuture, isSignatureValid } from '../signature.ts';
 
 /** `t=<unix seconds>,s=<lower-case hex>` (TikTok for Developers, Webhook verification). */
 const SIGNATURE = /^t=(\d{1,11}),\s?s=([0-9a-f]{64})$/;
@@ -21,16 +21,16 @@ const Content = z.object({ reason: z.number().int() });
 const REVOKED_BY_US = 5;
 
 /** All events of an app go to one URL. The client secret signs `t`, a dot, and the body as it is. */
-export const events = (config: ProviderConfig): PlatformCallback => ({
+export const createEventsCallback = (config: ProviderConfig): PlatformCallback => ({
   path: 'events',
   enteredAs: 'Webhook callback URL',
   read({ body, header, clientId, secret, now }): PlatformNotice | undefined {
     const [, signedAt, hex] = SIGNATURE.exec(header('tiktok-signature') ?? '') ?? [];
     if (signedAt === undefined || hex === undefined) return undefined;
-    if (!isSignedWith(secret, Buffer.from(hex, 'hex'), `${signedAt}.`, body)) return undefined;
+    if (!isSignatureValid(secret, Buffer.from(hex, 'hex'), `${signedAt}.`, body)) return undefined;
     const at = new Date(Number(signedAt) * 1000);
     const isOld = now.getTime() - at.getTime() > config.PROVIDER_B_EVENT_MAX_AGE_SECONDS * 1000;
-    if (isOld || isAhead(at, now)) return undefined;
+    if (isOld || isFromFuture(at, now)) return undefined;
     const json = parseJson(body.toString('utf8'));
     const event = Event.safeParse(json).data;
     if (event?.client_key !== clientId) return undefined;
@@ -40,7 +40,7 @@ export const events = (config: ProviderConfig): PlatformCallback => ({
 
 function readRemoval(json: unknown, now: Date): PlatformNotice | undefined {
   const removed = Removed.safeParse(json).data;
-  if (removed === undefined || isAhead(removed.create_time, now)) return undefined;
+  if (removed === undefined || isFromFuture(removed.create_time, now)) return undefined;
   // JSON inside a string. Whatever the reason, and if there is none to be read, the grant is looked at.
   const content = Content.safeParse(parseJson(removed.content)).data;
   return {

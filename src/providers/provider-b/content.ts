@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { failure, isWithin, readAs } from '../answers.ts';
-import { readCursor, writeCursor } from '../cursor.ts';
-import type { Deps } from '../deps.ts';
-import { metric } from '../metrics.ts';
+import { createFailure, isWithin, readAnswer } from '../answers.ts';
+import type { AdapterDeps } from '../deps.ts';
+import { readListingCursor, writeListingCursor } from '../listing-cursor.ts';
+import { createMetric } from '../metric.ts';
 import type { Access, Call, Content, ContentListing, Provider } from '../provider.ts';
-import { followShortLink } from '../short-links.ts';
-import { callApi } from './api.ts';
-import { postId, webSide, withoutTracking } from './urls.ts';
-import { type Video, VideoListAnswer, VideoQueryAnswer } from './wire.ts';
+import { followShortLink } from '../short-link.ts';
+import { callProviderBApi } from './api.ts';
+import { createProviderBWebSide, findPostId, removeTracking } from './urls.ts';
+import { type UserVideo, VideoListAnswer, VideoQueryAnswer } from './wire.ts';
 
 const PAGE_SIZE = 20;
 /** Pages may be short or even empty and still not be the last; so many are read in search of an item. */
@@ -20,10 +20,12 @@ const fieldsFor = (withMetrics: boolean) => (withMetrics ? [...FIELDS, ...COUNT_
 /** Milliseconds since the epoch: the posts before it come next. */
 const Place = z.object({ before: z.number().int().nonnegative() });
 
-export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent' | 'readBatchSize' | 'lookUp'> {
+export function createProviderBContent(
+  deps: AdapterDeps,
+): Pick<Provider, 'listContent' | 'readContent' | 'readBatchSize' | 'lookUp'> {
   const readContent: Provider['readContent'] = async (access, { providerContentIds, withMetrics }, call) => {
     if (providerContentIds.length === 0) return [];
-    const answer = await callApi(
+    const answer = await callProviderBApi(
       deps,
       {
         where: 'PROVIDER_B video query',
@@ -35,7 +37,7 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
       },
       call,
     );
-    const videos = readAs(VideoQueryAnswer, answer.json, answer).data.videos ?? [];
+    const videos = readAnswer(VideoQueryAnswer, answer.json, answer).data.videos ?? [];
     return videos.filter(({ id }) => providerContentIds.includes(id)).map((video) => toContent(video, withMetrics));
   };
 
@@ -44,7 +46,7 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
     readContent,
 
     async listContent(access, { window, cursor, limit, withMetrics }, call): Promise<ContentListing> {
-      const place = cursor === null ? null : readCursor(Place, cursor, 'PROVIDER_B video list');
+      const place = cursor === null ? null : readListingCursor(Place, cursor, 'PROVIDER_B video list');
       let before = place?.before ?? window.publishedBefore.getTime();
       for (let page = 0; page < MAX_PAGES; page++) {
         const { videos, next } = await readPage(deps, access, { before, limit, withMetrics }, call);
@@ -56,17 +58,17 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
         if (next === null || next <= window.publishedAfter.getTime()) return { items, cursor: null, reachedEnd: true };
         if (next >= before) return { items, cursor: null, reachedEnd: false }; // A cursor that does not move leads nowhere.
         before = next;
-        if (items.length > 0) return { items, cursor: writeCursor({ before }), reachedEnd: false };
+        if (items.length > 0) return { items, cursor: writeListingCursor({ before }), reachedEnd: false };
       }
-      return { items: [], cursor: writeCursor({ before }), reachedEnd: false };
+      return { items: [], cursor: writeListingCursor({ before }), reachedEnd: false };
     },
 
     async lookUp(access, { url: href, withMetrics }, call) {
       const where = 'PROVIDER_B lookup';
-      if (!URL.canParse(href)) throw failure('UnsupportedUrl', where);
+      if (!URL.canParse(href)) throw createFailure('UnsupportedUrl', where);
       const url = new URL(href);
-      const web = webSide(deps.config.PROVIDER_B_AUTHORIZE_URL);
-      const id = postId(url) ?? (await followShortLink(deps, web, { url, where, read: postId }, call));
+      const web = createProviderBWebSide(deps.config.PROVIDER_B_AUTHORIZE_URL);
+      const id = findPostId(url) ?? (await followShortLink(deps, web, { url, where, read: findPostId }, call));
       if (id === null) return { kind: 'absent' };
       // Only the account's own posts come back.
       const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);
@@ -76,12 +78,12 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
 }
 
 async function readPage(
-  deps: Deps,
+  deps: AdapterDeps,
   access: Access,
   { before, limit, withMetrics }: { before: number; limit: number; withMetrics: boolean },
   call: Call,
-): Promise<{ videos: Video[]; next: number | null }> {
-  const answer = await callApi(
+): Promise<{ videos: UserVideo[]; next: number | null }> {
+  const answer = await callProviderBApi(
     deps,
     {
       where: 'PROVIDER_B video list',
@@ -93,30 +95,30 @@ async function readPage(
     },
     call,
   );
-  const { data } = readAs(VideoListAnswer, answer.json, answer);
+  const { data } = readAnswer(VideoListAnswer, answer.json, answer);
   if (!data.has_more) return { videos: data.videos ?? [], next: null };
-  if (data.cursor === undefined) throw failure('ContractBroken', answer.where, { status: answer.status });
+  if (data.cursor === undefined) throw createFailure('ContractBroken', answer.where, { status: answer.status });
   return { videos: data.videos ?? [], next: data.cursor };
 }
 
 /**
  * The API names no kind: a post is a video unless its URL says photo, and then one picture and several look alike.
  */
-function toContent(video: Video, withMetrics: boolean): Content {
+function toContent(video: UserVideo, withMetrics: boolean): Content {
   return {
     providerContentId: video.id,
     kind: video.share_url?.includes('/photo/') ? 'UNKNOWN' : 'VIDEO',
-    canonicalUrl: video.share_url === null ? null : withoutTracking(video.share_url),
+    canonicalUrl: video.share_url === null ? null : removeTracking(video.share_url),
     thumbnailUrl: video.cover_image_url,
     title: video.title,
     description: video.video_description,
     publishedAt: new Date(video.create_time * 1000),
     metrics: withMetrics
       ? [
-          metric('VIEWS', 'view_count', video.view_count),
-          metric('LIKES', 'like_count', video.like_count),
-          metric('COMMENTS', 'comment_count', video.comment_count),
-          metric('SHARES', 'share_count', video.share_count),
+          createMetric('VIEWS', 'view_count', video.view_count),
+          createMetric('LIKES', 'like_count', video.like_count),
+          createMetric('COMMENTS', 'comment_count', video.comment_count),
+          createMetric('SHARES', 'share_count', video.share_count),
         ]
       : [],
   };

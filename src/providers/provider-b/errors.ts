@@ -1,4 +1,4 @@
-import { entryOf, failure, readJson, retryAfter, unknownAnswer } from '../answers.ts';
+import { classifyUnknownAnswer, createFailure, findEntry, readJson, readRetryAfter } from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { ProviderError, ProviderErrorType } from '../provider.ts';
 import { ErrorAnswer } from './wire.ts';
@@ -43,18 +43,18 @@ function errorCode(json: unknown): string | undefined {
  * What an OAuth endpoint's answer came to; undefined for a good one. A refusal in words we know used nothing up;
  * whatever else comes back may hide that the code or the refresh token is spent.
  */
-export function oauthFailure(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
+export function findProviderBOAuthError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
   return classify(OAUTH_ERRORS, answer, where, now, { outcomeUnknown: answer.status !== 429 });
 }
 
 /** The same of a revoke, whose token is an access token: how a refusal of it is worded is not documented. */
-export function revokeFailure(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
+export function findRevocationError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
   const table = { ...OAUTH_ERRORS, invalid_token: 'GrantDead', access_token_invalid: 'GrantDead' } as const;
   return classify(table, answer, where, now, {});
 }
 
 /** What an API answer came to; undefined for a good one. */
-export function apiFailure(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
+export function findProviderBApiError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
   return classify(API_ERRORS, answer, where, now, {});
 }
 
@@ -70,20 +70,20 @@ function classify(
   const code = errorCode(json);
   const pause = retryPause(answer, code, now);
   if (code !== undefined) {
-    const type = entryOf(table, code);
+    const type = findEntry(table, code);
     return type === undefined
-      ? failure('RetryLater', where, { status, ...ifUnknown, ...pause })
-      : failure(type, where, { status, ...pause });
+      ? createFailure('RetryLater', where, { status, ...ifUnknown, ...pause })
+      : createFailure(type, where, { status, ...pause });
   }
   if (status === 200 && json !== undefined) return undefined;
-  return unknownAnswer(answer, where, now, { ...ifUnknown, ...pause });
+  return classifyUnknownAnswer(answer, where, now, { ...ifUnknown, ...pause });
 }
 
 /** The one-minute window of the rate limit, where the provider does not say how much of it is left. */
 const RATE_WINDOW_SECONDS = 60;
 
 function retryPause(answer: HttpAnswer, code: string | undefined, now: Date): { retryAfterSeconds?: number } {
-  const said = retryAfter(answer, now);
+  const said = readRetryAfter(answer, now);
   if (said.retryAfterSeconds !== undefined) return said;
   if (answer.status !== 429 && code !== 'rate_limit_exceeded') return {};
   const reset = Number(answer.headers['x-ratelimit-reset']);

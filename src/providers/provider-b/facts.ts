@@ -1,12 +1,12 @@
 import type { ProviderConfig } from '../../config.ts';
-import { readCallback } from '../callback.ts';
+import { readAuthorizationResponse } from '../authorization-response.ts';
 import { DAILY_QUOTAS, type ProviderFacts } from '../facts.ts';
 import { CAPABILITIES } from '../provider.ts';
-import { events } from './callbacks.ts';
+import { createEventsCallback } from './callbacks.ts';
 
-export const BASIC = 'user.info.basic';
-export const FULL_PROFILE = 'user.info.profile';
-export const VIDEOS = 'video.list';
+export const USER_INFO_BASIC = 'user.info.basic';
+export const USER_INFO_PROFILE = 'user.info.profile';
+export const VIDEO_LIST = 'video.list';
 
 /** PROVIDER_B speaks TikTok's Login Kit v2 and Display API v2. */
 export function providerBFacts(config: ProviderConfig): ProviderFacts {
@@ -17,16 +17,17 @@ export function providerBFacts(config: ProviderConfig): ProviderFacts {
     capabilities: CAPABILITIES,
     // The basic one always: without it nobody can say whose account it is.
     permissionsFor: (capabilities) => [
-      BASIC,
-      ...(capabilities.includes('PROFILE') ? [FULL_PROFILE] : []),
-      ...(capabilities.some((capability) => capability !== 'PROFILE') ? [VIDEOS] : []),
+      USER_INFO_BASIC,
+      ...(capabilities.includes('PROFILE') ? [USER_INFO_PROFILE] : []),
+      ...(capabilities.some((capability) => capability !== 'PROFILE') ? [VIDEO_LIST] : []),
     ],
-    isGranted: (capability, permissions) => permissions.includes(capability === 'PROFILE' ? BASIC : VIDEOS),
+    isGranted: (capability, permissions) =>
+      permissions.includes(capability === 'PROFILE' ? USER_INFO_BASIC : VIDEO_LIST),
     pkce,
     dailyQuota: DAILY_QUOTAS.PROVIDER_B,
     holdsSiblingsOnDisconnect: true,
     canRevoke: true,
-    authorizeUrl: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
+    buildAuthorizationRequest: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
       const query = new URLSearchParams({
         client_key: clientId,
         response_type: 'code',
@@ -41,8 +42,8 @@ export function providerBFacts(config: ProviderConfig): ProviderFacts {
       }
       return `${config.PROVIDER_B_AUTHORIZE_URL}/v2/auth/authorize/?${query}`;
     },
-    readCallback,
+    readAuthorizationResponse: readAuthorizationResponse,
     issuer: null,
-    platformCallbacks: [events(config)],
+    platformCallbacks: [createEventsCallback(config)],
   };
 }

@@ -1,19 +1,27 @@
 import { Secret } from '../../secret.ts';
-import { clientVerdict, failure, later, madeUp, readAs, readJson, repeatable } from '../answers.ts';
-import type { Deps } from '../deps.ts';
+import {
+  addSeconds,
+  createFailure,
+  judgeClient,
+  makeUpCredential,
+  readAnswer,
+  readJson,
+  runRepeatable,
+} from '../answers.ts';
+import type { AdapterDeps } from '../deps.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { Call, Client, Exchanged, Provider, Tokens } from '../provider.ts';
-import { oauthFailure, revokeFailure } from './errors.ts';
-import { ExchangeAnswer, RefreshAnswer } from './wire.ts';
+import { findProviderBOAuthError, findRevocationError } from './errors.ts';
+import { ProviderBRefreshResponse, ProviderBTokenResponse } from './wire.ts';
 
 /** A token this close to its end may be over it by the time the provider looks at it. */
 const STALE_MARGIN_MS = 10_000;
 
-export function oauth({
+export function createProviderBOAuth({
   http,
   config,
   now,
-}: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
+}: AdapterDeps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
   const post = async (path: string, where: string, form: Record<string, string>, call: Call) =>
     await http.request({ where, method: 'POST', url: `${config.PROVIDER_B_API_URL}${path}`, form, call });
 
@@ -34,15 +42,19 @@ export function oauth({
         ...(codeVerifier === null ? {} : { code_verifier: codeVerifier.reveal() }),
       };
       const answer = await post('/v2/oauth/token/', where, form, call);
-      const refused = oauthFailure(answer, where, now());
+      const refused = findProviderBOAuthError(answer, where, now());
       if (refused) throw refused;
-      const given = readAs(ExchangeAnswer, readJson(answer), { where, status: answer.status, outcomeUnknown: true });
+      const given = readAnswer(ProviderBTokenResponse, readJson(answer), {
+        where,
+        status: answer.status,
+        outcomeUnknown: true,
+      });
       return {
         tokens: {
           accessToken: new Secret(given.access_token),
-          accessExpiresAt: later(askedAt, given.expires_in),
+          accessExpiresAt: addSeconds(askedAt, given.expires_in),
           refreshToken: new Secret(given.refresh_token),
-          refreshExpiresAt: later(askedAt, given.refresh_expires_in),
+          refreshExpiresAt: addSeconds(askedAt, given.refresh_expires_in),
           permissions: given.scope,
         },
         principal: given.open_id,
@@ -52,27 +64,33 @@ export function oauth({
     async refresh(client, tokens, call): Promise<Tokens> {
       const where = 'PROVIDER_B refresh';
       const { refreshToken } = tokens;
-      if (refreshToken === null) throw failure('GrantDead', where);
+      if (refreshToken === null) throw createFailure('GrantDead', where);
       const askedAt = now();
       const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
       const answer = await post('/v2/oauth/token/', where, form, call);
-      const refused = oauthFailure(answer, where, now());
+      const refused = findProviderBOAuthError(answer, where, now());
       if (refused) throw refused;
-      const given = readAs(RefreshAnswer, readJson(answer), { where, status: answer.status, outcomeUnknown: true });
+      const given = readAnswer(ProviderBRefreshResponse, readJson(answer), {
+        where,
+        status: answer.status,
+        outcomeUnknown: true,
+      });
       return {
         accessToken: new Secret(given.access_token),
-        accessExpiresAt: given.expires_in === undefined ? null : later(askedAt, given.expires_in),
+        accessExpiresAt: given.expires_in === undefined ? null : addSeconds(askedAt, given.expires_in),
         refreshToken: given.refresh_token === undefined ? refreshToken : new Secret(given.refresh_token),
         refreshExpiresAt:
-          given.refresh_expires_in === undefined ? tokens.refreshExpiresAt : later(askedAt, given.refresh_expires_in),
+          given.refresh_expires_in === undefined
+            ? tokens.refreshExpiresAt
+            : addSeconds(askedAt, given.refresh_expires_in),
         permissions: given.scope ?? tokens.permissions,
       };
     },
 
     async probeClient(client, _input, call) {
       const where = 'PROVIDER_B client probe';
-      const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: madeUp('rft.') };
-      return clientVerdict(oauthFailure(await post('/v2/oauth/token/', where, form, call), where, now()));
+      const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: makeUpCredential('rft.') };
+      return judgeClient(findProviderBOAuthError(await post('/v2/oauth/token/', where, form, call), where, now()));
     },
 
     /**
@@ -82,14 +100,14 @@ export function oauth({
     async revoke(client, { accessToken, accessExpiresAt }, call) {
       const where = 'PROVIDER_B revoke';
       const staysLive = (accessExpiresAt?.getTime() ?? 0) - now().getTime() > STALE_MARGIN_MS;
-      if (accessExpiresAt !== null && !staysLive) throw failure('TokenStale', where);
+      if (accessExpiresAt !== null && !staysLive) throw createFailure('TokenStale', where);
       const form = { ...credentials(client), token: accessToken.reveal() };
-      const answer = await repeatable(() => post('/v2/oauth/revoke/', where, form, call));
+      const answer = await runRepeatable(() => post('/v2/oauth/revoke/', where, form, call));
       if (isEmpty(answer)) return 'revoked';
-      const refused = revokeFailure(answer, where, now());
+      const refused = findRevocationError(answer, where, now());
       if (refused === undefined) return 'revoked';
       if (refused.type !== 'GrantDead') throw refused;
-      if (!staysLive) throw failure('TokenStale', where, { status: answer.status });
+      if (!staysLive) throw createFailure('TokenStale', where, { status: answer.status });
       return 'alreadyEnded';
     },
   };

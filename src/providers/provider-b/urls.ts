@@ -1,4 +1,4 @@
-import type { WebSide } from '../short-links.ts';
+import type { WebSide } from '../short-link.ts';
 
 const HOSTS = ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com', 'vm.tiktok.com', 'vt.tiktok.com'] as const;
 const SHORT_HOSTS: readonly string[] = ['vm.tiktok.com', 'vt.tiktok.com'];
@@ -12,7 +12,7 @@ const POST_PATHS = [
 ];
 
 /** The id in a post's URL, or undefined for any other. */
-export function postId(url: URL): string | undefined {
+export function findPostId(url: URL): string | undefined {
   if (!isOurs(url) || SHORT_HOSTS.includes(url.hostname)) return undefined;
   for (const path of POST_PATHS) {
     const found = path.exec(url.pathname)?.[1];
@@ -26,7 +26,7 @@ const SHORT_PATH_ON_MAIN_HOST = /^\/t\/[A-Za-z0-9_-]{4,32}\/?$/;
 
 const isOurs = (url: URL) => url.protocol === 'https:' && HOSTS.some((host) => host === url.hostname);
 
-export const webSide = (baseUrl: string): WebSide => ({
+export const createProviderBWebSide = (baseUrl: string): WebSide => ({
   baseUrl,
   hosts: HOSTS,
   isShortLink: ({ hostname, pathname }) =>
@@ -35,7 +35,7 @@ export const webSide = (baseUrl: string): WebSide => ({
 });
 
 /** A share URL without what it says about the app that asked for it. */
-export function withoutTracking(shareUrl: string): string | null {
+export function removeTracking(shareUrl: string): string | null {
   if (!URL.canParse(shareUrl)) return null;
   const url = new URL(shareUrl);
   for (const name of [...url.searchParams.keys()]) if (name.startsWith('utm_')) url.searchParams.delete(name);

@@ -1,68 +1,68 @@
 import { z } from 'zod';
-import { count, id, list, seconds, text, token } from '../answers.ts';
+import { wireCount, wireId, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
 
 const permissions = z.string().transform((list) => list.split(',').filter((permission) => permission !== ''));
 
 /** The answer to a code: everything in it is needed. */
-export const ExchangeAnswer = z.object({
-  open_id: id,
+export const ProviderBTokenResponse = z.object({
+  open_id: wireId,
   scope: permissions,
-  access_token: token,
-  expires_in: seconds,
-  refresh_token: token,
-  refresh_expires_in: seconds,
+  access_token: wireToken,
+  expires_in: wireSeconds,
+  refresh_token: wireToken,
+  refresh_expires_in: wireSeconds,
 });
 
 /** The answer to a refresh: what is missing has not changed. */
-export const RefreshAnswer = z.object({
-  access_token: token,
-  expires_in: seconds.optional(),
-  refresh_token: token.optional(),
-  refresh_expires_in: seconds.optional(),
+export const ProviderBRefreshResponse = z.object({
+  access_token: wireToken,
+  expires_in: wireSeconds.optional(),
+  refresh_token: wireToken.optional(),
+  refresh_expires_in: wireSeconds.optional(),
   scope: permissions.optional(),
 });
 
 export const UserAnswer = z.object({
   data: z.object({
     user: z.object({
-      open_id: id,
-      display_name: text,
-      avatar_url: text,
-      avatar_large_url: text,
-      username: text,
-      bio_description: text,
-      profile_deep_link: text,
+      open_id: wireId,
+      display_name: wireText,
+      avatar_url: wireText,
+      avatar_large_url: wireText,
+      username: wireText,
+      bio_description: wireText,
+      profile_deep_link: wireText,
     }),
   }),
 });
 
-const Video = z.object({
-  id,
+const UserVideo = z.object({
+  id: wireId,
   /** Seconds since the epoch; to the year 9999, or it could not be a date. */
   create_time: z.number().int().nonnegative().max(253_402_300_799),
-  title: text,
-  video_description: text,
-  share_url: text,
-  cover_image_url: text,
-  view_count: count,
-  like_count: count,
-  comment_count: count,
-  share_count: count,
+  title: wireText,
+  video_description: wireText,
+  share_url: wireText,
+  cover_image_url: wireText,
+  view_count: wireCount,
+  like_count: wireCount,
+  comment_count: wireCount,
+  share_count: wireCount,
 });
-export type Video = z.output<typeof Video>;
+export type UserVideo = z.output<typeof UserVideo>;
 
 const END_OF_TIME_MS = 253_402_300_799_999;
 
 export const VideoListAnswer = z.object({
   data: z.object({
-    videos: list(Video).nullish(),
+    videos: wireList(UserVideo).nullish(),
     /** Milliseconds since the epoch. */
     cursor: z.coerce.number().int().nonnegative().max(END_OF_TIME_MS).optional(),
     has_more: z.boolean(),
   }),
 });
 
-export const VideoQueryAnswer = z.object({ data: z.object({ videos: list(Video).nullish() }) });
+export const VideoQueryAnswer = z.object({ data: z.object({ videos: wireList(UserVideo).nullish() }) });
 
 /** Both error shapes: the API's envelope, whose code is `ok` on success, and the OAuth endpoints' plain string. */
 export const ErrorAnswer = z.object({ error: z.union([z.string(), z.object({ code: z.string() })]) });

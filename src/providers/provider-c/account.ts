@@ -1,5 +1,5 @@
-import { failure, readAs } from '../answers.ts';
-import type { Deps } from '../deps.ts';
+import { createFailure, readAnswer } from '../answers.ts';
+import type { AdapterDeps } from '../deps.ts';
 import type { Account, Provider } from '../provider.ts';
 import { readFields } from './fields.ts';
 import { MeAnswer } from './wire.ts';
@@ -7,13 +7,13 @@ import { MeAnswer } from './wire.ts';
 const LEAST_FIELDS = ['user_id', 'id', 'username'];
 const FIELDS = [...LEAST_FIELDS, 'name', 'account_type', 'profile_picture_url', 'biography'];
 
-export const account = (deps: Deps): Pick<Provider, 'readAccount'> => ({
+export const createProviderCAccount = (deps: AdapterDeps): Pick<Provider, 'readAccount'> => ({
   async readAccount({ accessToken }, call): Promise<Account> {
     const where = 'PROVIDER_C own account';
     const request = { where, path: '/me', full: { fields: FIELDS }, least: LEAST_FIELDS, accessToken };
     const answer = await readFields(deps, request, false, call);
-    const me = readAs(MeAnswer, answer.json, answer);
-    if (me.account_type === 'PERSONAL') throw failure('AccountUnusable', where, { status: answer.status });
+    const me = readAnswer(MeAnswer, answer.json, answer);
+    if (me.account_type === 'PERSONAL') throw createFailure('AccountUnusable', where, { status: answer.status });
     const providerAccountId = me.user_id ?? me.id;
     return {
       providerAccountId,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { id } from '../answers.ts';
+import { wireId } from '../answers.ts';
 import type { PlatformCallback, PlatformRequest } from '../facts.ts';
 import { parseJson } from '../json.ts';
-import { isAhead, isSignedWith } from '../signatures.ts';
+import { isFromFuture, isSignatureValid } from '../signature.ts';
 
 /** Signature and payload, each base64url; padding is not sent, and taken if it is. */
 const SIGNED_REQUEST = /^([A-Za-z0-9_-]+)={0,2}\.([A-Za-z0-9_-]+={0,2})$/;
@@ -15,7 +15,7 @@ const Payload = z.object({
     .nonnegative()
     .max(1e11)
     .transform((seconds) => new Date(seconds * 1000)),
-  user_id: id,
+  user_id: wireId,
 });
 
 /**
@@ -27,14 +27,14 @@ function readSignedRequest({ body, secret, now }: PlatformRequest) {
   const [text, ...others] = new URLSearchParams(body.toString('utf8')).getAll('signed_request');
   const [, signature, payload] = SIGNED_REQUEST.exec(text ?? '') ?? [];
   if (signature === undefined || payload === undefined || others.length > 0) return undefined;
-  if (!isSignedWith(secret, Buffer.from(signature, 'base64url'), payload)) return undefined;
+  if (!isSignatureValid(secret, Buffer.from(signature, 'base64url'), payload)) return undefined;
   const read = Payload.safeParse(parseJson(Buffer.from(payload, 'base64url').toString('utf8'))).data;
-  if (read === undefined || isAhead(read.issued_at, now)) return undefined;
+  if (read === undefined || isFromFuture(read.issued_at, now)) return undefined;
   return { accountId: read.user_id, happenedAt: read.issued_at };
 }
 
 /** The person has removed the app. */
-export const deauthorize: PlatformCallback = {
+export const deauthorizeCallback: PlatformCallback = {
   path: 'deauthorize',
   enteredAs: 'Deauthorize callback URL',
   read(request) {
@@ -44,7 +44,7 @@ export const deauthorize: PlatformCallback = {
 };
 
 /** The person wants their data deleted, and is given a page to see what has become of it. */
-export const dataDeletion: PlatformCallback = {
+export const dataDeletionCallback: PlatformCallback = {
   path: 'data-deletion',
   enteredAs: 'Data deletion request URL',
   read(request) {

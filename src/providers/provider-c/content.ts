@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { entryOf, failure, isWithin, readAs } from '../answers.ts';
-import { after, readCursor, writeCursor } from '../cursor.ts';
-import type { Deps } from '../deps.ts';
-import { metric } from '../metrics.ts';
+import { createFailure, findEntry, isWithin, readAnswer } from '../answers.ts';
+import type { AdapterDeps } from '../deps.ts';
+import { readListingCursor, takeItemsAfter, writeListingCursor } from '../listing-cursor.ts';
+import { createMetric } from '../metric.ts';
 import {
   type Access,
   type Call,
@@ -13,11 +13,11 @@ import {
   type ProviderErrorType,
   type Window,
 } from '../provider.ts';
-import { followShortLink } from '../short-links.ts';
-import { INSIGHTS } from './facts.ts';
+import { followShortLink } from '../short-link.ts';
+import { MANAGE_INSIGHTS } from './facts.ts';
 import { readFields } from './fields.ts';
 import { type Extent, readInsights } from './insights.ts';
-import { postCode, webSide } from './urls.ts';
+import { createProviderCWebSide, findPostCode } from './urls.ts';
 import { Media, MediaById, MediaList } from './wire.ts';
 
 const PAGE_SIZE = 50;
@@ -49,18 +49,20 @@ const Place = Page.extend({ lastId: z.string().nullable() });
 type Place = z.infer<typeof Place>;
 const Search = Page.extend({ code: z.string() });
 
-export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent' | 'readBatchSize' | 'lookUp'> {
+export function createProviderCContent(
+  deps: AdapterDeps,
+): Pick<Provider, 'listContent' | 'readContent' | 'readBatchSize' | 'lookUp'> {
   return {
     readBatchSize: MEASURED_PAGE_SIZE,
 
     async listContent(access, { window, cursor, limit, withMetrics }, call) {
       const where = 'PROVIDER_C media';
-      let place: Place = cursor === null ? { ...FIRST_PAGE, lastId: null } : readCursor(Place, cursor, where);
-      const size = withMetrics && access.permissions.includes(INSIGHTS) ? MEASURED_PAGE_SIZE : PAGE_SIZE;
+      let place: Place = cursor === null ? { ...FIRST_PAGE, lastId: null } : readListingCursor(Place, cursor, where);
+      const size = withMetrics && access.permissions.includes(MANAGE_INSIGHTS) ? MEASURED_PAGE_SIZE : PAGE_SIZE;
       for (let pages = 1; ; pages += 1) {
         const { media, next, isPlain } = await readPage(deps, access, place, { size, window }, call);
         // Every post is judged by itself: a pinned one may stand first, and the window was only a hint.
-        const candidates = after(media, place.lastId).filter(({ timestamp }) => isWithin(timestamp, window));
+        const candidates = takeItemsAfter(media, place.lastId).filter(({ timestamp }) => isWithin(timestamp, window));
         const following = whatFollows({ ...place, isPlain }, { media, next }, window);
         if (candidates.length === 0 && following.next !== null && pages < MOST_PAGES) {
           place = following.next;
@@ -77,9 +79,13 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
         const last = items.at(-1);
         if (last !== undefined && candidates.length > items.length) {
           const brokenOff = { ...place, isPlain, lastId: last.providerContentId };
-          return { items, cursor: writeCursor(brokenOff), reachedEnd: false };
+          return { items, cursor: writeListingCursor(brokenOff), reachedEnd: false };
         }
-        return { items, cursor: following.next && writeCursor(following.next), reachedEnd: following.reachedEnd };
+        return {
+          items,
+          cursor: following.next && writeListingCursor(following.next),
+          reachedEnd: following.reachedEnd,
+        };
       }
     },
 
@@ -93,7 +99,8 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
      * newest first, a page at a time.
      */
     async lookUp(access, { url, cursor, withMetrics, known }, call) {
-      const search = cursor === null ? await begin(deps, url, call) : readCursor(Search, cursor, 'PROVIDER_C lookup');
+      const search =
+        cursor === null ? await begin(deps, url, call) : readListingCursor(Search, cursor, 'PROVIDER_C lookup');
       if (search === null) return { kind: 'absent' };
       const knownId = cursor === null ? await known?.(search.code) : undefined;
       if (knownId !== undefined) {
@@ -110,7 +117,7 @@ export function content(deps: Deps): Pick<Provider, 'listContent' | 'readContent
       // Short and empty pages cost a call like full ones.
       const read = search.read + PAGE_SIZE;
       if (next === null || next === search.after || read >= LOOKUP_LIMIT) return { kind: 'absent' };
-      return { kind: 'searching', cursor: writeCursor({ code: search.code, after: next, read, isPlain }) };
+      return { kind: 'searching', cursor: writeListingCursor({ code: search.code, after: next, read, isPlain }) };
     },
   };
 }
@@ -131,20 +138,20 @@ function whatFollows(
   return { next: { after: next, read, isPlain, lastId: null }, reachedEnd: false };
 }
 
-const codeOf = (permalink: string) => (URL.canParse(permalink) ? postCode(new URL(permalink)) : undefined);
+const codeOf = (permalink: string) => (URL.canParse(permalink) ? findPostCode(new URL(permalink)) : undefined);
 
-async function begin(deps: Deps, href: string, call: Call): Promise<z.infer<typeof Search> | null> {
+async function begin(deps: AdapterDeps, href: string, call: Call): Promise<z.infer<typeof Search> | null> {
   const where = 'PROVIDER_C lookup';
-  if (!URL.canParse(href)) throw failure('UnsupportedUrl', where);
+  if (!URL.canParse(href)) throw createFailure('UnsupportedUrl', where);
   const url = new URL(href);
-  const web = webSide(deps.config.PROVIDER_C_AUTHORIZE_URL);
-  const code = postCode(url) ?? (await followShortLink(deps, web, { url, where, read: postCode }, call));
+  const web = createProviderCWebSide(deps.config.PROVIDER_C_AUTHORIZE_URL);
+  const code = findPostCode(url) ?? (await followShortLink(deps, web, { url, where, read: findPostCode }, call));
   return code === null ? null : { ...FIRST_PAGE, code };
 }
 
 /** One page of the account's posts. The next is asked for by its cursor: `paging.next` is a URL with the token in it. */
 async function readPage(
-  deps: Deps,
+  deps: AdapterDeps,
   { accessToken }: Access,
   page: Page,
   { size, window }: { size: number; window: Window | null },
@@ -166,7 +173,7 @@ async function readPage(
     page.isPlain,
     call,
   );
-  const { data, paging } = readAs(MediaList, answer.json, answer);
+  const { data, paging } = readAnswer(MediaList, answer.json, answer);
   const next = paging?.next === undefined ? null : (paging.cursors?.after ?? null);
   return { media: data, next, isPlain: answer.isPlain };
 }
@@ -175,7 +182,12 @@ async function readPage(
 const seconds = (at: Date, margin = 0) => String(Math.floor(at.getTime() / 1000) + margin);
 
 /** In one call where that works: one bad id can fail a batch, whose like is hardly documented; then one by one. */
-async function readById(deps: Deps, { accessToken }: Access, ids: readonly string[], call: Call): Promise<Media[]> {
+async function readById(
+  deps: AdapterDeps,
+  { accessToken }: Access,
+  ids: readonly string[],
+  call: Call,
+): Promise<Media[]> {
   let isPlain = false;
   const read = async (
     path: string,
@@ -196,21 +208,21 @@ async function readById(deps: Deps, { accessToken }: Access, ids: readonly strin
   if (ids.length > 1) {
     const answer = await read('/', { ids: ids.join(',') }, ['NotFound', 'ContractBroken']);
     if (answer !== undefined) {
-      const byId = readAs(MediaById, answer.json, answer);
-      return ids.flatMap((id) => entryOf(byId, id) ?? []).filter((media) => ids.includes(media.id));
+      const byId = readAnswer(MediaById, answer.json, answer);
+      return ids.flatMap((id) => findEntry(byId, id) ?? []).filter((media) => ids.includes(media.id));
     }
   }
   const found: Media[] = [];
   for (const id of ids) {
     const answer = await read(`/${encodeURIComponent(id)}`, {}, ['NotFound']);
-    const media = answer && readAs(Media, answer.json, answer);
+    const media = answer && readAnswer(Media, answer.json, answer);
     if (media?.id === id) found.push(media);
   }
   return found;
 }
 
 async function toContents(
-  deps: Deps,
+  deps: AdapterDeps,
   access: Access,
   media: readonly Media[],
   withMetrics: boolean,
@@ -223,8 +235,8 @@ async function toContents(
   return media.slice(0, insights.length).map((one, index) => ({
     ...toContent(one),
     metrics: [
-      metric('LIKES', 'like_count', one.like_count, 'HIDDEN_BY_OWNER'),
-      metric('COMMENTS', 'comments_count', one.comments_count),
+      createMetric('LIKES', 'like_count', one.like_count, 'HIDDEN_BY_OWNER'),
+      createMetric('COMMENTS', 'comments_count', one.comments_count),
       ...(insights[index] ?? []),
     ],
   }));
@@ -234,7 +246,7 @@ const KINDS: Readonly<Record<string, ContentKind>> = { IMAGE: 'IMAGE', VIDEO: 'V
 
 const toContent = (media: Media): Omit<Content, 'metrics'> => ({
   providerContentId: media.id,
-  kind: entryOf(KINDS, media.media_type ?? '') ?? 'UNKNOWN',
+  kind: findEntry(KINDS, media.media_type ?? '') ?? 'UNKNOWN',
   canonicalUrl: media.permalink,
   thumbnailUrl: media.thumbnail_url ?? (media.media_type === 'VIDEO' ? null : media.media_url),
   title: null,

@@ -1,4 +1,4 @@
-import { failure, readJson, unknownAnswer } from '../answers.ts';
+import { classifyUnknownAnswer, createFailure, readJson } from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
 import { parseJson } from '../json.ts';
 import type { ProviderError, ProviderErrorType } from '../provider.ts';
@@ -18,7 +18,7 @@ const NO_LONGER_OURS =
   /session has been invalidated|not a (?:business|professional)|no longer a (?:business|professional)/i;
 
 /** The Graph API's error in a body, if it is one. */
-export const graphError = (answer: HttpAnswer): GraphError | undefined =>
+export const findGraphError = (answer: HttpAnswer): GraphError | undefined =>
   GraphErrorAnswer.safeParse(readJson(answer)).data?.error;
 
 /** A request refused for one of its parameters: a field, a metric, a cursor. */
@@ -26,14 +26,14 @@ export const isBadParameter = (error: GraphError | undefined): boolean =>
   error?.code === BAD_PARAMETER && error.error_subcode !== NO_SUCH_OBJECT;
 
 /** What an API answer came to; undefined for a good one. `type` says nearly nothing there, the status little. */
-export function apiFailure(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
+export function findProviderCApiError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
   const { status } = answer;
-  const error = graphError(answer);
+  const error = findGraphError(answer);
   if (error === undefined) {
-    return status === 200 && readJson(answer) !== undefined ? undefined : unknownAnswer(answer, where, now);
+    return status === 200 && readJson(answer) !== undefined ? undefined : classifyUnknownAnswer(answer, where, now);
   }
   const pause = LIMIT_CODES.includes(error.code) ? { retryAfterSeconds: secondsToRegain(answer) } : {};
-  return failure(typeOf(error, status), where, { status, ...pause });
+  return createFailure(typeOf(error, status), where, { status, ...pause });
 }
 
 function typeOf(error: GraphError, status: number): ProviderErrorType {
@@ -61,19 +61,20 @@ function secondsToRegain({ headers }: HttpAnswer): number {
  * What the short-lived token's endpoint came to; undefined for a good answer. One code stands for every refusal, so
  * that our own client is at fault is only in its words; everything else is a code that is no good.
  */
-export function shortTokenFailure(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
+export function findShortTokenError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
   const { status } = answer;
   const { data: error } = ShortTokenError.safeParse(readJson(answer));
   if (error !== undefined) {
-    if (status === 429 || error.code === 429 || error.code >= 500) return failure('RetryLater', where, { status });
+    if (status === 429 || error.code === 429 || error.code >= 500)
+      return createFailure('RetryLater', where, { status });
     const isClient = /client|secret|platform app/i.test(error.error_message);
-    return failure(isClient ? 'ClientRejected' : 'GrantDead', where, { status });
+    return createFailure(isClient ? 'ClientRejected' : 'GrantDead', where, { status });
   }
-  if (graphError(answer) !== undefined) return apiFailure(answer, where, now);
+  if (findGraphError(answer) !== undefined) return findProviderCApiError(answer, where, now);
   if (status === 200 && readJson(answer) !== undefined) return undefined;
-  return unknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
+  return classifyUnknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
 }
 
 /** Whether a refusal of the short-lived token's endpoint is about the code, by the only thing that says so: its words. */
-export const speaksOfCode = (answer: HttpAnswer): boolean =>
+export const mentionsCode = (answer: HttpAnswer): boolean =>
   /\bcode\b/i.test(ShortTokenError.safeParse(readJson(answer)).data?.error_message ?? '');

@@ -1,26 +1,27 @@
 import type { ProviderConfig } from '../../config.ts';
-import { readCallback } from '../callback.ts';
+import { readAuthorizationResponse } from '../authorization-response.ts';
 import { DAILY_QUOTAS, type ProviderFacts } from '../facts.ts';
 import { CAPABILITIES } from '../provider.ts';
-import { dataDeletion, deauthorize } from './callbacks.ts';
+import { dataDeletionCallback, deauthorizeCallback } from './callbacks.ts';
 
-export const BASIC = 'instagram_business_basic';
-export const INSIGHTS = 'instagram_business_manage_insights';
+export const BUSINESS_BASIC = 'instagram_business_basic';
+export const MANAGE_INSIGHTS = 'instagram_business_manage_insights';
 
 /** PROVIDER_C speaks the Instagram API with Instagram Login. */
 export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
   name: 'PROVIDER_C',
   slug: 'provider-c',
   capabilities: CAPABILITIES,
-  permissionsFor: (capabilities) => (capabilities.includes('CONTENT_METRICS') ? [BASIC, INSIGHTS] : [BASIC]),
+  permissionsFor: (capabilities) =>
+    capabilities.includes('CONTENT_METRICS') ? [BUSINESS_BASIC, MANAGE_INSIGHTS] : [BUSINESS_BASIC],
   // Metrics too: likes and comments come with the basic permission. Without the other one, views and shares are
   // reported metric by metric as not granted, which tells a caller more than withholding all four.
-  isGranted: (_capability, permissions) => permissions.includes(BASIC),
+  isGranted: (_capability, permissions) => permissions.includes(BUSINESS_BASIC),
   pkce: null,
   dailyQuota: DAILY_QUOTAS.PROVIDER_C,
   holdsSiblingsOnDisconnect: false,
   canRevoke: false,
-  authorizeUrl: ({ clientId, redirectUri, permissions, state }) => {
+  buildAuthorizationRequest: ({ clientId, redirectUri, permissions, state }) => {
     const query = new URLSearchParams({
       client_id: clientId,
       redirect_uri: redirectUri,
@@ -31,11 +32,11 @@ export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
     });
     return `${config.PROVIDER_C_AUTHORIZE_URL}/oauth/authorize?${query}`;
   },
-  readCallback: (query) => {
-    const answer = readCallback(query);
+  readAuthorizationResponse: (query) => {
+    const answer = readAuthorizationResponse(query);
     // Redirects end in `#_`, which some clients take for part of the code.
     return answer.kind === 'code' ? { ...answer, code: answer.code.replace(/#_$/, '') } : answer;
   },
   issuer: null,
-  platformCallbacks: [deauthorize, dataDeletion],
+  platformCallbacks: [deauthorizeCallback, dataDeletionCallback],
 });

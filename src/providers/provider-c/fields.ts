@@ -1,8 +1,8 @@
 import type { Secret } from '../../secret.ts';
-import type { Deps } from '../deps.ts';
+import type { AdapterDeps } from '../deps.ts';
 import type { Call } from '../provider.ts';
-import { ask, demandGood } from './api.ts';
-import { graphError, isBadParameter } from './errors.ts';
+import { callProviderCApi, requireGoodAnswer } from './api.ts';
+import { findGraphError, isBadParameter } from './errors.ts';
 
 export interface FieldsCall {
   readonly where: string;
@@ -19,14 +19,18 @@ export interface FieldsCall {
  * Reads fields. One refused field or parameter fails a call, and the pages disagree on which there are: a refused call
  * is repeated with the least. `isPlain` says that it was, so that whoever calls again can begin there.
  */
-export async function readFields(deps: Deps, request: FieldsCall, isPlain: boolean, call: Call) {
+export async function readFields(deps: AdapterDeps, request: FieldsCall, isPlain: boolean, call: Call) {
   const { where, path, full, least, query = {}, accessToken } = request;
   if (!isPlain) {
     const fields = full.fields.join(',');
-    const answer = await ask(deps, { where, path, query: { ...query, ...full.hints, fields }, accessToken }, call);
-    if (!isBadParameter(graphError(answer))) return { ...demandGood(deps, answer, where), isPlain };
+    const answer = await callProviderCApi(
+      deps,
+      { where, path, query: { ...query, ...full.hints, fields }, accessToken },
+      call,
+    );
+    if (!isBadParameter(findGraphError(answer))) return { ...requireGoodAnswer(deps, answer, where), isPlain };
   }
   const fields = least.join(',');
-  const answer = await ask(deps, { where, path, query: { ...query, fields }, accessToken }, call);
-  return { ...demandGood(deps, answer, where), isPlain: true };
+  const answer = await callProviderCApi(deps, { where, path, query: { ...query, fields }, accessToken }, call);
+  return { ...requireGoodAnswer(deps, answer, where), isPlain: true };
 }

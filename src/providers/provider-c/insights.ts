@@ -1,10 +1,10 @@
-import { readAs } from '../answers.ts';
-import type { Deps } from '../deps.ts';
-import { type MissingReason, metric, notGranted } from '../metrics.ts';
+import { readAnswer } from '../answers.ts';
+import type { AdapterDeps } from '../deps.ts';
+import { createMetric, createNotGrantedMetric, type MissingReason } from '../metric.ts';
 import { type Access, type Call, type Metric, ProviderError } from '../provider.ts';
-import { ask, demandGood } from './api.ts';
-import { apiFailure, graphError, isBadParameter } from './errors.ts';
-import { INSIGHTS } from './facts.ts';
+import { callProviderCApi, requireGoodAnswer } from './api.ts';
+import { findGraphError, findProviderCApiError, isBadParameter } from './errors.ts';
+import { MANAGE_INSIGHTS } from './facts.ts';
 import { InsightsAnswer } from './wire.ts';
 
 const METRICS = { views: 'VIEWS', shares: 'SHARES' } as const;
@@ -22,20 +22,20 @@ export type Extent = 'all' | 'as far as it goes';
 
 /** VIEWS and SHARES of each post, in this order. What a post has no number for never fails the others. */
 export async function readInsights(
-  deps: Deps,
+  deps: AdapterDeps,
   access: Access,
   mediaIds: readonly string[],
   call: Call,
   extent: Extent,
 ): Promise<Metric[][]> {
-  let isGranted = access.permissions.includes(INSIGHTS);
+  let isGranted = access.permissions.includes(MANAGE_INSIGHTS);
   const results: Metric[][] = [];
   for (let start = 0; start < mediaIds.length; start += LANES) {
     const batch = mediaIds.slice(start, start + LANES).map(async (mediaId) => {
       const read = isGranted ? await readPost(deps, access, mediaId, NAMES, call) : 'notGranted';
       if (read !== 'notGranted') return read;
       isGranted = false; // Withdrawn since: the next batch need not ask.
-      return NAMES.map((name) => notGranted(METRICS[name], sourceField(name)));
+      return NAMES.map((name) => createNotGrantedMetric(METRICS[name], sourceField(name)));
     });
     // Settled, so that nothing is still under way when the first failure is reported.
     for (const outcome of await Promise.allSettled(batch)) {
@@ -52,7 +52,7 @@ const mayPass = (error: unknown) => error instanceof ProviderError && error.type
 const sourceField = (name: Name) => `insights.${name}`;
 
 async function readPost(
-  deps: Deps,
+  deps: AdapterDeps,
   access: Access,
   mediaId: string,
   names: readonly Name[],
@@ -60,31 +60,34 @@ async function readPost(
 ): Promise<Metric[] | 'notGranted'> {
   const where = 'PROVIDER_C insights';
   const missing = (reason: MissingReason) =>
-    names.map((name) => metric(METRICS[name], sourceField(name), null, reason));
+    names.map((name) => createMetric(METRICS[name], sourceField(name), null, reason));
   const path = `/${encodeURIComponent(mediaId)}/insights`;
   const query = { metric: names.join(',') };
-  const answer = await ask(deps, { where, path, query, accessToken: access.accessToken }, call);
+  const answer = await callProviderCApi(deps, { where, path, query, accessToken: access.accessToken }, call);
 
-  const error = graphError(answer);
+  const error = findGraphError(answer);
   if (error?.error_subcode === BEFORE_PROFESSIONAL_ACCOUNT) return missing('BEFORE_PROFESSIONAL_ACCOUNT');
   if (error?.code === 10 && TOO_FEW_VIEWERS.test(error.message)) return missing('TOO_FEW_VIEWERS');
   if (isBadParameter(error)) {
     // One metric that is not offered fails them all.
     return names.length === 1 ? missing('NOT_OFFERED_FOR_POST') : await oneByOne(deps, access, mediaId, names, call);
   }
-  const failed = apiFailure(answer, where, deps.now());
+  const failed = findProviderCApiError(answer, where, deps.now());
   if (failed?.type === 'PermissionMissing') return 'notGranted';
   if (failed?.type === 'NotFound') return missing('NOT_SHOWN');
 
-  const { data } = readAs(InsightsAnswer, demandGood(deps, answer, where).json, { where, status: answer.status });
+  const { data } = readAnswer(InsightsAnswer, requireGoodAnswer(deps, answer, where).json, {
+    where,
+    status: answer.status,
+  });
   return names.map((name) => {
     const value = data.find((insight) => insight.name === name)?.value ?? null;
-    return metric(METRICS[name], sourceField(name), value, 'NO_DATA_YET');
+    return createMetric(METRICS[name], sourceField(name), value, 'NO_DATA_YET');
   });
 }
 
 async function oneByOne(
-  deps: Deps,
+  deps: AdapterDeps,
   access: Access,
   mediaId: string,
   names: readonly Name[],

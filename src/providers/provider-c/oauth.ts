@@ -1,15 +1,26 @@
 import { Secret } from '../../secret.ts';
-import { clientVerdict, failure, later, madeUp, readAs, readJson, repeatable, withOutcome } from '../answers.ts';
-import type { Deps } from '../deps.ts';
+import {
+  addSeconds,
+  createFailure,
+  judgeClient,
+  makeUpCredential,
+  readAnswer,
+  readJson,
+  runRepeatable,
+  setOutcome,
+} from '../answers.ts';
+import type { AdapterDeps } from '../deps.ts';
 import { type Call, type Exchanged, type Provider, ProviderError, type Tokens } from '../provider.ts';
-import { apiFailure, shortTokenFailure, speaksOfCode } from './errors.ts';
-import { LongTokenAnswer, ShortTokenAnswer } from './wire.ts';
+import { findProviderCApiError, findShortTokenError, mentionsCode } from './errors.ts';
+import { LongTokenResponse, ShortTokenResponse } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A token lives for 60 days and can be refreshed once it is a day old; an hour more makes up for what answers round. */
 const YOUNG_WHILE_LEFT_MS = 59 * DAY_MS - 60 * 60 * 1000;
 
-export function oauth(deps: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
+export function createProviderCOAuth(
+  deps: AdapterDeps,
+): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
   const { http, config, now } = deps;
   return {
     /** In two steps. After the first a grant stands at the provider, and only a long-lived token makes it of use. */
@@ -24,9 +35,13 @@ export function oauth(deps: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | '
       };
       const url = `${config.PROVIDER_C_TOKEN_URL}/oauth/access_token`;
       const answer = await http.request({ where, method: 'POST', url, form, call });
-      const refused = shortTokenFailure(answer, where, now());
+      const refused = findShortTokenError(answer, where, now());
       if (refused) throw refused;
-      const given = readAs(ShortTokenAnswer, readJson(answer), { where, status: answer.status, outcomeUnknown: true });
+      const given = readAnswer(ShortTokenResponse, readJson(answer), {
+        where,
+        status: answer.status,
+        outcomeUnknown: true,
+      });
       const query = {
         grant_type: 'ig_exchange_token',
         client_secret: client.clientSecret.reveal(),
@@ -44,26 +59,28 @@ export function oauth(deps: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | '
         client_secret: client.clientSecret.reveal(),
         grant_type: 'authorization_code',
         redirect_uri: redirectUri,
-        code: madeUp('AQ'),
+        code: makeUpCredential('AQ'),
       };
       const url = `${config.PROVIDER_C_TOKEN_URL}/oauth/access_token`;
       const answer = await http.request({ where, method: 'POST', url, form, call });
-      const verdict = clientVerdict(shortTokenFailure(answer, where, now()));
-      return verdict === 'TAKEN' && !speaksOfCode(answer) ? 'UNCLEAR' : verdict;
+      const verdict = judgeClient(findShortTokenError(answer, where, now()));
+      return verdict === 'TAKEN' && !mentionsCode(answer) ? 'UNCLEAR' : verdict;
     },
 
     async refresh(_client, tokens, call): Promise<Tokens> {
       const where = 'PROVIDER_C refresh';
       const { accessToken, accessExpiresAt, permissions } = tokens;
       const leftMs = accessExpiresAt === null ? null : accessExpiresAt.getTime() - now().getTime();
-      if (leftMs !== null && leftMs <= 0) throw failure('GrantDead', where); // There is no refreshing an expired one.
+      if (leftMs !== null && leftMs <= 0) throw createFailure('GrantDead', where); // There is no refreshing an expired one.
       if (leftMs !== null && leftMs > YOUNG_WHILE_LEFT_MS) {
-        throw failure('RetryLater', where, { retryAfterSeconds: Math.ceil((leftMs - YOUNG_WHILE_LEFT_MS) / 1000) });
+        throw createFailure('RetryLater', where, {
+          retryAfterSeconds: Math.ceil((leftMs - YOUNG_WHILE_LEFT_MS) / 1000),
+        });
       }
       const query = { grant_type: 'ig_refresh_token', access_token: accessToken.reveal() };
       // The old token is not used up: a refresh whose answer was lost is simply made again.
       const path = '/refresh_access_token';
-      return await repeatable(async () => await longToken(deps, { where, path, query }, permissions, call));
+      return await runRepeatable(async () => await longToken(deps, { where, path, query }, permissions, call));
     },
 
     /** Only the person can remove the app. */
@@ -73,7 +90,7 @@ export function oauth(deps: Deps): Pick<Provider, 'exchangeCode' | 'refresh' | '
 
 /** The second step can be repeated, and is, once: a moment's trouble would cost the person a grant of no use. */
 async function lengthen(
-  deps: Deps,
+  deps: AdapterDeps,
   query: Readonly<Record<string, string>>,
   permissions: readonly string[],
   call: Call,
@@ -87,12 +104,12 @@ async function lengthen(
       throw error;
     });
   } catch (error) {
-    throw error instanceof ProviderError ? withOutcome(error, true) : error;
+    throw error instanceof ProviderError ? setOutcome(error, true) : error;
   }
 }
 
 async function longToken(
-  { http, config, now }: Deps,
+  { http, config, now }: AdapterDeps,
   { where, path, query }: { where: string; path: string; query: Readonly<Record<string, string>> },
   permissions: readonly string[],
   call: Call,
@@ -101,10 +118,10 @@ async function longToken(
   const askedAt = now();
   const url = `${config.PROVIDER_C_API_URL}${path}?${new URLSearchParams(query)}`;
   const answer = await http.request({ where, method: 'GET', url, call, cannotWait });
-  const refused = apiFailure(answer, where, now());
+  const refused = findProviderCApiError(answer, where, now());
   if (refused) throw refused;
-  const given = readAs(LongTokenAnswer, readJson(answer), { where, status: answer.status });
-  const expiresAt = later(askedAt, given.expires_in);
+  const given = readAnswer(LongTokenResponse, readJson(answer), { where, status: answer.status });
+  const expiresAt = addSeconds(askedAt, given.expires_in);
   return {
     accessToken: new Secret(given.access_token),
     accessExpiresAt: expiresAt,

@@ -1,13 +1,13 @@
-import type { Deps } from '../deps.ts';
+import type { AdapterDeps } from '../deps.ts';
 import type { Provider } from '../provider.ts';
-import { account } from './account.ts';
-import { content } from './content.ts';
-import { oauth } from './oauth.ts';
+import { createProviderCAccount } from './account.ts';
+import { createProviderCContent } from './content.ts';
+import { createProviderCOAuth } from './oauth.ts';
 
 /** Instagram API with Instagram Login. */
-export const createProviderC = (deps: Deps): Provider => ({
+export const createProviderC = (deps: AdapterDeps): Provider => ({
   name: 'PROVIDER_C',
-  ...oauth(deps),
-  ...account(deps),
-  ...content(deps),
+  ...createProviderCOAuth(deps),
+  ...createProviderCAccount(deps),
+  ...createProviderCContent(deps),
 });

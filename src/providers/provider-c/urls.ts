@@ -1,4 +1,4 @@
-import type { WebSide } from '../short-links.ts';
+import type { WebSide } from '../short-link.ts';
 
 const HOSTS = ['www.instagram.com', 'instagram.com', 'm.instagram.com', 'instagr.am', 'www.instagr.am'] as const;
 
@@ -7,12 +7,12 @@ const POST_PATH = /^(?:\/[A-Za-z0-9._]{1,30})?\/(?:p|reel|reels|tv)\/([A-Za-z0-9
 const SHARE_PATH = /^\/share\/(?:(?:p|reel)\/)?[A-Za-z0-9_-]{5,64}\/?$/;
 
 /** The short code in a post's URL, or undefined for any other. It is not the API's media id, and no call takes it. */
-export function postCode(url: URL): string | undefined {
+export function findPostCode(url: URL): string | undefined {
   if (url.protocol !== 'https:' || !HOSTS.some((host) => host === url.hostname)) return undefined;
   return SHARE_PATH.test(url.pathname) ? undefined : POST_PATH.exec(url.pathname)?.[1];
 }
 
-export const webSide = (baseUrl: string): WebSide => ({
+export const createProviderCWebSide = (baseUrl: string): WebSide => ({
   baseUrl,
   hosts: HOSTS,
   isShortLink: ({ pathname }) => SHARE_PATH.test(pathname),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, id, instant, list, place, seconds, text, token } from '../answers.ts';
+import { wireCount, wireCursor, wireId, wireInstant, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
 
 /** A list, or text separated by commas or blanks. */
 const permissions = z
@@ -9,20 +9,20 @@ const permissions = z
   );
 
 const ShortToken = z.object({
-  access_token: token,
+  access_token: wireToken,
   /** The app-scoped id, a bare number that can exceed 2^53. */
-  user_id: id,
+  user_id: wireId,
   permissions,
 });
 
 /** The short-lived token: documented inside `data`, in reality flat. */
-export const ShortTokenAnswer = z.union([
+export const ShortTokenResponse = z.union([
   ShortToken,
   z.object({ data: z.tuple([ShortToken]) }).transform(({ data }) => data[0]),
 ]);
 
 /** The long-lived token, from the exchange and from every refresh. */
-export const LongTokenAnswer = z.object({ access_token: token, expires_in: seconds });
+export const LongTokenResponse = z.object({ access_token: wireToken, expires_in: wireSeconds });
 
 /** How the short-lived token's endpoint refuses, in a shape of its own. */
 export const ShortTokenError = z.object({ error_type: z.string(), code: z.coerce.number(), error_message: z.string() });
@@ -42,34 +42,33 @@ export const BusinessUsage = z.record(z.string(), z.array(Usage));
 
 export const MeAnswer = z.object({
   /** The professional account's id. Some accounts are reported to come without. */
-  user_id: id.optional(),
-  /** The app-scoped id: the `user_id` of the token's answer. */
-  id,
-  username: text,
-  name: text,
-  account_type: text,
-  profile_picture_url: text,
-  biography: text,
+  user_id: wireId.optional(),
+  id: wireId,
+  username: wireText,
+  name: wireText,
+  account_type: wireText,
+  profile_picture_url: wireText,
+  biography: wireText,
 });
 
 export const Media = z.object({
-  id,
-  media_type: text,
-  permalink: text,
-  timestamp: instant,
-  caption: text,
-  thumbnail_url: text,
-  media_url: text,
-  like_count: count,
-  comments_count: count,
+  id: wireId,
+  media_type: wireText,
+  permalink: wireText,
+  timestamp: wireInstant,
+  caption: wireText,
+  thumbnail_url: wireText,
+  media_url: wireText,
+  like_count: wireCount,
+  comments_count: wireCount,
 });
 export type Media = z.output<typeof Media>;
 
 export const MediaList = z.object({
-  data: list(Media),
+  data: wireList(Media),
   paging: z
     .object({
-      cursors: z.object({ after: place.optional() }).optional(),
+      cursors: z.object({ after: wireCursor.optional() }).optional(),
       /** An absolute URL with the token in it: whether it is there is all we want to know. */
       next: z.string().optional(),
     })
@@ -81,9 +80,9 @@ export const MediaById = z.record(z.string(), Media);
 const Insight = z
   .object({
     name: z.string(),
-    values: list(z.object({ value: count })).optional(),
-    total_value: z.object({ value: count }).optional(),
+    values: wireList(z.object({ value: wireCount })).optional(),
+    total_value: z.object({ value: wireCount }).optional(),
   })
   .transform(({ name, values, total_value }) => ({ name, value: values?.[0]?.value ?? total_value?.value ?? null }));
 
-export const InsightsAnswer = z.object({ data: list(Insight) });
+export const InsightsAnswer = z.object({ data: wireList(Insight) });

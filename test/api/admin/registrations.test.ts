@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { providerFacts } from '../../../src/providers/catalog.ts';
-import { dailyQuotas } from '../../../src/providers/facts.ts';
+import { createCatalog } from '../../../src/providers/catalog.ts';
+import { listDailyQuotas } from '../../../src/providers/facts.ts';
 import { findCallee } from '../../../src/store/platform-callbacks.ts';
 import { countUnits } from '../../../src/store/registration-usage.ts';
 import { getHindrances, markQuotaSpent } from '../../../src/store/registrations.ts';
@@ -12,7 +12,7 @@ import { configFor } from '../../providers/far-side.ts';
 import { CONNECT_URL } from '../resolvers/caller.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
-const QUOTAS = dailyQuotas(providerFacts(configFor('https://platform.example')));
+const QUOTAS = listDailyQuotas(createCatalog(configFor('https://platform.example')));
 
 let admin: TestAdmin;
 let operator: Operator;

@@ -10,7 +10,7 @@ import type { Oidc } from '../../../src/identity/oidc.ts';
 import { type AppId, type AttemptId, type CorrelationId, newId, type RegistrationId } from '../../../src/ids.ts';
 import { makeKeys } from '../../../src/local/development-keys.ts';
 import { createLog } from '../../../src/log.ts';
-import { providerFacts } from '../../../src/providers/catalog.ts';
+import { createCatalog } from '../../../src/providers/catalog.ts';
 import type { Capability, ProviderName } from '../../../src/providers/provider.ts';
 import { Secret } from '../../../src/secret.ts';
 import { insertAttempt } from '../../../src/store/attempts.ts';
@@ -77,7 +77,7 @@ export async function openStage({
   const deps: ConnectDeps = {
     sql: pool,
     outbox: { nudge: () => void nudges++ },
-    facts: providerFacts(configFor(providerUrl)),
+    facts: createCatalog(configFor(providerUrl)),
     sealInbox: await createSeal(jwks(publicKey)),
     suspendSiblings: true,
     connectUrl: CONNECT_URL,

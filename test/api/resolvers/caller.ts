@@ -7,7 +7,7 @@ import { schemaText } from '../../../src/generated/schema.ts';
 import { type CorrelationId, newId } from '../../../src/ids.ts';
 import { makeKeys } from '../../../src/local/development-keys.ts';
 import { createLog } from '../../../src/log.ts';
-import { providerFacts } from '../../../src/providers/catalog.ts';
+import { createCatalog } from '../../../src/providers/catalog.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { createMac } from '../../../src/vault/mac.ts';
 import { createOpen } from '../../../src/vault/open.ts';
@@ -50,7 +50,7 @@ export async function createDeps(
           nudges += 1;
         },
       },
-      facts: providerFacts(config),
+      facts: createCatalog(config),
       mac: createMac(config.VAULT_MAC_KEYS),
       sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
       sealEdge,

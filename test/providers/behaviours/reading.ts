@@ -270,7 +270,7 @@ export const READING: Readonly<Record<string, readonly ProviderRow[]>> = {
       {
         PROVIDER_A: [
           `${A}/contract > a quota used up says when it comes back`,
-          'providers/quota-day > counts to midnight Pacific time: …',
+          'providers/quota-reset > counts to midnight Pacific time: …',
         ],
         PROVIDER_B: because('it has limits by the minute only.'),
         PROVIDER_C: [`${C}/contract > says how long to wait when the account’s budget is used up`],

@@ -120,7 +120,7 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
     ['Secrets', of('providers/http', 'does not send what cannot be a header, and does not tell it either')],
     [
       'Addresses that are not public, and plain http',
-      ['providers/http > in production refuses …', 'providers/addresses > refuses …'],
+      ['providers/http > in production refuses …', 'providers/public-address > refuses …'],
     ],
     ['The OpenID client goes the same way', of('providers/http', 'serves openid-client as its fetch')],
   ],

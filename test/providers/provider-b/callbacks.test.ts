@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { events } from '../../../src/providers/provider-b/callbacks.ts';
+import { createEventsCallback } from '../../../src/providers/provider-b/callbacks.ts';
 import { Secret } from '../../../src/secret.ts';
 import { configFor, MARK, NOW } from '../far-side.ts';
 
 const MAX_AGE_SECONDS = 3_600;
-const callback = events(configFor('https://far.side', { PROVIDER_B_EVENT_MAX_AGE_SECONDS: MAX_AGE_SECONDS }));
+const callback = createEventsCallback(
+  configFor('https://far.side', { PROVIDER_B_EVENT_MAX_AGE_SECONDS: MAX_AGE_SECONDS }),
+);
 const secret = `${MARK}-client-secret`;
 const nowSeconds = NOW.getTime() / 1000;
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { dataDeletion, deauthorize } from '../../../src/providers/provider-c/callbacks.ts';
+import { dataDeletionCallback, deauthorizeCallback } from '../../../src/providers/provider-c/callbacks.ts';
 import { Secret } from '../../../src/secret.ts';
 import { MARK, NOW } from '../far-side.ts';
 
@@ -15,7 +15,7 @@ const signed = (what: object | string, key = secret) => {
   return `${sign(encoded, key)}.${encoded}`;
 };
 const form = (signedRequest: string) => new URLSearchParams({ signed_request: signedRequest }).toString();
-const readBody = (body: string, callback = deauthorize) =>
+const readBody = (body: string, callback = deauthorizeCallback) =>
   callback.read({
     body: Buffer.from(body),
     header: () => undefined,
@@ -25,8 +25,8 @@ const readBody = (body: string, callback = deauthorize) =>
   });
 
 describe.each([
-  ['deauthorize', deauthorize, { kind: 'removal', byUs: false }],
-  ['data-deletion', dataDeletion, { kind: 'deletion' }],
+  ['deauthorize', deauthorizeCallback, { kind: 'removal', byUs: false }],
+  ['data-deletion', dataDeletionCallback, { kind: 'deletion' }],
 ] as const)('%s', (path, callback, notice) => {
   test('says whom it is about, and when', () => {
     expect(callback.path).toBe(path);
@@ -80,5 +80,5 @@ describe('is not taken', () => {
 
 test('a deletion is confirmed as the platform asks', () => {
   const url = 'https://connect.example/deletion/abc';
-  expect(dataDeletion.confirm?.({ code: 'abc', url })).toEqual({ url, confirmation_code: 'abc' });
+  expect(dataDeletionCallback.confirm?.({ code: 'abc', url })).toEqual({ url, confirmation_code: 'abc' });
 });

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../errors.ts';
 import type { App, AppKey, IdentityIssuer, Registration } from '../../../generated/admin-schema.ts';
 import type { AppId, IssuerId, KeyId, RegistrationId } from '../../../ids.ts';
-import { dailyQuotas } from '../../../providers/facts.ts';
+import { listDailyQuotas } from '../../../providers/facts.ts';
 import { findKey, findRegisteredApp, type RegisteredApp } from '../../../store/admin/apps.ts';
 import { findKnownIssuer, listIssuers, listRegistrations } from '../../../store/admin/registrations.ts';
 import { listUsage } from '../../../store/registration-usage.ts';
@@ -23,7 +23,10 @@ export async function get<Id extends string, T>(
 
 export async function readRegistrations(context: AnyContext, ids?: readonly RegistrationId[]): Promise<Registration[]> {
   const { config, facts, sql } = context;
-  const [registrations, usage] = await Promise.all([listRegistrations(sql, ids), listUsage(sql, dailyQuotas(facts))]);
+  const [registrations, usage] = await Promise.all([
+    listRegistrations(sql, ids),
+    listUsage(sql, listDailyQuotas(facts)),
+  ]);
   return registrations.map((registration) => {
     const used = usage.get(registration.registrationId);
     if (used === undefined) throw new Error('A registration was made while its usage was counted.');

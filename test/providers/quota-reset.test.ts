@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secondsToQuotaReset } from '../../src/providers/provider-a/quota-day.ts';
+import { countSecondsToQuotaReset } from '../../src/providers/provider-a/quota-reset.ts';
 
 test.each([
   ['winter, noon', '2026-11-21T20:00:00Z', '2026-11-22T08:00:00Z'],
@@ -11,12 +11,12 @@ test.each([
   ['the day of 25 hours, before the change', '2026-11-01T07:30:00Z', '2026-11-02T08:00:00Z'],
   ['the day of 25 hours, in its second one o’clock', '2026-11-01T09:30:00Z', '2026-11-02T08:00:00Z'],
 ])('counts to midnight Pacific time: %s', (_name, now, reset) => {
-  expect(secondsToQuotaReset(new Date(now))).toBe((Date.parse(reset) - Date.parse(now)) / 1000);
+  expect(countSecondsToQuotaReset(new Date(now))).toBe((Date.parse(reset) - Date.parse(now)) / 1000);
 });
 
 test.each([
   ['midnight itself', '2026-11-22T08:00:00Z'],
   ['a minute past midnight', '2026-11-22T08:01:00Z'],
 ])('asks again within minutes when the reset is late: %s', (_name, now) => {
-  expect(secondsToQuotaReset(new Date(now))).toBe(300);
+  expect(countSecondsToQuotaReset(new Date(now))).toBe(300);
 });

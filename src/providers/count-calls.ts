@@ -13,7 +13,7 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
 ];
 
 /** The same provider; what each call of it comes to, and how long it took, is counted. */
-export function counted(provider: Provider): Provider {
+export function countCalls(provider: Provider): Provider {
   const counting =
     <Args extends [...unknown[], Call], T>(call: ProviderCall, method: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {

@@ -1,8 +1,8 @@
 import type { lookup } from 'node:dns';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/providers/addresses.ts';
-import { guardedLookup } from '../../src/providers/egress.ts';
+import { createGuardedLookup } from '../../src/providers/guarded-connector.ts';
+import { isPublicAddress } from '../../src/providers/public-address.ts';
 
 type Found = { address: string; family: number };
 
@@ -16,7 +16,7 @@ const answering = (...addresses: string[]) =>
 
 const ask = (all: boolean, ...addresses: string[]) =>
   promisify<unknown>((done) =>
-    guardedLookup(isPublicAddress, answering(...addresses))('platform.example', { all }, (error, found) =>
+    createGuardedLookup(isPublicAddress, answering(...addresses))('platform.example', { all }, (error, found) =>
       done(error, found),
     ),
   )();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bounded } from '../../src/providers/bounded.ts';
+import { boundAnswers } from '../../src/providers/bound-answers.ts';
 import type { Content, Provider } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
 import { fakeProvider } from '../activities/fake-provider.ts';
@@ -9,7 +9,7 @@ import { access, call, client, code, configFor, tokens } from './far-side.ts';
 const live = configFor('https://platform.example');
 const standIn = configFor('http://localhost:9000');
 const wrap = (methods: Partial<Provider>, config = live) =>
-  bounded({ ...fakeProvider('PROVIDER_B'), ...methods } as Provider, config);
+  boundAnswers({ ...fakeProvider('PROVIDER_B'), ...methods } as Provider, config);
 
 const post = (changes: Partial<Content>): Content => ({
   providerContentId: '1',

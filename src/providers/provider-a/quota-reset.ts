@@ -16,7 +16,7 @@ const ASK_AGAIN_SECONDS = 5 * 60;
  * Whole seconds until the daily quota starts again: midnight Pacific time (YouTube Data API, quota costs). Right after
  * midnight it is a few minutes: who waited for midnight asks then, and must not wait a whole day for a reset that is late.
  */
-export function secondsToQuotaReset(now: Date): number {
+export function countSecondsToQuotaReset(now: Date): number {
   if (secondOfDay(now) < SETTLING_SECONDS) return ASK_AGAIN_SECONDS;
   const naive = DAY_SECONDS - secondOfDay(now);
   // On the two days a year that have 23 or 25 hours this does not arrive at midnight, but an hour off it.

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { isPublicAddress } from './addresses.ts';
+import { isPublicAddress } from './public-address.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -9,13 +9,13 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * Opens sockets only where the policy lets them go: in production to public addresses by https, in development also by
  * plain http to addresses that are not public. It is decided on the very address that is connected to.
  */
-export function guardedConnector(production: boolean): buildConnector.connector {
+export function createGuardedConnector(production: boolean): buildConnector.connector {
   const guarded = (protocol: string): buildConnector.connector => {
     const permits = (address: string) => {
       const open = isPublicAddress(address);
       return production ? open && protocol === 'https:' : !open || protocol === 'https:';
     };
-    const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(permits) });
+    const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: createGuardedLookup(permits) });
     return (options, callback) => {
       // A host that is an address already is never looked up.
       const host = options.hostname.replace(/^\[|\]$/g, '');
@@ -31,7 +31,7 @@ export function guardedConnector(production: boolean): buildConnector.connector 
 const refusal = () => Object.assign(new Error('The egress policy refuses this address.'), { code: 'EGRESS_REFUSED' });
 
 /** Looks a name up and keeps the addresses that the policy permits: of a mixed answer, the others are never tried. */
-export const guardedLookup =
+export const createGuardedLookup =
   (permits: (address: string) => boolean, resolve: typeof lookup = lookup): LookupFunction =>
   (hostname, options, callback) =>
     resolve(hostname, { ...options, all: true }, (error, found) => {

@@ -1,4 +1,4 @@
-import type { CallbackAnswer } from './facts.ts';
+import type { AuthorizationResponse } from './facts.ts';
 
 /** More than any provider sends; a longer one is not stored. */
 const MAX_CODE_LENGTH = 4_096;
@@ -7,7 +7,7 @@ const MAX_CODE_LENGTH = 4_096;
  * Reads an authorization response (RFC 6749, 4.1.2; `iss` by RFC 9207). Unknown parameters are ignored, a repeated one
  * is not an answer.
  */
-export function readCallback(query: URLSearchParams): CallbackAnswer {
+export function readAuthorizationResponse(query: URLSearchParams): AuthorizationResponse {
   const names = ['code', 'error', 'iss'] as const;
   const malformed = { kind: 'malformed' } as const;
   if (names.some((name) => query.getAll(name).length > 1)) return malformed;

@@ -1,5 +1,5 @@
-import { failure, retryAfter } from './answers.ts';
-import type { Deps } from './deps.ts';
+import { createFailure, readRetryAfter } from './answers.ts';
+import type { AdapterDeps } from './deps.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Call } from './provider.ts';
 
@@ -25,7 +25,7 @@ export interface WebSide {
  * @throws ProviderError `UnsupportedUrl` when the way leaves those hosts, or leads to something that is not a post.
  */
 export async function followShortLink<Target>(
-  { http, now }: Deps,
+  { http, now }: AdapterDeps,
   web: WebSide,
   input: { url: URL; where: string; read: (url: URL) => Target | undefined },
   call: Call,
@@ -47,14 +47,15 @@ export async function followShortLink<Target>(
     const target = isOwn(web, url) ? read(url) : undefined;
     if (target !== undefined) return target;
   }
-  throw failure('UnsupportedUrl', where);
+  throw createFailure('UnsupportedUrl', where);
 }
 
 function redirectTarget(answer: HttpAnswer, from: URL, where: string, now: Date): URL {
   const { status, headers } = answer;
-  if (status === 429 || status >= 500) throw failure('RetryLater', where, { status, ...retryAfter(answer, now) });
+  if (status === 429 || status >= 500)
+    throw createFailure('RetryLater', where, { status, ...readRetryAfter(answer, now) });
   const location = status >= 300 && status < 400 ? headers.location : undefined;
-  if (location === undefined || !URL.canParse(location, from)) throw failure('UnsupportedUrl', where, { status });
+  if (location === undefined || !URL.canParse(location, from)) throw createFailure('UnsupportedUrl', where, { status });
   return new URL(location, from);
 }
 

@@ -1,6 +1,6 @@
 import type { ProviderConfig } from '../config.ts';
 import type { Account, Content, Provider, Tokens } from './provider.ts';
-import { cut, LONGEST, webUrl } from './text.ts';
+import { cutText, LONGEST, toWebUrl } from './text.ts';
 
 const MOST_PERMISSIONS = 100;
 
@@ -9,26 +9,26 @@ const MOST_PERMISSIONS = 100;
  * page. Each answer's characters, numbers and dates were seen to when it was read.
  * A stand-in on plain http, which production refuses, may give URLs on plain http.
  */
-export function bounded(provider: Provider, config: ProviderConfig): Provider {
+export function boundAnswers(provider: Provider, config: ProviderConfig): Provider {
   const isStandIn = config[`${provider.name}_API_URL`].startsWith('http:');
-  const url = (text: string | null) => webUrl(text, isStandIn ? ['https:', 'http:'] : ['https:']);
+  const url = (text: string | null) => toWebUrl(text, isStandIn ? ['https:', 'http:'] : ['https:']);
 
   const account = ({ profile, ...ids }: Account): Account => ({
     ...ids,
     profile: {
-      displayName: cut(profile.displayName, LONGEST.name),
-      handle: cut(profile.handle, LONGEST.name),
+      displayName: cutText(profile.displayName, LONGEST.name),
+      handle: cutText(profile.handle, LONGEST.name),
       avatarUrl: url(profile.avatarUrl),
       profileUrl: url(profile.profileUrl),
-      description: cut(profile.description, LONGEST.text),
+      description: cutText(profile.description, LONGEST.text),
     },
   });
   const content = (item: Content): Content => ({
     ...item,
     canonicalUrl: url(item.canonicalUrl),
     thumbnailUrl: url(item.thumbnailUrl),
-    title: cut(item.title, LONGEST.text),
-    description: cut(item.description, LONGEST.text),
+    title: cutText(item.title, LONGEST.text),
+    description: cutText(item.description, LONGEST.text),
   });
   const contents = (items: readonly Content[]): Content[] => {
     const byId = new Map<string, Content>();

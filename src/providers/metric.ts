@@ -22,7 +22,7 @@ export type MissingReason =
   | 'NOT_SHOWN';
 
 /** A metric read from a field: a missing count is unavailable for `reason`, never zero. */
-export const metric = (
+export const createMetric = (
   name: MetricName,
   sourceField: string,
   value: string | null,
@@ -33,7 +33,7 @@ export const metric = (
     : { name, value, availability: 'AVAILABLE', reason: null, sourceField };
 
 /** A metric the platform does not have. */
-export const unsupported = (name: MetricName): Metric => ({
+export const createUnsupportedMetric = (name: MetricName): Metric => ({
   name,
   value: null,
   availability: 'UNSUPPORTED',
@@ -42,7 +42,7 @@ export const unsupported = (name: MetricName): Metric => ({
 });
 
 /** A metric the grant does not cover. */
-export const notGranted = (name: MetricName, sourceField: string): Metric => ({
+export const createNotGrantedMetric = (name: MetricName, sourceField: string): Metric => ({
   name,
   value: null,
   availability: 'NOT_GRANTED',

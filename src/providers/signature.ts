@@ -5,7 +5,7 @@ import type { Secret } from '../secret.ts';
 const AHEAD_MS = 300_000;
 
 /** Whether `signature` is the HMAC-SHA256 of `signed`. In constant time. */
-export function isSignedWith(secret: Secret, signature: Buffer, ...signed: readonly (string | Buffer)[]): boolean {
+export function isSignatureValid(secret: Secret, signature: Buffer, ...signed: readonly (string | Buffer)[]): boolean {
   const hmac = createHmac('sha256', secret.reveal());
   for (const part of signed) hmac.update(part);
   const own = hmac.digest();
@@ -13,4 +13,4 @@ export function isSignedWith(secret: Secret, signature: Buffer, ...signed: reado
 }
 
 /** A stamp from the future would make an old request look newer than the grants it is about. */
-export const isAhead = (at: Date, now: Date): boolean => at.getTime() - now.getTime() > AHEAD_MS;
+export const isFromFuture = (at: Date, now: Date): boolean => at.getTime() - now.getTime() > AHEAD_MS;

@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { failure } from './answers.ts';
+import { createFailure } from './answers.ts';
 
 /** Writes a place in a listing as the opaque text a caller of the adapter keeps. */
-export const writeCursor = (place: Readonly<Record<string, unknown>>): string => JSON.stringify(place);
+export const writeListingCursor = (place: Readonly<Record<string, unknown>>): string => JSON.stringify(place);
 
 /** Reads such a place back. @throws ProviderError `ContractBroken` for a text we never wrote. */
-export function readCursor<Schema extends z.ZodType>(schema: Schema, cursor: string, where: string): z.output<Schema> {
+export function readListingCursor<Schema extends z.ZodType>(
+  schema: Schema,
+  cursor: string,
+  where: string,
+): z.output<Schema> {
   const parsed = z
     .string()
     .transform((text, context): unknown => {
@@ -18,7 +22,7 @@ export function readCursor<Schema extends z.ZodType>(schema: Schema, cursor: str
     })
     .pipe(schema)
     .safeParse(cursor);
-  if (!parsed.success) throw failure('ContractBroken', where);
+  if (!parsed.success) throw createFailure('ContractBroken', where);
   return parsed.data;
 }
 
@@ -26,7 +30,10 @@ export function readCursor<Schema extends z.ZodType>(schema: Schema, cursor: str
  * What of a page comes after the item an earlier call ended with; all of it when that item is no longer there. Pages
  * keep one size however few items a call may return, so that neither their order nor a token's meaning changes.
  */
-export function after<Item extends { readonly id: string }>(items: readonly Item[], lastId: string | null): Item[] {
+export function takeItemsAfter<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  lastId: string | null,
+): Item[] {
   const index = items.findIndex((item) => item.id === lastId);
   return items.slice(index + 1);
 }
