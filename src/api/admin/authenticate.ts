@@ -45,7 +45,7 @@ export function createAdminAuthenticator(
 
   async function refuse(exchange: Exchange, findTarget?: Parameters<typeof note>[1]): Promise<never> {
     await note(exchange, findTarget);
-    await delays.failed(exchange.address);
+    await delays.delayFailure(exchange.address);
     throw unauthenticated();
   }
 

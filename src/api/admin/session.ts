@@ -4,7 +4,7 @@ import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { deleteAdminSession, insertAdminSession } from '../../store/admin/tokens.ts';
 import { audit } from '../../store/setup.ts';
 import { type Database, inTransaction, type Sql } from '../../store/sql.ts';
-import { takesBody } from '../http/bodies.ts';
+import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { randomToken, sha256 } from '../tokens.ts';
 import { actorName } from './actor.ts';
@@ -39,7 +39,7 @@ export function createSessionRoutes({
 
   app.get(SESSION_PATH, (c) => c.json({ openIdConnect: openId }, 200, { 'cache-control': 'no-store' }));
 
-  app.post(SESSION_PATH, takesBody(MAX_BODY_BYTES), async (c) => {
+  app.post(SESSION_PATH, acceptBody(MAX_BODY_BYTES), async (c) => {
     const exchange = c.get('exchange');
     try {
       await requireOwnPage(c, 'signIn');

@@ -42,7 +42,7 @@ export class Strangers {
       failed = error instanceof ServiceError;
       throw error;
     } finally {
-      if (!failed) this.#failures.giveBack(address, FAILURES);
+      if (!failed) this.#failures.refund(address, FAILURES);
     }
   }
 

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { IssuerUnavailable } from '../../identity/discovery.ts';
 import { findAppName } from '../../store/apps.ts';
-import { takesBody } from '../http/bodies.ts';
+import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 import { frontDoor, resultUrl } from './back.ts';
@@ -96,7 +96,7 @@ async function describeApp(c: Context<HttpEnv>, deps: ConnectDeps, attempt: Flow
   }
 }
 
-const takesForm = takesBody(MAX_FORM_BYTES, () => {
+const takesForm = acceptBody(MAX_FORM_BYTES, () => {
   throw new Refused('formTooLarge');
 });
 

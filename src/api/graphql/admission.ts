@@ -2,9 +2,9 @@ import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type Limits, parseWithinLimits } from './limits.ts';
 
-/** What a request is admitted by. */
+/** The part of a request's context that admission needs. */
 export interface Admitting {
-  /** Asks who is calling, once a request. @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED` */
+  /** Authenticates the caller, once per request. @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED` */
   readonly authorized: () => Promise<object>;
 }
 
@@ -12,14 +12,14 @@ interface Admitted extends Admitting {
   document?: DocumentNode;
 }
 
-/** Of a document that is validated for anybody: the open fields need ten. */
+/** The longest document that the service validates without a key. The open fields need ten tokens. */
 const OPEN_TOKENS = 100;
 
 /**
- * Asks who is calling before a document is validated, since the rules take far longer than reading it does. Where no
- * field is open to everybody it asks before the document is so much as read. Only what the limits pass is validated.
+ * Authenticates the caller before it validates a document, because validation takes far longer than parsing. If no root
+ * field is open, it authenticates before parsing too. It validates only documents within the limits.
  */
-export function admission(open: readonly string[], limits: Limits): Plugin<Admitted, Admitting> {
+export function createAdmission(open: readonly string[], limits: Limits): Plugin<Admitted, Admitting> {
   const cache = createDocumentCache();
 
   async function admit(text: string, { authorized }: Admitting): Promise<DocumentNode> {
@@ -28,14 +28,14 @@ export function admission(open: readonly string[], limits: Limits): Plugin<Admit
     const document = known ?? parseWithinLimits(text, limits);
     if (isOpen(document, open)) return document;
     await authorized();
-    if (known === undefined) cache.set(text, document); // Strangers do not fill it.
+    if (known === undefined) cache.set(text, document); // Only authenticated callers fill the cache.
     return document;
   }
 
   return {
     onParams: ({ paramsHandler, setParamsHandler }) =>
       setParamsHandler(async (input) => {
-        // Checked by now: it is a string.
+        // Yoga has checked that the query is a string.
         Object.assign(input.context, { document: await admit(input.params.query ?? '', input.context) });
         return await paramsHandler(input);
       }),
@@ -46,7 +46,7 @@ export function admission(open: readonly string[], limits: Limits): Plugin<Admit
   };
 }
 
-/** Whether a document asks for nothing but open fields, and is so short that anybody may have it validated. */
+/** @returns true if the document selects only open fields and is short enough to validate without a key. */
 function isOpen(document: DocumentNode, open: readonly string[]): boolean {
   if ((document.tokenCount ?? Number.POSITIVE_INFINITY) > OPEN_TOKENS) return false;
   return document.definitions.every(
@@ -60,7 +60,7 @@ const hasOnly = ({ selections }: SelectionSetNode, open: readonly string[]): boo
       selection.kind === Kind.FIELD && (selection.name.value === '__typename' || open.includes(selection.name.value)),
   );
 
-/** Callers send the same few documents over and over. What somebody would send to fill our memory is not kept. */
+/** Callers send the same few documents again and again. Two length limits bound the memory that the cache takes. */
 function createDocumentCache() {
   const MAX_LENGTH = 4_096;
   const MAX_LENGTH_OF_ALL = 200_000;

@@ -7,7 +7,7 @@ import { TokenBuckets } from '../http/token-buckets.ts';
 
 export interface Credentials {
   readonly keyId: KeyId;
-  /** SHA-256 over the 64 hexadecimal characters, as they were sent. */
+  /** SHA-256 over the 64 hexadecimal characters as the caller sent them. */
   readonly secretSha256: Buffer;
 }
 
@@ -15,7 +15,7 @@ const BEARER = /^Bearer ([0-9a-f-]{36})\.([0-9a-f]{64})$/i;
 const SCHEME = 'Bearer ';
 
 /**
- * Reads `Bearer <uuid>.<64 hex>`. Digits may be of either case; the secret is compared as it was issued.
+ * Reads `Bearer <uuid>.<64 hex>`. The key id may be in either case. The secret must be in the case we issued.
  * @throws ServiceError `UNAUTHENTICATED` for anything else.
  */
 export function readCredentials(authorization: string | null): Credentials {
@@ -25,18 +25,18 @@ export function readCredentials(authorization: string | null): Credentials {
   return { keyId, secretSha256: createHash('sha256').update(secret).digest() };
 }
 
-/** One answer for a key that is missing, malformed, unknown, revoked or expired: a guess learns nothing from it. */
+/** The same answer for a missing, malformed, unknown, revoked or expired key, so that a guess reveals nothing. */
 const unauthenticated = () => new ServiceError('UNAUTHENTICATED', 'This needs a valid application key.');
 
-/** Of wrong keys: one address's answers beyond this rate wait a second, each holding a socket and nothing else. */
+/** If an address sends wrong keys faster than this, each further answer waits a second. It holds only a socket. */
 const WRONG_KEYS = { rate: { perSecond: 5, burst: 50 }, delayMs: 1_000, maxWaiting: 200 };
 
 /**
- * Makes the function that turns an Authorization header into the calling app. The key is looked up anew each time, so
- * that a revoked one or a disabled app is refused on the very next request. A good key is never refused for what else
- * comes from its address.
+ * Creates the function that finds the calling app by its Authorization header. It looks the key up on every request, so
+ * a revoked key or a disabled app is refused on the next request. Wrong keys from an address never affect a valid key
+ * from the same address.
  *
- * The function throws ServiceError `UNAUTHENTICATED`, after a while for an address that keeps sending wrong keys,
+ * The function throws ServiceError `UNAUTHENTICATED` (delayed for an address that keeps sending wrong keys),
  * `FORBIDDEN` (the app is disabled) or `RATE_LIMITED` (too many requests by the app).
  */
 export function createAuthenticator(
@@ -54,7 +54,7 @@ export function createAuthenticator(
 
   return async (authorization: string | null, address: string): Promise<App> => {
     const owner = await findOwner(authorization).catch(async (error: unknown) => {
-      if (error instanceof ServiceError) await delays.failed(address);
+      if (error instanceof ServiceError) await delays.delayFailure(address);
       throw error;
     });
     const { appId, name, enabled, requestsPerSecond } = owner;

@@ -2,7 +2,7 @@ import type { ExecutionResult, GraphQLError } from 'graphql';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 
-/** An error as a caller reads it. */
+/** An error in the form that callers receive. */
 export interface ExposedError {
   readonly message: string;
   readonly locations?: GraphQLError['locations'];
@@ -14,12 +14,12 @@ export interface ExposedError {
   };
 }
 
-/** What is told of a failure that is ours, and all that is told. */
+/** The answer to every failure of ours. Callers learn nothing more about it. */
 const MASK = { code: 'UPSTREAM_UNAVAILABLE', message: 'Something went wrong on our side.' } as const;
 
 /**
- * What a caller may read of an error: a ServiceError as it is, what GraphQL has to say about the request, and of
- * everything else nothing but the correlation id, under which it is logged.
+ * Turns an error into its public form. A ServiceError and GraphQL's own errors about the request keep their message.
+ * Every other error is logged, and the caller receives only the correlation id of its log line.
  */
 export function expose(error: unknown, { correlationId, log }: Exchange): ExposedError {
   const outer: Partial<GraphQLError> = isGraphQLError(error) ? error : {};
@@ -27,37 +27,37 @@ export function expose(error: unknown, { correlationId, log }: Exchange): Expose
     ...(outer.locations !== undefined && { locations: outer.locations }),
     ...(outer.path !== undefined && { path: outer.path }),
   };
-  const cause = rootCause(error);
+  const cause = findRootCause(error);
   if (cause instanceof ServiceError) {
     const { code, message, retryAfterSeconds } = cause;
     const pause = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
     return { message, ...place, extensions: { code, correlationId, ...pause } };
   }
-  if (isGraphQLError(error) && isGraphQLError(cause) && isAboutTheRequest(error, cause)) {
+  if (isGraphQLError(error) && isGraphQLError(cause) && isRequestError(error, cause)) {
     return { message: error.message, ...place, extensions: { code: 'BAD_USER_INPUT', correlationId } };
   }
   log.error('Unexpected failure', { error: cause });
   return { message: MASK.message, ...place, extensions: { code: MASK.code, correlationId } };
 }
 
-/** By name: `instanceof` fails across two copies of the library. */
+/** Compares the name, because `instanceof` fails if two copies of the library are loaded. */
 const isGraphQLError = (error: unknown): error is GraphQLError =>
   error instanceof Error && error.name === 'GraphQLError';
 
-function rootCause(error: unknown): unknown {
+function findRootCause(error: unknown): unknown {
   const cause = isGraphQLError(error) ? error.originalError : undefined;
-  return cause === undefined || cause === null ? error : rootCause(cause);
+  return cause === undefined || cause === null ? error : findRootCause(cause);
 }
 
 /**
- * An error without a path was raised before execution. One with a path comes out of a field: there GraphQL points at
- * the nodes of the document when it refuses an argument, and at none when what a resolver returned does not fit.
+ * An error without a path was raised before execution. An error with a path comes from a field. Then GraphQL sets
+ * `nodes` if it refused an argument, and leaves it unset if the resolver returned a wrong value.
  */
-const isAboutTheRequest = (error: GraphQLError, cause: GraphQLError): boolean =>
+const isRequestError = (error: GraphQLError, cause: GraphQLError): boolean =>
   cause.extensions?.unexpected !== true && (error.path === undefined || cause.nodes !== undefined);
 
-/** Bad input answers 400 if nothing came of the request; whatever else fails answers 200. */
-export function statusOf(data: ExecutionResult['data'], codes: readonly ErrorCode[]): 200 | 400 {
+/** @returns 400 if the input was bad and no field has a value, otherwise 200. */
+export function chooseStatus(data: ExecutionResult['data'], codes: readonly ErrorCode[]): 200 | 400 {
   const empty = Object.values(data ?? {}).every((value) => value === null);
   return empty && codes.includes('BAD_USER_INPUT') ? 400 : 200;
 }

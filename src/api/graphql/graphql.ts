@@ -4,32 +4,33 @@ import { parseAccept } from 'hono/utils/accept';
 import { countOperation } from '../../telemetry/instruments.ts';
 import type { PublicContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { admission } from './admission.ts';
-import { expose, statusOf } from './errors.ts';
+import { createAdmission } from './admission.ts';
+import { chooseStatus, expose } from './errors.ts';
 import { guard, type Unguarded } from './guard.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { readParams } from './params.ts';
 import { DateTime, DecimalCount } from './scalars.ts';
 
 export interface GraphqlOptions {
-  /** The path it is served under. */
+  /** The path of the endpoint. */
   readonly endpoint: string;
   /** The schema, as text. */
   readonly typeDefs: string;
-  /** Of every root field at least; those of the scalars are added. */
+  /** One for each root field at least. The scalars' resolvers are added here. */
   readonly resolvers: Readonly<Record<string, object>>;
-  /** Root fields that anybody may call. */
+  /** Root fields that need no key. */
   readonly open: readonly string[];
   /**
-   * What the resolvers of the other root fields are given in addition; asked at most once a request.
+   * Authenticates the caller, at most once per request. The resolvers of all other root fields receive its result in
+   * their context.
    * @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`
    */
   readonly authorize: (authorization: string | null, exchange: Exchange, headers: Headers) => Promise<object>;
-  /** Those of the callers' schema by default. */
+  /** The limits of the callers' schema by default. */
   readonly limits?: Limits;
 }
 
-/** Answers one GraphQL request. Whatever happens, the answer is JSON, and each error in it has code and correlation id. */
+/** Answers one GraphQL request. The answer is always JSON, and each error in it has a code and a correlation id. */
 export type Graphql = (request: Request, exchange: Exchange) => Promise<Response>;
 
 type ServerContext = Unguarded;
@@ -40,13 +41,13 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   const yoga = createYoga<ServerContext>({
     schema: guard(schema, endpoint, open),
     graphqlEndpoint: endpoint,
-    plugins: [requests, admission(open, limits), validation, answers(endpoint)],
+    plugins: [requests, createAdmission(open, limits), validation, createAnswers(endpoint)],
     parserAndValidationCache: { documentCache: NO_CACHE, errorCache: NO_CACHE, validationCache: true },
-    // The plugins below do what these would.
+    // The plugins above take over these three tasks.
     maskedErrors: false,
     logging: false,
     maxRequestBodySize: false,
-    // A server for servers: nothing here is for browsers.
+    // Only servers call this endpoint, so everything for browsers is off.
     cors: false,
     graphiql: false,
     landingPage: false,
@@ -66,30 +67,30 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     };
     const { oneByOne, idle } = createLine();
     const response = await yoga.fetch(request, { exchange, open: publicContext, authorized, oneByOne });
-    await idle(); // GraphQL answers at the first failure, and what runs on is still part of this request.
+    await idle(); // GraphQL answers at the first failure while other fields still run as part of this request.
     return response;
   };
 }
 
-/** Runs what it is given one after another, in the order it was given; it is idle when all of that has ended. */
+/** Runs tasks one after another, in the order they arrive. It is idle once all of them have ended. */
 function createLine(): { oneByOne: Unguarded['oneByOne']; idle: () => Promise<unknown> } {
   let last: Promise<unknown> = Promise.resolve();
   return {
     oneByOne(work) {
       const done = last.then(work);
-      last = done.catch(() => undefined); // Whoever asked for it is told.
+      last = done.catch(() => undefined); // The returned promise reports the failure.
       return done;
     },
     idle: () => last,
   };
 }
 
-/** JSON bodies only, whatever else Yoga could read. */
+/** Accepts JSON bodies only. Yoga alone would accept other types too. */
 const requests: Plugin<object, ServerContext> = {
   onRequestParse: ({ setRequestParser }) => setRequestParser(readParams),
 };
 
-/** How many faults of a document are looked for. Each takes a search for names that were perhaps meant. */
+/** Validation stops after this many errors. For each error GraphQL searches for similar names, which takes time. */
 const MAX_ERRORS = 5;
 
 const validation: Plugin = {
@@ -100,11 +101,11 @@ const validation: Plugin = {
 const JSON_TYPE = 'application/json';
 const GRAPHQL_TYPE = 'application/graphql-response+json';
 
-/** Browsers send some 150 characters. Reading thousands of types takes longer than answering. */
+/** Browsers send about 150 characters. Parsing thousands of types takes longer than answering. */
 const MAX_ACCEPT = 1_000;
 
-/** The media type asked for decides how the answer is labelled, never its status. */
-function mediaTypeFor(accept: string | null): string {
+/** The Accept header decides the media type of the answer. It never decides the status. */
+function chooseMediaType(accept: string | null): string {
   if (accept !== null && accept.length > MAX_ACCEPT) return JSON_TYPE;
   const preferred = parseAccept(accept ?? '').find(
     ({ type, q }) => q > 0 && [JSON_TYPE, GRAPHQL_TYPE, '*/*'].includes(type),
@@ -112,12 +113,12 @@ function mediaTypeFor(accept: string | null): string {
   return preferred?.type === GRAPHQL_TYPE ? GRAPHQL_TYPE : JSON_TYPE;
 }
 
-/** Every result comes through here, also those of requests that never got as far as execution. */
-const answers = (endpoint: string): Plugin<object, ServerContext> => ({
+/** Turns every result into a response, including results of requests that fail before execution. */
+const createAnswers = (endpoint: string): Plugin<object, ServerContext> => ({
   onResultProcess: ({ request, serverContext: { exchange }, setResultProcessor }) => {
-    const mediaType = mediaTypeFor(request.headers.get('accept'));
+    const mediaType = chooseMediaType(request.headers.get('accept'));
     setResultProcessor((result) => {
-      // Neither batches nor streams: there is no batching, and the schema has no subscriptions.
+      // Always a single result: batching is off and the schema has no subscriptions.
       const { data, errors } = result as ExecutionResult;
       const exposed = errors?.map((error) => expose(error, exchange));
       const codes = exposed?.map(({ extensions }) => extensions.code) ?? [];
@@ -126,10 +127,10 @@ const answers = (endpoint: string): Plugin<object, ServerContext> => ({
         const failed = exposed?.find(({ path }) => path?.[0] === key);
         countOperation({ endpoint, operation }, failed?.extensions.code ?? 'OK');
       }
-      // Refused before any field got to run.
+      // The request was refused before any field ran.
       if (exchange.operations.size === 0) countOperation({ endpoint, operation: 'none' }, codes[0] ?? 'OK');
       return new Response(JSON.stringify({ errors: exposed, data }), {
-        status: statusOf(data, codes),
+        status: chooseStatus(data, codes),
         headers: { 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' },
       });
     }, mediaType);

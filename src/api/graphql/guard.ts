@@ -4,19 +4,19 @@ import { inSpan } from '../../telemetry/tracing.ts';
 import type { PublicContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
 
-/** What GraphQL hands to resolvers before the guard has looked at it. */
+/** The GraphQL context before the guard has replaced it by a resolver's own context. */
 export interface Unguarded {
   readonly exchange: Exchange;
   readonly open: PublicContext;
-  /** Asks who is calling, once a request. */
+  /** Authenticates the caller, once per request. */
   readonly authorized: () => Promise<PublicContext>;
-  /** Runs the request's root fields one after another: whatever a request asks for, it has one turn at the database. */
+  /** Runs the request's root fields one after another, so that each request uses one database connection at a time. */
   readonly oneByOne: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * Puts authentication before every root field but the `open` ones, so that no resolver can forget it, and notes which
- * fields run: for the request's log line and counts, and in a span.
+ * Authenticates the caller before every root field except the `open` ones, so that no resolver can forget it. Also
+ * records which fields run: for the request's log line, for the counters, and in a span.
  */
 export function guard(schema: GraphQLSchema, endpoint: string, open: readonly string[]): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {

@@ -9,20 +9,20 @@ import {
 } from 'graphql';
 import { ServiceError } from '../../errors.ts';
 
-/** What one request may hold. */
+/** The limits of one request. */
 export interface Limits {
   readonly operations: number;
   readonly aliases: number;
-  /** Of fields; a root field is at depth 1. */
+  /** How deep fields may nest. A root field is at depth 1. */
   readonly depth: number;
   readonly cost: number;
-  /** Several times what a large document within the other limits needs; it bounds the work of refusing the rest. */
+  /** Several times the need of a large document within the other limits. Bounds the work to refuse a larger one. */
   readonly tokens: number;
-  /** Of the text. An error says its line, for which the text before it is searched for line breaks. */
+  /** Lines of text. To report the line of an error, GraphQL searches all text before it for line breaks. */
   readonly lines: number;
 }
 
-/** Of the callers' schema. */
+/** The limits of the callers' schema. */
 export const LIMITS = {
   operations: 1,
   aliases: 8,
@@ -35,7 +35,7 @@ export const LIMITS = {
 const ROOT_FIELD_COST = 10;
 const NESTED_FIELD_COST = 1;
 
-/** What a selection set comes to with all its fragments spread. */
+/** The size of a selection set with all its fragments spread. */
 interface Size {
   /** Fields directly in the set. */
   readonly here: number;
@@ -47,23 +47,22 @@ interface Size {
 
 const EMPTY: Size = { here: 0, below: 0, depth: 0, aliases: 0 };
 
-const costAtRoot = ({ here, below }: Size) => here * ROOT_FIELD_COST + below * NESTED_FIELD_COST;
+const countCost = ({ here, below }: Size) => here * ROOT_FIELD_COST + below * NESTED_FIELD_COST;
 
 const LINE_BREAK = /\r\n|[\n\r]/g;
 
 /**
- * Parses a request's document and holds it to the limits.
- * @throws GraphQLError for a syntax error, AggregateError of one GraphQLError for each limit that the first definition
- * to break one breaks, ServiceError `BAD_USER_INPUT` when it has too many lines, or brackets nested beyond what can be
- * read.
+ * Parses a request's document and checks it against the limits.
+ * @throws GraphQLError for a syntax error; ServiceError `BAD_USER_INPUT` for too many lines or brackets nested too
+ * deeply to parse; AggregateError with a GraphQLError for each limit that the first offending definition exceeds.
  */
 export function parseWithinLimits(source: string, limits: Limits = LIMITS): DocumentNode {
   if ((source.match(LINE_BREAK)?.length ?? 0) >= limits.lines) {
     throw new ServiceError('BAD_USER_INPUT', `The request exceeds the limit of ${limits.lines} lines.`);
   }
   const document = parseBounded(source, limits);
-  const broken = limitsBroken(document, limits);
-  if (broken.length > 0) throw new AggregateError(broken);
+  const errors = findExceeded(document, limits);
+  if (errors.length > 0) throw new AggregateError(errors);
   return document;
 }
 
@@ -71,17 +70,17 @@ function parseBounded(source: string, { tokens }: Limits): DocumentNode {
   try {
     return parse(source, { maxTokens: tokens });
   } catch (error) {
-    // The parser recurses: thousands of brackets exhaust the stack before they exhaust the tokens.
+    // The parser recurses, so thousands of brackets exhaust the stack before they exceed the token limit.
     if (error instanceof RangeError) throw new ServiceError('BAD_USER_INPUT', 'The document is nested too deeply.');
     throw error;
   }
 }
 
 /**
- * The limits a document breaks, in words, or none. They hold whatever its variables are: `@skip` and `@include` count
- * for nothing, and introspection counts like everything else.
+ * Variables make no difference: fields under `@skip` and `@include` always count. Introspection counts like any field.
+ * @returns an error for each limit that the document exceeds.
  */
-function limitsBroken(document: DocumentNode, limits: Limits): GraphQLError[] {
+function findExceeded(document: DocumentNode, limits: Limits): GraphQLError[] {
   const operations: OperationDefinitionNode[] = [];
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
@@ -92,17 +91,21 @@ function limitsBroken(document: DocumentNode, limits: Limits): GraphQLError[] {
     return [new GraphQLError('A request holds exactly one operation.')];
   }
 
-  const sizeOf = measuring(fragments);
-  // Fragments are held to the limits also by themselves: the rules that run next read those nobody spreads, too.
+  const measure = createMeasure(fragments);
+  // Each fragment is also checked by itself, because the validation rules read unused fragments too.
   for (const definition of [...operations, ...fragments.values()]) {
-    const faults = faultsOf(definition, sizeOf(definition.selectionSet), limits);
+    const faults = findFaults(definition, measure(definition.selectionSet), limits);
     if (faults.length > 0) return faults.map((fault) => new GraphQLError(fault));
   }
   return [];
 }
 
-function faultsOf(definition: OperationDefinitionNode | FragmentDefinitionNode, size: Size, limits: Limits): string[] {
-  const cost = definition.kind === Kind.OPERATION_DEFINITION ? costAtRoot(size) : size.here + size.below;
+function findFaults(
+  definition: OperationDefinitionNode | FragmentDefinitionNode,
+  size: Size,
+  limits: Limits,
+): string[] {
+  const cost = definition.kind === Kind.OPERATION_DEFINITION ? countCost(size) : size.here + size.below;
   const faults = [
     size.aliases > limits.aliases && `The request exceeds the alias limit of ${limits.aliases}.`,
     size.depth > limits.depth && `The request exceeds the depth limit of ${limits.depth}.`,
@@ -112,34 +115,34 @@ function faultsOf(definition: OperationDefinitionNode | FragmentDefinitionNode, 
   return faults.filter((fault) => fault !== false);
 }
 
-/** Counts a fragment at each of its spreads, but looks into it once: a bomb of spreads takes time by its text only. */
-function measuring(fragments: ReadonlyMap<string, FragmentDefinitionNode>): (set: SelectionSetNode) => Size {
+/** Counts a fragment at each spread but measures it once, so nested spreads take time only in proportion to the text. */
+function createMeasure(fragments: ReadonlyMap<string, FragmentDefinitionNode>): (set: SelectionSetNode) => Size {
   const known = new Map<string, Size>();
-  const sizeOfFragment = (name: string): Size => {
+  const measureFragment = (name: string): Size => {
     const fragment = fragments.get(name);
     const size = known.get(name);
     if (size !== undefined || fragment === undefined) return size ?? EMPTY;
-    known.set(name, EMPTY); // What a fragment that spreads itself finds; validation refuses it later.
-    const measured = sizeOf(fragment.selectionSet);
+    known.set(name, EMPTY); // Ends the recursion if a fragment spreads itself. Validation refuses it later.
+    const measured = measure(fragment.selectionSet);
     known.set(name, measured);
     return measured;
   };
-  const sizeOf = (set: SelectionSetNode): Size =>
+  const measure = (set: SelectionSetNode): Size =>
     set.selections.reduce<Size>((sum, selection) => {
-      if (selection.kind === Kind.INLINE_FRAGMENT) return beside(sum, sizeOf(selection.selectionSet));
-      if (selection.kind === Kind.FRAGMENT_SPREAD) return beside(sum, sizeOfFragment(selection.name.value));
-      const inner = selection.selectionSet === undefined ? EMPTY : sizeOf(selection.selectionSet);
-      return beside(sum, {
+      if (selection.kind === Kind.INLINE_FRAGMENT) return add(sum, measure(selection.selectionSet));
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return add(sum, measureFragment(selection.name.value));
+      const inner = selection.selectionSet === undefined ? EMPTY : measure(selection.selectionSet);
+      return add(sum, {
         here: 1,
         below: inner.here + inner.below,
         depth: 1 + inner.depth,
         aliases: (selection.alias === undefined ? 0 : 1) + inner.aliases,
       });
     }, EMPTY);
-  return sizeOf;
+  return measure;
 }
 
-const beside = (a: Size, b: Size): Size => ({
+const add = (a: Size, b: Size): Size => ({
   here: a.here + b.here,
   below: a.below + b.below,
   depth: Math.max(a.depth, b.depth),

@@ -1,15 +1,15 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
-/** ISO 8601: date, time, perhaps seconds and up to nine digits of one, zone as `Z`, `+02:00`, `+0200` or `+02`. */
+/** ISO 8601: date, time, optional seconds with up to nine decimals, and a zone as `Z`, `+02:00`, `+0200` or `+02`. */
 const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/;
-/** Years of four digits in UTC, which is also what Postgres and callers' libraries agree on. */
+/** Years of four digits in UTC, a range that Postgres and callers' libraries support too. */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * An ISO 8601 date-time with a zone as an instant, cut to the millisecond.
- * @throws GraphQLError for any other text, a day that its month does not have, and an instant outside years 1 to 9999.
+ * Parses an ISO 8601 date-time with a zone and truncates it to the millisecond.
+ * @throws GraphQLError for any other text, for a day that does not exist, and for an instant outside years 1 to 9999.
  */
 export function parseDateTime(value: unknown): Date {
   const [text, year, month, day, hour, minute, second = '00', fraction = '', sign, zoneHour, zoneMinute = '00'] =
@@ -20,12 +20,14 @@ export function parseDateTime(value: unknown): Date {
     const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${zone}`);
     if (date.getTime() >= EARLIEST_MS && date.getTime() <= LATEST_MS) return date;
   }
-  throw new GraphQLError('A DateTime is written like 2026-01-31T09:30:00.000Z, with a zone, and has to exist.');
+  throw new GraphQLError(
+    'A DateTime must be a date and time that exist, with a zone, such as 2026-01-31T09:30:00.000Z.',
+  );
 }
 
 const isDayOfMonth = (year: number, month: number, day: number): boolean => {
   const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day); // Rolls over where the month has no such day.
+  date.setUTCFullYear(year, month - 1, day); // Rolls over if the month has no such day.
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 };
 
@@ -34,7 +36,7 @@ export const DateTime = new GraphQLScalarType<Date, string>({
   parseValue: parseDateTime,
   parseLiteral: (node) => parseDateTime(node.kind === Kind.STRING ? node.value : undefined),
   serialize(value) {
-    if (!(value instanceof Date)) throw new TypeError('A DateTime field was not given a Date.');
+    if (!(value instanceof Date)) throw new TypeError('A resolver returned no Date for a DateTime field.');
     return value.toISOString();
   },
 });

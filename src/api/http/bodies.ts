@@ -2,15 +2,15 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { HttpEnv } from './exchange.ts';
 
-/** Requests as they came, for as long as their bodies are kept from the handlers. */
+/** The original requests whose bodies no route has accepted yet. */
 const unread = new WeakMap<Request, Request>();
 
 const WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const WITHOUT_BODY = ['GET', 'HEAD'];
 
 /**
- * Keeps the body of every request from the handlers: only `takesBody` gives it to them, so that no route can read one
- * without a limit. A method that we have no use for is not found.
+ * Hides the body of every request from the handlers. Only `acceptBody` restores it, so that no route can read a body
+ * without a limit. Answers 404 to methods that the service does not use.
  */
 export const hideBodies = createMiddleware<HttpEnv>(async (c, next) => {
   const { raw, method } = c.req;
@@ -25,11 +25,11 @@ export const hideBodies = createMiddleware<HttpEnv>(async (c, next) => {
 });
 
 /**
- * Reads the body of a route's requests, up to `maxBytes`. The handler finds it in `c.req`, in a request without the
- * signal that the caller hung up: what was asked for is not left half done.
- * @param onTooLarge answers a longer body, of which no more is read; 413 as plain text by default.
+ * Reads the body of a route's requests, up to `maxBytes`, and passes it to the handler in `c.req`. That request has no
+ * abort signal, so the handler completes even if the caller hangs up.
+ * @param onTooLarge answers if the body is longer. By default it answers 413 as plain text.
  */
-export const takesBody = (maxBytes: number, onTooLarge: (c: Context<HttpEnv>) => Response = tooLarge(maxBytes)) =>
+export const acceptBody = (maxBytes: number, onTooLarge: (c: Context<HttpEnv>) => Response = tooLarge(maxBytes)) =>
   createMiddleware<HttpEnv>(async (c, next) => {
     const { raw, method } = c.req;
     const body = await readWithin(maxBytes, unread.get(raw));
@@ -49,7 +49,7 @@ async function readWithin(
   if (request === undefined) return new Uint8Array();
   const length = request.headers.get('content-length');
   if (length !== null && !request.headers.has('transfer-encoding')) {
-    // The server reads no more than it says, and refuses a request with both headers.
+    // Node reads no more than this header says, and refuses a request with both headers.
     if (!(Number(length) <= maxBytes)) return undefined;
     const whole = new Uint8Array(await request.arrayBuffer());
     return whole.byteLength <= maxBytes ? whole : undefined;

@@ -6,18 +6,18 @@ import type { ErrorCode } from '../../errors.ts';
 import type { CorrelationId } from '../../ids.ts';
 import type { Log } from '../../log.ts';
 
-/** One request and its answer, as far as everything that handles it has to know. */
+/** One request and its answer: the facts that all of its handlers share. */
 export interface Exchange {
   readonly correlationId: CorrelationId;
-  /** Who asks, as a key for rate limits; see `clientAddress`. */
+  /** The client's address as a key for rate limits; see `getClientAddress`. */
   readonly address: string;
-  /** Says the correlation id in every line. */
+  /** Adds the correlation id to every line. */
   readonly log: Log;
-  /** The root fields that ran, by the key each is answered under. */
+  /** The root fields that ran, by their key in the answer. */
   readonly operations: Map<string, string>;
-  /** The codes answered. */
+  /** The error codes in the answer. */
   readonly codes: ErrorCode[];
-  /** What is to be done once the answer has been made, whatever it is. */
+  /** Called when the request has been handled, even if it failed. */
   readonly atEnd: (() => void)[];
 }
 
@@ -27,40 +27,40 @@ export interface HttpEnv {
 }
 
 /**
- * Whom to count a request for, with `trustedProxies` reverse proxies in front, of which each has appended to
- * X-Forwarded-For the address it was called from. What stands further left anybody could have written, and so could
- * whoever comes past a proxy: then it is the connection's own address. Nothing but the configuration decides.
+ * Finds the address that rate limits count a request for. Each of `trustedProxies` reverse proxies has appended its
+ * client's address to X-Forwarded-For. Entries further left may be forged, so they are ignored. If the header has too
+ * few entries, the connection's own address counts.
  */
-export function clientAddress(context: Context<HttpEnv>, trustedProxies: number): string {
+export function getClientAddress(context: Context<HttpEnv>, trustedProxies: number): string {
   const own = getConnInfo(context).remote.address ?? '';
   const forwarded = context.req.header('x-forwarded-for')?.split(',') ?? [];
   const said = trustedProxies === 0 ? own : (forwarded.at(-trustedProxies) ?? own);
-  return networkOf(said) ?? networkOf(own) ?? 'unknown';
+  return findNetwork(said) ?? findNetwork(own) ?? 'unknown';
 }
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
 /**
- * An IPv4 address as it is, of an IPv6 address its first 64 bits: a household, or a server, has all of the rest to
- * itself. A port behind it, which some proxies add, counts for nothing.
- * @returns undefined for what is no address.
+ * Reduces an address to its network: an IPv4 address unchanged, an IPv6 address to its first 64 bits, because one
+ * household or server usually owns the rest. Ignores a port, which some proxies add.
+ * @returns undefined if the text is not an address.
  */
-export function networkOf(text: string): string | undefined {
+export function findNetwork(text: string): string | undefined {
   const trimmed = text.trim();
   const [, bracketed, dotted] = WITH_PORT.exec(trimmed) ?? [];
-  const [address = ''] = (bracketed ?? dotted ?? trimmed).split('%'); // Behind it is the name of an interface.
+  const [address = ''] = (bracketed ?? dotted ?? trimmed).split('%'); // The part after % names an interface.
   const [, mapped] = MAPPED.exec(address) ?? [];
   if (isIPv4(mapped ?? address)) return mapped ?? address;
-  return isIPv6(address) ? `${first64BitsOf(address)}::/64` : undefined;
+  return isIPv6(address) ? `${formatFirst64Bits(address)}::/64` : undefined;
 }
 
-/** Written in one way however the address is: no leading zeros, no shortened run of them, lower case. */
-function first64BitsOf(address: string): string {
+/** Formats equal addresses equally: lower case, no leading zeros, no `::`. */
+function formatFirst64Bits(address: string): string {
   const [head = '', tail] = address.toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end counts as two groups.
   const length = before.length + after.length + (address.includes('.') ? 1 : 0);
   const zeros = Array.from({ length: 8 - length }, () => '0');
   const groups = tail === undefined ? before : [...before, ...zeros, ...after];

@@ -9,29 +9,29 @@ import type { Log } from '../../log.ts';
 import { countRequest } from '../../telemetry/instruments.ts';
 import { inNewTrace, markFailed, SpanKind } from '../../telemetry/tracing.ts';
 import type { Graphql } from '../graphql/graphql.ts';
-import { hideBodies, takesBody } from './bodies.ts';
-import { clientAddress, type HttpEnv } from './exchange.ts';
+import { acceptBody, hideBodies } from './bodies.ts';
+import { getClientAddress, type HttpEnv } from './exchange.ts';
 
-/** Of a GraphQL request's JSON body. */
+/** The limit of a GraphQL request's JSON body. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 export interface HttpOptions {
   readonly log: Log;
-  /** How many reverse proxies stand in front; see `clientAddress`. */
+  /** The number of reverse proxies in front of this process; see `getClientAddress`. */
   readonly trustedProxies: number;
-  /** Whether it is reached over https: browsers are told to come no other way. False by default. */
+  /** True if clients reach the service over https. Then it sends HSTS. False by default. */
   readonly secure?: boolean;
   /** GraphQL endpoints by path. */
   readonly graphql: Readonly<Record<string, Graphql>>;
   /** Schemas by path, as text. */
   readonly schemas: Readonly<Record<string, string>>;
-  /** What keeps the process from serving, in a few words each; none when it is ready. Answers within a few seconds. */
+  /** Returns the reasons why the process cannot serve, or none if it is ready. Answers within a few seconds. */
   readonly unready: () => Promise<readonly string[]>;
-  /** Pages with paths of their own, such as those of the connect flow. */
+  /** Further routes, such as the pages of the connect flow. */
   readonly pages?: readonly Hono<HttpEnv>[];
 }
 
-/** Everything the api serves, as one function from request to response. */
+/** Creates the app that answers all requests to the api. */
 export function createHttpApp({
   log,
   trustedProxies,
@@ -42,11 +42,11 @@ export function createHttpApp({
   pages = [],
 }: HttpOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.use(exchange(log, trustedProxies), safeHeaders(secure), hideBodies);
+  app.use(startExchange(log, trustedProxies), setSafeHeaders(secure), hideBodies);
 
   for (const [path, answer] of Object.entries(graphql)) {
-    // Only POST: every other method gets the 404 of a path that is not there.
-    app.post(path, takesBody(MAX_BODY_BYTES), async (c) => await answer(c.req.raw, c.get('exchange')));
+    // Every method except POST gets the 404 of an unknown path.
+    app.post(path, acceptBody(MAX_BODY_BYTES), async (c) => await answer(c.req.raw, c.get('exchange')));
   }
   for (const [path, text] of Object.entries(schemas)) {
     app.get(path, (c) => c.text(text));
@@ -75,7 +75,7 @@ const QUIET_ROUTES = ['/healthz', '/readyz'];
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** What a request was, in words that nobody outside chooses: a path may hold a token, a query string certainly may. */
+/** Describes a request without any text from outside, because its path or query string may contain a token. */
 function describe(c: Context<HttpEnv>) {
   const route = routePath(c, -1);
   return {
@@ -85,13 +85,13 @@ function describe(c: Context<HttpEnv>) {
   };
 }
 
-/** Gives each request its correlation id, which the answer names, its trace, and its one log line. */
-const exchange = (log: Log, trustedProxies: number) =>
+/** Gives each request a correlation id, which it also sends in the answer, a trace, and one log line. */
+const startExchange = (log: Log, trustedProxies: number) =>
   createMiddleware<HttpEnv>(async (c, next) => {
     const startedAtMs = performance.now();
     const correlationId = newId<CorrelationId>();
     const requestLog = log.with({ correlationId });
-    const address = clientAddress(c, trustedProxies);
+    const address = getClientAddress(c, trustedProxies);
     const operations = new Map<string, string>();
     const atEnd: (() => void)[] = [];
     c.set('exchange', { correlationId, address, log: requestLog, operations, codes: [], atEnd });
@@ -111,32 +111,32 @@ const exchange = (log: Log, trustedProxies: number) =>
       });
     };
     if (QUIET_ROUTES.includes(c.req.path)) await answer();
-    else await traced(c, answer);
+    else await traceRequest(c, answer);
   });
 
-async function traced(c: Context<HttpEnv>, answer: () => Promise<void>): Promise<void> {
+async function traceRequest(c: Context<HttpEnv>, answer: () => Promise<void>): Promise<void> {
   const { correlationId } = c.get('exchange');
   const options = { kind: SpanKind.SERVER, correlationId, callersTraceparent: c.req.header('traceparent') };
   await inNewTrace('request', options, async (span) => {
     await answer();
-    const { method, route, status } = describe(c); // Only now is it known which route it took.
+    const { method, route, status } = describe(c); // The route is known only now.
     span.updateName(`${method} ${route}`);
     span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status });
     if (status >= 500) markFailed(span, String(status));
   });
 }
 
-/** For what a browser might be made to open here; pages set stricter or other ones themselves. */
+/** Protect a browser that is led to open any of our URLs. Pages set their own headers. */
 const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 };
 
-/** Two years, for this host alone: its parent's other hosts are not ours. RFC 6797. */
+/** Two years, for this host only, because we do not own the other hosts of its domain. RFC 6797. */
 const HSTS = { 'strict-transport-security': 'max-age=63072000' };
 
-const safeHeaders = (secure: boolean) => {
+const setSafeHeaders = (secure: boolean) => {
   const headers = Object.entries({ ...SAFE_HEADERS, ...(secure && HSTS) });
   return createMiddleware<HttpEnv>(async (c, next) => {
     await next();
@@ -149,29 +149,29 @@ const safeHeaders = (secure: boolean) => {
 export interface RunningServer {
   readonly port: number;
   /**
-   * Goes on serving for `noticeMs`, every answer the last on its connection; then stops listening, lets requests in
-   * flight finish for up to `graceMs`, and cuts off what is left.
+   * Serves for another `noticeMs` but closes each connection after its answer. Then stops listening, gives requests in
+   * flight up to `graceMs` to finish, and closes all remaining connections.
    */
   close(graceMs: number, noticeMs?: number): Promise<void>;
 }
 
-/** How long a client may take, in milliseconds, and how much it may hold: nobody keeps a socket by doing nothing. */
+/** How long a client may take, in milliseconds, and how much it may use. An idle client cannot hold a socket. */
 export interface ServerLimits {
-  /** To send all headers of a request. */
+  /** Time to send all headers of a request. */
   readonly headersTimeout: number;
-  /** To send a whole request. */
+  /** Time to send a whole request. */
   readonly requestTimeout: number;
-  /** Between two requests. Longer than a load balancer keeps its end, so that it is never the one to find it gone. */
+  /** Time between two requests. Longer than load balancers keep theirs, so that they never use a connection we closed. */
   readonly keepAliveTimeout: number;
-  /** Without a byte in either direction while a request is answered, such as of a client that does not read. */
+  /** Time without a byte in either direction during an answer, for example because the client does not read. */
   readonly idleTimeout: number;
-  /** How often connections are held against the first two. */
+  /** How often Node checks connections against the first two limits. */
   readonly connectionsCheckingInterval: number;
-  /** Of the headers of one request, together. Longer ones answer 431. */
+  /** Bytes of all headers of one request. A request with more gets 431. */
   readonly maxHeaderSize: number;
-  /** Open at once; further ones are closed at once. They leave file descriptors for the database. */
+  /** Open connections. Further ones are closed at once, which leaves file descriptors for the database. */
   readonly maxConnections: number;
-  /** Requests on one connection that have no answer yet. Whoever sends more without waiting is cut off. */
+  /** Unanswered requests on one connection. A client that sends more is disconnected. */
   readonly maxPipelined: number;
 }
 
@@ -188,12 +188,12 @@ export const SERVER_LIMITS: ServerLimits = {
 
 export interface ServerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly limits?: Partial<ServerLimits>;
 }
 
-/** @throws Error as Node does, such as with code EADDRINUSE. */
+/** @throws Error Node's own, for example with code EADDRINUSE. */
 export async function startServer(app: Hono<HttpEnv>, options: ServerOptions): Promise<RunningServer> {
   const { idleTimeout, maxConnections, maxPipelined, ...serverOptions } = { ...SERVER_LIMITS, ...options.limits };
   const isTooMany = createPipelineBound(maxPipelined);
@@ -206,12 +206,12 @@ export async function startServer(app: Hono<HttpEnv>, options: ServerOptions): P
         return new Response(null, { status: 429 });
       }
       const response = await app.fetch(request, bindings);
-      // Or a client that keeps its connection would hold the server open.
+      // Otherwise a client that reuses its connection would keep the server open.
       if (closing) response.headers.set('connection', 'close');
       return response;
     },
     serverOptions,
-  }) as Server; // The adapter's other kinds of server come with options of their own.
+  }) as Server; // The adapter creates other server types only with other options.
   server.maxConnections = maxConnections;
   server.setTimeout(idleTimeout);
   await new Promise<void>((resolve, reject) => {
@@ -237,8 +237,8 @@ export async function startServer(app: Hono<HttpEnv>, options: ServerOptions): P
 }
 
 /**
- * Node hands out all requests that a client has sent, whether or not it waits for their answers.
- * @returns tells of each request whether its connection has too many without an answer.
+ * Node passes on all pipelined requests at once, without waiting for earlier answers.
+ * @returns a function that is true for a request if its connection has too many unanswered ones.
  */
 function createPipelineBound(maxPipelined: number): (bindings: HttpBindings) => boolean {
   const unanswered = new WeakMap<object, number>();

@@ -1,6 +1,6 @@
 export interface Rate {
   readonly perSecond: number;
-  /** How many may come at once after a pause. */
+  /** How many requests may arrive at once after a pause. */
   readonly burst: number;
 }
 
@@ -9,7 +9,7 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** More than there are apps or busy addresses; a key forgotten for lack of room starts with a full bucket. */
+/** More than there are apps or busy addresses. The key unused for longest is evicted and starts again with a full bucket. */
 const MAX_BUCKETS = 10_000;
 
 /** One token bucket for each key, in this process's memory. */
@@ -17,17 +17,17 @@ export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
   readonly #nowMs: () => number;
 
-  /** @param nowMs A clock that never goes back. */
+  /** @param nowMs a monotonic clock. */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }
 
-  /** @returns whether `key` has a token. */
+  /** @returns true if `key` has a token. */
   has(key: string, rate: Rate): boolean {
     return this.#tokensAt(this.#nowMs(), key, rate) >= 1;
   }
 
-  /** Takes one token of `key`. @returns whether there was one. */
+  /** Takes one token of `key`. @returns false if there was none. */
   take(key: string, rate: Rate): boolean {
     const nowMs = this.#nowMs();
     const tokens = this.#tokensAt(nowMs, key, rate);
@@ -36,8 +36,8 @@ export class TokenBuckets {
     return taken;
   }
 
-  /** Puts a token back that was taken for nothing. */
-  giveBack(key: string, rate: Rate): void {
+  /** Returns a token that the caller took but did not need. */
+  refund(key: string, rate: Rate): void {
     const nowMs = this.#nowMs();
     this.#put(key, { tokens: Math.min(rate.burst, this.#tokensAt(nowMs, key, rate) + 1), filledAtMs: nowMs });
   }
@@ -48,7 +48,7 @@ export class TokenBuckets {
   }
 
   #put(key: string, bucket: Bucket): void {
-    // Taken out and put back, the map keeps its keys in the order of their last use.
+    // Deleting first keeps the map's keys in the order of their last use.
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     if (this.#buckets.size > MAX_BUCKETS) {

@@ -7,26 +7,26 @@ interface Line {
 }
 
 /**
- * Has the requests of one app take turns. All apps wait for the same few connections to the database: one that asks faster
- * than it is served has to stand in a line of its own.
+ * Queues the requests of each app separately. All apps share a few database connections, so an app that sends requests
+ * faster than we answer them must not delay the others.
  */
 export class Turns {
   readonly #max: { readonly running: number; readonly waiting: number };
   readonly #lines = new Map<string, Line>();
 
-  /** @param max.running requests of one app at the same time. @param max.waiting those behind them. */
+  /** @param max.running requests of one app at the same time. @param max.waiting queued requests of one app. */
   constructor(max: { running: number; waiting: number }) {
     this.#max = max;
   }
 
-  /** Waits for a turn, which ends with the exchange. @throws ServiceError `RATE_LIMITED` when too many wait already. */
+  /** Waits for a turn, which ends with the exchange. @throws ServiceError `RATE_LIMITED` if the app's queue is full. */
   async take(key: string, { atEnd }: Exchange): Promise<void> {
     const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
     this.#lines.set(key, line);
     if (line.running < this.#max.running) {
       line.running += 1;
     } else if (line.waiting.length < this.#max.waiting) {
-      await new Promise<void>((resolve) => void line.waiting.push(resolve)); // Its turn is handed on, not given back.
+      await new Promise<void>((resolve) => void line.waiting.push(resolve)); // `#end` hands its turn over directly.
     } else {
       throw new ServiceError('RATE_LIMITED', `The app has ${this.#max.waiting} requests waiting.`, {
         retryAfterSeconds: 1,

@@ -7,7 +7,7 @@ import { type Callee, findCallee, findDeletionRequest } from '../../store/platfo
 import { places } from '../../vault/place.ts';
 import { pageHeaders } from '../connect/page-headers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { takesBody } from '../http/bodies.ts';
+import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 import { renderDeletionPage } from './deletion-page.tsx';
@@ -38,7 +38,7 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
   });
   const isTooStrange = (c: Context<HttpEnv>) => !strangers.take(c.get('exchange').address, STRANGE_RATE);
 
-  routes.post('/api/platform/:slug/:registrationId/:path', limitSuspects, takesBody(MAX_BODY_BYTES), async (c) => {
+  routes.post('/api/platform/:slug/:registrationId/:path', limitSuspects, acceptBody(MAX_BODY_BYTES), async (c) => {
     const { log, correlationId } = c.get('exchange');
     const found = await findCallback(deps, c.req.param());
     const notice = found && (await prove(deps, found, c));

@@ -6,7 +6,7 @@ import { codesOf, messagesOf, owner, type Service, startService } from '../servi
 const NO_KEY = { headers: { authorization: '' } };
 const many = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n)).join(' ');
 
-/** Documents that take a rule long to refuse: each within the limits, none valid. */
+/** Documents that validation takes long to refuse. Each is within the limits, and none is valid. */
 const COSTLY = {
   'fields that are nearly there': `{ connections { ${many(90, () => 'itms')} } }`,
   'arguments that are nearly there': `{ connections(${many(300, (n) => `frst${n}: 1`)}) { items { id } } }`,
@@ -29,16 +29,16 @@ describe('a document that takes long to validate', () => {
     await throttled.close();
   });
 
-  test.each(Object.entries(COSTLY))('is not validated for strangers: %s', async (_name, query) => {
+  test.each(Object.entries(COSTLY))('is not validated without a key: %s', async (_name, query) => {
     const answer = await service.ask(query, NO_KEY);
     expect({ status: answer.status, codes: codesOf(answer) }).toEqual({ status: 200, codes: ['UNAUTHENTICATED'] });
   });
 
-  test.each(Object.entries(COSTLY))('nor for an app that asks too much: %s', async (_name, query) => {
+  test.each(Object.entries(COSTLY))('is not validated for an app over its rate: %s', async (_name, query) => {
     expect(codesOf(await throttled.ask(query))).toEqual(['RATE_LIMITED']);
   });
 
-  test.each(Object.entries(COSTLY))('has few of its faults looked for: %s', async (_name, query) => {
+  test.each(Object.entries(COSTLY))('is answered after its first few errors: %s', async (_name, query) => {
     const answer = await service.ask(query);
     expect(answer.status).toBe(400);
     expect(new Set(codesOf(answer))).toEqual(new Set(['BAD_USER_INPUT']));
@@ -53,20 +53,20 @@ describe('without a key', () => {
   });
   afterAll(() => service.close());
 
-  test('status is answered, and refused like with one', async () => {
+  test('status is answered and validated like with a key', async () => {
     expect((await service.ask('{ __typename status { ok } }', NO_KEY)).body).toEqual({
       data: { __typename: 'Query', status: { ok: true } },
     });
     expect(codesOf(await service.ask('{ status { on } }', NO_KEY))).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('nothing else is, and not the schema either', async () => {
+  test('every other field is refused, and introspection too', async () => {
     for (const query of ['{ status { ok } nothing }', '{ __schema { types { name } } }', 'mutation { a }']) {
       expect(codesOf(await service.ask(query, NO_KEY)), query).toEqual(['UNAUTHENTICATED']);
     }
   });
 
-  test('no more than a hundred tokens are validated', async () => {
+  test('a document of over 100 tokens is not validated', async () => {
     const query = (count: number) => `{ status { ${many(count, () => 'on')} } }`;
     expect(codesOf(await service.ask(query(80), NO_KEY))).toContain('BAD_USER_INPUT');
     expect(codesOf(await service.ask(`{ status ${many(97, () => '@x')} { ok } }`, NO_KEY))).toEqual([
@@ -75,14 +75,14 @@ describe('without a key', () => {
   });
 });
 
-describe('a document that breaks a limit', () => {
+describe('a document that exceeds a limit', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(() => service.close());
 
-  test('of tokens is not read to its end', async () => {
+  test('of tokens is not parsed to its end', async () => {
     const answer = await service.ask(`{ status { ok } } # ${'{ '.repeat(20_000)}`);
     expect(answer.status).toBe(200);
     const tokens = (count: number) =>
@@ -91,7 +91,7 @@ describe('a document that breaks a limit', () => {
     expect(messagesOf(await tokens(1_002))).toEqual([expect.stringContaining('1000 tokens')]);
   });
 
-  test('is told of the first definition only', async () => {
+  test('gets errors about the first definition only', async () => {
     const operations = await service.ask('{ a } '.repeat(300));
     expect(operations.body.errors).toHaveLength(1);
     const fragments = many(7, (n) => `fragment F${n} on ApiStatus { ${many(101, () => 'ok')} }`);
@@ -99,7 +99,7 @@ describe('a document that breaks a limit', () => {
     expect(messagesOf(costs)).toEqual([expect.stringContaining('cost limit')]);
   });
 
-  test('of lines is not read at all', async () => {
+  test('of lines is not parsed at all', async () => {
     expect((await service.ask(`${'\n'.repeat(999)}{ status { ok } }`)).status).toBe(200);
     for (const line of ['\n', '\r', '\r\n']) {
       const answer = await service.ask(`${line.repeat(1_000)}{{{`);
@@ -108,9 +108,9 @@ describe('a document that breaks a limit', () => {
   });
 });
 
-describe('where no field is open', () => {
+describe('an endpoint without open fields', () => {
   test.each(['{{{', 'not a document', '{ '.repeat(30_000), COSTLY['values that are nearly there']])(
-    'a stranger’s document is not even read: %.20s',
+    'does not parse a document without a key: %.20s',
     async (query) => {
       const authorize = vi.fn(async () => {
         throw new ServiceError('UNAUTHENTICATED', 'No.');

@@ -9,7 +9,7 @@ describe('credentials', () => {
   test('are a UUID and 64 hexadecimal digits', () => {
     expect(readCredentials(AUTHORIZATION)).toEqual({ keyId: KEY_ID, secretSha256: owner().secretSha256 });
   });
-  test('name the same key in upper case', () => {
+  test('are accepted with a key id in upper case', () => {
     expect(readCredentials(`Bearer ${KEY_ID.toUpperCase()}.${SECRET}`).keyId).toBe(KEY_ID);
   });
   test.each([
@@ -30,7 +30,7 @@ describe('credentials', () => {
     `Bearer ${'-'.repeat(36)}.${SECRET}`,
     `Bearer ${KEY_ID}.${SECRET}, Bearer ${KEY_ID}.${SECRET}`,
     `Basic ${KEY_ID}.${SECRET}`,
-  ])('not %j', async (header) => {
+  ])('are refused without a look into the database: %j', async (header) => {
     const findKeyOwner = vi.fn(async () => owner());
     await expect(createAuthenticator(findKeyOwner)(header, 'a')).rejects.toEqual(code('UNAUTHENTICATED'));
     expect(findKeyOwner).not.toHaveBeenCalled();
@@ -41,21 +41,22 @@ describe('a key', () => {
   const trying = async (found: ReturnType<typeof owner> | undefined) =>
     await createAuthenticator(async () => found)(AUTHORIZATION, 'a');
 
-  test('that is good names its app, without its secret', async () => {
+  test('that is valid returns its app, without its secret', async () => {
     const { secretSha256: _secret, usable: _usable, ...app } = owner();
     expect(await trying(owner())).toEqual(app);
   });
-  test('that is unknown', () => expect(trying(undefined)).rejects.toEqual(code('UNAUTHENTICATED')));
-  test('that is revoked or expired', () =>
+  test('that is unknown is refused', () => expect(trying(undefined)).rejects.toEqual(code('UNAUTHENTICATED')));
+  test('that is revoked or expired is refused', () =>
     expect(trying(owner({ usable: false }))).rejects.toEqual(code('UNAUTHENTICATED')));
-  test('with another secret', () =>
+  test('with another secret is refused', () =>
     expect(trying(owner({ secretSha256: Buffer.alloc(32) }))).rejects.toEqual(code('UNAUTHENTICATED')));
-  test('of a disabled app', () => expect(trying(owner({ enabled: false }))).rejects.toEqual(code('FORBIDDEN')));
-  test('of a disabled app, with another secret', () =>
+  test('of a disabled app is refused', () =>
+    expect(trying(owner({ enabled: false }))).rejects.toEqual(code('FORBIDDEN')));
+  test('of a disabled app, with another secret, is refused as unknown', () =>
     expect(trying(owner({ enabled: false, secretSha256: Buffer.alloc(32) }))).rejects.toEqual(code('UNAUTHENTICATED')));
 });
 
-test('an app gets as many requests a second as it may send', async () => {
+test('an app is refused requests beyond its rate', async () => {
   const authenticate = createAuthenticator(async () => owner({ requestsPerSecond: 5 }));
   const outcomes = await Promise.allSettled(Array.from({ length: 9 }, () => authenticate(AUTHORIZATION, 'a')));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
@@ -72,7 +73,7 @@ describe('guesses from one address', () => {
     return { waited, findKeyOwner, authenticate };
   };
 
-  test('are always answered the same, after a while when there are many', async () => {
+  test('always get the same answer, delayed after the first few', async () => {
     const { authenticate, waited } = stage();
     for (let n = 0; n < 10; n += 1) {
       await expect(authenticate(guess(n), 'proxy')).rejects.toEqual(code('UNAUTHENTICATED'));
@@ -81,7 +82,7 @@ describe('guesses from one address', () => {
     expect(waited.mock.calls).toEqual(Array.from({ length: 8 }, () => [1_000]));
   });
 
-  test('neither refuse nor slow down a good key that was never seen here', async () => {
+  test('neither refuse nor delay a valid key from the same address', async () => {
     const { authenticate, waited } = stage();
     await Promise.allSettled(Array.from({ length: 500 }, (_, n) => authenticate(guess(n), 'proxy')));
     waited.mockClear();
@@ -89,13 +90,13 @@ describe('guesses from one address', () => {
     expect(waited).not.toHaveBeenCalled();
   });
 
-  test('with nonsense for a key ask nothing of the database', async () => {
+  test('with a malformed key do not reach the database', async () => {
     const { authenticate, findKeyOwner } = stage();
     for (let n = 0; n < 10; n += 1) await authenticate('Bearer x', 'proxy').catch(() => undefined);
     expect(findKeyOwner).not.toHaveBeenCalled();
   });
 
-  test('wait with nothing in hand: the look into the database has ended by then', async () => {
+  test('wait only after the database query has ended', async () => {
     const events: string[] = [];
     const wait = async () => void events.push('wait');
     const findKeyOwner = async () => {

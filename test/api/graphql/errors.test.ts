@@ -85,13 +85,13 @@ describe('every error has a code and the correlation id of its response', () => 
   });
 
   test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ;charset=utf-8'])(
-    'but %j is JSON',
+    'a body sent as %j is accepted',
     async (type) => {
       expect((await service.post('{"query":"{status{ok}}"}', { 'content-type': type })).status).toBe(200);
     },
   );
 
-  test('errors keep their place, and rate limits say when to come back', async () => {
+  test('an error keeps its path and location, and a rate limit says when to retry', async () => {
     const { body, status } = await service.ask(
       'mutation { createIdpIdentitySession(input: { tenantKey: "t", returnUrl: "u" }) { id } }',
     );
@@ -109,7 +109,7 @@ describe('every error has a code and the correlation id of its response', () => 
     });
   });
 
-  test('what worked is still answered with 200', async () => {
+  test('an answer with data has status 200', async () => {
     const answer = await service.ask(
       `{ status { ok } contentItem(scope: ${SCOPE}, connectionId: "1", providerContentId: "2") { id } }`,
     );
@@ -117,7 +117,7 @@ describe('every error has a code and the correlation id of its response', () => 
   });
 });
 
-describe('what fails unexpectedly is masked', () => {
+describe('an unexpected failure is masked', () => {
   const failing = {
     'an error thrown': `{ syncJob(scope: ${SCOPE}, connectionId: "1", id: "2") { id } }`,
     'a string thrown': `mutation { disconnectConnection(scope: ${SCOPE}, connectionId: "1") { accepted } }`,
@@ -139,7 +139,7 @@ describe('what fails unexpectedly is masked', () => {
     ]);
   });
 
-  test('also when it is authentication that fails', async () => {
+  test('a failure of authentication itself', async () => {
     const broken = await startService({ findKeyOwner: () => Promise.reject(new Error(PRIVATE)) });
     const answer = await broken.ask('{ integrationReadiness { idpIdentityAvailable } }');
     await broken.close();
@@ -149,7 +149,7 @@ describe('what fails unexpectedly is masked', () => {
 });
 
 describe('authentication', () => {
-  test('guards every root field but status', async () => {
+  test('guards every root field except status', async () => {
     const findKeyOwner = vi.fn(async () => undefined);
     const guarded = await startService({ findKeyOwner });
     const open = await guarded.ask('{ status { ok } }', { headers: { authorization: 'nonsense' } });
@@ -161,13 +161,13 @@ describe('authentication', () => {
     expect(findKeyOwner).toHaveBeenCalledOnce();
   });
 
-  test('cannot be left out by leaving out a resolver', async () => {
+  test('cannot be bypassed by a missing resolver', async () => {
     await expect(startService({ resolvers: { Query: { status: () => ({}) } } })).rejects.toThrow(
       'Query.integrationReadiness has no resolver.',
     );
   });
 
-  test('happens once a request, and anew for the next', async () => {
+  test('runs once per request', async () => {
     const findKeyOwner = vi.fn(async () => owner());
     const guarded = await startService({ findKeyOwner });
     const two = '{ a: integrationReadiness { idpIdentityAvailable } b: integrationReadiness { idpIdentityAvailable } }';
@@ -181,7 +181,7 @@ describe('authentication', () => {
   });
 });
 
-test('logs say which operations ran and how, and nothing a caller wrote', async () => {
+test('logs name the operations and their codes, and contain no text from a caller', async () => {
   const before = service.lines.length;
   await service.ask(
     `query ${PRIVATE.replace('-', '_')}($subject: String!) { mine: connections(scope: { tenantKey: "${PRIVATE}", externalSubjectId: $subject }) { items { id } } }`,

@@ -92,7 +92,7 @@ describe('DateTime refuses', () => {
     null,
     ['2026-01-31T09:30:00Z'],
   ])('%j', (value) => {
-    expect(() => parseDateTime(value)).toThrow('A DateTime is written like');
+    expect(() => parseDateTime(value)).toThrow('A DateTime must be a date and time that exist');
   });
 
   test('to give anything but a Date', () => {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HttpEnv, networkOf } from '../../../src/api/http/exchange.ts';
+import { findNetwork, type HttpEnv } from '../../../src/api/http/exchange.ts';
 import { type Service, startService } from '../service.ts';
 
 describe('an address counts', () => {
@@ -22,7 +22,7 @@ describe('an address counts', () => {
     ['1:2:3:4:5:6:203.0.113.7', '1:2:3:4::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ])('%s as %s', (text, network) => {
-    expect(networkOf(text)).toBe(network);
+    expect(findNetwork(text)).toBe(network);
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe('an address counts', () => {
     '2001:db8',
     'x'.repeat(10_000),
     '1.2.3.4, 5.6.7.8',
-  ])('not %.20s', (text) => expect(networkOf(text)).toBeUndefined());
+  ])('no network if it is malformed: %.20s', (text) => expect(findNetwork(text)).toBeUndefined());
 });
 
 describe('behind two proxies', () => {
@@ -51,18 +51,18 @@ describe('behind two proxies', () => {
       })
     ).text();
 
-  test('the first of them says who called', async () => {
+  test('the entry of the first proxy counts', async () => {
     expect(await asked('203.0.113.7, 10.0.0.1')).toBe('203.0.113.7');
     expect(await asked('6.6.6.6, 203.0.113.7, 10.0.0.1')).toBe('203.0.113.7');
     expect(await asked('6.6.6.6, 2001:db8:1:2::3, 10.0.0.1')).toBe('2001:db8:1:2::/64');
   });
 
-  test('whoever comes past one of them does not say who they are', async () => {
+  test('a client that bypasses one of them cannot forge its address', async () => {
     expect(await asked('6.6.6.6')).toBe('127.0.0.1');
     expect(await asked()).toBe('127.0.0.1');
   });
 
-  test('what is no address counts as the connection it came by', async () => {
+  test('the address of the connection counts if the entry is malformed', async () => {
     expect(await asked('nobody, 10.0.0.1')).toBe('127.0.0.1');
   });
 });

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { takesBody } from '../../../src/api/http/bodies.ts';
+import { acceptBody } from '../../../src/api/http/bodies.ts';
 import type { HttpEnv } from '../../../src/api/http/exchange.ts';
 import { type Service, startService } from '../service.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
       undeclared(await c.req.text(), await c.req.arrayBuffer(), c.req.raw.body);
       return c.text('read');
     })
-    .post('/declared', takesBody(10), async (c) => c.text(await c.req.text()))
+    .post('/declared', acceptBody(10), async (c) => c.text(await c.req.text()))
     .get('/any', (c) => c.text('read'));
   service = await startService({ pages: [pages] });
 });
@@ -27,14 +27,14 @@ test('a handler whose route names no limit sees no body at all', async () => {
   expect(undeclared.mock.calls).toEqual([['', new ArrayBuffer(0), null]]);
 });
 
-test('a body of as many bytes as its route takes arrives whole, and not one more', async () => {
+test('a body up to the limit of its route arrives whole, and a longer one is refused', async () => {
   const post = (body: string) => fetch(`${service.url}/declared`, { method: 'POST', body });
   expect(await (await post('0123456789')).text()).toBe('0123456789');
   expect((await post('0123456789x')).status).toBe(413);
   expect(await (await post('')).text()).toBe('');
 });
 
-test('a body that is packed is not unpacked', async () => {
+test('a compressed body is not decompressed', async () => {
   const packed = gzipSync(JSON.stringify({ query: '{ status { ok } }' }).padEnd(10_000_000, ' '));
   const response = await fetch(`${service.url}/graphql`, {
     method: 'POST',
@@ -70,12 +70,12 @@ describe('over a bare connection', () => {
     expect(await talk(text)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('16 KiB of headers are too many', async () => {
+  test('16 KiB of headers are refused', async () => {
     const headers = Array.from({ length: 200 }, (_, n) => `x-${n}: ${'v'.repeat(100)}\r\n`).join('');
     expect(await talk(`GET /any HTTP/1.1\r\nhost: x\r\n${headers}\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  test('an expectation that nobody can meet is refused', async () => {
+  test('an unknown expectation is refused', async () => {
     expect(await talk(`GET /any HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\nconnection: close\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 417 /,
     );

@@ -7,7 +7,7 @@ import { SERVER_LIMITS, type ServerLimits, startServer } from '../../../src/api/
 
 const QUICK = { connectionsCheckingInterval: 20 };
 
-/** A server with a page that never answers, and how often it was asked for. */
+/** Starts a server with a page that never answers, and counts the requests to it. */
 async function start(limits: Partial<ServerLimits>) {
   let asked = 0;
   const app = new Hono<HttpEnv>()
@@ -31,7 +31,7 @@ async function start(limits: Partial<ServerLimits>) {
 
 const REQUEST = 'GET /held HTTP/1.1\r\nhost: x\r\n\r\n';
 
-test('whoever sends headers slowly is cut off', async () => {
+test('a client that sends headers slowly is disconnected', async () => {
   const { open } = await start({ headersTimeout: 100 });
   const socket = await open();
   socket.write('GET / HTTP/1.1\r\n');
@@ -40,14 +40,14 @@ test('whoever sends headers slowly is cut off', async () => {
   if (!socket.closed) await once(socket, 'close');
 });
 
-test('whoever sends nothing at all is cut off', async () => {
+test('a client that sends nothing is disconnected', async () => {
   const { open } = await start({ headersTimeout: 100 });
   const socket = await open();
   socket.resume();
   await once(socket, 'close');
 });
 
-test('whoever sends a body slowly is cut off', async () => {
+test('a client that sends a body slowly is disconnected', async () => {
   const { open } = await start({ headersTimeout: 100, requestTimeout: 200 });
   const socket = await open();
   socket.write('POST /read HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nslow');
@@ -55,7 +55,7 @@ test('whoever sends a body slowly is cut off', async () => {
   await once(socket, 'close');
 });
 
-test('whoever does not read the answer is cut off', async () => {
+test('a client that does not read the answer is disconnected', async () => {
   const { open } = await start({ idleTimeout: 200 });
   const socket = await open();
   socket.pause();
@@ -71,7 +71,7 @@ test('whoever does not read the answer is cut off', async () => {
   );
 });
 
-test('whoever sends request upon request without waiting for answers is cut off', async () => {
+test('a client with too many unanswered requests is disconnected', async () => {
   const { open, asked } = await start({ maxPipelined: 3 });
   const [patient, greedy] = [await open(), await open()];
   patient.write(REQUEST.repeat(3));
@@ -82,7 +82,7 @@ test('whoever sends request upon request without waiting for answers is cut off'
   expect(patient.closed).toBe(false);
 });
 
-test('only so many connections are taken', async () => {
+test('connections over the limit are closed', async () => {
   const { open, asked } = await start({ maxConnections: 2 });
   const [first, second, third] = [await open(), await open(), await open()];
   await once(third, 'close');
@@ -90,7 +90,7 @@ test('only so many connections are taken', async () => {
   await vi.waitFor(() => expect(asked()).toBe(2));
 });
 
-test('the limits in use are within what a load balancer expects', () => {
+test('the default limits suit a load balancer', () => {
   const { headersTimeout, requestTimeout, idleTimeout, keepAliveTimeout, connectionsCheckingInterval } = SERVER_LIMITS;
   expect(headersTimeout).toBeLessThan(requestTimeout);
   expect(requestTimeout + connectionsCheckingInterval).toBeLessThan(idleTimeout);

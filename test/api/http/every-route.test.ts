@@ -9,7 +9,7 @@ import { createLog } from '../../../src/log.ts';
 const KIB = 1024;
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'GET', 'HEAD'];
 
-/** How much each route may read of a body, in bytes. What is not named here reads nothing. */
+/** The longest body that each route accepts, in bytes. Other routes accept none. */
 const LIMITS: Readonly<Record<string, number>> = {
   'POST /graphql': 64 * KIB,
   'POST /api/admin/graphql': 64 * KIB,
@@ -19,11 +19,11 @@ const LIMITS: Readonly<Record<string, number>> = {
   'POST /api/platform/x/x/x': 16 * KIB,
 };
 
-/** Nothing here gets as far as a database, but for what reads no body. */
+/** No request in this file reaches a database, except requests without a body. */
 const NOTHING = { sql: () => Promise.reject(new Error('No database.')) } as never;
 const answer = async () => new Response('answered');
 
-/** The same parts that the process puts together. */
+/** Creates the app from the same parts as the process does. */
 function createWholeApp() {
   const admin = createAdmin(NOTHING, {
     secure: false,
@@ -39,7 +39,7 @@ function createWholeApp() {
   });
 }
 
-/** Sends a body without end, in chunks of 1 KiB. @returns the status, and how much was taken. */
+/** Sends an endless body in chunks of 1 KiB. @returns the status, and the number of bytes that the app read. */
 async function sendEndless(app: ReturnType<typeof createWholeApp>, method: string, path: string) {
   let taken = 0;
   const body = new ReadableStream<Uint8Array>(
@@ -68,19 +68,19 @@ describe('every route of the api', () => {
   });
 
   test.each(paths.flatMap((path) => METHODS.map((method) => `${method} ${path}`)))(
-    '%s reads no more of a body than it may',
+    '%s reads no more of a body than its limit',
     async (route) => {
       const [method = '', path = ''] = route.split(' ');
       const limit = LIMITS[route];
       const { status, taken } = await sendEndless(app, method, path);
-      // What shows that there is more is one chunk.
+      // The app reads one chunk past the limit to see that there is more.
       expect({ taken, tooLarge: status === 413 }).toEqual(
         limit === undefined ? { taken: 0, tooLarge: false } : { taken: limit + KIB, tooLarge: true },
       );
     },
   );
 
-  test('has no use for a method that few know', async () => {
+  test('answers 404 to uncommon methods', async () => {
     for (const method of ['PROPFIND', 'LOCK', 'QUERY']) {
       const response = await app.fetch(new Request('http://api.test/graphql', { method }), {
         incoming: { socket: {} },

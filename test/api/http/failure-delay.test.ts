@@ -19,10 +19,10 @@ function stage(options: { burst?: number; maxWaiting?: number } = {}) {
     },
     () => nowMs,
   );
-  /** @returns whether the answer was given at once. */
+  /** @returns true if the answer was sent at once. */
   const fail = async (address: string) => {
     let done = false;
-    void delays.failed(address).then(() => {
+    void delays.delayFailure(address).then(() => {
       done = true;
     });
     await aTurn();
@@ -38,7 +38,7 @@ function stage(options: { burst?: number; maxWaiting?: number } = {}) {
   };
 }
 
-test('an address may fail a few times, and then waits for each answer', async () => {
+test('the first failures of an address are answered at once, further ones after a delay', async () => {
   const { fail, asked, pass } = stage();
   expect([await fail('a'), await fail('a'), await fail('a'), await fail('a')]).toEqual([true, true, false, false]);
   expect(asked).toEqual([1_000, 1_000]);
@@ -46,12 +46,12 @@ test('an address may fail a few times, and then waits for each answer', async ()
   expect([await fail('a'), await fail('a')]).toEqual([true, false]);
 });
 
-test('another address does not wait for it', async () => {
+test('another address is not delayed', async () => {
   const { fail } = stage({ burst: 1 });
   expect([await fail('a'), await fail('a'), await fail('b')]).toEqual([true, false, true]);
 });
 
-test('no more answers wait than may: the next is given at once, until one has gone', async () => {
+test('no more answers wait than the limit: further ones are sent at once', async () => {
   const { fail, endAll } = stage({ burst: 0, maxWaiting: 2 });
   expect([await fail('a'), await fail('b'), await fail('c'), await fail('a')]).toEqual([false, false, true, true]);
   endAll();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sends a request as it stands. @returns all that came back. */
+/** Sends raw request lines. @returns the whole answer. */
 async function talk(lines: readonly string[], body = ''): Promise<string> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.write(`${[...lines, 'connection: close'].join('\r\n')}\r\n\r\n${body}`);
@@ -26,7 +26,7 @@ async function talk(lines: readonly string[], body = ''): Promise<string> {
   return answer;
 }
 
-/** A POST to `target` with these headers in place of, or besides, the usual ones. */
+/** Sends a POST to `target` with the usual headers and these. */
 const post = (target: string, headers: readonly string[] = [`authorization: ${AUTHORIZATION}`], host = 'x') =>
   talk(
     [
@@ -63,7 +63,7 @@ describe('a request target', () => {
   });
 });
 
-test('a host is nobody’s to choose: nothing depends on it, and what is none is refused', async () => {
+test('the Host header changes nothing, and a malformed one is refused', async () => {
   for (const host of ['evil.example', '[::1]:80', 'x:99999', 'a@b', 'a/b', 'a b', '']) {
     const answer = await post('/graphql', undefined, host);
     expect([200, 400], host).toContain(statusOf(answer));
@@ -71,12 +71,12 @@ test('a host is nobody’s to choose: nothing depends on it, and what is none is
   }
 });
 
-test('two credentials are none', async () => {
+test('two Authorization headers count as none', async () => {
   const answer = await post('/graphql', [`authorization: ${AUTHORIZATION}`, `authorization: ${AUTHORIZATION}`]);
   expect(answer).toContain('UNAUTHENTICATED');
 });
 
-test('a method is what stands in the request line', async () => {
+test('headers and parameters cannot override the method', async () => {
   const asked = ['x-http-method-override: POST', 'x-method-override: POST', 'x-http-method: POST'];
   expect(statusOf(await talk(['GET /graphql?_method=POST HTTP/1.1', 'host: x', ...asked]))).toBe(404);
   for (const method of ['TRACE', 'TRACK', 'OPTIONS', 'post', 'QUERY', 'PROPFIND']) {
@@ -87,14 +87,14 @@ test('a method is what stands in the request line', async () => {
   expect(await talk(['CONNECT evil.example:443 HTTP/1.1', 'host: x'])).not.toMatch(/^HTTP\/1\.1 2/);
 });
 
-test('a connection cannot be made into something else', async () => {
+test('a connection cannot be upgraded', async () => {
   for (const upgrade of ['websocket', 'h2c']) {
     const answer = await post('/graphql', [`authorization: ${AUTHORIZATION}`, `upgrade: ${upgrade}`]);
     expect(statusOf(answer), upgrade).not.toBe(101);
   }
 });
 
-test('nobody says by a header where they come from', async () => {
+test('a client cannot forge its address by a header', async () => {
   const headers = [
     'x-forwarded-for: 1.2.3.4',
     'forwarded: for=1.2.3.4',

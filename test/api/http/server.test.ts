@@ -33,7 +33,7 @@ describe('a body of 64 KiB', () => {
   test('passes with its length', async () => {
     expect((await service.post(ofBytes(MAX))).status).toBe(200);
   });
-  test('passes without', async () => {
+  test('passes without its length', async () => {
     const response = await inChunks(ofBytes(MAX));
     expect(await response.json()).toEqual({ data: { status: { ok: true } } });
   });
@@ -44,18 +44,20 @@ describe('a body of 64 KiB', () => {
     expect(await response.text()).not.toContain('errors');
     expect(response.headers.get('x-correlation-id')).not.toBeNull();
   };
-  test('and a byte does not, with its length', async () => await expectRefused(await service.post(ofBytes(MAX + 1))));
-  test('nor without', async () => await expectRefused(await inChunks(ofBytes(MAX + 1))));
+  test('and one byte more is refused with its length', async () =>
+    await expectRefused(await service.post(ofBytes(MAX + 1))));
+  test('and one byte more is refused without its length', async () =>
+    await expectRefused(await inChunks(ofBytes(MAX + 1))));
   test('counts bytes, not characters', async () => {
     const text = JSON.stringify({ query: `{ status { ok } } # ${'é'.repeat(MAX / 2)}` });
     expect(text.length).toBeLessThan(MAX);
     await expectRefused(await service.post(text));
   });
 
-  test('is all that is read of a body without end', async () => {
+  test('is the most that is read of an endless body', async () => {
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
     const request = httpRequest(`${service.url}/graphql`, { method: 'POST', headers });
-    request.on('error', () => undefined); // The server may hang up on what is still being written.
+    request.on('error', () => undefined); // The server may hang up during the upload.
     let sentBytes = 0;
     const writing = setInterval(() => {
       sentBytes += 10_000;
@@ -70,7 +72,7 @@ describe('a body of 64 KiB', () => {
 });
 
 test.each(['content-length: 1000', 'transfer-encoding: chunked'])(
-  'a body cut off (%s) is no failure of ours',
+  'an incomplete body (%s) is not logged as a failure of ours',
   async (header) => {
     const other = await startService();
     const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
@@ -103,7 +105,7 @@ describe('paths and methods', () => {
     },
   );
 
-  test('a request of another origin is answered without leave to read it', async () => {
+  test('an answer to another origin has no CORS headers', async () => {
     const response = await service.post(QUERY, { origin: 'https://evil.example' });
     expect(response.status).toBe(200);
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -115,7 +117,7 @@ describe('paths and methods', () => {
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; charset=utf-8$/i);
   });
 
-  test('health is of the process, readiness of what it needs', async () => {
+  test('health describes the process, and readiness its dependencies', async () => {
     const reasons: string[] = [];
     const other = await startService({ unready: async () => reasons });
     expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
@@ -129,7 +131,7 @@ describe('paths and methods', () => {
 });
 
 describe('headers', () => {
-  test('every response names its correlation id and is safe to open', async () => {
+  test('every response has a correlation id and safe headers', async () => {
     for (const path of ['/healthz', '/nowhere', '/pages/x/broken']) {
       const { headers } = await fetch(service.url + path);
       expect(headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -138,7 +140,7 @@ describe('headers', () => {
     }
   });
 
-  test('browsers that come over https are told to come no other way, others nothing', async () => {
+  test('HSTS is sent over https only', async () => {
     const secure = await startService({ secure: true });
     for (const path of ['/healthz', '/nowhere', '/schema.graphql', '/pages/x/broken']) {
       const { headers } = await fetch(secure.url + path);
@@ -163,7 +165,7 @@ describe('headers', () => {
     ['application/graphql-response+json;q=0.1, application/json', 'application/json'],
     ['application/graphql-response+json;q=0', 'application/json'],
     [`application/graphql-response+json${',x/y;q=0.1'.repeat(1_000)}`, 'application/json'],
-  ])('Accept %.80s is answered with %s, whatever the outcome', async (accept, type) => {
+  ])('Accept %.80s is answered with %s for every outcome', async (accept, type) => {
     const headers = accept === undefined ? {} : { accept };
     for (const [query, status] of [
       ['{ status { ok } }', 200],
@@ -179,7 +181,7 @@ describe('headers', () => {
   });
 });
 
-test('a page that fails answers 500 without saying why, and its route is logged as a template', async () => {
+test('a failing page answers 500 without details, and the log names only its route template', async () => {
   const response = await fetch(`${service.url}/pages/s3cret/broken`);
   expect({ status: response.status, text: await response.text() }).toEqual({
     status: 500,
@@ -225,7 +227,7 @@ describe('closing', () => {
     return { page, begun, finish: () => finish() };
   };
 
-  test('lets what is in flight finish, and takes nothing new', async () => {
+  test('lets requests in flight finish and accepts no new ones', async () => {
     const { page, begun, finish } = slow();
     const closing = await startService({ pages: [page] });
     const answer = fetch(`${closing.url}/slow`);
@@ -249,7 +251,7 @@ describe('closing', () => {
     await ended;
   });
 
-  test('cuts off what is not done within its grace', async () => {
+  test('closes connections that are still busy after the grace period', async () => {
     const { page, begun } = slow();
     const closing = await startService({ pages: [page] });
     const answer = expect(fetch(`${closing.url}/slow`)).rejects.toThrow();

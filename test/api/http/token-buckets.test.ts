@@ -5,7 +5,7 @@ const RATE = { perSecond: 2, burst: 3 };
 const takes = (buckets: TokenBuckets, key: string, count: number) =>
   Array.from({ length: count }, () => buckets.take(key, RATE)).filter(Boolean).length;
 
-test('gives a burst, then what flows in', () => {
+test('allows a burst and then the steady rate', () => {
   let nowMs = 0;
   const buckets = new TokenBuckets(() => nowMs);
   expect(takes(buckets, 'a', 10)).toBe(3);
@@ -17,24 +17,24 @@ test('gives a burst, then what flows in', () => {
   expect(takes(buckets, 'a', 10)).toBe(3);
 });
 
-test('takes one back, and never holds more than a burst', () => {
+test('refunds a token, but never holds more than a burst', () => {
   let nowMs = 0;
   const buckets = new TokenBuckets(() => nowMs);
   expect(takes(buckets, 'a', 10)).toBe(3);
-  buckets.giveBack('a', RATE);
+  buckets.refund('a', RATE);
   expect(takes(buckets, 'a', 10)).toBe(1);
   nowMs = 60_000;
-  buckets.giveBack('a', RATE);
+  buckets.refund('a', RATE);
   expect(takes(buckets, 'a', 10)).toBe(3);
 });
 
-test('keys do not share', () => {
+test('each key has its own bucket', () => {
   const buckets = new TokenBuckets(() => 0);
   expect(takes(buckets, 'a', 10)).toBe(3);
   expect(takes(buckets, 'b', 10)).toBe(3);
 });
 
-test('forgets the longest untouched when there are too many, never the busy', () => {
+test('evicts the key unused for longest when there are too many', () => {
   const buckets = new TokenBuckets(() => 0);
   takes(buckets, 'idle', 3);
   takes(buckets, 'busy', 3);

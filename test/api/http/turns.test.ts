@@ -4,7 +4,7 @@ import type { Exchange } from '../../../src/api/http/exchange.ts';
 import { Turns } from '../../../src/api/http/turns.ts';
 import { codesOf, resolvers as FAKES, startService } from '../service.ts';
 
-/** Requests that take their turn, and the names of those that have got it. */
+/** Queues requests, and records the names of those that got their turn. */
 function stage(max: { running: number; waiting: number }) {
   const turns = new Turns(max);
   const got: string[] = [];
@@ -16,7 +16,7 @@ function stage(max: { running: number; waiting: number }) {
   return { ask, got };
 }
 
-test('requests of one app take turns in the order they came; those of another do not wait for them', async () => {
+test('requests of one app run in order, and do not delay those of another app', async () => {
   const { ask, got } = stage({ running: 2, waiting: 10 });
   const [first, second, third, fourth] = ['1', '2', '3', '4'].map((name) => ask(name));
   ask('other', 'b');
@@ -33,7 +33,7 @@ test('requests of one app take turns in the order they came; those of another do
   await ask('5').taken;
 });
 
-test('one more than may wait is told to come again, until there is room', async () => {
+test('a request is refused while the queue of its app is full', async () => {
   const { ask } = stage({ running: 1, waiting: 1 });
   const first = ask('1');
   const second = ask('2');
@@ -46,7 +46,7 @@ test('one more than may wait is told to come again, until there is room', async 
   await fourth.taken;
 });
 
-test('a turn ends with the answer, whether it worked, was refused or failed', async () => {
+test('a turn ends with the answer, even if the request was refused or failed', async () => {
   const turns = new Turns({ running: 1, waiting: 0 });
   const service = await startService({
     authorize: async (_authorization, exchange) => {
@@ -64,7 +64,7 @@ test('a turn ends with the answer, whether it worked, was refused or failed', as
   await service.close();
 });
 
-test('of many requests at once each is answered, and only those beyond the line are refused', async () => {
+test('of many simultaneous requests, only those over the queue limit are refused', async () => {
   const turns = new Turns({ running: 2, waiting: 3 });
   let running = 0;
   let most = 0;
@@ -99,7 +99,7 @@ test('of many requests at once each is answered, and only those beyond the line 
   await service.close();
 });
 
-test('a request whose first field fails is answered when its others have ended, too', async () => {
+test('a request whose first field fails is answered once its other fields have ended', async () => {
   let running = false;
   let release = () => {};
   const held = new Promise<void>((resolve) => {
