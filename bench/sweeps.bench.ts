@@ -2,7 +2,7 @@ import { fillDatabase, measureSweeps } from '../test/kit/measured-sweeps.ts';
 import { findFullReads, type Statement } from '../test/kit/plans.ts';
 import { test } from '../test/kit/postgres.ts';
 
-/** A year of a service with a million connections takes a quarter of an hour: `BENCH_SCALE=1 npm run bench sweeps`. */
+/** A year of a service with a million connections takes a quarter of an hour: `BENCH_SCALE=1 npm run bench -- --only sweeps`. */
 const SCALE = Number(process.env.BENCH_SCALE ?? 0.02);
 const HOUR_MS = 3_600_000;
 

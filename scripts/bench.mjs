@@ -1,7 +1,8 @@
-// `npm run bench`: how variants of the same work compare, side by side in one run, so that a noisy machine is noisy for all of
-// them. What follows `--` names the files of bench/ to run, all by default.
+// `npm run bench`: compares the service with baselines in turn within one run, so that a noisy machine disturbs all of them
+// alike. `npm run bench -- --help` lists the benchmarks.
 //
-// NAME.bench.ts times whole services, made as tests make them. NAME.mjs compares processor time; it exports
+// bench/compare-reads.mjs loads the built api over HTTP. NAME.bench.ts times whole services, made as tests make them.
+// NAME.costs.mjs compares processor time; it exports
 //   title     what is done once
 //   variants  by name: a function that makes ready and returns { once, close? }; the first is what others are compared to
 // Each of these variants has a few processes of its own, since one compiles to faster code than another; all take turns.
@@ -10,6 +11,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { ROOT, run } from './run.mjs';
 
 const BENCH = path.join(ROOT, 'bench');
@@ -18,9 +20,14 @@ const ROUNDS = 24;
 const ROUND_MS = 100;
 
 const nameOf = (file) => file.slice(0, file.indexOf('.'));
-const load = (name) => import(pathToFileURL(path.join(BENCH, `${name}.mjs`)).href);
+const load = (name) => import(pathToFileURL(path.join(BENCH, `${name}.costs.mjs`)).href);
 /** What else goes on only ever makes a round dearer: the best tenth of them says most. */
 const undisturbed = (rounds) => [...rounds].sort((a, b) => a - b)[Math.floor(rounds.length / 10)];
+
+const usage = (names) => `npm run bench -- [--only NAME[,NAME]] [--quick | --full] [--profile FOLDER]
+
+Benchmarks: ${names.join(', ')}; all by default. Rows that are read are made up and kept in .cache/bench: a million posts, 100,000
+with --quick, ten million with --full. --profile leaves the api's processor profile in FOLDER. Reads need Linux.`;
 
 /** In a process of its own: answers each message with the microseconds of processor time that doing it once took. */
 async function serve(name, variant) {
@@ -88,16 +95,35 @@ async function compare(name) {
 
 const [flag, ...args] = process.argv.slice(2);
 if (flag === '--variant') await serve(...args);
-else {
+else await main(process.argv.slice(2));
+
+async function main(argv) {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      only: { type: 'string', multiple: true },
+      quick: { type: 'boolean' },
+      full: { type: 'boolean' },
+      profile: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
   await import('./build.mjs');
-  const files = readdirSync(BENCH).filter((file) => /\.(mjs|bench\.ts)$/.test(file));
-  const named = flag === undefined ? undefined : [flag, ...args];
-  const unknown = named?.find((name) => !files.some((file) => nameOf(file) === name));
+  const { compareReads, names: reads } = await import('../bench/compare-reads.mjs');
+  const files = readdirSync(BENCH).filter((file) => /\.(costs\.mjs|bench\.ts)$/.test(file));
+  const known = [...reads, ...files.map(nameOf)];
+  if (values.help) return console.log(usage(known));
+  const only = values.only?.flatMap((names) => names.split(','));
+  const unknown = only?.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    console.error(`There is no ${unknown} in bench/, only ${files.map(nameOf).join(', ')}.`);
-    process.exit(1);
+    console.error(`There is no benchmark ${unknown}, only ${known.join(', ')}.`);
+    process.exitCode = 1;
+    return;
   }
-  const chosen = files.filter((file) => named?.includes(nameOf(file)) ?? true);
+  const isChosen = (name) => only?.includes(name) ?? true;
+  const size = values.quick ? 'quick' : values.full ? 'full' : 'usual';
+  if (reads.some(isChosen)) await compareReads({ only, size, profile: values.profile });
+  const chosen = files.filter((file) => isChosen(nameOf(file)));
   for (const file of chosen.filter((one) => one.endsWith('.mjs'))) await compare(nameOf(file));
   const services = chosen.filter((one) => one.endsWith('.ts')).map((file) => path.join('bench', file));
   if (services.length > 0) {
