@@ -1,5 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { findPolicyHindrance } from '../domain/connecting/permit-attempt.ts';
+import { findPermitLoss } from '../domain/connecting/permit-attempt.ts';
 import { connectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { type AttemptId, type GrantId, newId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
@@ -17,7 +17,7 @@ export const connectActivities = (deps: Deps) => ({
   /**
    * Trades the attempt's code for a grant. The code is claimed in its row before the call; a claim without a grant is
    * reported as spent, never tried again, unless the provider has said that it did not take the code.
-   * @throws a `Hindrance` of `permit-attempt.ts` | `NotWanted` | `RetryLater` | `GrantDead` | `ClientRejected` | `ContractBroken`
+   * @throws a `PermitLoss` of `permit-attempt.ts` | `NotWanted` | `RetryLater` | `GrantDead` | `ClientRejected` | `ContractBroken`
    */
   async exchangeCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     const { sql, providers } = deps;
@@ -26,8 +26,8 @@ export const connectActivities = (deps: Deps) => ({
     if (attempt?.status !== 'EXCHANGING' || attempt.sealedCode === null) {
       throw refusal('NotWanted', 'The attempt has ended.');
     }
-    const hindrance = await findPolicyHindrance(sql, attempt);
-    if (hindrance !== undefined) throw refusal(hindrance, 'The attempt is no longer allowed.');
+    const loss = await findPermitLoss(deps, sql, attempt, 'exchange');
+    if (loss !== undefined) throw refusal(loss, 'The attempt is no longer allowed.');
     const code = await deps.vault.openInbox(attempt.sealedCode, places.code(attemptId));
     const codeVerifier =
       attempt.sealedCodeVerifier === null

@@ -1,6 +1,6 @@
 import { CancelledFailure } from '@temporalio/activity';
 import { ApplicationFailure, type ApplicationFailureOptions, TemporalFailure } from '@temporalio/common';
-import type { Hindrance } from '../domain/connecting/permit-attempt.ts';
+import type { PermitLoss } from '../domain/connecting/permit-attempt.ts';
 import type { Log } from '../log.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { countFailure } from '../telemetry/instruments.ts';
@@ -66,8 +66,10 @@ function failureWith(options: ApplicationFailureOptions): ApplicationFailure {
 }
 
 /** A refusal that is ours, not the provider's: the row no longer asks for this, or may not be served now. */
-export const refusal = (type: 'NotWanted' | 'Paused' | 'NotAllowed' | Hindrance, message: string): ApplicationFailure =>
-  failureWith({ type, message, nonRetryable: true });
+export const refusal = (
+  type: 'NotWanted' | 'Paused' | 'NotAllowed' | PermitLoss,
+  message: string,
+): ApplicationFailure => failureWith({ type, message, nonRetryable: true });
 
 /** How long Temporal waits before it repeats what our own database refuses. */
 const REPAIR_PAUSE_MS = 60_000;

@@ -1,9 +1,5 @@
-import {
-  completeAttempt,
-  endAttempt,
-  type Refusal,
-  type SettledAttempt,
-} from '../domain/connecting/complete-attempt.ts';
+import { completeAttempt, endWithoutConnection, type SettledAttempt } from '../domain/connecting/complete-attempt.ts';
+import type { UnsuccessfulEnd } from '../domain/connecting/permit-attempt.ts';
 import type { AttemptId } from '../ids.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
@@ -18,8 +14,8 @@ export const settleAttemptActivities = (deps: Deps) => ({
   },
 
   /** Ends an attempt without a connection; a grant it has yielded is given back. */
-  async endAttempt({ attemptId, end }: { attemptId: AttemptId; end: Refusal }): Promise<SettledAttempt> {
-    const settled = await inTransaction(deps.sql, (tx) => endAttempt(deps, tx, attemptId, end));
+  async endAttempt({ attemptId, end }: { attemptId: AttemptId; end: UnsuccessfulEnd }): Promise<SettledAttempt> {
+    const settled = await inTransaction(deps.sql, (tx) => endWithoutConnection(deps, tx, attemptId, end));
     deps.outbox.nudge();
     return settled;
   },

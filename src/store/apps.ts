@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AppId, KeyId, RegistrationId } from '../ids.ts';
-import type { Capability, ProviderName } from '../providers/provider.ts';
+import type { AppId, KeyId } from '../ids.ts';
+import type { ProviderName } from '../providers/provider.ts';
 import type { Sql } from './sql.ts';
 
 const App = z.object({
@@ -36,34 +36,6 @@ export async function findAppName(sql: Sql, appId: AppId): Promise<string | unde
 export async function isTenant(sql: Sql, appId: AppId, tenantKey: string): Promise<boolean> {
   const rows = await sql`select from tenant where app_id = ${appId} and tenant_key = ${tenantKey}`;
   return rows.length > 0;
-}
-
-const Allowance = z.object({
-  registrationId: z
-    .string()
-    .transform((id) => id as RegistrationId)
-    .nullable(),
-  capabilities: z.array(z.string().transform((name) => name as Capability)).nullable(),
-  tenantRegistered: z.boolean(),
-  returnUrlRegistered: z.boolean(),
-});
-
-/** What bears on a new attempt: may the app ask for this, and which of our registrations would serve it? */
-export async function getAllowance(
-  sql: Sql,
-  appId: AppId,
-  asked: { provider: ProviderName; tenantKey: string; returnUrl: string },
-): Promise<z.infer<typeof Allowance>> {
-  const [row] = await sql`
-    select
-      (select registration_id from registration_app join registration using (registration_id)
-        where app_id = ${appId} and provider = ${asked.provider} and paused_at is null and rejected_at is null
-        order by serves_since, registration_id limit 1) as registration_id,
-      (select capabilities from app_policy where app_id = ${appId} and provider = ${asked.provider}) as capabilities,
-      exists (select from tenant where app_id = ${appId} and tenant_key = ${asked.tenantKey}) as tenant_registered,
-      exists (select from return_url where app_id = ${appId} and url = ${asked.returnUrl}) as return_url_registered
-  `;
-  return Allowance.parse(row);
 }
 
 const Readiness = z.object({

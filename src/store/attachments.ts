@@ -1,27 +1,9 @@
-import { z } from 'zod';
 import type { ConnectionId } from '../ids.ts';
 import type { Capability } from '../providers/provider.ts';
 import type { Attempt } from './attempts.ts';
 import { findGrant, type Grant } from './grants.ts';
-import type { Sql, Transaction } from './sql.ts';
+import type { Transaction } from './sql.ts';
 import { LIVE_CONNECTION, sourcesOf } from './transitions.ts';
-
-const May = z.object({ allowed: z.boolean(), paused: z.boolean() });
-
-/** Whether app, tenant, policy and registration still allow what the attempt asked for when it was made. */
-export async function mayAttach(sql: Sql, attempt: Attempt): Promise<z.infer<typeof May>> {
-  const [row] = await sql`
-    select
-      exists (select from app where app_id = ${attempt.appId} and enabled)
-        and exists (select from tenant join scope using (app_id, tenant_key) where scope_id = ${attempt.scopeId})
-        and exists (select from app_policy where app_id = ${attempt.appId} and provider = ${attempt.provider}
-          and capabilities @> ${[...attempt.capabilities]})
-        and exists (select from registration_app where app_id = ${attempt.appId} and registration_id = ${attempt.registrationId})
-        as allowed,
-      exists (select from registration where registration_id = ${attempt.registrationId} and paused_at is not null) as paused
-  `;
-  return May.parse(row);
-}
 
 /** The scope's live connection of the account that the grant opens. Exact while the scope's lock is held. */
 export async function findLiveConnectionOfAccount(

@@ -9,7 +9,7 @@ import { schemaText } from '../../src/generated/schema.ts';
 import type { AppId } from '../../src/ids.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { ROOT } from '../../src/local/services.ts';
-import { getAllowance } from '../../src/store/apps.ts';
+import { getPermitFacts } from '../../src/store/permit-facts.ts';
 import { test } from '../kit/postgres.ts';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs', 'walkthrough.md'), 'utf8');
@@ -52,14 +52,17 @@ describe('the walkthrough', () => {
     const ids = new Map([['CLIENT_ID', 'client-1']]);
     for (const text of COMMANDS) await runLine(text, folder, env, ids);
     await rm(folder, { recursive: true });
-    const allowance = await getAllowance(database.sql, ids.get('APP_ID') as AppId, {
+    const facts = await getPermitFacts(database.sql, {
+      appId: ids.get('APP_ID') as AppId,
       provider: 'PROVIDER_A',
       tenantKey: 'main',
       returnUrl: 'https://app.example/connect/return',
     });
-    expect(allowance).toEqual({
+    expect(facts).toEqual({
+      appEnabled: true,
       registrationId: ids.get('REGISTRATION_ID'),
-      capabilities: ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'],
+      registrationPaused: false,
+      allowedCapabilities: ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'],
       tenantRegistered: true,
       returnUrlRegistered: true,
     });

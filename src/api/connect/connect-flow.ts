@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findBrowserHindrance, type Hindrance } from '../../domain/connecting/permit-attempt.ts';
+import { findPermitLoss, type PermitLoss } from '../../domain/connecting/permit-attempt.ts';
 import { connectRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import { connectAttemptDispatch } from '../../outbox/dispatches.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
@@ -47,7 +47,7 @@ const WHY_NOT = {
   POLICY_CHANGED: 'notAllowed',
   REGISTRATION_PAUSED: 'paused',
   ACCOUNT_DISCONNECTING: 'disconnecting',
-} as const satisfies Record<Hindrance, Refusal>;
+} as const satisfies Record<PermitLoss, Refusal>;
 
 async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Promise<string> {
   const { attemptId } = attempt;
@@ -58,17 +58,17 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
   const sealedCodeVerifier =
     codeVerifier === null ? null : await deps.sealInbox(codeVerifier, places.codeVerifier(attemptId));
 
-  const outcome = await inTransaction(deps.sql, async (tx): Promise<Hindrance | 'launched' | 'used'> => {
+  const outcome = await inTransaction(deps.sql, async (tx): Promise<PermitLoss | 'launched' | 'used'> => {
     await lockScopeById(tx, attempt.scopeId);
-    const hindrance = await findBrowserHindrance(deps, tx, attempt);
-    if (hindrance === undefined) {
+    const loss = await findPermitLoss(deps, tx, attempt, 'launch');
+    if (loss === undefined) {
       const { stateSha256, browserSha256 } = binding;
       const launched = await launchAttempt(tx, attemptId, { stateSha256, browserSha256, sealedCodeVerifier });
       return launched ? 'launched' : 'used';
     }
-    const ended = await endAttempt(tx, attemptId, { status: 'FAILED', resultCode: hindrance });
+    const ended = await endAttempt(tx, attemptId, { status: 'FAILED', resultCode: loss });
     if (ended) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
-    return hindrance;
+    return loss;
   });
   if (outcome === 'used') throw new Refused('launchUsed', attempt);
   if (outcome !== 'launched') {
@@ -102,21 +102,21 @@ async function takeCallback(deps: ConnectDeps, attempt: Attempt, query: URLSearc
   const sealedCode = answer.kind === 'code' ? await deps.sealInbox(answer.code, places.code(attemptId)) : null;
   return await inTransaction(deps.sql, async (tx): Promise<CallbackOutcome> => {
     await lockScopeById(tx, attempt.scopeId);
-    const hindrance = sealedCode === null ? undefined : await findBrowserHindrance(deps, tx, attempt);
+    const loss = sealedCode === null ? undefined : await findPermitLoss(deps, tx, attempt, 'callback');
     const moved =
-      sealedCode === null || hindrance !== undefined
-        ? await endAttempt(tx, attemptId, endOf(answer.kind, hindrance))
+      sealedCode === null || loss !== undefined
+        ? await endAttempt(tx, attemptId, chooseEnd(answer.kind, loss))
         : await acceptCallback(tx, attemptId, sealedCode);
     if (!moved) return 'late';
     await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
-    if (hindrance !== undefined) return 'failed';
+    if (loss !== undefined) return 'failed';
     return answer.kind === 'code' ? 'accepted' : answer.kind;
   });
 }
 
-/** How an attempt ends whose answer leads to no exchange. */
-function endOf(kind: 'code' | 'denied' | 'failed', hindrance: Hindrance | undefined) {
-  if (hindrance !== undefined) return { status: 'FAILED', resultCode: hindrance } as const;
+/** Chooses the end of an attempt whose callback starts no exchange. */
+function chooseEnd(kind: 'code' | 'denied' | 'failed', loss: PermitLoss | undefined) {
+  if (loss !== undefined) return { status: 'FAILED', resultCode: loss } as const;
   return kind === 'denied' ? DENIED : FAILED;
 }
 

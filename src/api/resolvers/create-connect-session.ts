@@ -1,4 +1,4 @@
-import { permitAttempt, requireNotHeld, requireRoom, requireTarget } from '../../domain/connecting/permit-attempt.ts';
+import { permitNewAttempt, permitUnderLock } from '../../domain/connecting/permit-attempt.ts';
 import { requireHttpsInProduction } from '../../domain/operating/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { type AttemptId, newId } from '../../ids.ts';
@@ -15,13 +15,11 @@ export const createConnectSession: MutationResolvers['createConnectSession'] = a
   const { input } = parse(CreateConnectSessionArgs, args);
   const { scope, provider, capabilities, returnUrl, reconnectConnectionId: target } = input;
   requireHttpsInProduction(config.DEPLOYMENT, 'input.returnUrl', returnUrl);
-  const registrationId = await permitAttempt(sql, app.appId, input);
+  const registrationId = await permitNewAttempt(sql, app.appId, input);
   const launchToken = newToken();
   const attempt = await inTransaction(sql, async (tx) => {
     const scopeId = await lockScope(tx, app.appId, scope);
-    const reconnectConnectionId = target === null ? null : await requireTarget(tx, scopeId, provider, target);
-    await requireNotHeld(context, tx, scopeId, provider);
-    await requireRoom(tx, scopeId, provider);
+    const reconnectConnectionId = await permitUnderLock(context, tx, { scopeId, provider }, target);
     const inserted = await insertAttempt(tx, {
       attemptId: newId<AttemptId>(),
       scopeId,

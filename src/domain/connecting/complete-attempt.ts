@@ -3,10 +3,9 @@ import { readJobDispatch, revokeGrantDispatch } from '../../outbox/dispatches.ts
 import { attachGrant, findLiveConnectionOfAccount } from '../../store/attachments.ts';
 import {
   type Attempt,
-  type AttemptEnd,
   addCreatorAction,
   cancelReconnects,
-  endAttempt as endAttemptRow,
+  endAttempt,
   findAttempt,
   type ResultCode,
 } from '../../store/attempts.ts';
@@ -25,22 +24,24 @@ import { lockScopeById } from '../../store/scopes.ts';
 import type { Transaction } from '../../store/sql.ts';
 import { scheduleUpkeep } from '../../store/upkeep.ts';
 import { cancelUnservedJobs } from '../reading/end-read-job.ts';
-import { type AttemptRules, findCompletionHindrance, grantedCapabilities } from './permit-attempt.ts';
+import {
+  type AttemptRules,
+  findCompletionFault,
+  listGrantedCapabilities,
+  type UnsuccessfulEnd,
+} from './permit-attempt.ts';
 
 export interface SettledAttempt {
   readonly status: 'COMPLETED' | 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED';
   readonly resultCode: ResultCode | null;
 }
 
-/** Any end but a connection. */
-export type Refusal = Exclude<AttemptEnd, { status: 'COMPLETED' }>;
-
-/** Its row went 24 hours after its creation, or with its person's data: nobody can read a result any more. */
+/** The attempt's row was deleted, 24 hours after its creation or by an erasure. Nobody can read its result. */
 const GONE: SettledAttempt = { status: 'EXPIRED', resultCode: 'EXPIRED' };
 
 const FIRST_SCAN_ITEMS = 100;
 
-/** Makes the connection, or says why there is none and gives the grant back. Tell the outbox when it has committed. */
+/** Creates the connection, or records why there is none and revokes the grant. Wake the outbox after the commit. */
 export async function completeAttempt(
   rules: AttemptRules,
   tx: Transaction,
@@ -49,24 +50,24 @@ export async function completeAttempt(
   const attempt = await lockAttempt(tx, attemptId);
   if (attempt === undefined) return GONE;
   const grant = await findGrantOfAttempt(tx, attemptId);
-  if (grant?.status !== 'PENDING') return await settledBefore(tx, attemptId);
-  const refused = await findCompletionHindrance(rules, tx, attempt, grant);
-  if (refused !== null) return await endWithout(rules, tx, attempt, refused);
+  if (grant?.status !== 'PENDING') return await getSettled(tx, attemptId);
+  const fault = await findCompletionFault(rules, tx, attempt, grant);
+  if (fault !== null) return await end(rules, tx, attempt, fault);
   return await connect(rules, tx, attempt, grant);
 }
 
-/** Ends an attempt without a connection; a grant it has yielded is given back. Tell the outbox when it has committed. */
-export async function endAttempt(
+/** Ends an attempt without a connection and revokes its grant, if there is one. Wake the outbox after the commit. */
+export async function endWithoutConnection(
   rules: AttemptRules,
   tx: Transaction,
   attemptId: AttemptId,
-  end: Refusal,
+  outcome: UnsuccessfulEnd,
 ): Promise<SettledAttempt> {
   const attempt = await lockAttempt(tx, attemptId);
-  return attempt === undefined ? GONE : await endWithout(rules, tx, attempt, end);
+  return attempt === undefined ? GONE : await end(rules, tx, attempt, outcome);
 }
 
-/** The attempt as it stands under its scope's lock. */
+/** Locks the attempt's scope and reads the attempt under that lock. */
 async function lockAttempt(tx: Transaction, attemptId: AttemptId): Promise<Attempt | undefined> {
   const seen = await findAttempt(tx, attemptId);
   if (seen === undefined) return undefined;
@@ -75,12 +76,12 @@ async function lockAttempt(tx: Transaction, attemptId: AttemptId): Promise<Attem
 }
 
 async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, grant: Grant): Promise<SettledAttempt> {
-  const capabilities = grantedCapabilities(rules, attempt, grant);
+  const capabilities = listGrantedCapabilities(rules, attempt, grant);
   const resultCode = capabilities.length < attempt.capabilities.length ? 'PARTIAL_PERMISSION' : null;
   const existing = await findLiveConnectionOfAccount(tx, attempt, grant);
   const connectionId = existing ?? newId<ConnectionId>();
-  if (!(await endAttemptRow(tx, attempt.attemptId, { status: 'COMPLETED', resultCode, connectionId }))) {
-    return await endWithout(rules, tx, attempt, { status: 'EXPIRED', resultCode: 'EXPIRED' });
+  if (!(await endAttempt(tx, attempt.attemptId, { status: 'COMPLETED', resultCode, connectionId }))) {
+    return await end(rules, tx, attempt, { status: 'EXPIRED', resultCode: 'EXPIRED' });
   }
   const superseded = await attachGrant(tx, {
     attempt,
@@ -91,7 +92,7 @@ async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, g
   });
   await scheduleUpkeep(tx, connectionId);
   await cancelUnservedJobs(tx, connectionId, capabilities);
-  for (const old of superseded) await giveBack(tx, old, attempt);
+  for (const old of superseded) await revokeUnusedGrant(tx, old, attempt);
   await cancelReconnects(tx, connectionId, attempt.attemptId);
   if (capabilities.includes('CONTENT_LIST') && !(await findScanInFlight(tx, connectionId))) {
     const { appId, provider, correlationId } = attempt;
@@ -110,37 +111,38 @@ async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, g
   return { status: 'COMPLETED', resultCode };
 }
 
-async function endWithout(
+async function end(
   rules: AttemptRules,
   tx: Transaction,
   attempt: Attempt,
-  end: Refusal,
+  asked: UnsuccessfulEnd,
 ): Promise<SettledAttempt> {
   const { attemptId, provider, exchangeClaimedAt } = attempt;
   const grant = await findGrantOfAttempt(tx, attemptId);
-  // A grant may live on at the provider that we cannot give back, or of which we have never heard.
+  // The exchange was sent and its answer lost, so its outcome is unknown.
   const lost = grant === undefined && exchangeClaimedAt !== null;
-  const kept = lost || (grant?.status === 'PENDING' && !rules.facts[provider].canRevoke);
-  // Whatever ended the wait for its answer: the outcome of the exchange is not known.
-  const asked: Refusal = lost && end.status === 'FAILED' ? { ...end, resultCode: 'EXCHANGE_FAILED' } : end;
-  await endAttemptRow(tx, attemptId, kept ? { ...asked, creatorAction: 'REMOVE_APP_AT_PROVIDER' } : asked);
-  if (kept) await addCreatorAction(tx, attemptId);
-  if (grant?.status === 'PENDING') await giveBack(tx, grant, attempt);
-  return await settledBefore(tx, attemptId);
+  // A grant may stay active at the provider if we cannot revoke it or never received it.
+  const mayStay = lost || (grant?.status === 'PENDING' && !rules.facts[provider].canRevoke);
+  const outcome: UnsuccessfulEnd =
+    lost && asked.status === 'FAILED' ? { ...asked, resultCode: 'EXCHANGE_FAILED' } : asked;
+  await endAttempt(tx, attemptId, mayStay ? { ...outcome, creatorAction: 'REMOVE_APP_AT_PROVIDER' } : outcome);
+  if (mayStay) await addCreatorAction(tx, attemptId);
+  if (grant?.status === 'PENDING') await revokeUnusedGrant(tx, grant, attempt);
+  return await getSettled(tx, attemptId);
 }
 
-async function settledBefore(tx: Transaction, attemptId: AttemptId): Promise<SettledAttempt> {
+async function getSettled(tx: Transaction, attemptId: AttemptId): Promise<SettledAttempt> {
   const attempt = await findAttempt(tx, attemptId);
   if (!attempt) return GONE;
   return { status: attempt.status as SettledAttempt['status'], resultCode: attempt.resultCode as ResultCode | null };
 }
 
 /**
- * Hands a grant that is not to be kept to a compensating revoke, a job of its own that outlives the attempt. Where
- * another grant in use stands behind the same principal, a revoke would kill that too: then its tokens are destroyed.
+ * Starts a compensating revoke of a grant that becomes no connection: a job of its own that outlives the attempt. If
+ * another grant of the same principal is in use, a revoke would end that one too, so the tokens are discarded instead.
  */
-async function giveBack(tx: Transaction, grant: Grant, attempt: Attempt): Promise<void> {
-  // Two that fail at once must not each leave the revoke to the other.
+async function revokeUnusedGrant(tx: Transaction, grant: Grant, attempt: Attempt): Promise<void> {
+  // Without the lock, two attempts that fail at once could each leave the revoke to the other.
   await lockPrincipal(tx, grant.principalMac);
   if (await hasLiveSibling(tx, grant)) return await buryGrant(tx, grant.grantId);
   if (!(await releaseGrant(tx, grant.grantId))) return;

@@ -2,156 +2,175 @@ import { badInput, ServiceError } from '../../errors.ts';
 import type { AppId, ConnectionId, RegistrationId, ScopeId } from '../../ids.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import type { Capability, ProviderName } from '../../providers/provider.ts';
-import { getAllowance } from '../../store/apps.ts';
-import { mayAttach } from '../../store/attachments.ts';
 import { type Attempt, type AttemptEnd, countUnfinishedAttempts, type ResultCode } from '../../store/attempts.ts';
 import { isLettingGo, lockConnection } from '../../store/connections.ts';
 import type { Grant } from '../../store/grants.ts';
-import { isReturnUrl } from '../../store/return-urls.ts';
+import { getPermitFacts, type PermitRequest } from '../../store/permit-facts.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
 import { isPrincipalLettingGo } from '../../store/siblings.ts';
 import type { Sql, Transaction } from '../../store/sql.ts';
 import { tenantNotRegistered } from '../reading/usable.ts';
 
-/** What an attempt may do, and may not do any more: when it is made, when it is launched, when it would complete. */
+/** The facts and settings that decide whether an attempt is permitted, from its creation to its completion. */
 export interface AttemptRules {
   readonly facts: Readonly<Record<ProviderName, ProviderFacts>>;
-  /** Whether a disconnect holds the subject's other accounts at the provider until its revoke has settled. */
+  /** True if a disconnect suspends the subject's other accounts at the provider until its revoke has settled. */
   readonly suspendSiblings: boolean;
 }
 
-const holdsSiblings = ({ facts, suspendSiblings }: AttemptRules, provider: ProviderName) =>
-  suspendSiblings && facts[provider].holdsSiblingsOnDisconnect;
-
-/** Per subject and provider. */
+/** The most unfinished attempts of one subject at one provider. */
 const MAX_UNFINISHED = 5;
 
-interface Asked {
-  readonly scope: SubjectScope;
-  readonly provider: ProviderName;
-  readonly capabilities: readonly Capability[];
-  readonly returnUrl: string;
+/** An end without a connection. */
+export type UnsuccessfulEnd = Exclude<AttemptEnd, { status: 'COMPLETED' }>;
+
+/** Why an attempt that exists is no longer permitted. */
+export type PermitLoss = Extract<ResultCode, 'POLICY_CHANGED' | 'REGISTRATION_PAUSED' | 'ACCOUNT_DISCONNECTING'>;
+
+/** The first rule that a request breaks, as the refusal its caller reads and as the result code of a later step. */
+interface Fault {
+  readonly resultCode: Exclude<PermitLoss, 'ACCOUNT_DISCONNECTING'>;
+  readonly error: ServiceError;
 }
 
 /**
+ * The one rule of app, tenant, policy, return URL and registration. Every step of an attempt asks it. Later steps ask
+ * it again for the registration that the attempt was created with.
+ * @returns the registration that serves the attempt, or the fault.
+ */
+async function findRegistration(
+  sql: Sql,
+  asked: PermitRequest & { readonly capabilities: readonly Capability[] },
+): Promise<{ fault: Fault } | { fault: undefined; registrationId: RegistrationId }> {
+  const { provider, capabilities } = asked;
+  const facts = await getPermitFacts(sql, asked);
+  const allowed = facts.allowedCapabilities;
+  const excess = capabilities.filter((capability) => !allowed?.includes(capability));
+  const refuse = (error: ServiceError) => ({ fault: { resultCode: 'POLICY_CHANGED', error } }) as const;
+  const forbid = (message: string) => refuse(new ServiceError('FORBIDDEN', message));
+  if (!facts.appEnabled) return forbid('The app is disabled.');
+  if (!facts.tenantRegistered) return refuse(tenantNotRegistered());
+  if (allowed === null) return forbid(`The app may not connect accounts at ${provider}.`);
+  if (excess.length > 0) return forbid(`The app may not ask ${provider} for ${excess.join(', ')}.`);
+  if (!facts.returnUrlRegistered) {
+    return refuse(badInput('input.returnUrl', "must be exactly one of the app's registered return URLs"));
+  }
+  if (facts.registrationId === null) return forbid(`No provider registration serves the app at ${provider} now.`);
+  if (facts.registrationPaused) {
+    const error = new ServiceError('FORBIDDEN', `The provider registration at ${provider} is paused.`);
+    return { fault: { resultCode: 'REGISTRATION_PAUSED', error } };
+  }
+  return { fault: undefined, registrationId: facts.registrationId };
+}
+
+/** True while a disconnect may still end a grant of the scope or the principal. Exact under the locks of both. */
+async function isHeldByDisconnect(
+  { facts, suspendSiblings }: AttemptRules,
+  sql: Sql,
+  { scopeId, provider }: { scopeId: ScopeId; provider: ProviderName },
+  principalMac: Buffer | null = null,
+): Promise<boolean> {
+  if (!suspendSiblings || !facts[provider].holdsSiblingsOnDisconnect) return false;
+  return (await isLettingGo(sql, scopeId, provider)) || (await isPrincipalLettingGo(sql, principalMac));
+}
+
+/**
+ * Permits the creation of an attempt as far as no lock is needed; `permitUnderLock` checks the rest.
  * @returns the registration that will serve the attempt.
  * @throws ServiceError `FORBIDDEN` | `BAD_USER_INPUT`
  */
-export async function permitAttempt(sql: Sql, appId: AppId, asked: Asked): Promise<RegistrationId> {
-  const { provider, capabilities, returnUrl } = asked;
-  const may = await getAllowance(sql, appId, { provider, tenantKey: asked.scope.tenantKey, returnUrl });
-  if (!may.tenantRegistered) throw tenantNotRegistered();
-  const allowed = may.capabilities;
-  if (allowed === null) throw new ServiceError('FORBIDDEN', `The app may not connect accounts at ${provider}.`);
-  const excess = capabilities.filter((capability) => !allowed.includes(capability));
-  if (excess.length > 0)
-    throw new ServiceError('FORBIDDEN', `The app may not ask ${provider} for ${excess.join(', ')}.`);
-  if (!may.returnUrlRegistered)
-    throw badInput('input.returnUrl', "must be exactly one of the app's registered return URLs");
-  if (may.registrationId === null) {
-    throw new ServiceError('FORBIDDEN', `No provider registration serves the app at ${provider} now.`);
-  }
-  return may.registrationId;
-}
-
-/** @throws ServiceError `NOT_FOUND` | `DISCONNECT_IN_PROGRESS` */
-export async function requireTarget(
-  tx: Transaction,
-  scopeId: ScopeId,
-  provider: ProviderName,
-  connectionId: ConnectionId | undefined,
-): Promise<ConnectionId> {
-  // Under the lock: what it is now, it still is when the attempt is there to be canceled with it.
-  const target = await lockConnection(tx, scopeId, connectionId);
-  if (target?.provider !== provider) throw new ServiceError('NOT_FOUND', `There is no such connection at ${provider}.`);
-  if (target.status === 'DISCONNECTED' || target.status === 'DELETING') {
-    throw new ServiceError(
-      'DISCONNECT_IN_PROGRESS',
-      'The connection to renew is being disconnected. Connect anew without it.',
-    );
-  }
-  return target.connectionId;
-}
-
-/** @throws ServiceError `FORBIDDEN` while a disconnect there may still end a grant that would only now be made. */
-export async function requireNotHeld(
-  rules: AttemptRules,
+export async function permitNewAttempt(
   sql: Sql,
-  scopeId: ScopeId,
-  provider: ProviderName,
-): Promise<void> {
-  if (!holdsSiblings(rules, provider)) return;
-  if (await isLettingGo(sql, scopeId, provider)) {
+  appId: AppId,
+  { scope, ...asked }: { scope: SubjectScope; provider: ProviderName; capabilities: Capability[]; returnUrl: string },
+): Promise<RegistrationId> {
+  const found = await findRegistration(sql, { ...asked, appId, tenantKey: scope.tenantKey });
+  if (found.fault !== undefined) throw found.fault.error;
+  return found.registrationId;
+}
+
+/**
+ * Permits the creation of an attempt while the caller holds the scope's lock.
+ * @param target the connection to reconnect, undefined if it cannot exist; null to connect a new account.
+ * @returns the connection to reconnect, or null.
+ * @throws ServiceError `NOT_FOUND` | `DISCONNECT_IN_PROGRESS` | `FORBIDDEN` | `RATE_LIMITED`, in this order.
+ */
+export async function permitUnderLock(
+  rules: AttemptRules,
+  tx: Transaction,
+  place: { scopeId: ScopeId; provider: ProviderName },
+  target: ConnectionId | undefined | null,
+): Promise<ConnectionId | null> {
+  const { scopeId, provider } = place;
+  const reconnectConnectionId = target === null ? null : await requireTarget(tx, place, target);
+  if (await isHeldByDisconnect(rules, tx, place)) {
     throw new ServiceError(
       'FORBIDDEN',
       `An account at ${provider} is being disconnected. Try again once its revoke has settled.`,
     );
   }
-}
-
-/** @throws ServiceError `RATE_LIMITED` */
-export async function requireRoom(tx: Transaction, scopeId: ScopeId, provider: ProviderName): Promise<void> {
-  const unfinished = await countUnfinishedAttempts(tx, scopeId, provider);
-  if (unfinished.count < MAX_UNFINISHED) return;
+  const { count, oldestExpiresInSeconds } = await countUnfinishedAttempts(tx, scopeId, provider);
+  if (count < MAX_UNFINISHED) return reconnectConnectionId;
   throw new ServiceError(
     'RATE_LIMITED',
     `The subject has ${MAX_UNFINISHED} unfinished Connect sessions at ${provider}.`,
-    {
-      retryAfterSeconds: unfinished.oldestExpiresInSeconds,
-    },
+    { retryAfterSeconds: oldestExpiresInSeconds },
   );
 }
 
-/** What can come in the way of an attempt after it was made. */
-export type Hindrance = 'POLICY_CHANGED' | 'REGISTRATION_PAUSED' | 'ACCOUNT_DISCONNECTING';
-
-/** Whether app, tenant, policy and registration still allow the attempt. */
-export async function findPolicyHindrance(sql: Sql, attempt: Attempt): Promise<Hindrance | undefined> {
-  const { allowed, paused } = await mayAttach(sql, attempt);
-  if (!allowed) return 'POLICY_CHANGED';
-  return paused ? 'REGISTRATION_PAUSED' : undefined;
+/** Locks the connection, so that a later disconnect also finds and cancels the new attempt. */
+async function requireTarget(
+  tx: Transaction,
+  { scopeId, provider }: { scopeId: ScopeId; provider: ProviderName },
+  connectionId: ConnectionId | undefined,
+): Promise<ConnectionId> {
+  const target = await lockConnection(tx, scopeId, connectionId);
+  if (target?.provider !== provider) throw new ServiceError('NOT_FOUND', `There is no such connection at ${provider}.`);
+  if (target.status === 'DISCONNECTED' || target.status === 'DELETING') {
+    throw new ServiceError(
+      'DISCONNECT_IN_PROGRESS',
+      'The connection to reconnect is being disconnected. Connect without reconnectConnectionId.',
+    );
+  }
+  return target.connectionId;
 }
+
+/** A step of an attempt after its creation. */
+type Step = 'launch' | 'callback' | 'exchange' | 'completion';
 
 /**
- * What has come in the attempt's way since it was made. Exact while the scope's lock is held.
- * @param principalMac whose grant it is, once that is known.
+ * Checks whether an attempt is still permitted at a later step.
+ *
+ * The return URL counts only while the browser still has to come back. The exchange ignores disconnects in progress,
+ * because it holds no lock; the completion checks them exactly.
+ * @param principalMac the principal of the grant, once it is known.
  */
-async function findHindrance(
+export async function findPermitLoss(
   rules: AttemptRules,
-  tx: Transaction,
+  sql: Sql,
   attempt: Attempt,
-  principalMac: Buffer | null,
-): Promise<Hindrance | undefined> {
-  const { scopeId, provider } = attempt;
-  const hindrance = await findPolicyHindrance(tx, attempt);
-  if (hindrance !== undefined || !holdsSiblings(rules, provider)) return hindrance;
-  const held = (await isLettingGo(tx, scopeId, provider)) || (await isPrincipalLettingGo(tx, principalMac));
-  return held ? 'ACCOUNT_DISCONNECTING' : undefined;
+  step: Step,
+  principalMac: Buffer | null = null,
+): Promise<PermitLoss | undefined> {
+  const { returnUrl, ...asked } = attempt;
+  const browserReturns = step === 'launch' || step === 'callback';
+  const { fault } = await findRegistration(sql, { ...asked, returnUrl: browserReturns ? returnUrl : null });
+  if (fault !== undefined || step === 'exchange') return fault?.resultCode;
+  return (await isHeldByDisconnect(rules, sql, attempt, principalMac)) ? 'ACCOUNT_DISCONNECTING' : undefined;
 }
 
-/** The same while a browser is on its way, which also has to come back: at the launch and the callback. */
-export async function findBrowserHindrance(
-  rules: AttemptRules,
-  tx: Transaction,
-  attempt: Attempt,
-): Promise<Hindrance | undefined> {
-  if (!(await isReturnUrl(tx, attempt.appId, attempt.returnUrl))) return 'POLICY_CHANGED';
-  return await findHindrance(rules, tx, attempt, null);
-}
+const failed = (resultCode: ResultCode): UnsuccessfulEnd => ({ status: 'FAILED', resultCode });
 
-type Refusal = Exclude<AttemptEnd, { status: 'COMPLETED' }>;
-const failed = (resultCode: ResultCode): Refusal => ({ status: 'FAILED', resultCode });
-
-/** Why this grant may not become a connection now, or null. */
-export async function findCompletionHindrance(
+/** @returns why this grant may not become a connection now, or null. Hold the scope's lock. */
+export async function findCompletionFault(
   rules: AttemptRules,
   tx: Transaction,
   attempt: Attempt,
   grant: Grant,
-): Promise<Refusal | null> {
-  const hindrance = await findHindrance(rules, tx, attempt, grant.principalMac);
-  if (hindrance !== undefined) return failed(hindrance);
-  if (grant.providerAccountId === null || grantedCapabilities(rules, attempt, grant).length === 0) {
+): Promise<UnsuccessfulEnd | null> {
+  const loss = await findPermitLoss(rules, tx, attempt, 'completion', grant.principalMac);
+  if (loss !== undefined) return failed(loss);
+  if (grant.providerAccountId === null || listGrantedCapabilities(rules, attempt, grant).length === 0) {
     return failed('MISSING_PERMISSION');
   }
   if (attempt.reconnectConnectionId === null) return null;
@@ -162,6 +181,6 @@ export async function findCompletionHindrance(
   return target.providerAccountId === grant.providerAccountId ? null : failed('ACCOUNT_MISMATCH');
 }
 
-/** Those of the capabilities asked for that the person has granted. */
-export const grantedCapabilities = (rules: AttemptRules, attempt: Attempt, grant: Grant) =>
+/** @returns the requested capabilities that the person has granted. */
+export const listGrantedCapabilities = (rules: AttemptRules, attempt: Attempt, grant: Grant): Capability[] =>
   attempt.capabilities.filter((capability) => rules.facts[attempt.provider].isGranted(capability, grant.permissions));
