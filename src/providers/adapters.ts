@@ -7,7 +7,7 @@ import { createProviderA } from './provider-a/provider-a.ts';
 import { createProviderB } from './provider-b/provider-b.ts';
 import { createProviderC } from './provider-c/provider-c.ts';
 
-/** One adapter per platform. `now` decides when tokens lapse and how long a delay given as an instant is. */
+/** Creates one adapter for each platform. Adapters compute token expiry and retry delays from `now`. */
 export function createAdapters(
   config: ProviderConfig,
   http: Http,

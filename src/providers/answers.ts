@@ -6,27 +6,27 @@ import { type ClientVerdict, ProviderError, type ProviderErrorType, type Window 
 
 const parsed = new WeakMap<HttpAnswer, { readonly json: unknown }>();
 
-/** What a body says when it is JSON; undefined otherwise. Reads each answer once, however often it is asked. */
+/** Parses the body as JSON, once for each answer. @returns undefined for a body that is not JSON */
 export function readJson(answer: HttpAnswer): unknown {
   const known = parsed.get(answer) ?? { json: parseJson(answer.text) };
   parsed.set(answer, known);
   return known.json;
 }
 
-/** An id as text of visible ASCII; one that came as a number has kept all its digits. */
+/** An id: 1 to 255 visible ASCII characters. `parseJson` keeps all digits of a numeric id. */
 export const wireId = z
   .union([z.string(), z.number().int().transform(String)])
   .pipe(z.string().regex(/^[\x21-\x7e]{1,255}$/));
 
-/** A token (RFC 6749, A.12: visible ASCII and the space), which has to fit into a header. */
+/** A token (RFC 6749, appendix A.12: visible ASCII and the space), short enough for a header. */
 export const wireToken = z.string().regex(/^[\x20-\x7e]{1,8192}$/);
 
-/** A provider's own place in a listing. */
+/** A platform's own paging cursor. */
 export const wireCursor = z.string().min(1).max(2_048);
 
 /**
- * A count as decimal digits without leading zeros, whether it came as a number or as a string. What is absent, null or no
- * count (negative, a fraction, of more than 30 digits) is null: one odd number must not cost the post.
+ * A count as decimal digits without leading zeros, read from a number or a string. A missing, negative, fractional or
+ * over-long count (more than 30 digits) becomes null, because one bad number must not lose the post.
  */
 export const wireCount = z
   .unknown()
@@ -37,17 +37,17 @@ export const wireCount = z
     return String(BigInt(digits));
   });
 
-/** An optional text; an empty one says nothing and reads as null. */
+/** An optional text. An empty string becomes null. */
 export const wireText = z
   .string()
   .nullish()
   .transform((value) => value || null);
 
 const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)$/;
-/** The last instant that has four digits for its year. */
+/** The last instant whose year has four digits. */
 const END_OF_TIME_MS = 253_402_300_799_999;
 
-/** An instant in ISO 8601, from 1970 to the year 9999; a zone written without its colon is taken too. */
+/** An instant in ISO 8601, from 1970 to the year 9999. The zone may lack its colon. */
 export const wireInstant = z
   .string()
   .regex(ISO_INSTANT)
@@ -58,10 +58,10 @@ export const wireInstant = z
     return at;
   });
 
-/** The items of a page. None that we ask for has more than 50. */
+/** The items of a page, at most 100. We never ask for more than 50. */
 export const wireList = <Item extends z.ZodType>(item: Item) => z.array(item).max(100);
 
-/** What a table says of a stranger's word. Such as `constructor` is in no table, though every object answers to it. */
+/** Looks up a platform's word in a table. Ignores inherited properties such as `constructor`. */
 export const findEntry = <Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined;
 
@@ -70,7 +70,7 @@ export const wireSeconds = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
   .pipe(z.number().nonnegative().max(1e9));
 
-/** Reads what we need from a good answer. @throws ProviderError `ContractBroken` for another shape. */
+/** Reads the fields we need from a successful answer. @throws ProviderError `ContractBroken` for another shape */
 export function readAnswer<Schema extends z.ZodType>(
   schema: Schema,
   json: unknown,
@@ -82,8 +82,8 @@ export function readAnswer<Schema extends z.ZodType>(
 }
 
 /**
- * An answer in none of the known words: broken if it claims to be a good one, else something in between us and the
- * provider or a bad hour of theirs, which another try may find gone. Never a reason to think a grant dead.
+ * Classifies an answer with no error code we know. A 2xx answer with JSON breaks the contract. Any other answer may come
+ * from a proxy or a temporary fault, so it is worth a retry. It never means that the grant is dead.
  */
 export function classifyUnknownAnswer(
   answer: HttpAnswer,
@@ -101,25 +101,25 @@ export function classifyUnknownAnswer(
 }
 
 const SENTENCES: Record<ProviderErrorType, string> = {
-  RetryLater: 'it may work another time.',
-  QuotaSpent: 'the quota is used up.',
-  TokenStale: 'the access token is no longer taken.',
-  GrantDead: 'the grant has ended.',
-  PermissionMissing: 'the grant does not cover this.',
-  AccountUnusable: 'the account has nothing to connect.',
-  NotFound: 'no such content.',
-  UnsupportedUrl: 'not the URL of a post here.',
-  ClientRejected: 'our client or its set-up was refused.',
-  ContractBroken: 'an answer of a shape we do not know.',
+  RetryLater: 'temporary failure, retry later.',
+  QuotaSpent: 'the daily quota is used up.',
+  TokenStale: 'the platform rejected the access token.',
+  GrantDead: 'the grant was revoked or has expired.',
+  PermissionMissing: 'the grant lacks a permission.',
+  AccountUnusable: 'the account has no channel or professional profile to connect.',
+  NotFound: 'content not found.',
+  UnsupportedUrl: 'the URL is not the URL of a post on this platform.',
+  ClientRejected: 'the platform rejected our OAuth client or its configuration.',
+  ContractBroken: 'unexpected response format.',
 };
 
 type Details = ConstructorParameters<typeof ProviderError>[2];
 
-/** A `ProviderError` in our own words. */
+/** Creates a `ProviderError` with our own sentence for its type. */
 export const createFailure = (type: ProviderErrorType, where: string, details: Details = {}): ProviderError =>
   new ProviderError(type, `${where}: ${SENTENCES[type]}`, details);
 
-/** The same error with `outcomeUnknown` as the caller knows better. */
+/** Copies the error with another `outcomeUnknown`. */
 export const setOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError => {
   if (error.outcomeUnknown === outcomeUnknown) return error;
   const { type, message, status, retryAfterSeconds } = error;
@@ -130,13 +130,14 @@ export const setOutcome = (error: ProviderError, outcomeUnknown: boolean): Provi
   });
 };
 
-/** A credential that nobody has ever been given. */
+/** Makes up a credential that no platform ever issued. */
 export const makeUpCredential = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;
 
 /**
- * What the refusal of a made-up credential says of our client: refused for the credential, it was taken.
- * @param refused undefined where the provider has taken even that.
- * @throws ProviderError `RetryLater` where there was no proper answer
+ * Judges our client by how the platform refused a made-up credential. A platform that refuses the credential itself has
+ * accepted the client.
+ * @param refused undefined if the platform accepted even the made-up credential
+ * @throws ProviderError `RetryLater` if the platform did not answer properly
  */
 export function judgeClient(refused: ProviderError | undefined): ClientVerdict {
   if (refused?.type === 'RetryLater') throw refused;
@@ -144,7 +145,7 @@ export function judgeClient(refused: ProviderError | undefined): ClientVerdict {
   return refused?.type === 'ClientRejected' ? 'REFUSED' : 'UNCLEAR';
 }
 
-/** Does what can simply be done again because it uses nothing up: no failure of it has an unknown outcome. */
+/** Runs a request that is safe to repeat: its failures never have an unknown outcome. */
 export async function runRepeatable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -153,24 +154,23 @@ export async function runRepeatable<Result>(work: () => Promise<Result>): Promis
   }
 }
 
-/** `after <= at < before`; a post of unknown age is in no window. */
+/** `after <= at < before`. A post without a date is in no window. */
 export const isWithin = (at: Date | null, { publishedAfter, publishedBefore }: Window): boolean =>
   at !== null && at >= publishedAfter && at < publishedBefore;
 
-/** So many seconds after an instant. */
 export const addSeconds = (from: Date, bySeconds: number): Date => new Date(from.getTime() + bySeconds * 1000);
 
-/** A date as HTTP writes it (RFC 9110, 5.6.7), in any of its three forms. `Date.parse` alone takes nearly everything. */
+/** An HTTP date (RFC 9110, section 5.6.7) in any of its three formats. `Date.parse` alone accepts nearly any text. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [A-Za-z0-9 :-]{10,30}(?:GMT)?$/;
 
 /**
- * `Retry-After` (RFC 9110, 10.2.3) in whole seconds from now, where there is one: digits or a date, nothing else.
- * `ProviderError` bounds it.
+ * Reads `Retry-After` (RFC 9110, section 10.2.3), which holds digits or a date, as whole seconds from now.
+ * `ProviderError` bounds the value.
  */
 export function readRetryAfter(answer: HttpAnswer, now: Date): { retryAfterSeconds?: number } {
   const value = answer.headers['retry-after']?.trim() ?? '';
   if (/^\d+$/.test(value)) return { retryAfterSeconds: Number(value) };
-  // The oldest of the three forms leaves out that it means GMT.
+  // The oldest format (asctime) is in GMT without saying so.
   const at = HTTP_DATE.test(value) ? Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) : Number.NaN;
   return Number.isNaN(at) ? {} : { retryAfterSeconds: Math.max(0, Math.ceil((at - now.getTime()) / 1000)) };
 }

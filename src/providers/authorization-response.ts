@@ -1,11 +1,15 @@
-import type { AuthorizationResponse } from './facts.ts';
+export type AuthorizationResponse =
+  | { readonly kind: 'code'; readonly code: string; readonly issuer: string | null }
+  | { readonly kind: 'denied'; readonly issuer: string | null }
+  | { readonly kind: 'failed'; readonly issuer: string | null }
+  | { readonly kind: 'malformed' };
 
-/** More than any provider sends; a longer one is not stored. */
+/** Longer than the code of any platform. */
 const MAX_CODE_LENGTH = 4_096;
 
 /**
- * Reads an authorization response (RFC 6749, 4.1.2; `iss` by RFC 9207). Unknown parameters are ignored, a repeated one
- * is not an answer.
+ * Reads an authorization response (RFC 6749, section 4.1.2; `iss` from RFC 9207). Unknown parameters are ignored. A
+ * response that repeats a parameter is malformed.
  */
 export function readAuthorizationResponse(query: URLSearchParams): AuthorizationResponse {
   const names = ['code', 'error', 'iss'] as const;

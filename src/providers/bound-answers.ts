@@ -5,13 +5,13 @@ import { cutText, LONGEST, toWebUrl } from './text.ts';
 const MOST_PERMISSIONS = 100;
 
 /**
- * The same provider, its answers fit to be stored and shown: texts bounded, URLs kept only if https, no post twice on a
- * page. Each answer's characters, numbers and dates were seen to when it was read.
- * A stand-in on plain http, which production refuses, may give URLs on plain http.
+ * Wraps a provider so that its answers are safe to store and show. It cuts long texts, drops URLs that are not https,
+ * and removes duplicate posts from a page. Characters, numbers and dates are validated earlier, when an answer is read.
+ * A sandbox on plain http, which production refuses, may return http URLs.
  */
 export function boundAnswers(provider: Provider, config: ProviderConfig): Provider {
-  const isStandIn = config[`${provider.name}_API_URL`].startsWith('http:');
-  const url = (text: string | null) => toWebUrl(text, isStandIn ? ['https:', 'http:'] : ['https:']);
+  const isSandbox = config[`${provider.name}_API_URL`].startsWith('http:');
+  const url = (text: string | null) => toWebUrl(text, isSandbox ? ['https:', 'http:'] : ['https:']);
 
   const account = ({ profile, ...ids }: Account): Account => ({
     ...ids,

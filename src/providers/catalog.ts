@@ -1,12 +1,11 @@
 import type { ProviderConfig } from '../config.ts';
-import type { ProviderFacts } from './facts.ts';
-import type { ProviderName } from './provider.ts';
+import type { Catalog } from './facts.ts';
 import { providerAFacts } from './provider-a/facts.ts';
 import { providerBFacts } from './provider-b/facts.ts';
 import { providerCFacts } from './provider-c/facts.ts';
 
-/** Every platform there is. Pure: nothing here can make a request. */
-export const createCatalog = (config: ProviderConfig): Readonly<Record<ProviderName, ProviderFacts>> => ({
+/** Lists the facts of every supported platform. Pure: nothing here makes a request. */
+export const createCatalog = (config: ProviderConfig): Catalog => ({
   PROVIDER_A: providerAFacts(config),
   PROVIDER_B: providerBFacts(config),
   PROVIDER_C: providerCFacts(config),

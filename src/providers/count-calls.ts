@@ -12,7 +12,7 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
   'lookUp',
 ];
 
-/** The same provider; what each call of it comes to, and how long it took, is counted. */
+/** Wraps a provider so that the metrics record the outcome and the duration of each call. */
 export function countCalls(provider: Provider): Provider {
   const counting =
     <Args extends [...unknown[], Call], T>(call: ProviderCall, method: (...args: Args) => Promise<T>) =>

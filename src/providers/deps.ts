@@ -1,7 +1,7 @@
 import type { ProviderConfig } from '../config.ts';
 import type { Http } from './http.ts';
 
-/** What every adapter is given. */
+/** The dependencies of every adapter. */
 export interface AdapterDeps {
   readonly http: Http;
   readonly config: ProviderConfig;

@@ -1,13 +1,14 @@
 import type { Secret } from '../secret.ts';
+import type { AuthorizationResponse } from './authorization-response.ts';
 import { type Capability, PROVIDER_NAMES, type ProviderName } from './provider.ts';
 
-/** The calls a day that a client of default quota may make, and the zone in whose midnight the day ends. */
+/** How many calls a day a client with the default quota may make, and the time zone in which the day ends. */
 export interface PlatformQuota {
   readonly calls: number;
   readonly timeZone: string;
 }
 
-/** Null where the provider counts in no such way. */
+/** Null for a platform without a daily quota. */
 export const DAILY_QUOTAS: Readonly<Record<ProviderName, PlatformQuota | null>> = {
   // YouTube Data API, quota costs: every call made here costs one of 10,000 units.
   PROVIDER_A: { calls: 10_000, timeZone: 'America/Los_Angeles' },
@@ -15,82 +16,77 @@ export const DAILY_QUOTAS: Readonly<Record<ProviderName, PlatformQuota | null>> 
   PROVIDER_C: null,
 };
 
-/** What the API needs to know of a platform without calling it. Pure: builds and reads URLs, names permissions. */
+/** Facts about a platform that need no request: it builds and reads URLs and names permissions. Pure. */
 export interface ProviderFacts {
   readonly name: ProviderName;
-  /** Last part of the callback's path: `{connect_url}/api/connect/callback/{slug}`. */
+  /** Last segment of the callback's path: `{connect_url}/api/connect/callback/{slug}`. */
   readonly slug: string;
   readonly capabilities: readonly Capability[];
-  /** The provider's permission strings to ask for so that all of these capabilities can be served. */
+  /** The permission strings to request so that we can serve all of these capabilities. */
   permissionsFor(capabilities: readonly Capability[]): readonly string[];
-  /** What can be served with what was granted. */
+  /** Whether the granted permissions suffice for the capability. */
   isGranted(capability: Capability, permissions: readonly string[]): boolean;
-  /** Null where the provider takes no PKCE; else how the challenge is written. */
+  /** How the platform encodes the PKCE challenge (RFC 7636, section 4.2). Null for a platform without PKCE. */
   readonly pkce: 'base64url' | 'hex' | null;
-  /** As in `DAILY_QUOTAS`. */
   readonly dailyQuota: PlatformQuota | null;
-  /** Whether ending a grant at the provider touches the subject's other connections there. */
+  /** Whether revoking one grant at the platform can affect the subject's other connections there. */
   readonly holdsSiblingsOnDisconnect: boolean;
-  /** False where only the person can remove the app. */
+  /** False for a platform without a revoke call: only the person can remove the app. */
   readonly canRevoke: boolean;
-  /** The URL the browser is sent to. */
+  /** Builds the URL of the authorization request (RFC 6749, section 4.1.1). */
   buildAuthorizationRequest(input: {
     clientId: string;
     redirectUri: string;
     permissions: readonly string[];
     state: string;
-    /** As `pkce` says. */
+    /** Encoded as `pkce` says. */
     codeChallenge: string | null;
   }): string;
-  /** Reads the query of a callback. `issuer` is RFC 9207's `iss`. */
+  /** Reads the authorization response (RFC 6749, section 4.1.2) from the callback's query. */
   readAuthorizationResponse(query: URLSearchParams): AuthorizationResponse;
-  /** The `iss` the provider promises in its callbacks, if any: then one that is there must be equal. */
+  /** The `iss` (RFC 9207) that the platform's authorization responses carry. If a response has one, it must be equal. */
   readonly issuer: string | null;
-  /** What the platform itself calls, server to server, when a person removes the app there or wants their data gone. */
+  /** The endpoints that the platform's servers call when a person removes the app or asks for deletion of their data. */
   readonly platformCallbacks: readonly PlatformCallback[];
 }
 
-/** One URL that a platform calls. Pure: proves who is calling and reads what is said. */
+export type Catalog = Readonly<Record<ProviderName, ProviderFacts>>;
+
+/** One URL that a platform's servers call. Pure: it verifies the signature and reads the notification. */
 export interface PlatformCallback {
-  /** Last part of its path: `{connect_url}/api/platform/{slug}/{registrationId}/{path}`. */
+  /** Last segment of its path: `{connect_url}/api/platform/{slug}/{registrationId}/{path}`. */
   readonly path: string;
-  /** What the platform calls the field of its own set-up page that this URL is entered in. */
+  /** Label of the field for this URL on the platform's own configuration page. */
   readonly enteredAs: string;
-  /** Undefined unless it is proven that the platform sent it, about this very client. */
+  /** @returns undefined unless the signature proves that the platform sent the request, for this client */
   read(request: PlatformRequest): PlatformNotice | undefined;
-  /** How the platform wants a deletion request confirmed: the body of the answer. */
+  /** Builds the response body with which the platform wants a deletion request confirmed. */
   confirm?(confirmation: { readonly code: string; readonly url: string }): Readonly<Record<string, string>>;
 }
 
 export interface PlatformRequest {
-  /** As it came, byte by byte: that is what is signed. */
+  /** The raw bytes of the body: the signature covers them. */
   readonly body: Buffer;
-  /** By lower-case name. */
+  /** Takes the lower-case name. */
   header(name: string): string | undefined;
   readonly clientId: string;
-  /** One of those the platform may sign with. */
+  /** One of the secrets that the platform may sign with. */
   readonly secret: Secret;
   readonly now: Date;
 }
 
 /**
- * What a platform says has happened to an account, and when by its own clock, to the second.
- * - `removal`: the grant has ended there; `byUs` when the platform takes it for our own doing.
- * - `deletion`: the person wants everything we hold of the account deleted.
- * - `unrelated`: genuine, and nothing to us.
+ * A platform's notification about an account. `happenedAt` is by the platform's clock, to the second.
+ * - `removal`: the grant ended at the platform. `byUs` is true if the platform attributes it to our own revoke.
+ * - `deletion`: the person asks us to delete everything we hold about the account.
+ * - `unrelated`: a genuine notification that does not concern us.
  */
 export type PlatformNotice =
   | { readonly kind: 'removal'; readonly accountId: string; readonly happenedAt: Date; readonly byUs: boolean }
   | { readonly kind: 'deletion'; readonly accountId: string; readonly happenedAt: Date }
   | { readonly kind: 'unrelated' };
 
-export type AuthorizationResponse =
-  | { readonly kind: 'code'; readonly code: string; readonly issuer: string | null }
-  | { readonly kind: 'denied'; readonly issuer: string | null }
-  | { readonly kind: 'failed'; readonly issuer: string | null }
-  | { readonly kind: 'malformed' };
-
-/** By provider: what is known of its daily quota, and in whose midnight the day ends that calls are counted by. */
+/** Lists the daily quota of each platform, and the time zone at whose midnight the count of calls restarts. */
 export const listDailyQuotas = (facts: Readonly<Record<ProviderName, Pick<ProviderFacts, 'dailyQuota'>>>) =>
   Object.fromEntries(
     PROVIDER_NAMES.map((name) => {

@@ -6,8 +6,9 @@ import { isPublicAddress } from './public-address.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Opens sockets only where the policy lets them go: in production to public addresses by https, in development also by
- * plain http to addresses that are not public. It is decided on the very address that is connected to.
+ * Creates a connector that opens sockets only to addresses the policy permits. In production these are public addresses
+ * over https. Development also permits plain http to addresses that are not public. The check applies to the resolved
+ * address of each connection.
  */
 export function createGuardedConnector(production: boolean): buildConnector.connector {
   const guarded = (protocol: string): buildConnector.connector => {
@@ -17,7 +18,7 @@ export function createGuardedConnector(production: boolean): buildConnector.conn
     };
     const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: createGuardedLookup(permits) });
     return (options, callback) => {
-      // A host that is an address already is never looked up.
+      // A host that is already an address skips the lookup.
       const host = options.hostname.replace(/^\[|\]$/g, '');
       if (isIP(host) !== 0 && !permits(host)) callback(refusal(), null);
       else connect(options, callback);
@@ -30,7 +31,7 @@ export function createGuardedConnector(production: boolean): buildConnector.conn
 
 const refusal = () => Object.assign(new Error('The egress policy refuses this address.'), { code: 'EGRESS_REFUSED' });
 
-/** Looks a name up and keeps the addresses that the policy permits: of a mixed answer, the others are never tried. */
+/** Creates a lookup that returns only the addresses the policy permits. */
 export const createGuardedLookup =
   (permits: (address: string) => boolean, resolve: typeof lookup = lookup): LookupFunction =>
   (hostname, options, callback) =>

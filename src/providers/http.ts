@@ -8,7 +8,7 @@ const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
 const MAX_CHUNKS = 512;
 
 export interface HttpRequest {
-  /** Provider and operation in our own words (`PROVIDER_B video list`): all that an error says of the request. */
+  /** Provider and operation (`PROVIDER_B video list`). Errors name the request only by this text. */
   readonly where: string;
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -17,39 +17,39 @@ export interface HttpRequest {
   readonly form?: Readonly<Record<string, string>>;
   /** Sent as `application/json`. */
   readonly json?: unknown;
-  /** Whose request it is: what it costs is counted there, and its turn waited for, before a byte is sent. */
+  /** Its `admit` counts the request's cost and waits for its turn before the request is sent. */
   readonly call: Call;
   /** Units of the provider's daily quota. Default 0. */
   readonly quotaUnits?: number;
   /** Default false. */
   readonly cannotWait?: boolean;
-  /** For all of it once its turn has come, connecting and the body included. Default 15 s. */
+  /** For the whole request after `admit`, including the connection and the body. Default 15 s. */
   readonly timeoutMs?: number;
-  /** Of the answer's body. Default 2 MiB. */
+  /** Limit of the answer's body. Default 2 MiB. */
   readonly maxBytes?: number;
-  /** Ends with the headers; `text` is then empty. */
+  /** Stops after the headers and leaves `text` empty. */
   readonly withoutBody?: boolean;
 }
 
 export interface HttpAnswer {
   readonly status: number;
-  /** By lower-case name; a repeated header's values are joined by commas. */
+  /** By lower-case name. Values of a repeated header are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
 /**
- * The one way out of this service, and so the place where calls are counted and metered. Follows no redirect, keeps no
- * cookie, unpacks nothing, and never repeats a request.
+ * The service's only HTTP client, which counts and meters every call. It follows no redirect, keeps no cookie, accepts
+ * no compressed answer, and never repeats a request.
  */
 export interface Http {
   /**
-   * @throws ProviderError `RetryLater` when no whole answer came (a timeout and an abort included), `ContractBroken`
-   * when the answer is larger than `maxBytes`; `outcomeUnknown` once the request may have been sent. What `call.admit`
-   * throws, too.
+   * @throws ProviderError `RetryLater` without a complete answer (also after a timeout or an abort), `ContractBroken` for
+   * an answer larger than `maxBytes`. Both have `outcomeUnknown` if the request may have been sent. Errors of
+   * `call.admit` pass through.
    */
   request(request: HttpRequest): Promise<HttpAnswer>;
-  /** The same way out for a library that wants a `fetch`; redirects come back as answers. Throws as `request`. */
+  /** The same client as a `fetch` for libraries. Returns redirects as answers. Throws like `request`. */
   readonly fetch: (url: string, options?: FetchOptions) => Promise<Response>;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** Opens the client. In production it goes to public addresses by https and nowhere else. */
+/** Opens the client. In production it connects only to public addresses, over https. */
 export function createHttp({ production, userAgent }: { production: boolean; userAgent: string }): Http {
   const agent = new Agent({ connect: createGuardedConnector(production), headersTimeout: 0, bodyTimeout: 0 });
 
@@ -70,7 +70,7 @@ export function createHttp({ production, userAgent }: { production: boolean; use
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     const headers = { ...request.headers, 'user-agent': userAgent, 'accept-encoding': 'identity' };
     const attributes = { 'http.request.method': request.method };
-    // No trace context is sent along: what goes on in here is not for others to see.
+    // The request carries no trace context: our trace ids stay private.
     return await inSpan(request.where, { kind: SpanKind.CLIENT, attributes }, async (span) => {
       const answer = await roundTrip(agent, { ...request, headers }, signal);
       span.setAttribute('http.response.status_code', answer.status);
@@ -132,7 +132,7 @@ function contentType(form: unknown, json: unknown): Record<string, string> {
   return json === undefined ? {} : { 'content-type': 'application/json' };
 }
 
-/** One request, on undici's own dispatch: only there is it known whether anything has been written to a socket. */
+/** Sends one request with undici's `dispatch`, the only API that reports whether a byte reached the socket. */
 function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Promise<RawAnswer> {
   const { where, method, url, headers, body, maxBytes, withoutBody } = request;
   return new Promise((resolve, reject) => {
@@ -150,7 +150,7 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
     };
     const lost = (reason: string) =>
       new ProviderError('RetryLater', `${where}: no complete answer (${reason}).`, { outcomeUnknown: sent });
-    // Rejects at once, also while it still waits for a connection: a controller comes only with the first byte sent.
+    // Rejects at once, even while waiting for a connection: undici provides the controller only when it starts sending.
     const abort = () => {
       end(lost(signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError' ? 'TIMEOUT' : 'ABORTED'));
       controller?.abort(new Error('aborted'));
@@ -165,7 +165,7 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
         else sent = true;
       },
       onResponseStart(current, code, incoming) {
-        if (code < 200) return; // Informational: the answer is yet to come.
+        if (code < 200) return; // Informational: the final answer follows.
         status = code;
         received = Object.entries(incoming).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
         if (!withoutBody) return;
@@ -175,7 +175,7 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
       onResponseData(current, chunk) {
         size += chunk.length;
         chunks.push(chunk);
-        // Of a body in single bytes, each would keep a buffer of its own alive.
+        // Merges small chunks: a body sent byte by byte would keep one buffer alive for each byte.
         if (chunks.length > MAX_CHUNKS) chunks.splice(0, chunks.length, Buffer.concat(chunks));
         if (size <= maxBytes) return;
         end(
@@ -190,12 +190,12 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
       const { origin, pathname, search } = new URL(url);
       agent.dispatch({ origin, path: pathname + search, method, headers, body }, handler);
     } catch (error) {
-      end(lost(codeOf(error))); // What cannot be sent at all, such as to a URL of another protocol.
+      end(lost(codeOf(error))); // Undici refuses the request, for example a URL with another protocol.
     }
   });
 }
 
-/** The code of a network failure (`ECONNREFUSED`, `UND_ERR_SOCKET` …); messages can hold what must not be told. */
+/** The code of a network failure (`ECONNREFUSED`, `UND_ERR_SOCKET` …). Its message may contain secrets. */
 function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? code : 'NETWORK';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { createFailure } from './answers.ts';
 
-/** Writes a place in a listing as the opaque text a caller of the adapter keeps. */
-export const writeListingCursor = (place: Readonly<Record<string, unknown>>): string => JSON.stringify(place);
+/** Encodes a position in a listing as the opaque cursor that the adapter's caller stores. */
+export const writeListingCursor = (position: Readonly<Record<string, unknown>>): string => JSON.stringify(position);
 
-/** Reads such a place back. @throws ProviderError `ContractBroken` for a text we never wrote. */
+/** Decodes a cursor. @throws ProviderError `ContractBroken` for a text that `writeListingCursor` did not write */
 export function readListingCursor<Schema extends z.ZodType>(
   schema: Schema,
   cursor: string,
@@ -27,8 +27,8 @@ export function readListingCursor<Schema extends z.ZodType>(
 }
 
 /**
- * What of a page comes after the item an earlier call ended with; all of it when that item is no longer there. Pages
- * keep one size however few items a call may return, so that neither their order nor a token's meaning changes.
+ * Returns the items that follow the last item of an earlier call, or the whole page if that item is gone. Every request
+ * asks for the same page size, so that the order of items and the meaning of a page token stay the same.
  */
 export function takeItemsAfter<Item extends { readonly id: string }>(
   items: readonly Item[],

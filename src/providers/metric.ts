@@ -2,13 +2,13 @@ import type { Metric, MetricName } from './provider.ts';
 
 /**
  * Why a metric has no value.
- * - `NOT_OFFERED_BY_PROVIDER`: the platform has no such number for us at all.
- * - `NOT_OFFERED_FOR_POST`: not for a post of this kind.
- * - `PERMISSION_NOT_GRANTED`: the person did not grant what it takes.
- * - `HIDDEN_BY_OWNER`, `COMMENTS_OFF`: the owner's choice.
- * - `NO_DATA_YET`: the platform has not counted yet. `TOO_FEW_VIEWERS`: it will not say below a number of viewers.
- * - `BEFORE_PROFESSIONAL_ACCOUNT`: the post is older than the account's change to a professional one.
- * - `NOT_SHOWN`: left out without a reason.
+ * - `NOT_OFFERED_BY_PROVIDER`: the platform does not offer this metric.
+ * - `NOT_OFFERED_FOR_POST`: the platform does not offer it for posts of this kind.
+ * - `PERMISSION_NOT_GRANTED`: the person did not grant the permission.
+ * - `HIDDEN_BY_OWNER`, `COMMENTS_OFF`: the owner turned it off.
+ * - `NO_DATA_YET`: the platform has not counted yet. `TOO_FEW_VIEWERS`: it withholds the number for small audiences.
+ * - `BEFORE_PROFESSIONAL_ACCOUNT`: the post is older than the account's switch to a professional account.
+ * - `NOT_SHOWN`: the platform omits it without a reason.
  */
 export type MissingReason =
   | 'NOT_OFFERED_BY_PROVIDER'
@@ -21,7 +21,7 @@ export type MissingReason =
   | 'BEFORE_PROFESSIONAL_ACCOUNT'
   | 'NOT_SHOWN';
 
-/** A metric read from a field: a missing count is unavailable for `reason`, never zero. */
+/** Creates a metric from a field. A missing count is UNAVAILABLE with `reason`, never zero. */
 export const createMetric = (
   name: MetricName,
   sourceField: string,
@@ -32,7 +32,7 @@ export const createMetric = (
     ? { name, value, availability: 'UNAVAILABLE', reason, sourceField }
     : { name, value, availability: 'AVAILABLE', reason: null, sourceField };
 
-/** A metric the platform does not have. */
+/** Creates a metric that the platform does not offer. */
 export const createUnsupportedMetric = (name: MetricName): Metric => ({
   name,
   value: null,
@@ -41,7 +41,7 @@ export const createUnsupportedMetric = (name: MetricName): Metric => ({
   sourceField: null,
 });
 
-/** A metric the grant does not cover. */
+/** Creates a metric that the grant does not cover. */
 export const createNotGrantedMetric = (name: MetricName, sourceField: string): Metric => ({
   name,
   value: null,

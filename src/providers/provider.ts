@@ -1,6 +1,6 @@
 import type { Secret } from '../secret.ts';
 
-/** The platforms' names in schema, rows, logs and code alike. Adding one: docs/adding-a-provider.md. */
+/** The platforms' names in the schema, rows, logs and code. To add one, see docs/adding-a-provider.md. */
 export const PROVIDER_NAMES = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
@@ -12,18 +12,18 @@ export type Availability = 'AVAILABLE' | 'UNSUPPORTED' | 'NOT_GRANTED' | 'UNAVAI
 export type ContentKind = 'VIDEO' | 'IMAGE' | 'CAROUSEL' | 'UNKNOWN';
 
 /**
- * The closed set of what a call to a provider can come to, but for success.
- * - `RetryLater`: it may work another time; `retryAfterSeconds` where the provider said when.
+ * Every way in which a call to a provider can fail.
+ * - `RetryLater`: a temporary failure. `retryAfterSeconds` is set if the provider gave a delay.
  * - `QuotaSpent`: the registration's quota is used up until `retryAfterSeconds` from now.
- * - `TokenStale`: this access token is no longer taken; a refresh may help. Right after a refresh: the grant is dead.
- * - `GrantDead`: the person, or the provider, has ended the grant.
- * - `PermissionMissing`: the grant lives but does not cover this.
+ * - `TokenStale`: the provider rejected the access token. Refresh it. Right after a refresh it means the grant is dead.
+ * - `GrantDead`: the person or the provider ended the grant.
+ * - `PermissionMissing`: the grant is alive but lacks the permission.
  * - `AccountUnusable`: the person's account has nothing to connect (no channel, not a professional account).
- * - `NotFound`: no such content, or it is not this account's; providers seldom tell these apart.
- * - `UnsupportedUrl`: the URL is not one of a post at this provider.
- * - `ClientRejected`: the provider says that our own client id, secret or set-up is wrong. Never a reason to touch a
- *   grant, and no proof: what a person's browser has done can bring it about.
- * - `ContractBroken`: an answer of a shape we do not know.
+ * - `NotFound`: the content does not exist or belongs to another account. Providers seldom distinguish the two.
+ * - `UnsupportedUrl`: the URL is not the URL of a post at this provider.
+ * - `ClientRejected`: the provider says that our client id, secret or configuration is wrong. This never affects a grant
+ *   and proves nothing, because a person can cause it by editing the authorization request in the browser.
+ * - `ContractBroken`: an answer in an unknown format.
  */
 export const PROVIDER_ERROR_TYPES = [
   'RetryLater',
@@ -39,26 +39,27 @@ export const PROVIDER_ERROR_TYPES = [
 ] as const;
 export type ProviderErrorType = (typeof PROVIDER_ERROR_TYPES)[number];
 
-/** The longest wait that a provider can ask for, whatever it says. */
+/** Longer waits that a provider asks for are cut to this. */
 export const LONGEST_PAUSE_SECONDS = 24 * 60 * 60;
 
-/** A wait that a stranger asked for, in whole seconds from 0 to 24 h; undefined where it is no number. */
-const bounded = (seconds: number | undefined): number | undefined =>
+/** Bounds a requested wait to whole seconds from 0 to 24 h. @returns undefined for NaN */
+const boundSeconds = (seconds: number | undefined): number | undefined =>
   seconds === undefined || Number.isNaN(seconds)
     ? undefined
     : Math.min(LONGEST_PAUSE_SECONDS, Math.max(0, Math.ceil(seconds)));
 
-/** What went wrong at a provider, in our own words: never a body, URL, token or provider's text. */
+/** A failed call to a provider. Its message is our own sentence: it never contains a body, URL, token or foreign text. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly type: ProviderErrorType;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, if there was an answer. */
   readonly status: number | undefined;
-  /** Whole seconds, from 0 to 24 h, however they were written and whatever was asked for. */
+  /** Whole seconds from 0 to 24 h, also if the provider asked for more. */
   readonly retryAfterSeconds: number | undefined;
   /**
-   * True when the request may have reached the provider but its answer was lost, and that matters: what can be used
-   * once (a code, a rotating refresh token) then counts as spent. Never of a revoke or a read, which can be repeated.
+   * True if the answer was lost after the request may have reached the provider, and the request used a one-time
+   * credential (a code, a rotating refresh token). That credential then counts as spent. Never true for a revoke or a
+   * read, because both are safe to repeat.
    */
   readonly outcomeUnknown: boolean;
 
@@ -70,7 +71,7 @@ export class ProviderError extends Error {
     super(message);
     this.type = type;
     this.status = options.status;
-    this.retryAfterSeconds = bounded(options.retryAfterSeconds);
+    this.retryAfterSeconds = boundSeconds(options.retryAfterSeconds);
     this.outcomeUnknown = options.outcomeUnknown ?? false;
   }
 }
@@ -81,24 +82,24 @@ export interface Client {
   readonly clientSecret: Secret;
 }
 
-/** The tokens of one grant, as the provider last gave them. */
+/** The tokens of one grant, as the provider last issued them. */
 export interface Tokens {
   readonly accessToken: Secret;
   readonly accessExpiresAt: Date | null;
-  /** Null where the provider has none (PROVIDER_C refreshes the access token itself). */
+  /** Null for a provider without refresh tokens (PROVIDER_C refreshes the access token itself). */
   readonly refreshToken: Secret | null;
-  /** When the grant lapses unless refreshed; null where it has no fixed end. */
+  /** When the grant expires unless we refresh it. Null for a grant without a fixed end. */
   readonly refreshExpiresAt: Date | null;
-  /** The provider's own permission strings, as granted. */
+  /** The granted permissions, as the provider's own strings. */
   readonly permissions: readonly string[];
 }
 
-/** What a code exchange yields. */
+/** The result of a code exchange. */
 export interface Exchanged {
   readonly tokens: Tokens;
   /**
-   * What a revoke at the provider really hits: the Google account's `sub` for PROVIDER_A, the open_id for
-   * PROVIDER_B, the app-scoped user id for PROVIDER_C. Null only if the provider did not say.
+   * The account that a revoke at the provider affects as a whole: the Google account's `sub` for PROVIDER_A, the open_id
+   * for PROVIDER_B, the app-scoped user id for PROVIDER_C. Null only if the provider did not say.
    */
   readonly principal: string | null;
 }
@@ -113,9 +114,8 @@ export interface ProviderProfile {
 
 /** The account behind a grant. */
 export interface Account {
-  /** Shown to callers as providerAccountId. */
   readonly providerAccountId: string;
-  /** Other ids by which the platform's own callbacks may name this account. */
+  /** Other ids that the platform's own callbacks may use for this account. */
   readonly aliasIds: readonly string[];
   readonly profile: ProviderProfile;
 }
@@ -137,7 +137,7 @@ export interface Content {
   readonly title: string | null;
   readonly description: string | null;
   readonly publishedAt: Date | null;
-  /** Always all four names; empty where metrics were not asked for. */
+  /** All four names, or empty if the caller did not ask for metrics. */
   readonly metrics: readonly Metric[];
 }
 
@@ -148,38 +148,39 @@ export interface Window {
 }
 
 export interface ContentListing {
-  /** Newest first as far as the provider keeps order; within the window only. */
+  /** Posts inside the window, newest first as far as the provider sorts them. */
   readonly items: readonly Content[];
-  /** The provider's own place, to be given back for the next page; null when there is no next page to ask for. */
+  /** Pass it to the next call for the next page. Null if there is no next page. */
   readonly cursor: string | null;
-  /** True when the whole window has been read; false with a null cursor means the provider would not go further. */
+  /** True if the whole window has been read. False with a null cursor: the provider lists no further. */
   readonly reachedEnd: boolean;
 }
 
 /**
- * What a provider makes of our client, asked with a credential that we made up. `UNCLEAR`: its answer does not tell.
+ * The result of a client probe with a made-up credential: does the provider accept our client? `UNCLEAR`: its answer does
+ * not say.
  */
 export type ClientVerdict = 'TAKEN' | 'REFUSED' | 'UNCLEAR';
 
-/** What one HTTP request asks of its registration. */
+/** The cost of one HTTP request to its registration. */
 export interface RequestCost {
-  /** Units of the provider's daily quota; 0 for its OAuth endpoints and web pages. */
+  /** Units of the provider's daily quota. 0 for OAuth endpoints and web pages. */
   readonly quotaUnits: number;
-  /** The step before has used something up (a code): this one cannot be put off without losing it. */
+  /** True if the previous step spent a code: delaying this request would lose the grant. */
   readonly cannotWait: boolean;
 }
 
-/** What every call needs besides its subject. */
+/** The context that every call needs. */
 export interface Call {
   readonly signal: AbortSignal;
   /**
-   * Asked before every HTTP request, of which one call may make several: counts it, and waits for its turn.
-   * @throws ProviderError when it must not be sent now; nothing has been sent then.
+   * Runs before every HTTP request (one call may make several): counts the request and waits for its turn.
+   * @throws ProviderError if the request must not be sent now. Nothing has been sent then.
    */
   readonly admit: (cost: RequestCost) => Promise<void>;
 }
 
-/** Access to one account: a live access token and whose it is. */
+/** Access to one account: its live access token, permissions and id. */
 export interface Access {
   readonly accessToken: Secret;
   readonly permissions: readonly string[];
@@ -188,31 +189,32 @@ export interface Access {
 
 export interface LookupInput {
   readonly url: string;
-  /** Null to begin with. */
+  /** Null on the first call. */
   readonly cursor: string | null;
   readonly withMetrics: boolean;
-  /** The id of a post of this account that was read before, by the code in its URL: spares a search. */
+  /** Finds the id of a stored post of this account by the code in its URL, which saves a search. */
   readonly known?: (code: string) => Promise<string | undefined>;
 }
 
-/** Where a lookup by URL has got to. */
+/** The state of a lookup by URL after one call. */
 export type LookupStep =
   | { readonly kind: 'found'; readonly content: Content }
-  /** Not among what has been searched so far; go on from the cursor. */
+  /** Not found so far. Continue from the cursor. */
   | { readonly kind: 'searching'; readonly cursor: string }
-  /** It is not this account's, or not there, or beyond how far the provider lets us search; its id where the URL says it. */
+  /** Not this account's, deleted, or beyond the provider's search limit. Has the id if the URL contains it. */
   | { readonly kind: 'absent'; readonly providerContentId?: string };
 
 /**
- * A platform's wire format behind one interface. Adapters keep no state and no secrets; every method makes a bounded
- * number of requests and throws only `ProviderError`, `RetryLater` for a call that was aborted.
+ * One interface for every platform's wire format. Adapters keep no state and no secrets. Every method makes a bounded
+ * number of requests and throws only `ProviderError`; an aborted call throws `RetryLater`.
  */
 export interface Provider {
   readonly name: ProviderName;
 
   /**
-   * @throws ProviderError `GrantDead` for a code that is no good (any more); with `outcomeUnknown` the code counts as
-   * spent and a grant may exist at the provider.
+   * Sends the access token request (RFC 6749, section 4.1.3).
+   * @throws ProviderError `GrantDead` for an invalid, expired or used code. With `outcomeUnknown` the code counts as spent
+   * and a grant may exist at the provider.
    */
   exchangeCode(
     client: Client,
@@ -221,35 +223,36 @@ export interface Provider {
   ): Promise<Exchanged>;
 
   /**
-   * New tokens for old. A token missing in the answer is taken over from `tokens`.
-   * @throws ProviderError `GrantDead` when the grant has ended; with `outcomeUnknown`, as only an adapter whose refresh
-   * tokens rotate says it, the token counts as spent.
+   * Sends the refresh request (RFC 6749, section 6). Keeps the token in `tokens` if the answer has no new one.
+   * @throws ProviderError `GrantDead` if the grant has ended. With `outcomeUnknown`, which only an adapter with rotating
+   * refresh tokens sets, the token counts as spent.
    */
   refresh(client: Client, tokens: Tokens, call: Call): Promise<Tokens>;
 
   /**
-   * Ends the grant at the provider. `alreadyEnded` counts as success; `impossible`: the platform has no such call.
-   * @throws ProviderError `TokenStale` when it wants a fresh access token first.
+   * Sends the revocation request (RFC 7009, section 2.1), which ends the grant at the provider. `alreadyEnded` counts as
+   * success. `impossible`: the platform has no revoke call.
+   * @throws ProviderError `TokenStale` if the provider needs a fresh access token first
    */
   revoke(client: Client, tokens: Tokens, call: Call): Promise<'revoked' | 'alreadyEnded' | 'impossible'>;
 
   /**
-   * Asks whether the provider takes our client: a token request whose code or refresh token is made up, so that neither a
-   * caller nor a person has any part in the answer. Uses up nothing. @throws ProviderError `RetryLater`
+   * Asks whether the provider accepts our client. Sends a token request with a made-up code or refresh token, so that
+   * neither a caller nor a person can influence the answer. Spends nothing. @throws ProviderError `RetryLater`
    */
   probeClient(client: Client, input: { redirectUri: string }, call: Call): Promise<ClientVerdict>;
 
   /** @throws ProviderError `AccountUnusable`, `PermissionMissing`, `TokenStale` … */
   readAccount(access: Omit<Access, 'providerAccountId'>, call: Call): Promise<Account>;
 
-  /** One page of what the account published in the window. `limit` (1 to 100) bounds the items returned. */
+  /** Reads one page of the account's posts in the window. `limit` (1 to 100) bounds the items returned. */
   listContent(
     access: Access,
     input: { window: Window; cursor: string | null; limit: number; withMetrics: boolean },
     call: Call,
   ): Promise<ContentListing>;
 
-  /** Posts by id, at most `readBatchSize`; an id that is gone, hidden or another account's is simply missing. */
+  /** Reads posts by id, at most `readBatchSize`. Deleted, hidden and other accounts' posts are missing from the result. */
   readContent(
     access: Access,
     input: { providerContentIds: readonly string[]; withMetrics: boolean },
@@ -257,6 +260,6 @@ export interface Provider {
   ): Promise<readonly Content[]>;
   readonly readBatchSize: number;
 
-  /** @throws ProviderError `UnsupportedUrl` for a URL that is not of a post here. */
+  /** @throws ProviderError `UnsupportedUrl` for a URL that is not the URL of a post at this provider */
   lookUp(access: Access, input: LookupInput, call: Call): Promise<LookupStep>;
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Special-purpose IPv4 (IANA registry, RFC 6890): everything there that no public service can live at. */
+/** The IPv4 ranges in IANA's special-purpose registry (RFC 6890) that cannot host a public service. */
 const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Inside 2000::/3 and still not public: IETF assignments with Teredo, documentation, 6to4. */
+/** Ranges inside 2000::/3 that are not public: IETF assignments including Teredo, documentation, 6to4. */
 const SPECIAL_V6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -27,7 +27,7 @@ const SPECIAL_V6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ];
 
-// One list per family: a BlockList also holds an IPv4 address against IPv6 rules, by its mapped form.
+// One list for each family: a BlockList also matches IPv4 addresses against IPv6 rules, in their mapped form.
 const specialV4 = new BlockList();
 const specialV6 = new BlockList();
 const globalV6 = new BlockList();
@@ -36,20 +36,20 @@ for (const [network, prefix] of SPECIAL_V6) specialV6.addSubnet(network, prefix,
 globalV6.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * Whether an IP address can be that of a public service. Of IPv6 only global unicast counts, so loopback, link-local,
- * unique-local, multicast and the forms that embed an IPv4 address are all refused.
+ * Whether a public service can have this IP address. In IPv6 only global unicast is public. Loopback, link-local,
+ * unique-local and multicast addresses and the forms that embed an IPv4 address are not.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialV4.check(address, 'ipv4');
   return isIPv6(address) && globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6');
 }
 
-/** Names that resolve inside a machine or a network only (RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`). */
+/** Names that resolve only inside a machine or a network (RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`). */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|lan|home\.arpa|onion|invalid)$/;
 
 /**
- * Whether a URL's host can be public, as far as it shows: an address that is, or a name of several parts under a public
- * top. What a name resolves to is checked when it is connected to.
+ * Whether a URL's host looks public: a public address, or a name of several labels under a public top-level domain.
+ * The HTTP client checks the resolved address when it connects.
  */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname

@@ -9,23 +9,23 @@ export interface ProviderAApiCall {
   readonly path: '/channels' | '/playlistItems' | '/videos';
   readonly query: Readonly<Record<string, string>>;
   readonly accessToken: Secret;
-  /** Error reasons that are an answer to this caller. */
+  /** Error reasons that the caller handles itself. */
   readonly answers?: readonly string[];
 }
 
 export interface ProviderAApiAnswer {
   readonly where: string;
   readonly status: number;
-  /** The body, unread. */
+  /** The parsed body, not yet validated. */
   readonly json: unknown;
-  /** Which of `answers` it was, or null for a good answer. */
+  /** The matching entry of `answers`, or null for a successful answer. */
   readonly reason: string | null;
 }
 
-/** What each of the lists in `path` costs of the daily quota (YouTube Data API, quota costs). */
+/** Quota units for one call to any of these paths (YouTube Data API, quota costs). */
 const QUOTA_UNITS = 1;
 
-/** One call of the API: one unit of the daily quota. @throws ProviderError for all but a good answer and `answers`. */
+/** Calls the API once. @throws ProviderError for any failure except those in `answers` */
 export async function callProviderAApi(
   { http, config, now }: AdapterDeps,
   request: ProviderAApiCall,

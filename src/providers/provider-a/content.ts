@@ -12,26 +12,26 @@ const WHERE = 'PROVIDER_A uploads';
 const PAGE_SIZE = 50;
 
 /**
- * Pages that one call reads at most. What is private or scheduled stands among the others and counts for nothing: with
- * the ids of several pages together, 100 posts still cost no more than two calls for their numbers.
+ * One call reads at most this many pages. Private and scheduled videos take up space on a page but are not returned.
+ * Collecting the ids of several pages first keeps 100 posts at two calls for their metrics.
  */
 const MOST_PAGES = 3;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The provider lists about 20,000 uploads and no more; an end near there need not be the end. */
+/** The platform lists about 20,000 uploads at most, so a listing that ends near there may be incomplete. */
 const LISTING_LIMIT = 19_900;
 const MOST_LISTED = 25_000;
 
 const Place = z.object({
   uploads: z.string(),
-  /** Of the page to read; null for the first. */
+  /** Token of the page to read. Null for the first page. */
   token: z.string().nullable(),
-  /** The item of that page an earlier call ended with. */
+  /** The last item on that page that an earlier call returned. */
   lastId: z.string().nullable(),
-  /** Items on the pages before. */
+  /** Number of items on earlier pages. */
   read: z.number().int().nonnegative(),
-  /** Whether a token has been refused and the listing begun anew. */
+  /** Whether the platform rejected a page token and the listing started again. */
   restarted: z.boolean(),
 });
 type Place = z.infer<typeof Place>;
@@ -40,7 +40,7 @@ export function createProviderAContent(
   deps: AdapterDeps,
 ): Pick<Provider, 'listContent' | 'readContent' | 'readBatchSize' | 'lookUp'> {
   const marginMs = deps.config.PROVIDER_A_UPLOAD_MARGIN_DAYS * DAY_MS;
-  const tooOldFor = ({ publishedAfter }: Window) => new Date(publishedAfter.getTime() - marginMs);
+  const getAgeLimit = ({ publishedAfter }: Window) => new Date(publishedAfter.getTime() - marginMs);
 
   const readContent: Provider['readContent'] = async (access, { providerContentIds, withMetrics }, call) => {
     const videos = await readVideos(deps, access, providerContentIds, withMetrics, call);
@@ -52,18 +52,18 @@ export function createProviderAContent(
     readContent,
 
     async listContent(access, { window, cursor, limit, withMetrics }, call) {
-      let place = cursor === null ? await firstPlace(deps, access, call) : readListingCursor(Place, cursor, WHERE);
+      let place = cursor === null ? await findFirstPlace(deps, access, call) : readListingCursor(Place, cursor, WHERE);
       const taken: PlaylistItem[] = [];
       for (let pages = 1; ; pages += 1) {
         const page = await readPage(deps, access, place, call);
-        // Begun anew at the top, a listing shows what it has shown before.
+        // A restarted listing returns items again.
         const isNew = ({ id }: PlaylistItem) => !taken.some((item) => item.id === id);
         const following = takeItemsAfter(page.items, page.place.lastId).filter(isNew);
         const candidates = following.filter((item) => mayBeWithin(item, window));
         const fitting = candidates.slice(0, limit - taken.length);
         taken.push(...fitting);
-        const brokenOffAt = candidates.length > fitting.length ? taken.at(-1) : undefined;
-        const { next, reachedEnd } = whatFollows(page, tooOldFor(window), brokenOffAt);
+        const lastTaken = candidates.length > fitting.length ? taken.at(-1) : undefined;
+        const { next, reachedEnd } = findNextPlace(page, getAgeLimit(window), lastTaken);
         if (next !== null && taken.length < limit && pages < MOST_PAGES) {
           place = next;
           continue;
@@ -86,7 +86,7 @@ export function createProviderAContent(
   };
 }
 
-async function firstPlace(deps: AdapterDeps, { accessToken }: Access, call: Call): Promise<Place> {
+async function findFirstPlace(deps: AdapterDeps, { accessToken }: Access, call: Call): Promise<Place> {
   const where = 'PROVIDER_A uploads list';
   const query = { part: 'contentDetails', mine: 'true' };
   const answer = await callProviderAApi(deps, { where, path: '/channels', query, accessToken }, call);
@@ -97,13 +97,12 @@ async function firstPlace(deps: AdapterDeps, { accessToken }: Access, call: Call
 }
 
 interface Page {
-  /** Where it was read. */
   readonly place: Place;
   readonly items: readonly PlaylistItem[];
   readonly nextToken: string | null;
 }
 
-/** One page of the uploads. Tokens carry no promise of how long they hold: for a refused one it starts at the top, once. */
+/** Reads one page of the uploads. Page tokens have no documented lifetime: a rejected one restarts the listing, once. */
 async function readPage(deps: AdapterDeps, access: Access, place: Place, call: Call): Promise<Page> {
   const answer = await callProviderAApi(
     deps,
@@ -121,7 +120,7 @@ async function readPage(deps: AdapterDeps, access: Access, place: Place, call: C
     },
     call,
   );
-  // A channel that never uploaded has no such list.
+  // A channel without uploads has no playlist.
   if (answer.reason === 'playlistNotFound') return { place, items: [], nextToken: null };
   if (answer.reason === 'invalidPageToken') {
     return await readPage(deps, access, { ...place, token: null, lastId: null, read: 0, restarted: true }, call);
@@ -131,33 +130,33 @@ async function readPage(deps: AdapterDeps, access: Access, place: Place, call: C
 }
 
 /**
- * Where to go on. The uploads come in the order they were uploaded in, and a video can be published long after that. So a
- * listing goes on past the first old one, until a whole page is older than `tooOld`. `brokenOffAt` is the last item taken of a page that holds more than was asked
- * for.
+ * Decides where the listing continues. The platform sorts by upload time, and a video can be published long after its
+ * upload. The listing therefore reads past the first old video, until a whole page is older than `ageLimit`.
+ * `lastTaken` is set if the page has more items than the caller asked for.
  */
-function whatFollows(
+function findNextPlace(
   { place, items, nextToken }: Page,
-  tooOld: Date,
-  brokenOffAt: PlaylistItem | undefined,
+  ageLimit: Date,
+  lastTaken: PlaylistItem | undefined,
 ): { next: Place | null; reachedEnd: boolean } {
-  if (brokenOffAt) return { next: { ...place, lastId: brokenOffAt.id }, reachedEnd: false };
-  const isTooOld = ({ publishedAt, uploadedAt }: PlaylistItem) => (publishedAt ?? uploadedAt ?? tooOld) < tooOld;
+  if (lastTaken) return { next: { ...place, lastId: lastTaken.id }, reachedEnd: false };
+  const isTooOld = ({ publishedAt, uploadedAt }: PlaylistItem) => (publishedAt ?? uploadedAt ?? ageLimit) < ageLimit;
   if (items.length > 0 && items.every(isTooOld)) return { next: null, reachedEnd: true };
   const read = place.read + items.length;
   if (nextToken === null) return { next: null, reachedEnd: read < LISTING_LIMIT };
-  // A token that does not move leads nowhere, and beyond its own limit the provider leads in circles.
+  // A repeated token makes no progress, and past its own limit the platform repeats pages.
   if (nextToken === place.token || read > MOST_LISTED) return { next: null, reachedEnd: false };
   return { next: { ...place, token: nextToken, lastId: null, read }, reachedEnd: false };
 }
 
-/** A private video is not published, though its owner sees it listed. */
+/** A private video is not published, although the owner's own listing contains it. */
 const isPublished = ({ privacyStatus }: { privacyStatus: string | null }) =>
   privacyStatus === null || privacyStatus === 'public' || privacyStatus === 'unlisted';
 
 const mayBeWithin = (item: PlaylistItem, window: Window) =>
   isPublished(item) && (item.publishedAt === null || isWithin(item.publishedAt, window));
 
-/** Asks about the videos themselves only for what the list does not say: it costs another unit. */
+/** Requests the videos only if the playlist items lack data, because that costs another quota unit. */
 async function readItems(
   deps: AdapterDeps,
   access: Access,
@@ -176,7 +175,7 @@ async function readItems(
   return videos.map((video) => toContent(video, withMetrics));
 }
 
-/** The account's own published videos among these, in this order; anybody's public ones would come back. */
+/** Reads the account's own published videos, in the order of `ids`. The API also returns other accounts' public videos. */
 async function readVideos(
   deps: AdapterDeps,
   { accessToken, providerAccountId }: Access,
@@ -211,5 +210,5 @@ const metrics = (video: ChannelVideo): Metric[] => [
   createMetric('VIEWS', 'statistics.viewCount', video.viewCount),
   createMetric('LIKES', 'statistics.likeCount', video.likeCount, 'HIDDEN_BY_OWNER'),
   createMetric('COMMENTS', 'statistics.commentCount', video.commentCount, 'COMMENTS_OFF'),
-  createUnsupportedMetric('SHARES'), // Only the separate Analytics API counts them.
+  createUnsupportedMetric('SHARES'), // Only the separate Analytics API has them.
 ];

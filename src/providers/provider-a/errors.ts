@@ -5,8 +5,8 @@ import { countSecondsToQuotaReset } from './quota-reset.ts';
 import { ApiErrorAnswer, OAuthErrorResponse } from './wire.ts';
 
 /**
- * RFC 6749, 5.2, and what Google adds. A request that does not fit its code says nothing of our client: a person may have
- * changed the authorization request.
+ * Error codes of RFC 6749, section 5.2, and Google's own. `invalid_request` and the like do not reject our client: a
+ * person may have edited the authorization request in the browser.
  */
 const OAUTH_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   invalid_grant: 'GrantDead',
@@ -19,7 +19,7 @@ const OAUTH_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   temporarily_unavailable: 'RetryLater',
 };
 
-/** YouTube Data API errors, by `errors[].reason`, `details[].reason` and `status`, in this order of weight. */
+/** YouTube Data API errors by `errors[].reason`, `details[].reason` and `status`, in this order of precedence. */
 const API_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   quotaExceeded: 'QuotaSpent',
   dailyLimitExceeded: 'QuotaSpent',
@@ -54,13 +54,14 @@ const API_STATUSES: Readonly<Record<number, ProviderErrorType>> = {
   404: 'NotFound',
 };
 
-/** The OAuth endpoints' error code, where the body has one. */
+/** Reads an OAuth error code (RFC 6749, section 5.2) from the body. */
 export const findOAuthErrorCode = (answer: HttpAnswer): string | undefined =>
   OAuthErrorResponse.safeParse(readJson(answer)).data?.error;
 
 /**
- * What an OAuth endpoint's answer came to; undefined for a good one. A refusal in words we know used nothing up;
- * whatever else comes back may hide that the code is spent.
+ * Classifies an answer of an OAuth endpoint. An error code we know spends nothing. After any other failure the code may
+ * be spent.
+ * @returns undefined for a successful answer
  */
 export function findProviderAOAuthError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
   const { status } = answer;
@@ -71,7 +72,7 @@ export function findProviderAOAuthError(answer: HttpAnswer, where: string, now: 
   return classifyUnknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
 }
 
-/** What an API answer came to; undefined for a good one. */
+/** Classifies an answer of the API. @returns undefined for a successful answer */
 export function findProviderAApiError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
   const { status } = answer;
   const reasons = listApiReasons(answer);
@@ -84,7 +85,7 @@ export function findProviderAApiError(answer: HttpAnswer, where: string, now: Da
   return classifyUnknownAnswer(answer, where, now);
 }
 
-/** Every reason an API error names, the weightiest first; undefined where the body is not an API error. */
+/** Lists the reasons in an API error, by precedence. @returns undefined if the body is not an API error */
 export function listApiReasons(answer: HttpAnswer): readonly string[] | undefined {
   const { data } = ApiErrorAnswer.safeParse(readJson(answer));
   if (data === undefined) return undefined;

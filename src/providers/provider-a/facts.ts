@@ -5,7 +5,7 @@ import { CAPABILITIES } from '../provider.ts';
 
 /** Serves every capability. */
 const READ = 'https://www.googleapis.com/auth/youtube.readonly';
-/** Puts the account's `sub` into the id_token: what a revoke really hits. */
+/** Adds an id_token with the account's `sub`, the account that a revoke affects. */
 const IDENTITY = 'openid';
 
 /** PROVIDER_A speaks Google OAuth 2.0 and the YouTube Data API v3. */
@@ -26,7 +26,7 @@ export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
       response_type: 'code',
       scope: permissions.join(' '),
       state,
-      // Both are needed for a refresh token every time, also when the person has agreed before.
+      // Google issues a refresh token every time only with both, also if the person has consented before.
       access_type: 'offline',
       prompt: 'consent select_account',
     });

@@ -23,18 +23,20 @@ export function createProviderAOAuth({
   const post = async (path: string, where: string, form: Record<string, string>, call: Call) =>
     await http.request({ where, method: 'POST', url: `${config.PROVIDER_A_TOKEN_URL}${path}`, form, call });
 
-  const credentials = ({ clientId, clientSecret }: Client) => ({
-    client_id: clientId,
-    client_secret: clientSecret.reveal(),
-  });
+  /** Every request to the token endpoint (RFC 6749, section 3.2) authenticates the client in its body (section 2.3.1). */
+  const tokenRequest = async (client: Client, where: string, form: Record<string, string>, call: Call) => {
+    const credentials = { client_id: client.clientId, client_secret: client.clientSecret.reveal() };
+    return await post('/token', where, { ...credentials, ...form }, call);
+  };
 
-  const refreshOnce = async (client: Client, tokens: Tokens, call: Call): Promise<Tokens> => {
+  /** Refresh request (RFC 6749, section 6). */
+  const refreshRequest = async (client: Client, tokens: Tokens, call: Call): Promise<Tokens> => {
     const where = 'PROVIDER_A refresh';
     const { refreshToken } = tokens;
     if (refreshToken === null) throw createFailure('GrantDead', where);
     const askedAt = now();
-    const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
-    const answer = await post('/token', where, form, call);
+    const form = { grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
+    const answer = await tokenRequest(client, where, form, call);
     const refused = findProviderAOAuthError(answer, where, now());
     if (refused) throw refused;
     const given = readAnswer(ProviderARefreshResponse, readJson(answer), { where, status: answer.status });
@@ -49,17 +51,20 @@ export function createProviderAOAuth({
   };
 
   return {
+    /**
+     * Access token request (RFC 6749, section 4.1.3) with the PKCE verifier (RFC 7636, section 4.5), to Google's token
+     * endpoint (Using OAuth 2.0 for Web Server Applications).
+     */
     async exchangeCode(client, { code, redirectUri, codeVerifier }, call): Promise<Exchanged> {
       const where = 'PROVIDER_A code exchange';
       const askedAt = now();
       const form = {
-        ...credentials(client),
         grant_type: 'authorization_code',
         code: code.reveal(),
         redirect_uri: redirectUri,
         ...(codeVerifier === null ? {} : { code_verifier: codeVerifier.reveal() }),
       };
-      const answer = await post('/token', where, form, call);
+      const answer = await tokenRequest(client, where, form, call);
       const refused = findProviderAOAuthError(answer, where, now());
       if (refused) throw refused;
       const given = readAnswer(ProviderATokenResponse, readJson(answer), {
@@ -69,7 +74,7 @@ export function createProviderAOAuth({
       });
       const { refresh_token_expires_in: lifetime, id_token: idToken } = given;
       const expected = { issuer: config.PROVIDER_A_AUTHORIZE_URL, clientId: client.clientId, now: askedAt };
-      const principal = idToken === undefined ? null : subjectOf(idToken, expected);
+      const principal = idToken === undefined ? null : readSubject(idToken, expected);
       if (principal === undefined) {
         throw createFailure('ContractBroken', where, { status: answer.status, outcomeUnknown: true });
       }
@@ -87,16 +92,17 @@ export function createProviderAOAuth({
 
     async probeClient(client, _input, call) {
       const where = 'PROVIDER_A client probe';
-      const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: makeUpCredential('1//0') };
-      return judgeClient(findProviderAOAuthError(await post('/token', where, form, call), where, now()));
+      const form = { grant_type: 'refresh_token', refresh_token: makeUpCredential('1//0') };
+      return judgeClient(findProviderAOAuthError(await tokenRequest(client, where, form, call), where, now()));
     },
 
-    /** Nothing rotates here: a refresh whose answer was lost is simply made again. */
-    refresh: async (client, tokens, call) => await runRepeatable(async () => await refreshOnce(client, tokens, call)),
+    /** Google does not rotate refresh tokens, so a refresh with a lost answer is safe to repeat. */
+    refresh: async (client, tokens, call) =>
+      await runRepeatable(async () => await refreshRequest(client, tokens, call)),
 
     /**
-     * With the refresh token: an access token that has expired is refused although the grant lives on. Ends the whole
-     * grant of the Google account to our Cloud project, whichever channel or client it was made with.
+     * Revocation request (RFC 7009, section 2.1) with the refresh token: Google rejects an expired access token although
+     * the grant is alive. It revokes the Google account's whole grant to our Cloud project, for all channels and clients.
      */
     async revoke(_client, { accessToken, refreshToken }, call) {
       const where = 'PROVIDER_A revoke';
@@ -114,22 +120,22 @@ export function createProviderAOAuth({
   };
 }
 
-/** The times of an id_token are compared with our own clock, which may be this much off. */
+/** Tolerance between our clock and the issuer's for the times in an id_token. */
 const SKEW_MS = 60_000;
 
 /**
- * The `sub` of an id_token made for this client (OpenID Connect Core, 3.1.3.7; its signature need not be checked, since it
- * came from the token endpoint itself, over TLS).
- * @returns undefined for one that was issued by another, for another client, or has expired.
+ * Reads the `sub` of an id_token (OpenID Connect Core 1.0, section 3.1.3.7). The signature need not be checked, because
+ * the token came from the token endpoint over TLS.
+ * @returns undefined for another issuer, another client or an expired token
  */
-function subjectOf(
+function readSubject(
   idToken: string,
   expected: { readonly issuer: string; readonly clientId: string; readonly now: Date },
 ): string | undefined {
   const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8');
   const { data: claims } = IdToken.safeParse(parseJson(payload));
   if (claims === undefined) return undefined;
-  // Google once left the scheme out.
+  // Google used to omit the scheme.
   const issuers = expected.issuer === GOOGLE ? [GOOGLE, new URL(GOOGLE).host] : [expected.issuer];
   const party = claims.azp ?? (claims.aud.length > 1 ? undefined : claims.aud[0]);
   const isOurs = claims.aud.includes(expected.clientId) && party === expected.clientId;

@@ -8,18 +8,18 @@ const pacificClock = new Intl.DateTimeFormat('en-US', {
   second: 'numeric',
 });
 
-/** How long after midnight an answer may still be about the day before: their clock is not ours. */
+/** The platform may still count calls for the previous day this long after midnight by our clock. */
 const SETTLING_SECONDS = 15 * 60;
-const ASK_AGAIN_SECONDS = 5 * 60;
+const RETRY_SECONDS = 5 * 60;
 
 /**
- * Whole seconds until the daily quota starts again: midnight Pacific time (YouTube Data API, quota costs). Right after
- * midnight it is a few minutes: who waited for midnight asks then, and must not wait a whole day for a reset that is late.
+ * Counts whole seconds until the daily quota resets, at midnight Pacific time (YouTube Data API, quota costs). Just after
+ * midnight it returns 5 minutes, so that a late reset does not cost a whole day.
  */
 export function countSecondsToQuotaReset(now: Date): number {
-  if (secondOfDay(now) < SETTLING_SECONDS) return ASK_AGAIN_SECONDS;
+  if (secondOfDay(now) < SETTLING_SECONDS) return RETRY_SECONDS;
   const naive = DAY_SECONDS - secondOfDay(now);
-  // On the two days a year that have 23 or 25 hours this does not arrive at midnight, but an hour off it.
+  // On the two days a year with 23 or 25 hours this is an hour off midnight.
   const arrival = secondOfDay(new Date(now.getTime() + naive * 1000));
   return arrival > DAY_SECONDS / 2 ? naive + DAY_SECONDS - arrival : naive - arrival;
 }

@@ -1,18 +1,19 @@
+import { parseUrl } from '../text.ts';
+
 const HOSTS = ['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com'];
 const ID = /^[A-Za-z0-9_-]{11}$/;
 
 export const buildWatchUrl = (id: string) => `https://www.youtube.com/watch?v=${id}`;
 
-/** The id in a video's URL, or undefined for any other. No call is needed; what else is in the query is ignored. */
+/** Reads the id from a video's URL, without a request. Ignores other query parameters. */
 export function findVideoId(href: string): string | undefined {
-  if (!URL.canParse(href)) return undefined;
-  const url = new URL(href);
-  if (url.protocol !== 'https:') return undefined;
-  const id = candidate(url);
+  const url = parseUrl(href);
+  if (url?.protocol !== 'https:') return undefined;
+  const id = findCandidate(url);
   return id !== undefined && ID.test(id) ? id : undefined;
 }
 
-function candidate({ hostname, pathname, searchParams }: URL): string | undefined {
+function findCandidate({ hostname, pathname, searchParams }: URL): string | undefined {
   const path = pathname.replace(/\/$/, '');
   if (hostname === 'youtu.be') return path.slice(1);
   if (hostname === 'www.youtube-nocookie.com') return /^\/embed\/([^/]+)$/.exec(path)?.[1];

@@ -3,18 +3,18 @@ import { wireCount, wireCursor, wireId, wireInstant, wireList, wireSeconds, wire
 
 const permissions = z.string().transform((list) => list.split(' ').filter((permission) => permission !== ''));
 
-/** The answer to a code. Without a refresh token the grant would end within the hour, so one without is no good. */
+/** Access token response (RFC 6749, section 5.1). The refresh token is required: without it the grant ends in an hour. */
 export const ProviderATokenResponse = z.object({
   access_token: wireToken,
   expires_in: wireSeconds,
   refresh_token: wireToken,
-  /** Only where the person granted access for a limited time. */
+  /** Present only if the person granted access for a limited time. */
   refresh_token_expires_in: wireSeconds.optional(),
   scope: permissions,
   id_token: z.string().optional(),
 });
 
-/** What an id_token's payload must say for us to take its `sub`. */
+/** The claims of an id_token that we check before we trust its `sub`. */
 export const IdToken = z.object({
   iss: z.string(),
   aud: z.union([z.array(z.string()), z.string().transform((one) => [one])]),
@@ -23,7 +23,7 @@ export const IdToken = z.object({
   sub: wireId,
 });
 
-/** The answer to a refresh, which normally has no refresh token: then the old one stays good. */
+/** Response to a refresh request. It normally has no refresh token: the old one stays valid. */
 export const ProviderARefreshResponse = z.object({
   access_token: wireToken,
   expires_in: wireSeconds,
@@ -39,7 +39,7 @@ const reasons = z
   .nullish()
   .transform((list) => (list ?? []).flatMap(({ reason }) => reason ?? []));
 
-/** The API's error shape; `status` and `details` are not always there. */
+/** The API's error format. `status` and `details` are optional. */
 export const ApiErrorAnswer = z.object({
   error: z.object({ errors: reasons, details: reasons, status: z.string().optional() }),
 });
@@ -49,7 +49,7 @@ const Thumbnails = z
   .nullish()
   .transform((thumbnails) => Object.values(thumbnails ?? {}));
 
-/** A list's `items` are left out altogether where there are none. */
+/** An empty list has no `items` key at all. */
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     kind: z.string(),
@@ -82,7 +82,7 @@ const PlaylistItem = z
     id: contentDetails.videoId,
     title: snippet.title,
     description: snippet.description,
-    /** When it joined the list, that is, was uploaded. */
+    /** When the video joined the playlist, which is the time of upload. */
     uploadedAt: snippet.publishedAt ?? null,
     publishedAt: contentDetails.videoPublishedAt ?? null,
     privacyStatus: status?.privacyStatus ?? null,

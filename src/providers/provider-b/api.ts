@@ -8,13 +8,13 @@ export interface ProviderBApiCall {
   readonly where: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Wanted fields; the API insists on being told, in the query even of a POST. */
+  /** The API requires the list of fields in the query, even for a POST. */
   readonly fields: readonly string[];
   readonly json?: unknown;
   readonly accessToken: Secret;
 }
 
-/** One call of the API. @returns its good answer, unread. @throws ProviderError for any other. */
+/** Calls the API once. @returns the successful answer, not yet validated. @throws ProviderError for any other answer */
 export async function callProviderBApi({ http, config, now }: AdapterDeps, request: ProviderBApiCall, call: Call) {
   const { where, method, path, fields, json, accessToken } = request;
   const url = `${config.PROVIDER_B_API_URL}${path}?${new URLSearchParams({ fields: fields.join(',') })}`;

@@ -17,10 +17,10 @@ const Event = z.object({ client_key: z.string(), event: z.string() });
 const Removed = z.object({ create_time: stamp, user_openid: z.string().min(1), content: z.string() });
 const Content = z.object({ reason: z.number().int() });
 
-/** The reason that stands for our own revoke (Webhooks events); the others are the person's or the platform's doing. */
+/** The reason code for our own revoke (Webhooks events). Other codes mean the person or the platform ended the grant. */
 const REVOKED_BY_US = 5;
 
-/** All events of an app go to one URL. The client secret signs `t`, a dot, and the body as it is. */
+/** Creates the callback for all events of an app. The client secret signs `t`, a dot and the raw body. */
 export const createEventsCallback = (config: ProviderConfig): PlatformCallback => ({
   path: 'events',
   enteredAs: 'Webhook callback URL',
@@ -41,7 +41,7 @@ export const createEventsCallback = (config: ProviderConfig): PlatformCallback =
 function readRemoval(json: unknown, now: Date): PlatformNotice | undefined {
   const removed = Removed.safeParse(json).data;
   if (removed === undefined || isFromFuture(removed.create_time, now)) return undefined;
-  // JSON inside a string. Whatever the reason, and if there is none to be read, the grant is looked at.
+  // `content` is JSON inside a string. Without a readable reason the removal still counts, and the grant is verified.
   const content = Content.safeParse(parseJson(removed.content)).data;
   return {
     kind: 'removal',

@@ -5,19 +5,20 @@ import { readListingCursor, writeListingCursor } from '../listing-cursor.ts';
 import { createMetric } from '../metric.ts';
 import type { Access, Call, Content, ContentListing, Provider } from '../provider.ts';
 import { followShortLink } from '../short-link.ts';
+import { parseUrl } from '../text.ts';
 import { callProviderBApi } from './api.ts';
 import { createProviderBWebSide, findPostId, removeTracking } from './urls.ts';
 import { type UserVideo, VideoListAnswer, VideoQueryAnswer } from './wire.ts';
 
 const PAGE_SIZE = 20;
-/** Pages may be short or even empty and still not be the last; so many are read in search of an item. */
+/** A short or empty page need not be the last one. One call reads at most this many pages to find an item. */
 const MAX_PAGES = 5;
 
 const FIELDS = ['id', 'create_time', 'title', 'video_description', 'share_url', 'cover_image_url'];
 const COUNT_FIELDS = ['view_count', 'like_count', 'comment_count', 'share_count'];
 const fieldsFor = (withMetrics: boolean) => (withMetrics ? [...FIELDS, ...COUNT_FIELDS] : FIELDS);
 
-/** Milliseconds since the epoch: the posts before it come next. */
+/** Milliseconds since the epoch. The next page has the posts before it. */
 const Place = z.object({ before: z.number().int().nonnegative() });
 
 export function createProviderBContent(
@@ -50,13 +51,13 @@ export function createProviderBContent(
       let before = place?.before ?? window.publishedBefore.getTime();
       for (let page = 0; page < MAX_PAGES; page++) {
         const { videos, next } = await readPage(deps, access, { before, limit, withMetrics }, call);
-        // Every item is judged by itself: a pinned post may stand among newer ones.
+        // Filters every item by its own date: a pinned old post can come before newer ones.
         const items = videos
           .map((video) => toContent(video, withMetrics))
           .filter(({ publishedAt }) => isWithin(publishedAt, window));
-        // Only posts from before `next` would follow.
+        // The following pages have only posts from before `next`.
         if (next === null || next <= window.publishedAfter.getTime()) return { items, cursor: null, reachedEnd: true };
-        if (next >= before) return { items, cursor: null, reachedEnd: false }; // A cursor that does not move leads nowhere.
+        if (next >= before) return { items, cursor: null, reachedEnd: false }; // The cursor makes no progress.
         before = next;
         if (items.length > 0) return { items, cursor: writeListingCursor({ before }), reachedEnd: false };
       }
@@ -65,12 +66,12 @@ export function createProviderBContent(
 
     async lookUp(access, { url: href, withMetrics }, call) {
       const where = 'PROVIDER_B lookup';
-      if (!URL.canParse(href)) throw createFailure('UnsupportedUrl', where);
-      const url = new URL(href);
+      const url = parseUrl(href);
+      if (url === undefined) throw createFailure('UnsupportedUrl', where);
       const web = createProviderBWebSide(deps.config.PROVIDER_B_AUTHORIZE_URL);
       const id = findPostId(url) ?? (await followShortLink(deps, web, { url, where, read: findPostId }, call));
       if (id === null) return { kind: 'absent' };
-      // Only the account's own posts come back.
+      // The API returns only the account's own posts.
       const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);
       return found === undefined ? { kind: 'absent', providerContentId: id } : { kind: 'found', content: found };
     },
@@ -101,9 +102,7 @@ async function readPage(
   return { videos: data.videos ?? [], next: data.cursor };
 }
 
-/**
- * The API names no kind: a post is a video unless its URL says photo, and then one picture and several look alike.
- */
+/** The API has no kind field. A URL with `/photo/` means one picture or several: UNKNOWN. */
 function toContent(video: UserVideo, withMetrics: boolean): Content {
   return {
     providerContentId: video.id,

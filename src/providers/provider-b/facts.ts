@@ -15,7 +15,7 @@ export function providerBFacts(config: ProviderConfig): ProviderFacts {
     name: 'PROVIDER_B',
     slug: 'provider-b',
     capabilities: CAPABILITIES,
-    // The basic one always: without it nobody can say whose account it is.
+    // Always the basic one: it identifies the account.
     permissionsFor: (capabilities) => [
       USER_INFO_BASIC,
       ...(capabilities.includes('PROFILE') ? [USER_INFO_PROFILE] : []),
@@ -34,7 +34,7 @@ export function providerBFacts(config: ProviderConfig): ProviderFacts {
         scope: permissions.join(','),
         redirect_uri: redirectUri,
         state,
-        disable_auto_auth: '1', // Or a live session would be taken without asking, and the account could not be chosen.
+        disable_auto_auth: '1', // Always shows the consent page, so that the person can choose the account.
       });
       if (codeChallenge !== null) {
         query.set('code_challenge', codeChallenge);

@@ -14,7 +14,7 @@ import type { Call, Client, Exchanged, Provider, Tokens } from '../provider.ts';
 import { findProviderBOAuthError, findRevocationError } from './errors.ts';
 import { ProviderBRefreshResponse, ProviderBTokenResponse } from './wire.ts';
 
-/** A token this close to its end may be over it by the time the provider looks at it. */
+/** An access token this close to its expiry may expire before the provider checks it. */
 const STALE_MARGIN_MS = 10_000;
 
 export function createProviderBOAuth({
@@ -25,23 +25,30 @@ export function createProviderBOAuth({
   const post = async (path: string, where: string, form: Record<string, string>, call: Call) =>
     await http.request({ where, method: 'POST', url: `${config.PROVIDER_B_API_URL}${path}`, form, call });
 
+  /** TikTok's name for `client_id` (RFC 6749, section 2.3.1) is `client_key`. */
   const credentials = ({ clientId, clientSecret }: Client) => ({
     client_key: clientId,
     client_secret: clientSecret.reveal(),
   });
 
+  const tokenRequest = async (client: Client, where: string, form: Record<string, string>, call: Call) =>
+    await post('/v2/oauth/token/', where, { ...credentials(client), ...form }, call);
+
   return {
+    /**
+     * Access token request (RFC 6749, section 4.1.3) with the PKCE verifier (RFC 7636, section 4.5). TikTok for
+     * Developers, Manage User Access Tokens.
+     */
     async exchangeCode(client, { code, redirectUri, codeVerifier }, call): Promise<Exchanged> {
       const where = 'PROVIDER_B code exchange';
       const askedAt = now();
       const form = {
-        ...credentials(client),
         grant_type: 'authorization_code',
         code: code.reveal(),
         redirect_uri: redirectUri,
         ...(codeVerifier === null ? {} : { code_verifier: codeVerifier.reveal() }),
       };
-      const answer = await post('/v2/oauth/token/', where, form, call);
+      const answer = await tokenRequest(client, where, form, call);
       const refused = findProviderBOAuthError(answer, where, now());
       if (refused) throw refused;
       const given = readAnswer(ProviderBTokenResponse, readJson(answer), {
@@ -61,13 +68,14 @@ export function createProviderBOAuth({
       };
     },
 
+    /** Refresh request (RFC 6749, section 6). The platform rotates the refresh token: the old one dies at once. */
     async refresh(client, tokens, call): Promise<Tokens> {
       const where = 'PROVIDER_B refresh';
       const { refreshToken } = tokens;
       if (refreshToken === null) throw createFailure('GrantDead', where);
       const askedAt = now();
-      const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
-      const answer = await post('/v2/oauth/token/', where, form, call);
+      const form = { grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
+      const answer = await tokenRequest(client, where, form, call);
       const refused = findProviderBOAuthError(answer, where, now());
       if (refused) throw refused;
       const given = readAnswer(ProviderBRefreshResponse, readJson(answer), {
@@ -89,25 +97,26 @@ export function createProviderBOAuth({
 
     async probeClient(client, _input, call) {
       const where = 'PROVIDER_B client probe';
-      const form = { ...credentials(client), grant_type: 'refresh_token', refresh_token: makeUpCredential('rft.') };
-      return judgeClient(findProviderBOAuthError(await post('/v2/oauth/token/', where, form, call), where, now()));
+      const form = { grant_type: 'refresh_token', refresh_token: makeUpCredential('rft.') };
+      return judgeClient(findProviderBOAuthError(await tokenRequest(client, where, form, call), where, now()));
     },
 
     /**
-     * Takes a live access token, not the refresh token. An expired one is refused as unknown while the grant lives on,
-     * so such a refusal proves the end of the grant only for a token that cannot have expired.
+     * Revocation request (RFC 7009, section 2.1) with a live access token; TikTok does not accept the refresh token. It
+     * rejects an expired access token as unknown although the grant is alive. So a rejection proves that the grant has
+     * ended only if the token cannot have expired.
      */
     async revoke(client, { accessToken, accessExpiresAt }, call) {
       const where = 'PROVIDER_B revoke';
-      const staysLive = (accessExpiresAt?.getTime() ?? 0) - now().getTime() > STALE_MARGIN_MS;
-      if (accessExpiresAt !== null && !staysLive) throw createFailure('TokenStale', where);
+      const isLive = (accessExpiresAt?.getTime() ?? 0) - now().getTime() > STALE_MARGIN_MS;
+      if (accessExpiresAt !== null && !isLive) throw createFailure('TokenStale', where);
       const form = { ...credentials(client), token: accessToken.reveal() };
       const answer = await runRepeatable(() => post('/v2/oauth/revoke/', where, form, call));
       if (isEmpty(answer)) return 'revoked';
       const refused = findRevocationError(answer, where, now());
       if (refused === undefined) return 'revoked';
       if (refused.type !== 'GrantDead') throw refused;
-      if (!staysLive) throw createFailure('TokenStale', where, { status: answer.status });
+      if (!isLive) throw createFailure('TokenStale', where, { status: answer.status });
       return 'alreadyEnded';
     },
   };

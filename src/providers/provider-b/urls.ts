@@ -1,9 +1,10 @@
 import type { WebSide } from '../short-link.ts';
+import { parseUrl } from '../text.ts';
 
 const HOSTS = ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com', 'vm.tiktok.com', 'vt.tiktok.com'] as const;
 const SHORT_HOSTS: readonly string[] = ['vm.tiktok.com', 'vt.tiktok.com'];
 
-/** Ids are 19 digits today; they exceed 2^53 and stay text. */
+/** Ids have 19 digits today. They exceed 2^53 and stay text. */
 const POST_PATHS = [
   /^\/@[^/]*\/(?:video|photo)\/(\d{10,25})\/?$/,
   /^\/v\/(\d{10,25})(?:\.html)?\/?$/,
@@ -11,7 +12,7 @@ const POST_PATHS = [
   /^\/player\/v1\/(\d{10,25})\/?$/,
 ];
 
-/** The id in a post's URL, or undefined for any other. */
+/** Reads the id from a post's URL. */
 export function findPostId(url: URL): string | undefined {
   if (!isOurs(url) || SHORT_HOSTS.includes(url.hostname)) return undefined;
   for (const path of POST_PATHS) {
@@ -31,13 +32,13 @@ export const createProviderBWebSide = (baseUrl: string): WebSide => ({
   hosts: HOSTS,
   isShortLink: ({ hostname, pathname }) =>
     (SHORT_HOSTS.includes(hostname) ? SHORT_PATH : SHORT_PATH_ON_MAIN_HOST).test(pathname),
-  standInPath: ({ hostname, pathname }) => (SHORT_HOSTS.includes(hostname) ? `/t${pathname}` : pathname),
+  sandboxPath: ({ hostname, pathname }) => (SHORT_HOSTS.includes(hostname) ? `/t${pathname}` : pathname),
 });
 
-/** A share URL without what it says about the app that asked for it. */
+/** Removes the `utm_` parameters, which name our app, from a share URL. */
 export function removeTracking(shareUrl: string): string | null {
-  if (!URL.canParse(shareUrl)) return null;
-  const url = new URL(shareUrl);
+  const url = parseUrl(shareUrl);
+  if (url === undefined) return null;
   for (const name of [...url.searchParams.keys()]) if (name.startsWith('utm_')) url.searchParams.delete(name);
   return url.href;
 }

@@ -3,7 +3,7 @@ import { wireCount, wireId, wireList, wireSeconds, wireText, wireToken } from '.
 
 const permissions = z.string().transform((list) => list.split(',').filter((permission) => permission !== ''));
 
-/** The answer to a code: everything in it is needed. */
+/** Access token response (RFC 6749, section 5.1). All fields are required. */
 export const ProviderBTokenResponse = z.object({
   open_id: wireId,
   scope: permissions,
@@ -13,7 +13,7 @@ export const ProviderBTokenResponse = z.object({
   refresh_expires_in: wireSeconds,
 });
 
-/** The answer to a refresh: what is missing has not changed. */
+/** Response to a refresh request. A missing field has not changed. */
 export const ProviderBRefreshResponse = z.object({
   access_token: wireToken,
   expires_in: wireSeconds.optional(),
@@ -38,7 +38,7 @@ export const UserAnswer = z.object({
 
 const UserVideo = z.object({
   id: wireId,
-  /** Seconds since the epoch; to the year 9999, or it could not be a date. */
+  /** Seconds since the epoch, up to the year 9999. */
   create_time: z.number().int().nonnegative().max(253_402_300_799),
   title: wireText,
   video_description: wireText,
@@ -64,5 +64,5 @@ export const VideoListAnswer = z.object({
 
 export const VideoQueryAnswer = z.object({ data: z.object({ videos: wireList(UserVideo).nullish() }) });
 
-/** Both error shapes: the API's envelope, whose code is `ok` on success, and the OAuth endpoints' plain string. */
+/** Both error formats: the API's envelope with code `ok` on success, and the OAuth endpoints' plain string. */
 export const ErrorAnswer = z.object({ error: z.union([z.string(), z.object({ code: z.string() })]) });

@@ -7,13 +7,13 @@ import { findProviderCApiError } from './errors.ts';
 
 export interface ProviderCApiCall {
   readonly where: string;
-  /** Below the version. */
+  /** Without the version prefix. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly accessToken: Secret;
 }
 
-/** One call of the API. @returns whatever came back. */
+/** Calls the API once. @returns the answer, successful or not */
 export async function callProviderCApi(
   { http, config }: AdapterDeps,
   request: ProviderCApiCall,
@@ -26,7 +26,7 @@ export async function callProviderCApi(
   return await runRepeatable(() => http.request({ where, method: 'GET', url, headers, call, quotaUnits: 1 }));
 }
 
-/** @returns a good answer, unread. @throws ProviderError for any other. */
+/** @returns the successful answer, not yet validated. @throws ProviderError for any other answer */
 export function requireGoodAnswer({ now }: AdapterDeps, answer: HttpAnswer, where: string) {
   const failed = findProviderCApiError(answer, where, now());
   if (failed) throw failed;

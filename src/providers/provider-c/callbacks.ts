@@ -4,7 +4,7 @@ import type { PlatformCallback, PlatformRequest } from '../facts.ts';
 import { parseJson } from '../json.ts';
 import { isFromFuture, isSignatureValid } from '../signature.ts';
 
-/** Signature and payload, each base64url; padding is not sent, and taken if it is. */
+/** Signature and payload in base64url. Padding is optional; Meta sends none. */
 const SIGNED_REQUEST = /^([A-Za-z0-9_-]+)={0,2}\.([A-Za-z0-9_-]+={0,2})$/;
 
 const Payload = z.object({
@@ -19,9 +19,9 @@ const Payload = z.object({
 });
 
 /**
- * Reads a form's `signed_request` (Meta, Data Deletion Request Callback). The signature is over the payload as it is
- * encoded, so nothing of it is decoded before that has been checked. An old one is taken: it is held against the grant's
- * own age, and to refuse it would leave a person's request unheard.
+ * Reads a form's `signed_request` (Meta, Data Deletion Request Callback). The signature covers the encoded payload, so we
+ * verify it before we decode the payload. Old requests are accepted, so that no person's request is lost; the caller
+ * compares their time with the grant's.
  */
 function readSignedRequest({ body, secret, now }: PlatformRequest) {
   const [text, ...others] = new URLSearchParams(body.toString('utf8')).getAll('signed_request');
@@ -33,7 +33,7 @@ function readSignedRequest({ body, secret, now }: PlatformRequest) {
   return { accountId: read.user_id, happenedAt: read.issued_at };
 }
 
-/** The person has removed the app. */
+/** Meta calls this when the person removes the app. */
 export const deauthorizeCallback: PlatformCallback = {
   path: 'deauthorize',
   enteredAs: 'Deauthorize callback URL',
@@ -43,7 +43,7 @@ export const deauthorizeCallback: PlatformCallback = {
   },
 };
 
-/** The person wants their data deleted, and is given a page to see what has become of it. */
+/** Meta calls this when the person asks for deletion of their data, and shows them the status page that we return. */
 export const dataDeletionCallback: PlatformCallback = {
   path: 'data-deletion',
   enteredAs: 'Data deletion request URL',

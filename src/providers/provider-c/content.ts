@@ -14,6 +14,7 @@ import {
   type Window,
 } from '../provider.ts';
 import { followShortLink } from '../short-link.ts';
+import { parseUrl } from '../text.ts';
 import { MANAGE_INSIGHTS } from './facts.ts';
 import { readFields } from './fields.ts';
 import { type Extent, readInsights } from './insights.ts';
@@ -21,30 +22,30 @@ import { createProviderCWebSide, findPostCode } from './urls.ts';
 import { Media, MediaById, MediaList } from './wire.ts';
 
 const PAGE_SIZE = 50;
-/** Views and shares are a call for each post: a page is no larger than what one step can measure. */
+/** Page size with metrics: views and shares take one call for each post. */
 const MEASURED_PAGE_SIZE = 10;
-/** So many pages without a post of the window are read in one step. */
+/** One call reads at most this many pages to find a post inside the window. */
 const MOST_PAGES = 5;
-/** The provider lists its 10,000 most recent and no more; an end there need not be the end. */
+/** The platform lists only the 10,000 most recent posts, so a listing that ends there may be incomplete. */
 const LISTING_LIMIT = 10_000;
-/** How far back a lookup searches: 40 calls, against a limit that can be small. */
+/** A lookup searches this many posts, in 40 calls. A small account's rate limit can be low. */
 const LOOKUP_LIMIT = 2_000;
 
 const LEAST_FIELDS = ['id', 'media_type', 'permalink', 'timestamp', 'like_count', 'comments_count'];
 const FIELDS = [...LEAST_FIELDS, 'caption', 'thumbnail_url', 'media_url'];
 
 const Page = z.object({
-  /** The provider's own place; null for the first page. */
+  /** The platform's cursor. Null for the first page. */
   after: z.string().nullable(),
-  /** Posts on the pages before. */
+  /** Number of posts on earlier pages. */
   read: z.number().int().nonnegative(),
-  /** Whether only the least fields are taken. */
+  /** Whether to request only `LEAST_FIELDS`. */
   isPlain: z.boolean(),
 });
 type Page = z.infer<typeof Page>;
 const FIRST_PAGE: Page = { after: null, read: 0, isPlain: false };
 
-/** With the post of that page an earlier call ended with. */
+/** `lastId` is the last post on that page that an earlier call returned. */
 const Place = Page.extend({ lastId: z.string().nullable() });
 type Place = z.infer<typeof Place>;
 const Search = Page.extend({ code: z.string() });
@@ -61,25 +62,18 @@ export function createProviderCContent(
       const size = withMetrics && access.permissions.includes(MANAGE_INSIGHTS) ? MEASURED_PAGE_SIZE : PAGE_SIZE;
       for (let pages = 1; ; pages += 1) {
         const { media, next, isPlain } = await readPage(deps, access, place, { size, window }, call);
-        // Every post is judged by itself: a pinned one may stand first, and the window was only a hint.
+        // Filters every post by its own date: a pinned one can come first, and the API may ignore the window.
         const candidates = takeItemsAfter(media, place.lastId).filter(({ timestamp }) => isWithin(timestamp, window));
-        const following = whatFollows({ ...place, isPlain }, { media, next }, window);
+        const following = findNextPlace({ ...place, isPlain }, { media, next }, window);
         if (candidates.length === 0 && following.next !== null && pages < MOST_PAGES) {
           place = following.next;
           continue;
         }
-        const items = await toContents(
-          deps,
-          access,
-          candidates.slice(0, limit),
-          withMetrics,
-          call,
-          'as far as it goes',
-        );
+        const items = await toContents(deps, access, candidates.slice(0, limit), withMetrics, call, 'partial');
         const last = items.at(-1);
         if (last !== undefined && candidates.length > items.length) {
-          const brokenOff = { ...place, isPlain, lastId: last.providerContentId };
-          return { items, cursor: writeListingCursor(brokenOff), reachedEnd: false };
+          const resumeAt = { ...place, isPlain, lastId: last.providerContentId };
+          return { items, cursor: writeListingCursor(resumeAt), reachedEnd: false };
         }
         return {
           items,
@@ -95,12 +89,12 @@ export function createProviderCContent(
     },
 
     /**
-     * No call takes a URL or its code: what is not known from before is searched for among the account's posts, the
-     * newest first, a page at a time.
+     * The API has no lookup by URL or code. Unless the post is stored already, this searches the account's posts, newest
+     * first, one page for each call.
      */
     async lookUp(access, { url, cursor, withMetrics, known }, call) {
       const search =
-        cursor === null ? await begin(deps, url, call) : readListingCursor(Search, cursor, 'PROVIDER_C lookup');
+        cursor === null ? await startSearch(deps, url, call) : readListingCursor(Search, cursor, 'PROVIDER_C lookup');
       if (search === null) return { kind: 'absent' };
       const knownId = cursor === null ? await known?.(search.code) : undefined;
       if (knownId !== undefined) {
@@ -109,12 +103,12 @@ export function createProviderCContent(
         return content ? { kind: 'found', content } : { kind: 'absent', providerContentId: knownId };
       }
       const { media, next, isPlain } = await readPage(deps, access, search, { size: PAGE_SIZE, window: null }, call);
-      const found = media.find(({ permalink }) => permalink !== null && codeOf(permalink) === search.code);
+      const found = media.find(({ permalink }) => permalink !== null && findCode(permalink) === search.code);
       if (found !== undefined) {
         const [content] = await toContents(deps, access, [found], withMetrics, call);
         if (content !== undefined) return { kind: 'found', content };
       }
-      // Short and empty pages cost a call like full ones.
+      // A short or empty page costs a call too.
       const read = search.read + PAGE_SIZE;
       if (next === null || next === search.after || read >= LOOKUP_LIMIT) return { kind: 'absent' };
       return { kind: 'searching', cursor: writeListingCursor({ code: search.code, after: next, read, isPlain }) };
@@ -122,8 +116,8 @@ export function createProviderCContent(
   };
 }
 
-/** Where to go on behind a page. */
-function whatFollows(
+/** Decides where the listing continues after a page. */
+function findNextPlace(
   { read: readBefore, after: before, isPlain }: Place,
   { media, next }: { media: readonly Media[]; next: string | null },
   { publishedAfter }: Window,
@@ -133,23 +127,26 @@ function whatFollows(
   }
   const read = readBefore + media.length;
   if (next === null) return { next: null, reachedEnd: read < LISTING_LIMIT };
-  // A place that does not move leads nowhere, and beyond its own limit the provider leads in circles.
+  // A repeated cursor makes no progress, and past its own limit the platform repeats pages.
   if (next === before || read > LISTING_LIMIT + PAGE_SIZE) return { next: null, reachedEnd: false };
   return { next: { after: next, read, isPlain, lastId: null }, reachedEnd: false };
 }
 
-const codeOf = (permalink: string) => (URL.canParse(permalink) ? findPostCode(new URL(permalink)) : undefined);
+function findCode(permalink: string): string | undefined {
+  const url = parseUrl(permalink);
+  return url && findPostCode(url);
+}
 
-async function begin(deps: AdapterDeps, href: string, call: Call): Promise<z.infer<typeof Search> | null> {
+async function startSearch(deps: AdapterDeps, href: string, call: Call): Promise<z.infer<typeof Search> | null> {
   const where = 'PROVIDER_C lookup';
-  if (!URL.canParse(href)) throw createFailure('UnsupportedUrl', where);
-  const url = new URL(href);
+  const url = parseUrl(href);
+  if (url === undefined) throw createFailure('UnsupportedUrl', where);
   const web = createProviderCWebSide(deps.config.PROVIDER_C_AUTHORIZE_URL);
   const code = findPostCode(url) ?? (await followShortLink(deps, web, { url, where, read: findPostCode }, call));
   return code === null ? null : { ...FIRST_PAGE, code };
 }
 
-/** One page of the account's posts. The next is asked for by its cursor: `paging.next` is a URL with the token in it. */
+/** Reads one page of the account's posts. Continues by cursor, never by `paging.next`: that URL contains the token. */
 async function readPage(
   deps: AdapterDeps,
   { accessToken }: Access,
@@ -178,10 +175,10 @@ async function readPage(
   return { media: data, next, isPlain: answer.isPlain };
 }
 
-/** Unix seconds, rounded outwards by `margin`: the hint may not cut off what the window holds. */
+/** Unix seconds plus `margin`, which rounds the end of the window up so that the hint loses no post. */
 const seconds = (at: Date, margin = 0) => String(Math.floor(at.getTime() / 1000) + margin);
 
-/** In one call where that works: one bad id can fail a batch, whose like is hardly documented; then one by one. */
+/** Reads posts in one batch call. One bad id can fail the barely documented batch; then it reads them one by one. */
 async function readById(
   deps: AdapterDeps,
   { accessToken }: Access,

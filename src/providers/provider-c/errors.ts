@@ -8,7 +8,7 @@ import { BusinessUsage, type GraphError, GraphErrorAnswer, ShortTokenError } fro
 const LIMIT_CODES = [4, 17, 32, 613, 80002];
 const TRANSIENT_CODES = [1, 2];
 const DEAD_CODES = [190, 102];
-/** The last for an unknown id among several. */
+/** 803 stands for an unknown id in a batch. */
 const NOT_FOUND_CODES = [24, 25, 803];
 const APP_LACKS_CAPABILITY = 3;
 const NO_PERMISSION = 10;
@@ -17,26 +17,29 @@ const NO_SUCH_OBJECT = 33;
 const NO_LONGER_OURS =
   /session has been invalidated|not a (?:business|professional)|no longer a (?:business|professional)/i;
 
-/** The Graph API's error in a body, if it is one. */
+/** Reads a Graph API error from the body. */
 export const findGraphError = (answer: HttpAnswer): GraphError | undefined =>
   GraphErrorAnswer.safeParse(readJson(answer)).data?.error;
 
-/** A request refused for one of its parameters: a field, a metric, a cursor. */
+/** Whether the API refused one of the request's parameters: a field, a metric or a cursor. */
 export const isBadParameter = (error: GraphError | undefined): boolean =>
   error?.code === BAD_PARAMETER && error.error_subcode !== NO_SUCH_OBJECT;
 
-/** What an API answer came to; undefined for a good one. `type` says nearly nothing there, the status little. */
+/**
+ * Classifies an answer of the API by its error code. The error's `type` and the HTTP status say too little.
+ * @returns undefined for a successful answer
+ */
 export function findProviderCApiError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
   const { status } = answer;
   const error = findGraphError(answer);
   if (error === undefined) {
     return status === 200 && readJson(answer) !== undefined ? undefined : classifyUnknownAnswer(answer, where, now);
   }
-  const pause = LIMIT_CODES.includes(error.code) ? { retryAfterSeconds: secondsToRegain(answer) } : {};
-  return createFailure(typeOf(error, status), where, { status, ...pause });
+  const pause = LIMIT_CODES.includes(error.code) ? { retryAfterSeconds: readSecondsToRegain(answer) } : {};
+  return createFailure(classify(error, status), where, { status, ...pause });
 }
 
-function typeOf(error: GraphError, status: number): ProviderErrorType {
+function classify(error: GraphError, status: number): ProviderErrorType {
   const { code, error_subcode: subcode, is_transient: isTransient, message } = error;
   if (LIMIT_CODES.includes(code) || TRANSIENT_CODES.includes(code) || isTransient || status === 429)
     return 'RetryLater';
@@ -50,16 +53,17 @@ function typeOf(error: GraphError, status: number): ProviderErrorType {
 
 const HOUR_SECONDS = 60 * 60;
 
-/** The longest of the waits the usage header names, in minutes there; an hour where it names none. */
-function secondsToRegain({ headers }: HttpAnswer): number {
+/** Reads the longest wait, in minutes, from the usage header. Without one, an hour. */
+function readSecondsToRegain({ headers }: HttpAnswer): number {
   const usage = BusinessUsage.safeParse(parseJson(headers['x-business-use-case-usage'] ?? '')).data ?? {};
   const minutes = Object.values(usage).flatMap((uses) => uses.map((use) => use.estimated_time_to_regain_access));
   return Math.max(0, ...minutes) * 60 || HOUR_SECONDS;
 }
 
 /**
- * What the short-lived token's endpoint came to; undefined for a good answer. One code stands for every refusal, so
- * that our own client is at fault is only in its words; everything else is a code that is no good.
+ * Classifies an answer of the short-lived token's endpoint. All refusals share one error code, so only the message tells
+ * a rejected client from an invalid authorization code.
+ * @returns undefined for a successful answer
  */
 export function findShortTokenError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
   const { status } = answer;
@@ -75,6 +79,6 @@ export function findShortTokenError(answer: HttpAnswer, where: string, now: Date
   return classifyUnknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
 }
 
-/** Whether a refusal of the short-lived token's endpoint is about the code, by the only thing that says so: its words. */
+/** Whether the short-lived token's endpoint refused the authorization code. Only the message says so. */
 export const mentionsCode = (answer: HttpAnswer): boolean =>
   /\bcode\b/i.test(ShortTokenError.safeParse(readJson(answer)).data?.error_message ?? '');

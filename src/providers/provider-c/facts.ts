@@ -14,8 +14,8 @@ export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
   capabilities: CAPABILITIES,
   permissionsFor: (capabilities) =>
     capabilities.includes('CONTENT_METRICS') ? [BUSINESS_BASIC, MANAGE_INSIGHTS] : [BUSINESS_BASIC],
-  // Metrics too: likes and comments come with the basic permission. Without the other one, views and shares are
-  // reported metric by metric as not granted, which tells a caller more than withholding all four.
+  // The basic permission suffices for metrics: it covers likes and comments. Without the insights permission, views and
+  // shares are NOT_GRANTED one by one, which says more than withholding all four.
   isGranted: (_capability, permissions) => permissions.includes(BUSINESS_BASIC),
   pkce: null,
   dailyQuota: DAILY_QUOTAS.PROVIDER_C,
@@ -28,13 +28,13 @@ export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
       response_type: 'code',
       scope: permissions.join(','),
       state,
-      force_reauth: 'true', // Or a live session would be taken without asking, and the account could not be chosen.
+      force_reauth: 'true', // Always asks for a login, so that the person can choose the account.
     });
     return `${config.PROVIDER_C_AUTHORIZE_URL}/oauth/authorize?${query}`;
   },
   readAuthorizationResponse: (query) => {
     const answer = readAuthorizationResponse(query);
-    // Redirects end in `#_`, which some clients take for part of the code.
+    // Redirects end in `#_`, which some clients append to the code.
     return answer.kind === 'code' ? { ...answer, code: answer.code.replace(/#_$/, '') } : answer;
   },
   issuer: null,

@@ -7,17 +7,18 @@ import { findGraphError, isBadParameter } from './errors.ts';
 export interface FieldsCall {
   readonly where: string;
   readonly path: string;
-  /** Everything worth having. `hints` are parameters that are only documented for a sibling of this API. */
+  /** All useful fields. `hints` are parameters that Meta documents only for the Facebook-hosted API. */
   readonly full: { readonly fields: readonly string[]; readonly hints?: Readonly<Record<string, string>> };
-  /** What nothing goes without. */
+  /** The fields we cannot do without. */
   readonly least: readonly string[];
   readonly query?: Readonly<Record<string, string>>;
   readonly accessToken: Secret;
 }
 
 /**
- * Reads fields. One refused field or parameter fails a call, and the pages disagree on which there are: a refused call
- * is repeated with the least. `isPlain` says that it was, so that whoever calls again can begin there.
+ * Reads fields. One refused field or parameter fails the whole call, and Meta's pages disagree on which are allowed. A
+ * refused call is repeated with the `least` fields. `isPlain` in the result is true then, so that the next call can start
+ * with them.
  */
 export async function readFields(deps: AdapterDeps, request: FieldsCall, isPlain: boolean, call: Call) {
   const { where, path, full, least, query = {}, accessToken } = request;

@@ -11,16 +11,16 @@ const METRICS = { views: 'VIEWS', shares: 'SHARES' } as const;
 type Name = keyof typeof METRICS;
 const NAMES: readonly Name[] = ['views', 'shares'];
 
-/** How many posts are asked about at a time: there is one call for each. */
-const LANES = 5;
+/** Number of concurrent calls. Each post takes one call. */
+const CONCURRENCY = 5;
 
 const BEFORE_PROFESSIONAL_ACCOUNT = 2108006;
 const TOO_FEW_VIEWERS = /not enough viewers/i;
 
-/** Whether trouble on the way fails all of it, or leaves what was read until then, which is at least one post's. */
-export type Extent = 'all' | 'as far as it goes';
+/** On a temporary failure, `all` throws. `partial` returns the posts read so far, if there is at least one. */
+export type Extent = 'all' | 'partial';
 
-/** VIEWS and SHARES of each post, in this order. What a post has no number for never fails the others. */
+/** Reads VIEWS and SHARES of each post, in this order. A post without a number never fails the others. */
 export async function readInsights(
   deps: AdapterDeps,
   access: Access,
@@ -30,24 +30,24 @@ export async function readInsights(
 ): Promise<Metric[][]> {
   let isGranted = access.permissions.includes(MANAGE_INSIGHTS);
   const results: Metric[][] = [];
-  for (let start = 0; start < mediaIds.length; start += LANES) {
-    const batch = mediaIds.slice(start, start + LANES).map(async (mediaId) => {
+  for (let start = 0; start < mediaIds.length; start += CONCURRENCY) {
+    const batch = mediaIds.slice(start, start + CONCURRENCY).map(async (mediaId) => {
       const read = isGranted ? await readPost(deps, access, mediaId, NAMES, call) : 'notGranted';
       if (read !== 'notGranted') return read;
-      isGranted = false; // Withdrawn since: the next batch need not ask.
+      isGranted = false; // The person withdrew it: the next batch sends no calls.
       return NAMES.map((name) => createNotGrantedMetric(METRICS[name], sourceField(name)));
     });
-    // Settled, so that nothing is still under way when the first failure is reported.
+    // `allSettled`, so that no call is still running when the first failure is thrown.
     for (const outcome of await Promise.allSettled(batch)) {
       if (outcome.status === 'fulfilled') results.push(outcome.value);
-      else if (extent === 'all' || results.length === 0 || !mayPass(outcome.reason)) throw outcome.reason;
+      else if (extent === 'all' || results.length === 0 || !isTemporary(outcome.reason)) throw outcome.reason;
       else return results;
     }
   }
   return results;
 }
 
-const mayPass = (error: unknown) => error instanceof ProviderError && error.type === 'RetryLater';
+const isTemporary = (error: unknown) => error instanceof ProviderError && error.type === 'RetryLater';
 
 const sourceField = (name: Name) => `insights.${name}`;
 
@@ -69,8 +69,10 @@ async function readPost(
   if (error?.error_subcode === BEFORE_PROFESSIONAL_ACCOUNT) return missing('BEFORE_PROFESSIONAL_ACCOUNT');
   if (error?.code === 10 && TOO_FEW_VIEWERS.test(error.message)) return missing('TOO_FEW_VIEWERS');
   if (isBadParameter(error)) {
-    // One metric that is not offered fails them all.
-    return names.length === 1 ? missing('NOT_OFFERED_FOR_POST') : await oneByOne(deps, access, mediaId, names, call);
+    // One unsupported metric fails the whole call.
+    return names.length === 1
+      ? missing('NOT_OFFERED_FOR_POST')
+      : await readOneByOne(deps, access, mediaId, names, call);
   }
   const failed = findProviderCApiError(answer, where, deps.now());
   if (failed?.type === 'PermissionMissing') return 'notGranted';
@@ -86,7 +88,7 @@ async function readPost(
   });
 }
 
-async function oneByOne(
+async function readOneByOne(
   deps: AdapterDeps,
   access: Access,
   mediaId: string,

@@ -10,31 +10,39 @@ import {
   setOutcome,
 } from '../answers.ts';
 import type { AdapterDeps } from '../deps.ts';
-import { type Call, type Exchanged, type Provider, ProviderError, type Tokens } from '../provider.ts';
+import { type Call, type Client, type Exchanged, type Provider, ProviderError, type Tokens } from '../provider.ts';
 import { findProviderCApiError, findShortTokenError, mentionsCode } from './errors.ts';
 import { LongTokenResponse, ShortTokenResponse } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A token lives for 60 days and can be refreshed once it is a day old; an hour more makes up for what answers round. */
-const YOUNG_WHILE_LEFT_MS = 59 * DAY_MS - 60 * 60 * 1000;
+/**
+ * Meta refreshes a token only once it is 24 hours old. A token lives for 60 days, so it is old enough when less than this
+ * is left. The extra hour allows for rounding in `expires_in`.
+ */
+const TOO_YOUNG_WHILE_LEFT_MS = 59 * DAY_MS - 60 * 60 * 1000;
 
 export function createProviderCOAuth(
   deps: AdapterDeps,
 ): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
   const { http, config, now } = deps;
+
+  /** Access token request (RFC 6749, section 4.1.3) for a short-lived token (Meta, Business Login for Instagram). */
+  const tokenRequest = async (
+    { clientId, clientSecret }: Client,
+    { where, code, redirectUri }: { where: string; code: string; redirectUri: string },
+    call: Call,
+  ) => {
+    const credentials = { client_id: clientId, client_secret: clientSecret.reveal() };
+    const form = { ...credentials, grant_type: 'authorization_code', redirect_uri: redirectUri, code };
+    const url = `${config.PROVIDER_C_TOKEN_URL}/oauth/access_token`;
+    return await http.request({ where, method: 'POST', url, form, call });
+  };
+
   return {
-    /** In two steps. After the first a grant stands at the provider, and only a long-lived token makes it of use. */
+    /** Exchanges the code for a short-lived token, and that for a long-lived one. After the first step a grant exists. */
     async exchangeCode(client, { code, redirectUri }, call): Promise<Exchanged> {
       const where = 'PROVIDER_C code exchange';
-      const form = {
-        client_id: client.clientId,
-        client_secret: client.clientSecret.reveal(),
-        grant_type: 'authorization_code',
-        redirect_uri: redirectUri,
-        code: code.reveal(),
-      };
-      const url = `${config.PROVIDER_C_TOKEN_URL}/oauth/access_token`;
-      const answer = await http.request({ where, method: 'POST', url, form, call });
+      const answer = await tokenRequest(client, { where, code: code.reveal(), redirectUri }, call);
       const refused = findShortTokenError(answer, where, now());
       if (refused) throw refused;
       const given = readAnswer(ShortTokenResponse, readJson(answer), {
@@ -47,60 +55,57 @@ export function createProviderCOAuth(
         client_secret: client.clientSecret.reveal(),
         access_token: given.access_token,
       };
-      const tokens = await lengthen(deps, query, given.permissions, call);
+      const tokens = await exchangeShortToken(deps, query, given.permissions, call);
       return { tokens, principal: given.user_id };
     },
 
-    /** There is no refresh token to make up, so it is a code. Only an answer that speaks of the code tells. */
+    /** Uses a made-up code, as there are no refresh tokens. Only an error message about the code gives a clear verdict. */
     async probeClient(client, { redirectUri }, call) {
       const where = 'PROVIDER_C client probe';
-      const form = {
-        client_id: client.clientId,
-        client_secret: client.clientSecret.reveal(),
-        grant_type: 'authorization_code',
-        redirect_uri: redirectUri,
-        code: makeUpCredential('AQ'),
-      };
-      const url = `${config.PROVIDER_C_TOKEN_URL}/oauth/access_token`;
-      const answer = await http.request({ where, method: 'POST', url, form, call });
+      const answer = await tokenRequest(client, { where, code: makeUpCredential('AQ'), redirectUri }, call);
       const verdict = judgeClient(findShortTokenError(answer, where, now()));
       return verdict === 'TAKEN' && !mentionsCode(answer) ? 'UNCLEAR' : verdict;
     },
 
+    /**
+     * Refreshes the long-lived token (Meta, Refresh a long-lived token). It needs neither a refresh token nor the client's
+     * credentials.
+     */
     async refresh(_client, tokens, call): Promise<Tokens> {
       const where = 'PROVIDER_C refresh';
       const { accessToken, accessExpiresAt, permissions } = tokens;
       const leftMs = accessExpiresAt === null ? null : accessExpiresAt.getTime() - now().getTime();
-      if (leftMs !== null && leftMs <= 0) throw createFailure('GrantDead', where); // There is no refreshing an expired one.
-      if (leftMs !== null && leftMs > YOUNG_WHILE_LEFT_MS) {
+      if (leftMs !== null && leftMs <= 0) throw createFailure('GrantDead', where); // An expired token cannot be refreshed.
+      if (leftMs !== null && leftMs > TOO_YOUNG_WHILE_LEFT_MS) {
         throw createFailure('RetryLater', where, {
-          retryAfterSeconds: Math.ceil((leftMs - YOUNG_WHILE_LEFT_MS) / 1000),
+          retryAfterSeconds: Math.ceil((leftMs - TOO_YOUNG_WHILE_LEFT_MS) / 1000),
         });
       }
       const query = { grant_type: 'ig_refresh_token', access_token: accessToken.reveal() };
-      // The old token is not used up: a refresh whose answer was lost is simply made again.
+      // A refresh does not spend the old token, so a refresh with a lost answer is safe to repeat.
       const path = '/refresh_access_token';
-      return await runRepeatable(async () => await longToken(deps, { where, path, query }, permissions, call));
+      return await runRepeatable(async () => await requestLongToken(deps, { where, path, query }, permissions, call));
     },
 
-    /** Only the person can remove the app. */
+    /** The platform has no revocation endpoint: only the person can remove the app. */
     revoke: async () => 'impossible',
   };
 }
 
-/** The second step can be repeated, and is, once: a moment's trouble would cost the person a grant of no use. */
-async function lengthen(
+/** Exchanges a short-lived token for a long-lived one. Retries once, because a failure leaves an unusable grant. */
+async function exchangeShortToken(
   deps: AdapterDeps,
   query: Readonly<Record<string, string>>,
   permissions: readonly string[],
   call: Call,
 ): Promise<Tokens> {
   const where = 'PROVIDER_C long-lived token';
-  const attempt = async () => await longToken(deps, { where, path: '/access_token', query }, permissions, call, true);
+  const attempt = async () =>
+    await requestLongToken(deps, { where, path: '/access_token', query }, permissions, call, true);
   try {
     return await attempt().catch(async (error: unknown) => {
-      const isWorthIt = error instanceof ProviderError && error.type === 'RetryLater' && !call.signal.aborted;
-      if (isWorthIt && error.retryAfterSeconds === undefined) return await attempt();
+      const isTemporary = error instanceof ProviderError && error.type === 'RetryLater' && !call.signal.aborted;
+      if (isTemporary && error.retryAfterSeconds === undefined) return await attempt();
       throw error;
     });
   } catch (error) {
@@ -108,7 +113,7 @@ async function lengthen(
   }
 }
 
-async function longToken(
+async function requestLongToken(
   { http, config, now }: AdapterDeps,
   { where, path, query }: { where: string; path: string; query: Readonly<Record<string, string>> },
   permissions: readonly string[],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wireCount, wireCursor, wireId, wireInstant, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
 
-/** A list, or text separated by commas or blanks. */
+/** A list, or a text separated by commas or spaces. */
 const permissions = z
   .union([z.array(z.string()), z.string()])
   .transform((list) =>
@@ -10,21 +10,21 @@ const permissions = z
 
 const ShortToken = z.object({
   access_token: wireToken,
-  /** The app-scoped id, a bare number that can exceed 2^53. */
+  /** The app-scoped id: a JSON number that can exceed 2^53. */
   user_id: wireId,
   permissions,
 });
 
-/** The short-lived token: documented inside `data`, in reality flat. */
+/** Access token response with the short-lived token: documented inside `data`, in practice flat. */
 export const ShortTokenResponse = z.union([
   ShortToken,
   z.object({ data: z.tuple([ShortToken]) }).transform(({ data }) => data[0]),
 ]);
 
-/** The long-lived token, from the exchange and from every refresh. */
+/** The long-lived token, from the second exchange step and from every refresh. */
 export const LongTokenResponse = z.object({ access_token: wireToken, expires_in: wireSeconds });
 
-/** How the short-lived token's endpoint refuses, in a shape of its own. */
+/** The error format of the short-lived token's endpoint. */
 export const ShortTokenError = z.object({ error_type: z.string(), code: z.coerce.number(), error_message: z.string() });
 
 const GraphError = z.object({
@@ -36,12 +36,12 @@ const GraphError = z.object({
 export type GraphError = z.output<typeof GraphError>;
 export const GraphErrorAnswer = z.object({ error: GraphError });
 
-/** Of one account or app: percent used, and minutes until calls are taken again. */
+/** Usage of one account or app. The wait until the API accepts calls again is in minutes. */
 const Usage = z.object({ estimated_time_to_regain_access: z.coerce.number().nonnegative().default(0) });
 export const BusinessUsage = z.record(z.string(), z.array(Usage));
 
 export const MeAnswer = z.object({
-  /** The professional account's id. Some accounts are reported to come without. */
+  /** The professional account's id. Some answers lack it. */
   user_id: wireId.optional(),
   id: wireId,
   username: wireText,
@@ -69,7 +69,7 @@ export const MediaList = z.object({
   paging: z
     .object({
       cursors: z.object({ after: wireCursor.optional() }).optional(),
-      /** An absolute URL with the token in it: whether it is there is all we want to know. */
+      /** An absolute URL that contains the token. We only check whether it is present. */
       next: z.string().optional(),
     })
     .optional(),
