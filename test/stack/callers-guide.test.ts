@@ -1,0 +1,310 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import {
+  buildSchema,
+  type GraphQLEnumType,
+  type GraphQLType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  parse,
+} from 'graphql';
+import ts from 'typescript';
+import { describe, expect } from 'vitest';
+import { ROOT } from '../../src/local/services.ts';
+import { type Service, type User, until, workTest } from '../conformance/at-work.ts';
+import type { Answer } from '../kit/graphql.ts';
+import { PERMISSIONS } from './person.ts';
+
+const test = workTest();
+const run = promisify(execFile);
+
+const PAGE = readFileSync(path.join(ROOT, 'docs', 'callers.md'), 'utf8');
+const SCHEMA = buildSchema(readFileSync(path.join(ROOT, 'schema.graphql'), 'utf8'));
+const BLOCKS = [...PAGE.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, language = '', text = '']) => ({
+  language,
+  text,
+}));
+const MODULE = BLOCKS.flatMap(({ language, text }) => (language === 'ts' ? [text] : [])).join('\n');
+const [SHELL_FUNCTION = ''] = BLOCKS.flatMap(({ language, text }) => (language === 'sh' ? [text] : []));
+
+interface Example {
+  readonly field: string;
+  readonly command: string;
+  readonly answer: Answer;
+}
+
+/** Each command of the page, and the answer that the page shows after it. */
+const EXAMPLES: readonly Example[] = BLOCKS.flatMap(({ language, text }, index) => {
+  const request = language === 'sh' ? /<<'JSON'\n([\s\S]*?)\nJSON/.exec(text)?.[1] : undefined;
+  if (request === undefined) return [];
+  const answer = BLOCKS.slice(index + 1).find((block) => block.language === 'json')?.text ?? '';
+  return [{ field: rootFieldOf(JSON.parse(request).query), command: text, answer: JSON.parse(answer) }];
+});
+
+function rootFieldOf(document: string): string {
+  const [definition] = parse(document).definitions;
+  const [field] = definition?.kind === 'OperationDefinition' ? definition.selectionSet.selections : [];
+  return field?.kind === 'Field' ? field.name.value : '';
+}
+
+const ROOT_FIELDS = [SCHEMA.getQueryType(), SCHEMA.getMutationType()].flatMap((type) =>
+  Object.keys(type?.getFields() ?? {}),
+);
+
+const environmentOf = (user: User) => ({
+  PATH: process.env.PATH ?? '',
+  ACCOUNTS_URL: user.urls[0] ?? '',
+  ACCOUNTS_KEY: user.seeded.key,
+});
+
+/** The parts of an answer that are the same in every run: its shape, its codes, booleans and nulls. Posts differ in kind. */
+function shapeOf(value: Answer): Answer {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, key === 'kind' ? 'text' : shapeOf(inner)]),
+    );
+  }
+  return typeof value === 'string' && !/^[A-Z]+(_[A-Z]+)*$/.test(value) ? 'text' : value;
+}
+
+const person = ({ control }: Service) =>
+  control.people().find(({ note }) => /^E-mail address verified$/.test(note))?.sub ?? '';
+
+/** Consents as the person does in the browser, and waits for the outcome. */
+async function connectInBrowser(user: User, session: Answer): Promise<Answer> {
+  await user.agree(await user.open(session), user.account('PROVIDER_B', /^250 posts/), PERMISSIONS.PROVIDER_B);
+  const result = await user.finished(session.id);
+  await user.synced(result.connectionId);
+  return result;
+}
+
+async function signInInBrowser(user: User, service: Service, session: Answer): Promise<void> {
+  await user.agree(await user.open(session), person(service), ['email', 'profile']);
+  await until(async () => {
+    const [row] = await service.sql`select status from identity_attempt where attempt_id = ${session.id}`;
+    return row?.status !== 'PENDING';
+  });
+}
+
+const daysBefore = (instant: string, days: number) => new Date(Date.parse(instant) - days * 86_400_000).toISOString();
+
+describe('the guide for callers', () => {
+  test('shows a command and its complete answer for every operation', ({ expect }) => {
+    const shown = new Set(EXAMPLES.map(({ field }) => field));
+    expect([...shown].sort()).toEqual([...ROOT_FIELDS].sort());
+    for (const field of ROOT_FIELDS) {
+      const type = [SCHEMA.getQueryType(), SCHEMA.getMutationType()]
+        .map((root) => root?.getFields()[field]?.type)
+        .find((one) => one !== undefined);
+      const fields = JSON.stringify(EXAMPLES.find((one) => one.field === field)?.answer);
+      expect(
+        fieldNamesOf(type).filter((name) => !fields.includes(`"${name}"`)),
+        field,
+      ).toEqual([]);
+    }
+  });
+
+  test('gets those answers from the service when its commands run in order', async ({ user, service }) => {
+    const ids: Record<string, string> = {};
+    let url = '';
+    for (const { field, command, answer } of EXAMPLES) {
+      const syncedAt = ids.CONNECTION_ID ? (await user.connection(ids.CONNECTION_ID)).lastSuccessfulSyncAt : '';
+      const values: Record<string, string> = {
+        ...ids,
+        'https://app.example/connect/return': user.seeded.returnUrl,
+        'https://app.example/sign-in/return': user.seeded.identityReturnUrl,
+        'https://www.tiktok.com/@harbour.kitchen.demo/video/7345678901234567890': url,
+        '"main"': `"${user.scope.tenantKey}"`,
+        '"user-17"': `"${user.scope.externalSubjectId}"`,
+        ...(syncedAt && {
+          '2026-01-01T00:00:00.000Z': daysBefore(syncedAt, 60),
+          '2026-01-31T10:00:00.000Z': new Date().toISOString(),
+          '2026-01-24T09:31:02.007Z': daysBefore(syncedAt, 7),
+          '2026-01-31T09:31:02.007Z': syncedAt,
+        }),
+      };
+      const filled = Object.keys(values)
+        .sort((a, b) => b.length - a.length) // REVOKE_JOB_ID before JOB_ID.
+        .reduce((text, name) => text.replaceAll(name, values[name] ?? ''), command);
+      const ask = async () => {
+        const script = `${SHELL_FUNCTION}\n${filled}`;
+        const { stdout } = await run('bash', ['-euc', script], { env: environmentOf(user) });
+        return JSON.parse(stdout);
+      };
+      const wantsEnd = field === 'syncJob';
+      const received = await until(async () => {
+        const body = await ask();
+        return !(wantsEnd && ['QUEUED', 'RUNNING'].includes(body.data?.syncJob.status)) && body;
+      });
+      expect(shapeOf(received), `${field}: ${JSON.stringify(received)}`).toEqual(shapeOf(answer));
+
+      const data = received.data[field];
+      if (field === 'createConnectSession') {
+        ids.SESSION_ID = data.id;
+        await connectInBrowser(user, data);
+      }
+      if (field === 'connectSessionResult') ids.CONNECTION_ID = data.connectionId;
+      if (field === 'createIdpIdentitySession') {
+        ids.SIGN_IN_ID = data.id;
+        ids.RESULT_PROOF = data.resultProof;
+        await signInInBrowser(user, service, data);
+      }
+      if (field === 'content') {
+        ids.POST_ID = data.items[0].providerContentId;
+        url = data.items[0].canonicalUrl;
+      }
+      if (field === 'requestRefresh') {
+        ids.JOB_ID = data.id;
+        if (command.includes('continuationCursor:')) await user.ended(ids.CONNECTION_ID ?? '', data.id);
+      }
+      if (field === 'syncJob') ids.CURSOR = data.continuationCursor;
+      if (field === 'disconnectConnection') ids.REVOKE_JOB_ID = data.revokeJobId;
+    }
+  });
+
+  test('has TypeScript that compiles and works, with the types of the schema', async ({ user, service }) => {
+    expect(
+      BLOCKS.filter(({ language }) => language === 'ts')
+        .at(-1)
+        ?.text.trim(),
+    ).toBe(declarations());
+    const folder = mkdtempSync(path.join(tmpdir(), 'callers-guide-'));
+    try {
+      const file = path.join(folder, 'accounts.ts');
+      writeFileSync(file, MODULE);
+      writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
+      const compiler = path.join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
+      const types = path.join(ROOT, 'node_modules', '@types');
+      const flags = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
+      const target = ['--target', 'es2022', '--module', 'nodenext', '--types', 'node', '--typeRoots', types];
+      const problems = await run(process.execPath, [compiler, ...flags, ...target, file], { cwd: folder }).then(
+        ({ stdout }) => stdout,
+        ({ stdout }) => stdout,
+      );
+      expect(problems).toBe('');
+
+      const { outputText } = ts.transpileModule(MODULE, {
+        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+      });
+      writeFileSync(path.join(folder, 'accounts.mjs'), outputText);
+      const { PATH: _, ...environment } = environmentOf(user);
+      Object.assign(process.env, environment);
+      await useModule(await import(path.join(folder, 'accounts.mjs')), user, service);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+/** Calls every function of the page's module, in the order of the page. */
+async function useModule(page: Answer, user: User, service: Service): Promise<void> {
+  const { scope } = user;
+  expect(await page.status()).toMatchObject({ ok: true });
+  expect((await page.integrationReadiness()).providers).toHaveLength(3);
+  await expect(page.connection(scope, 'unknown')).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    correlationId: expect.any(String),
+  });
+
+  const session = await page.createConnectSession({
+    scope,
+    provider: 'PROVIDER_B',
+    capabilities: ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'],
+    returnUrl: user.seeded.returnUrl,
+  });
+  await connectInBrowser(user, session);
+  const returned = `${user.seeded.returnUrl}?ss_session_id=${session.id}`;
+  expect([page.isOwnReturn(returned, session.id), page.isOwnReturn(returned, 'other')]).toEqual([true, false]);
+  expect([page.isOwnReturn(`${returned}&ss_session_id=x`, session.id), page.isOwnReturn(returned)]).toEqual([
+    false,
+    false,
+  ]);
+  const { connectionId: id } = await page.connectSessionResult(scope, session.id);
+
+  const signIn = await page.createIdpIdentitySession({
+    tenantKey: scope.tenantKey,
+    returnUrl: user.seeded.identityReturnUrl,
+  });
+  await signInInBrowser(user, service, signIn);
+  expect(await page.redeemIdpIdentityResult(signIn.id, scope.tenantKey, signIn.resultProof)).toMatchObject({
+    status: 'COMPLETED',
+    idpSub: person(service),
+  });
+
+  expect((await page.connections(scope)).items.map((one: Answer) => one.id)).toEqual([id]);
+  const connection = await page.connection(scope, id);
+  const { items, pageInfo } = await page.content(scope, id, page.lastWeek(connection));
+  expect(pageInfo.completeForWindow).toBe(true);
+  const [post] = items;
+  expect(await page.contentItem(scope, id, post.providerContentId)).toEqual(post);
+
+  const window = {
+    publishedAfter: daysBefore(new Date().toISOString(), 60),
+    publishedBefore: new Date().toISOString(),
+  };
+  const scan = await page.requestRefresh(scope, id, { window: { ...window, maxItems: 20 } });
+  const { status, continuationCursor } = await page.waitForJob(scope, id, scan.id);
+  expect(status).toBe('SUCCEEDED');
+  for (const options of [{ continuationCursor }, { providerContentId: post.providerContentId }]) {
+    const job = await page.requestRefresh(scope, id, options);
+    expect((await page.waitForJob(scope, id, job.id)).status).toBe('SUCCEEDED');
+  }
+  const lookup = await page.requestContentLookup(scope, id, post.canonicalUrl);
+  expect(await page.waitForJob(scope, id, lookup.id)).toMatchObject({
+    resultProviderContentId: post.providerContentId,
+  });
+
+  const receipts = await page.disconnectConnection(scope, id);
+  for (const receipt of [receipts.revokeJobId, receipts.eraseJobId]) {
+    expect(await page.waitForJob(scope, id, receipt)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+  }
+}
+
+/** The fields of a type and of all types below it. */
+function fieldNamesOf(type: GraphQLType | undefined): string[] {
+  if (isNonNullType(type) || isListType(type)) return fieldNamesOf(type.ofType);
+  if (!isObjectType(type)) return [];
+  return Object.values(type.getFields()).flatMap((field) => [field.name, ...fieldNamesOf(field.type)]);
+}
+
+/** The schema's types as TypeScript declares them. */
+function declarations(): string {
+  const roots = [SCHEMA.getQueryType(), SCHEMA.getMutationType()];
+  const isBuiltIn = (name: string) => name.startsWith('__') || name in SCALARS;
+  const texts = Object.values(SCHEMA.getTypeMap())
+    .filter((type) => !isBuiltIn(type.name) && !roots.some((root) => root === type))
+    .map((type) => {
+      if (isEnumType(type)) return enumOf(type);
+      if (!isInputObjectType(type) && !isObjectType(type)) return `type ${type.name} = string;`;
+      const lines = Object.values<{ name: string; type: GraphQLType }>(type.getFields()).map((field) => {
+        if (isNonNullType(field.type)) return `  ${field.name}: ${nameOf(field.type.ofType)};`;
+        const name = nameOf(field.type);
+        return isObjectType(type) ? `  ${field.name}: ${name} | null;` : `  ${field.name}?: ${name} | undefined;`;
+      });
+      return `interface ${type.name} {\n${lines.join('\n')}\n}`;
+    });
+  return texts.map((text) => `export ${text}`).join('\n\n');
+}
+
+function enumOf(type: GraphQLEnumType): string {
+  const { name } = type;
+  const values = type.getValues().map((value) => `'${value.name}'`);
+  const line = `type ${name} = ${values.join(' | ')};`;
+  return line.length <= 113 ? line : `type ${name} =\n${values.map((value) => `  | ${value}`).join('\n')};`;
+}
+
+const SCALARS: Readonly<Record<string, string>> = { String: 'string', ID: 'string', Int: 'number', Boolean: 'boolean' };
+
+/** A type's name without its null; no list of the schema holds nulls. */
+function nameOf(type: GraphQLType): string {
+  if (isNonNullType(type)) return nameOf(type.ofType);
+  if (isListType(type)) return `${nameOf(type.ofType)}[]`;
+  return SCALARS[type.name] ?? type.name;
+}
