@@ -44,8 +44,8 @@ describe('a refresh credential that expires by the clock', () => {
 
     await reader.move(1);
     // Before the sweep a read of the row finds it too.
-    for (const read of [connection(), content(), reader.ask('connections')])
-      await expect(read).rejects.toMatchObject(RECONNECT);
+    for (const read of [connection, content, () => reader.ask('connections')])
+      await expect(read()).rejects.toMatchObject(RECONNECT);
     expect(await sweep()).toMatchObject({ expiredGrants: 1 });
     expect(await connection()).toMatchObject({
       status: 'RECONNECT_REQUIRED',

@@ -23,7 +23,7 @@ describe('among a hundred thousand rows', () => {
         ['releaseJobs', DUE],
         ['attempts', DUE],
         ['holds', DUE],
-        ['readJobs', DUE],
+        ['readJobs', expect.toSatisfy((rows) => rows >= DUE)], // The clock goes on, and finds more of them lost.
         ['oldReceipts', DUE],
         ['oldPosts', DUE],
         ['oldProfiles', DUE],
