@@ -1,3 +1,4 @@
+import { cancellationSignal } from '@temporalio/activity';
 import { identityRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import type { IssuerClient, SignIn } from '../identity/sign-in.ts';
 import type { AttemptId } from '../ids.ts';
@@ -15,6 +16,7 @@ import { findIssuer } from '../store/identity-settings.ts';
 import { places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
 import { refusal } from './failures.ts';
+import { persistently } from './tokens.ts';
 
 export interface IdentityDeps {
   readonly signIn: SignIn;
@@ -42,7 +44,9 @@ export const issuerActivities = (deps: Deps & IdentityDeps) => ({
     try {
       const claims = await signIn.redeem(configuration, issuer, input);
       const sealedClaims = await vault.sealEdge(JSON.stringify(claims), places.identityClaims(attemptId));
-      await endIdentityAttempt(sql, attemptId, { status: 'COMPLETED', sealedClaims });
+      await persistently(cancellationSignal(), () =>
+        endIdentityAttempt(sql, attemptId, { status: 'COMPLETED', sealedClaims }),
+      );
     } catch (error) {
       const unused = error instanceof ProviderError && error.type === 'RetryLater' && !error.outcomeUnknown;
       if (unused) await unclaimIdentityExchange(sql, attemptId);

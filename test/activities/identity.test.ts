@@ -99,6 +99,30 @@ describe('redeemIdentityCode', () => {
     expect(signIn.redeem).toHaveBeenCalledOnce();
   });
 
+  test('survives a database that is away for a moment after the issuer has answered', async ({ database: { sql } }) => {
+    const { signIn, newSignIn, activities } = await open(sql);
+    const attemptId = await newSignIn();
+    await sql.unsafe(`
+      create sequence failures_left;
+      create function fail_completion() returns trigger language plpgsql security definer as $$
+      begin
+        if nextval('failures_left') < 3 then raise exception 'away' using errcode = '57P03'; end if;
+        return new;
+      end $$;
+      create trigger fail_completion before update on identity_attempt for each row
+        when (new.status = 'COMPLETED') execute function fail_completion();
+    `);
+    try {
+      await runActivity(activities.redeemIdentityCode, { attemptId });
+    } finally {
+      await sql.unsafe(
+        'drop trigger fail_completion on identity_attempt; drop function fail_completion; drop sequence failures_left',
+      );
+    }
+    expect((await findIdentityAttempt(sql, attemptId))?.status).toBe('COMPLETED');
+    expect(signIn.redeem).toHaveBeenCalledOnce();
+  });
+
   test('never sends a code twice that a worker that died may have sent', async ({ database: { sql } }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
