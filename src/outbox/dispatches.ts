@@ -8,6 +8,7 @@ import type { ReleaseJob } from '../store/release-jobs.ts';
 import type { DueUpkeep } from '../store/upkeep.ts';
 import { traceparent } from '../telemetry/tracing.ts';
 import {
+  type ATTEMPT_ENDED,
   type CALLBACK_ARRIVED,
   type DisconnectInput,
   RETRY_NOW,
@@ -18,7 +19,7 @@ import {
 /** The workflow continues the trace of whoever asks for it. */
 const inTrace = (dispatch: Omit<Dispatch, 'traceparent'>): Dispatch => ({ ...dispatch, traceparent: traceparent() });
 
-type Signaled = { readonly signal?: typeof CALLBACK_ARRIVED };
+type Signaled = { readonly signal?: typeof ATTEMPT_ENDED | typeof CALLBACK_ARRIVED };
 
 export const connectAttemptDispatch = (
   attempt: Pick<Attempt, 'attemptId' | 'appId' | 'provider' | 'expiresAt' | 'correlationId'>,

@@ -2,36 +2,46 @@ import * as wf from '@temporalio/workflow';
 import type { SettledAttempt } from '../domain/connecting/complete-attempt.ts';
 import type { AttemptEnd, ResultCode } from '../store/attempts.ts';
 import { atProvider, Priority, store, storeOrRefusal } from './calls.ts';
-import { CALLBACK_ARRIVED, type ConnectAttemptInput } from './contract.ts';
+import { ATTEMPT_ENDED, CALLBACK_ARRIVED, type ConnectAttemptInput } from './contract.ts';
 import { failureOf } from './failure.ts';
 import { untilDeadline } from './until-deadline.ts';
 
 export const callbackArrived = wf.defineSignal(CALLBACK_ARRIVED);
+export const attemptEnded = wf.defineSignal(ATTEMPT_ENDED);
 
-/** Carries one attempt from launch to a connection, or to a recorded reason why there is none. */
-export async function connectAttempt(input: ConnectAttemptInput): Promise<SettledAttempt> {
+/** Waits until the callback has arrived, the attempt has ended or expires. @returns true if there is a code to exchange. */
+export async function waitForCallback(expiresAt: string, summary: string): Promise<boolean> {
   let arrived = false;
+  let ended = false;
   wf.setHandler(callbackArrived, () => {
     arrived = true;
   });
+  wf.setHandler(attemptEnded, () => {
+    ended = true;
+  });
+  const patienceMs = Math.max(1, Date.parse(expiresAt) - Date.now()); // Workflow time: the same on replay.
+  await wf.condition(() => arrived || ended, patienceMs, { summary });
+  return arrived && !ended;
+}
+
+/** Carries one attempt from launch to a connection, or to a recorded reason why there is none. */
+export async function connectAttempt(input: ConnectAttemptInput): Promise<SettledAttempt> {
   wf.setCurrentDetails('Waiting for the person at the provider.');
-  const deadline = Date.parse(input.expiresAt);
-  const patienceMs = Math.max(1, deadline - Date.now()); // Workflow time: the same on replay.
-  await wf.condition(() => arrived, patienceMs, { summary: 'authorization deadline' });
-  // Cancelable until here. Once a code has come it is seen through: a grant nobody knows of is worse.
+  const arrived = await waitForCallback(input.expiresAt, 'authorization deadline');
+  // Cancelable until here. Once a code has arrived, the attempt runs to its end, so that no grant stays unknown to us.
   return await wf.CancellationScope.nonCancellable(async () => {
-    // Also asked without a callback: its signal may still be in the outbox while its row has moved on.
-    const settled = await (arrived ? connect(input, deadline) : expire(input));
+    const settled = await (arrived ? connect(input) : end(input));
     wf.setCurrentDetails(`Ended ${settled.status}${settled.resultCode === null ? '' : `, ${settled.resultCode}`}.`);
     return settled;
   });
 }
 
-const expire = ({ attemptId }: ConnectAttemptInput) =>
+/** Ends the attempt as EXPIRED, unless its row has ended already, and reads how it ended. */
+const end = ({ attemptId }: ConnectAttemptInput) =>
   store.endAttempt({ attemptId, end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
 
-async function connect(input: ConnectAttemptInput, deadline: number): Promise<SettledAttempt> {
-  const { attemptId, provider } = input;
+async function connect({ attemptId, provider, expiresAt }: ConnectAttemptInput): Promise<SettledAttempt> {
+  const deadline = Date.parse(expiresAt);
   const { exchangeCode } = atProvider(provider, 'code for tokens', Priority.person);
   const { readAccount } = atProvider(provider, 'whose account', Priority.person);
   try {

@@ -32,8 +32,10 @@ export interface IdentityAttemptInput {
 /** What the task queue for calls to OpenID issuers ends in, where a provider's ends in its name. */
 export const IDENTITY = 'IDENTITY';
 
-/** The one callback of an attempt has been accepted, or the attempt has otherwise ended in its row. */
+/** The one callback of an attempt has been accepted: its code can be exchanged. */
 export const CALLBACK_ARRIVED = 'callbackArrived';
+/** The attempt has ended in its row, for example because the person refused consent or an operator canceled it. */
+export const ATTEMPT_ENDED = 'attemptEnded';
 /** Whatever waits for its next try tries now. */
 export const RETRY_NOW = 'retryNow';
 

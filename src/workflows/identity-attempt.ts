@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import type { IdentityStatus } from '../store/identity-attempts.ts';
 import { atIssuer, store } from './calls.ts';
-import { callbackArrived } from './connect-attempt.ts';
+import { waitForCallback } from './connect-attempt.ts';
 import type { IdentityAttemptInput } from './contract.ts';
 import { untilDeadline } from './until-deadline.ts';
 
@@ -10,15 +10,10 @@ const MARGIN_MS = 1_000;
 
 /** Carries one sign-in from launch to claims that can be redeemed once, and sees that they do not stay. */
 export async function identityAttempt(input: IdentityAttemptInput): Promise<IdentityStatus> {
-  let arrived = false;
-  wf.setHandler(callbackArrived, () => {
-    arrived = true;
-  });
   wf.setCurrentDetails('Waiting for the person at the issuer.');
-  const deadline = Date.parse(input.expiresAt);
-  await wf.condition(() => arrived, Math.max(1, deadline - Date.now()), { summary: 'sign-in deadline' });
+  const arrived = await waitForCallback(input.expiresAt, 'sign-in deadline');
   return await wf.CancellationScope.nonCancellable(async () => {
-    const status = await (arrived ? redeem(input, deadline) : end(input, 'EXPIRED'));
+    const status = await (arrived ? redeem(input) : end(input, 'EXPIRED'));
     wf.setCurrentDetails(`Ended ${status}.`);
     if (status !== 'COMPLETED') return status;
     await wf.sleep(Math.max(1, Date.parse(input.resultExpiresAt) - Date.now() + MARGIN_MS), {
@@ -32,7 +27,8 @@ export async function identityAttempt(input: IdentityAttemptInput): Promise<Iden
 const end = ({ attemptId }: IdentityAttemptInput, status: 'FAILED' | 'EXPIRED') =>
   store.endIdentityAttempt({ attemptId, status });
 
-async function redeem(input: IdentityAttemptInput, deadline: number): Promise<IdentityStatus> {
+async function redeem(input: IdentityAttemptInput): Promise<IdentityStatus> {
+  const deadline = Date.parse(input.expiresAt);
   const { redeemIdentityCode } = atIssuer('code for claims');
   try {
     wf.setCurrentDetails('The person is back: trading the code for claims.');

@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest';
-import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
+import { attemptEnded, callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
 import { failure, gate, MINUTE_MS, newAttempt, quiet } from './fakes.ts';
 
@@ -45,6 +45,19 @@ describe('connectAttempt', () => {
     });
     expect(result).toEqual(EXPIRED);
     expect(exchangeCode).toHaveBeenCalledOnce();
+  });
+
+  test('ends without an exchange once its row has ended, such as by a denial', async ({ temporal }) => {
+    const DENIED = { status: 'DENIED', resultCode: 'ACCESS_DENIED' } as const;
+    const exchangeCode = vi.fn(quiet.exchangeCode);
+    const endAttempt = vi.fn(async () => DENIED);
+    const result = await temporal.run({ ...quiet, exchangeCode, endAttempt }, async (start) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: attemptEnded });
+      return await run.result();
+    });
+    expect(result).toEqual(DENIED);
+    expect(exchangeCode).not.toHaveBeenCalled();
+    expect(endAttempt).toHaveBeenCalledOnce();
   });
 
   test('takes a callback that was signaled together with its start', async ({ temporal }) => {

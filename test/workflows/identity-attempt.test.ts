@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest';
-import { callbackArrived } from '../../src/workflows/connect-attempt.ts';
+import { attemptEnded, callbackArrived } from '../../src/workflows/connect-attempt.ts';
 import { identityAttempt } from '../../src/workflows/identity-attempt.ts';
 import { test, tookMs } from '../kit/temporal.ts';
 import { failure, gate, MINUTE_MS, newSignIn, quiet } from './fakes.ts';
@@ -31,6 +31,16 @@ describe('identityAttempt', () => {
       expect(await tookMs(run)).toBeGreaterThan(9 * MINUTE_MS);
       expect(endIdentityAttempt.mock.calls).toEqual([[{ attemptId: input.attemptId, status: 'EXPIRED' }]]);
     });
+    expect(redeemIdentityCode).not.toHaveBeenCalled();
+  });
+
+  test('ends without an exchange once its row has ended, such as by a denial', async ({ temporal }) => {
+    const redeemIdentityCode = vi.fn(quiet.redeemIdentityCode);
+    const endIdentityAttempt = vi.fn(async () => 'DENIED' as const);
+    const result = await temporal.run({ ...quiet, redeemIdentityCode, endIdentityAttempt }, async (start) =>
+      (await start(identityAttempt, newSignIn(await temporal.now()), { signal: attemptEnded })).result(),
+    );
+    expect(result).toBe('DENIED');
     expect(redeemIdentityCode).not.toHaveBeenCalled();
   });
 

@@ -17,7 +17,7 @@ import { findRegistration } from '../../store/registrations.ts';
 import { lockScopeById } from '../../store/scopes.ts';
 import { inTransaction } from '../../store/sql.ts';
 import { places } from '../../vault/place.ts';
-import { CALLBACK_ARRIVED } from '../../workflows/contract.ts';
+import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
 import { randomToken } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { type Refusal, Refused } from './refused.ts';
@@ -67,7 +67,7 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
       return launched ? 'launched' : 'used';
     }
     const ended = await endAttempt(tx, attemptId, { status: 'FAILED', resultCode: loss });
-    if (ended) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
+    if (ended) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
     return loss;
   });
   if (outcome === 'used') throw new Refused('launchUsed', attempt);
@@ -103,12 +103,13 @@ async function takeCallback(deps: ConnectDeps, attempt: Attempt, query: URLSearc
   return await inTransaction(deps.sql, async (tx): Promise<CallbackOutcome> => {
     await lockScopeById(tx, attempt.scopeId);
     const loss = sealedCode === null ? undefined : await findPermitLoss(deps, tx, attempt, 'callback');
-    const moved =
-      sealedCode === null || loss !== undefined
-        ? await endAttempt(tx, attemptId, chooseEnd(answer.kind, loss))
-        : await acceptCallback(tx, attemptId, sealedCode);
+    const accepts = sealedCode !== null && loss === undefined;
+    const moved = accepts
+      ? await acceptCallback(tx, attemptId, sealedCode)
+      : await endAttempt(tx, attemptId, chooseEnd(answer.kind, loss));
     if (!moved) return 'late';
-    await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
+    const signal = accepts ? CALLBACK_ARRIVED : ATTEMPT_ENDED;
+    await insertDispatch(tx, connectAttemptDispatch(attempt, { signal }));
     if (loss !== undefined) return 'failed';
     return answer.kind === 'code' ? 'accepted' : answer.kind;
   });

@@ -14,7 +14,7 @@ import { findIssuer, type Issuer, isIdentityAllowed } from '../../store/identity
 import { insertDispatch } from '../../store/outbox.ts';
 import { inTransaction } from '../../store/sql.ts';
 import { places } from '../../vault/place.ts';
-import { CALLBACK_ARRIVED } from '../../workflows/contract.ts';
+import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
 import { randomToken, sha256 } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
@@ -63,7 +63,7 @@ async function launch(deps: ConnectDeps, attempt: IdentityAttempt, binding: Bind
       return (await launchIdentityAttempt(tx, attemptId, secrets)) ? 'launched' : 'used';
     }
     const ended = await endIdentityAttempt(tx, attemptId, { status: 'FAILED' });
-    if (ended) await insertDispatch(tx, identityAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
+    if (ended) await insertDispatch(tx, identityAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
     return 'notAllowed';
   });
   if (outcome === 'used') throw new Refused('launchUsed', attempt);
@@ -94,7 +94,8 @@ async function takeCallback(
       sealedCode === null
         ? await endIdentityAttempt(tx, attemptId, { status: answer.kind === 'denied' ? 'DENIED' : 'FAILED' })
         : await acceptIdentityCallback(tx, attemptId, sealedCode);
-    if (moved) await insertDispatch(tx, identityAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
+    const signal = sealedCode === null ? ATTEMPT_ENDED : CALLBACK_ARRIVED;
+    if (moved) await insertDispatch(tx, identityAttemptDispatch(attempt, { signal }));
     return moved;
   });
   if (!taken) return 'late';

@@ -7,7 +7,7 @@ import { insertDispatch } from '../../store/outbox.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
 import type { Transaction } from '../../store/sql.ts';
 import type { Mac } from '../../vault/mac.ts';
-import { CALLBACK_ARRIVED } from '../../workflows/contract.ts';
+import { ATTEMPT_ENDED } from '../../workflows/contract.ts';
 import { type DisconnectRules, letGo } from './disconnect.ts';
 import { receiptParts } from './receipts.ts';
 
@@ -51,7 +51,7 @@ export async function eraseSubject(
   for (const attemptId of held.attempts) {
     const attempt = await findAttempt(tx, attemptId);
     const ended = await endAttempt(tx, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
-    if (attempt && ended) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED }));
+    if (attempt && ended) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
   }
   const connectionIds = held.connections.map(({ connectionId }) => connectionId);
   return await beginErasure(tx, { ...subject, connectionIds });

@@ -73,7 +73,7 @@ describe('a callback', () => {
     expect([response.status, response.headers.get('location')]).toEqual([303, back]);
     const { status, resultCode, sealedCodeVerifier } = (await row(attempt)) ?? {};
     expect([status, resultCode, sealedCodeVerifier]).toEqual([...result, null]);
-    expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'callbackArrived' }]);
+    expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'attemptEnded' }]);
   });
 
   test.each([
@@ -97,7 +97,7 @@ describe('a callback', () => {
       }
       const { status, resultCode, sealedCode } = (await row(attempt)) ?? {};
       expect([status, resultCode, sealedCode]).toEqual(['FAILED', code, null]);
-      expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'callbackArrived' }]);
+      expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'attemptEnded' }]);
     },
   );
 

@@ -15,7 +15,7 @@ import {
 import { EVERY_JOB, listAdminJobs, listWholesale } from '../../../store/admin/jobs.ts';
 import { endAttempt, findAttempt } from '../../../store/attempts.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
-import { CALLBACK_ARRIVED } from '../../../workflows/contract.ts';
+import { ATTEMPT_ENDED } from '../../../workflows/contract.ts';
 import { parse } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
@@ -104,7 +104,7 @@ export const cancelAttempt: Mutations['cancelAttempt'] = async (_root, given, { 
   const found = await get('attempt', id, (attemptId) => findAttempt(sql, attemptId));
   const ended = await endAttempt(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
   if (!ended) throw badInput('id', 'names an attempt that has ended');
-  // Its workflow looks at the row, and gives back a grant that has come of it meanwhile.
-  await insertDispatch(sql, connectAttemptDispatch(found, { signal: CALLBACK_ARRIVED }));
+  // The workflow reads the row, and revokes a grant if the attempt has one by then.
+  await insertDispatch(sql, connectAttemptDispatch(found, { signal: ATTEMPT_ENDED }));
   return showAttempt(temporalUi, await get('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId)));
 };
