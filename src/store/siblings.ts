@@ -1,5 +1,6 @@
 import type { ConnectionId } from '../ids.ts';
 import { type Connection, holdConnection, isLettingGo } from './connections.ts';
+import { lockPrincipal } from './grants.ts';
 import type { ReleaseJob } from './release-jobs.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
@@ -7,13 +8,17 @@ import { sourcesOf } from './transitions.ts';
 /**
  * Takes the locks of a connection and of those that its revoke may touch: the CONNECTED ones of the same scope and
  * provider, and those with the same principal in any scope or app. In order of their ids, so that disconnects with
- * siblings in common wait for each other instead of dead-locking. Hold the scope's lock.
+ * siblings in common wait for each other instead of dead-locking. Hold the scope's lock. Also takes the principal's lock,
+ * so that no attempt of another scope completes with a grant of the same principal meanwhile.
  * @returns the siblings.
  */
 export async function lockWithSiblings(
   tx: Transaction,
   { connectionId, scopeId, provider }: Pick<Connection, 'connectionId' | 'scopeId' | 'provider'>,
 ): Promise<ConnectionId[]> {
+  const [own] =
+    await tx`select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE'`;
+  await lockPrincipal(tx, (own?.principalMac as Buffer | null | undefined) ?? null);
   const rows = await tx`
     with own as (
       select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE'

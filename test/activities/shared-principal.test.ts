@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
+import { letGo } from '../../src/domain/disconnecting/disconnect.ts';
+import { type CorrelationId, newId } from '../../src/ids.ts';
 import type { Attempt } from '../../src/store/attempts.ts';
 import { findGrantOfAttempt } from '../../src/store/grants.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { type Database, inTransaction, type Transaction } from '../../src/store/sql.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { until } from '../workflows/fakes.ts';
@@ -63,4 +66,65 @@ test('two attempts of one principal that fail at once in two scopes leave one re
     select kind from release_job where attempt_id = any(${attempts.map(({ attemptId }) => attemptId)})
   `;
   expect(jobs).toEqual([{ kind: 'COMPENSATION' }]);
+});
+
+describe('a disconnect and a completion of one principal in two scopes', () => {
+  /** A connection to disconnect and an attempt to complete, both of one principal. */
+  async function start(sql: Database) {
+    const stage = await openStage(sql, { suspendSiblings: true });
+    const principal = randomUUID();
+    const scope = stage.seeded.newScope();
+    const connection = { ...(await stage.newConnection({ principal, scope })), appId: stage.seeded.app.appId };
+    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
+    const { attemptId, scopeId } = await stage.newExchangedAttempt();
+    return {
+      complete: (tx: Transaction) => completeAttempt(stage.deps, tx, attemptId),
+      disconnect: (tx: Transaction) => letGo(stage.deps, tx, connection, scope, newId<CorrelationId>()),
+      listStatuses: async () => {
+        const rows = await sql`
+          select status from connection where connection_id = ${connection.connectionId} or scope_id = ${scopeId}
+          order by status
+        `;
+        return rows.map(({ status }) => status);
+      },
+    };
+  }
+
+  /** Starts `second` before `first` has committed. @returns the result of `second`. */
+  async function overlap<T>(
+    sql: Database,
+    first: (tx: Transaction) => Promise<unknown>,
+    second: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
+    let running: Promise<T> | undefined;
+    await inTransaction(sql, async (tx) => {
+      await first(tx);
+      let ended = false;
+      running = inTransaction(sql, second).finally(() => {
+        ended = true;
+      });
+      running.catch(() => undefined);
+      await until(async () => {
+        const rows = await sql`
+          select from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())
+        `;
+        return ended || rows.length > 0;
+      });
+    });
+    if (running === undefined) throw new Error('The second transaction was not started.');
+    return await running;
+  }
+
+  test('the completion is refused if the disconnect came first', async ({ database: { sql } }) => {
+    const { complete, disconnect, listStatuses } = await start(sql);
+    expect(await overlap(sql, disconnect, complete)).toEqual({ status: 'FAILED', resultCode: 'ACCOUNT_DISCONNECTING' });
+    expect(await listStatuses()).toEqual(['DISCONNECTED']);
+  });
+
+  test('the disconnect suspends the new connection if the completion came first', async ({ database: { sql } }) => {
+    const { complete, disconnect, listStatuses } = await start(sql);
+    await overlap(sql, complete, disconnect);
+    expect(await listStatuses()).toEqual(['DISCONNECTED', 'SUSPENDED']);
+  });
 });

@@ -51,6 +51,8 @@ export async function completeAttempt(
   if (attempt === undefined) return GONE;
   const grant = await findGrantOfAttempt(tx, attemptId);
   if (grant?.status !== 'PENDING') return await getSettled(tx, attemptId);
+  // A disconnect of the same principal in another scope takes this lock too, so that each sees the other.
+  await lockPrincipal(tx, grant.principalMac);
   const fault = await findCompletionFault(rules, tx, attempt, grant);
   if (fault !== null) return await end(rules, tx, attempt, fault);
   return await connect(rules, tx, attempt, grant);
