@@ -1,26 +1,44 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 
-declare const brand: unique symbol;
-type Id<Name extends string> = string & { readonly [brand]: Name };
+/** The schema of one kind of id. An id is a UUID; its brand keeps one kind from passing for another. */
+const id = <Kind extends string>() => z.guid().brand<Kind>();
 
-export type AppId = Id<'app'>;
-export type KeyId = Id<'key'>;
-export type ScopeId = Id<'scope'>;
-export type RegistrationId = Id<'registration'>;
-export type AttemptId = Id<'attempt'>;
-export type ConnectionId = Id<'connection'>;
-export type GrantId = Id<'grant'>;
-export type ContentItemId = Id<'content-item'>;
-export type JobId = Id<'job'>;
-export type IssuerId = Id<'issuer'>;
-export type CallbackSecretId = Id<'callback-secret'>;
-export type AdminTokenId = Id<'admin-token'>;
-export type BulkDisconnectId = Id<'bulk-disconnect'>;
-export type ErasureId = Id<'erasure'>;
-export type CorrelationId = Id<'correlation'>;
+export const AppId = id<'app'>();
+export type AppId = z.infer<typeof AppId>;
+export const KeyId = id<'key'>();
+export type KeyId = z.infer<typeof KeyId>;
+export const ScopeId = id<'scope'>();
+export type ScopeId = z.infer<typeof ScopeId>;
+export const RegistrationId = id<'registration'>();
+export type RegistrationId = z.infer<typeof RegistrationId>;
+export const AttemptId = id<'attempt'>();
+export type AttemptId = z.infer<typeof AttemptId>;
+export const ConnectionId = id<'connection'>();
+export type ConnectionId = z.infer<typeof ConnectionId>;
+export const GrantId = id<'grant'>();
+export type GrantId = z.infer<typeof GrantId>;
+export const ContentItemId = id<'content-item'>();
+export type ContentItemId = z.infer<typeof ContentItemId>;
+export const JobId = id<'job'>();
+export type JobId = z.infer<typeof JobId>;
+export const IssuerId = id<'issuer'>();
+export type IssuerId = z.infer<typeof IssuerId>;
+export const CallbackSecretId = id<'callback-secret'>();
+export type CallbackSecretId = z.infer<typeof CallbackSecretId>;
+export const AdminTokenId = id<'admin-token'>();
+export type AdminTokenId = z.infer<typeof AdminTokenId>;
+export const BulkDisconnectId = id<'bulk-disconnect'>();
+export type BulkDisconnectId = z.infer<typeof BulkDisconnectId>;
+export const ErasureId = id<'erasure'>();
+export type ErasureId = z.infer<typeof ErasureId>;
+export const CorrelationId = id<'correlation'>();
+export type CorrelationId = z.infer<typeof CorrelationId>;
+
+type Id = string & z.$brand;
 
 /** A fresh random id; the type argument says of what. */
-export const newId = <T extends Id<string>>(): T => randomUUID() as T;
+export const newId = <T extends Id>(): T => randomUUID() as T;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -28,5 +46,4 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isId = (text: string): boolean => UUID.test(text);
 
 /** A caller's string as an id, lower-cased as Postgres prints it, or undefined where it cannot be one. */
-export const asId = <T extends Id<string>>(text: string): T | undefined =>
-  isId(text) ? (text.toLowerCase() as T) : undefined;
+export const asId = <T extends Id>(text: string): T | undefined => (isId(text) ? (text.toLowerCase() as T) : undefined);

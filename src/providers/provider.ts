@@ -7,9 +7,12 @@ export type ProviderName = (typeof PROVIDER_NAMES)[number];
 export const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-export type MetricName = 'VIEWS' | 'LIKES' | 'COMMENTS' | 'SHARES';
-export type Availability = 'AVAILABLE' | 'UNSUPPORTED' | 'NOT_GRANTED' | 'UNAVAILABLE';
-export type ContentKind = 'VIDEO' | 'IMAGE' | 'CAROUSEL' | 'UNKNOWN';
+export const METRIC_NAMES = ['VIEWS', 'LIKES', 'COMMENTS', 'SHARES'] as const;
+export type MetricName = (typeof METRIC_NAMES)[number];
+export const AVAILABILITIES = ['AVAILABLE', 'UNSUPPORTED', 'NOT_GRANTED', 'UNAVAILABLE'] as const;
+export type Availability = (typeof AVAILABILITIES)[number];
+export const CONTENT_KINDS = ['VIDEO', 'IMAGE', 'CAROUSEL', 'UNKNOWN'] as const;
+export type ContentKind = (typeof CONTENT_KINDS)[number];
 
 /**
  * Every way in which a call to a provider can fail.

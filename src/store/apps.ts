@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { AppId, KeyId } from '../ids.ts';
-import type { ProviderName } from '../providers/provider.ts';
+import { AppId, type KeyId } from '../ids.ts';
+import { PROVIDER_NAMES } from '../providers/provider.ts';
 import type { Sql } from './sql.ts';
 
 const App = z.object({
-  appId: z.string().transform((id) => id as AppId),
+  appId: AppId,
   name: z.string(),
   enabled: z.boolean(),
   requestsPerSecond: z.number(),
@@ -39,7 +39,7 @@ export async function isTenant(sql: Sql, appId: AppId, tenantKey: string): Promi
 }
 
 const Readiness = z.object({
-  providers: z.array(z.string().transform((name) => name as ProviderName)),
+  providers: z.array(z.enum(PROVIDER_NAMES)),
   identity: z.boolean(),
 });
 

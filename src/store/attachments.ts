@@ -1,4 +1,4 @@
-import type { ConnectionId } from '../ids.ts';
+import { ConnectionId } from '../ids.ts';
 import type { Capability } from '../providers/provider.ts';
 import type { Attempt } from './attempts.ts';
 import { findGrant, type Grant } from './grants.ts';
@@ -17,7 +17,7 @@ export async function findLiveConnectionOfAccount(
       and provider_account_id = ${grant.providerAccountId} and status = any(${[...LIVE_CONNECTION]})
     for update
   `;
-  return row?.connectionId as ConnectionId | undefined;
+  return row && ConnectionId.parse(row.connectionId);
 }
 
 /**

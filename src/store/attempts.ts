@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../ids.ts';
-import type { Capability, ProviderName } from '../providers/provider.ts';
+import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../ids.ts';
+import { CAPABILITIES, type Capability, PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { notify } from './notifications.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf, UNFINISHED_ATTEMPT } from './transitions.ts';
@@ -21,43 +21,39 @@ export const RESULT_CODES = [
 ] as const;
 export type ResultCode = (typeof RESULT_CODES)[number];
 
-export type AttemptStatus =
-  | 'CREATED'
-  | 'AUTHORIZING'
-  | 'EXCHANGING'
-  | 'COMPLETED'
-  | 'DENIED'
-  | 'FAILED'
-  | 'EXPIRED'
-  | 'CANCELED';
+export const ATTEMPT_STATUSES = [
+  'CREATED',
+  'AUTHORIZING',
+  'EXCHANGING',
+  'COMPLETED',
+  'DENIED',
+  'FAILED',
+  'EXPIRED',
+  'CANCELED',
+] as const;
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
-const provider = z.string().transform((name) => name as ProviderName);
+const provider = z.enum(PROVIDER_NAMES);
 const Attempt = z.object({
-  attemptId: z.string().transform((id) => id as AttemptId),
-  scopeId: z.string().transform((id) => id as ScopeId),
-  appId: z.string().transform((id) => id as AppId),
+  attemptId: AttemptId,
+  scopeId: ScopeId,
+  appId: AppId,
   provider,
-  registrationId: z.string().transform((id) => id as RegistrationId),
-  capabilities: z.array(z.string().transform((name) => name as Capability)),
+  registrationId: RegistrationId,
+  capabilities: z.array(z.enum(CAPABILITIES)),
   returnUrl: z.string(),
-  reconnectConnectionId: z
-    .string()
-    .transform((id) => id as ConnectionId)
-    .nullable(),
+  reconnectConnectionId: ConnectionId.nullable(),
   /** As stored; `expired` says whether the clock has overtaken it. */
-  status: z.string().transform((status) => status as AttemptStatus),
+  status: z.enum(ATTEMPT_STATUSES),
   expired: z.boolean(),
   resultCode: z.string().nullable(),
-  connectionId: z
-    .string()
-    .transform((id) => id as ConnectionId)
-    .nullable(),
+  connectionId: ConnectionId.nullable(),
   creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
   browserSha256: z.instanceof(Buffer).nullable(),
   sealedCodeVerifier: z.string().nullable(),
   sealedCode: z.string().nullable(),
   exchangeClaimedAt: z.date().nullable(),
-  correlationId: z.string().transform((id) => id as CorrelationId),
+  correlationId: CorrelationId,
   createdAt: z.date(),
   expiresAt: z.date(),
   resultExpiresAt: z.date(),
@@ -234,7 +230,7 @@ export async function listEndedAttempts(sql: Sql, attemptIds: readonly AttemptId
   const rows = await sql`
     select attempt_id from connect_attempt where attempt_id = any(${[...attemptIds]}::uuid[]) and status <> 'EXCHANGING'
   `;
-  return rows.map((row) => row.attemptId as AttemptId);
+  return rows.map((row) => AttemptId.parse(row.attemptId));
 }
 
 /**
@@ -264,5 +260,5 @@ export async function cancelReconnects(
     )
     select attempt_id, ${notifyWaiting(tx)} from ended
   `;
-  return rows.map((row) => row.attemptId as AttemptId);
+  return rows.map((row) => AttemptId.parse(row.attemptId));
 }

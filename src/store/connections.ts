@@ -1,19 +1,33 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
-import type { AppId, ConnectionId, GrantId, RegistrationId, ScopeId } from '../ids.ts';
-import type { Availability, Capability, ProviderName, ProviderProfile } from '../providers/provider.ts';
+import { AppId, ConnectionId, type GrantId, RegistrationId, ScopeId } from '../ids.ts';
+import {
+  AVAILABILITIES,
+  CAPABILITIES,
+  PROVIDER_NAMES,
+  type ProviderName,
+  type ProviderProfile,
+} from '../providers/provider.ts';
 import { waitingUntil } from './read-jobs.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { Standing, standingColumns } from './standing.ts';
 import { sourcesOf } from './transitions.ts';
 
-export type ConnectionStatus = 'CONNECTED' | 'SUSPENDED' | 'RECONNECT_REQUIRED' | 'DISCONNECTED' | 'DELETING';
-export type SyncStatus = 'PENDING' | 'RUNNING' | 'READY' | 'PARTIAL' | 'STALE' | 'FAILED';
+export const CONNECTION_STATUSES = [
+  'CONNECTED',
+  'SUSPENDED',
+  'RECONNECT_REQUIRED',
+  'DISCONNECTED',
+  'DELETING',
+] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+export const SYNC_STATUSES = ['PENDING', 'RUNNING', 'READY', 'PARTIAL', 'STALE', 'FAILED'] as const;
+export type SyncStatus = (typeof SYNC_STATUSES)[number];
 
 /** What was granted when last connected, and how it stands today. */
 export const CapabilityState = z.object({
-  capability: z.string().transform((name) => name as Capability),
-  availability: z.string().transform((availability) => availability as Availability),
+  capability: z.enum(CAPABILITIES),
+  availability: z.enum(AVAILABILITIES),
   reason: z.string().nullable(),
 });
 export type CapabilityState = z.infer<typeof CapabilityState>;
@@ -27,15 +41,15 @@ export const StoredProfile = z.object({
 });
 
 const Connection = z.object({
-  connectionId: z.string().transform((id) => id as ConnectionId),
-  scopeId: z.string().transform((id) => id as ScopeId),
-  appId: z.string().transform((id) => id as AppId),
-  provider: z.string().transform((name) => name as ProviderName),
-  registrationId: z.string().transform((id) => id as RegistrationId),
+  connectionId: ConnectionId,
+  scopeId: ScopeId,
+  appId: AppId,
+  provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId,
   providerAccountId: z.string(),
-  status: z.string().transform((status) => status as ConnectionStatus),
+  status: z.enum(CONNECTION_STATUSES),
   /** STALE once the last success is 24 hours old; READY where there is nothing to scan. */
-  syncStatus: z.string().transform((status) => status as SyncStatus),
+  syncStatus: z.enum(SYNC_STATUSES),
   capabilities: z.array(CapabilityState),
   /** Null once it is 30 days old. */
   profile: StoredProfile.nullable(),

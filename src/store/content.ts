@@ -1,27 +1,27 @@
 import { z } from 'zod';
-import { type ConnectionId, type ContentItemId, newId } from '../ids.ts';
-import type { Availability, Content, ContentKind, MetricName } from '../providers/provider.ts';
+import { type ConnectionId, ContentItemId, newId } from '../ids.ts';
+import { AVAILABILITIES, CONTENT_KINDS, type Content, METRIC_NAMES } from '../providers/provider.ts';
 import type { ReadJob } from './read-jobs.ts';
 import type { Sql } from './sql.ts';
 
 const StoredMetric = z.object({
-  name: z.string().transform((name) => name as MetricName),
+  name: z.enum(METRIC_NAMES),
   value: z.string().nullable(),
-  availability: z.string().transform((availability) => availability as Availability),
+  availability: z.enum(AVAILABILITIES),
   reason: z.string().nullable(),
   sourceField: z.string().nullable(),
 });
 
 const ContentItem = z.object({
-  contentItemId: z.string().transform((id) => id as ContentItemId),
+  contentItemId: ContentItemId,
   providerContentId: z.string(),
-  kind: z.string().transform((kind) => kind as ContentKind),
+  kind: z.enum(CONTENT_KINDS),
   canonicalUrl: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
   title: z.string().nullable(),
   description: z.string().nullable(),
   publishedAt: z.date().nullable(),
-  availability: z.string().transform((availability) => availability as Availability),
+  availability: z.enum(AVAILABILITIES),
   reason: z.string().nullable(),
   metrics: z.array(StoredMetric),
   metricsObservedAt: z.date().nullable(),

@@ -1,4 +1,4 @@
-import { type ConnectionId, type CorrelationId, type GrantId, type JobId, newId, type ScopeId } from '../ids.ts';
+import { type ConnectionId, type CorrelationId, GrantId, type JobId, newId, ScopeId } from '../ids.ts';
 import { cancelReconnects } from './attempts.ts';
 import { type Connection, lockConnection, moveConnection } from './connections.ts';
 import { findsNothing } from './due.ts';
@@ -62,7 +62,7 @@ export async function startDisconnect(
       jobId,
       kind,
       connectionId: connection.connectionId,
-      grantId: kind === 'REVOKE' && grant ? (grant.grantId as GrantId) : null,
+      grantId: kind === 'REVOKE' && grant ? GrantId.parse(grant.grantId) : null,
       attemptId: null,
       appId: connection.appId,
       provider: connection.provider,
@@ -92,7 +92,7 @@ export async function eraseConnection(tx: Transaction, connectionId: ConnectionI
     delete from connection where connection_id = ${connectionId} and status = 'DELETING' returning scope_id
   `;
   if (!row) return;
-  const scopeId = row.scopeId as ScopeId;
+  const scopeId = ScopeId.parse(row.scopeId);
   await tx`delete from account_grant g where scope_id = ${scopeId} and ${isLeftOver(tx)}`;
   await deleteUnusedScopes(tx, [scopeId]);
 }

@@ -1,25 +1,23 @@
 import { z } from 'zod';
-import type { AttemptId, ConnectionId, GrantId, RegistrationId, ScopeId } from '../ids.ts';
-import type { ProviderName, ProviderProfile } from '../providers/provider.ts';
+import { AttemptId, ConnectionId, GrantId, RegistrationId, ScopeId } from '../ids.ts';
+import { PROVIDER_NAMES, type ProviderName, type ProviderProfile } from '../providers/provider.ts';
 import { StoredProfile } from './connections.ts';
 import { type Due, type DuePage, fromPage, readDue } from './due.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
 /** PENDING: exchanged, not yet a connection's. LIVE: its connection's. RELEASING: to be revoked. DEAD: tokens destroyed. */
-export type GrantStatus = 'PENDING' | 'LIVE' | 'RELEASING' | 'DEAD';
+export const GRANT_STATUSES = ['PENDING', 'LIVE', 'RELEASING', 'DEAD'] as const;
+export type GrantStatus = (typeof GRANT_STATUSES)[number];
 
 const Grant = z.object({
-  grantId: z.string().transform((id) => id as GrantId),
-  attemptId: z.string().transform((id) => id as AttemptId),
-  scopeId: z.string().transform((id) => id as ScopeId),
-  provider: z.string().transform((name) => name as ProviderName),
-  registrationId: z.string().transform((id) => id as RegistrationId),
-  connectionId: z
-    .string()
-    .transform((id) => id as ConnectionId)
-    .nullable(),
-  status: z.string().transform((status) => status as GrantStatus),
+  grantId: GrantId,
+  attemptId: AttemptId,
+  scopeId: ScopeId,
+  provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId,
+  connectionId: ConnectionId.nullable(),
+  status: z.enum(GRANT_STATUSES),
   principalMac: z.instanceof(Buffer).nullable(),
   permissions: z.array(z.string()),
   sealedTokens: z.string().nullable(),
@@ -222,12 +220,12 @@ export async function endExpiredGrants(tx: Transaction, connectionIds: readonly 
   `;
   const ended = await tx`
     update account_grant set status = 'DEAD', sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
-    where connection_id = any(${held.map((row) => row.connectionId as ConnectionId)}::uuid[]) and ${isExpired(tx)}
+    where connection_id = any(${held.map((row) => ConnectionId.parse(row.connectionId))}::uuid[]) and ${isExpired(tx)}
     returning connection_id
   `;
   await tx`
     update connection set status = 'RECONNECT_REQUIRED', changed_at = business_now()
-    where connection_id = any(${ended.map((row) => row.connectionId as ConnectionId)}::uuid[])
+    where connection_id = any(${ended.map((row) => ConnectionId.parse(row.connectionId))}::uuid[])
       and status = any(${[...sourcesOf('connection', 'RECONNECT_REQUIRED')]})
   `;
   return ended.length;

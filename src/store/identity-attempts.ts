@@ -1,30 +1,32 @@
 import { z } from 'zod';
-import type { AppId, AttemptId, CorrelationId, IssuerId } from '../ids.ts';
+import { AppId, AttemptId, CorrelationId, IssuerId } from '../ids.ts';
 import { notify } from './notifications.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
 /** As callers see it. */
-export type IdentityStatus = 'PENDING' | 'COMPLETED' | 'DENIED' | 'FAILED' | 'EXPIRED';
+const IDENTITY_STATUSES = ['PENDING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED'] as const;
+export type IdentityStatus = (typeof IDENTITY_STATUSES)[number];
 /** How far a PENDING attempt has come. */
-export type IdentityStage = 'CREATED' | 'AUTHORIZING' | 'EXCHANGING' | 'DONE';
+const IDENTITY_STAGES = ['CREATED', 'AUTHORIZING', 'EXCHANGING', 'DONE'] as const;
+export type IdentityStage = (typeof IDENTITY_STAGES)[number];
 
 const IdentityAttempt = z.object({
-  attemptId: z.string().transform((id) => id as AttemptId),
-  appId: z.string().transform((id) => id as AppId),
+  attemptId: AttemptId,
+  appId: AppId,
   tenantKey: z.string(),
-  issuerId: z.string().transform((id) => id as IssuerId),
+  issuerId: IssuerId,
   returnUrl: z.string(),
   /** As stored; `expired` says whether the clock has overtaken it. */
-  status: z.string().transform((status) => status as IdentityStatus),
-  stage: z.string().transform((stage) => stage as IdentityStage),
+  status: z.enum(IDENTITY_STATUSES),
+  stage: z.enum(IDENTITY_STAGES),
   expired: z.boolean(),
   browserSha256: z.instanceof(Buffer).nullable(),
   sealedNonce: z.string().nullable(),
   sealedCodeVerifier: z.string().nullable(),
   sealedCode: z.string().nullable(),
   exchangeClaimedAt: z.date().nullable(),
-  correlationId: z.string().transform((id) => id as CorrelationId),
+  correlationId: CorrelationId,
   createdAt: z.date(),
   expiresAt: z.date(),
   resultExpiresAt: z.date(),
@@ -168,7 +170,7 @@ export async function listEndedIdentityAttempts(sql: Sql, attemptIds: readonly A
   const rows = await sql`
     select attempt_id from identity_attempt where attempt_id = any(${[...attemptIds]}::uuid[]) and stage <> 'EXCHANGING'
   `;
-  return rows.map((row) => row.attemptId as AttemptId);
+  return rows.map((row) => AttemptId.parse(row.attemptId));
 }
 
 /** Whose result, and by which right. An id that cannot be one is looked for all the same: it looks like any other. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { AppId, IssuerId } from '../ids.ts';
+import { type AppId, IssuerId } from '../ids.ts';
 import type { IdentityAttempt } from './identity-attempts.ts';
 import type { Sql, Transaction } from './sql.ts';
 
 const Issuer = z.object({
-  issuerId: z.string().transform((id) => id as IssuerId),
+  issuerId: IssuerId,
   /** Exactly as the issuer writes itself. */
   issuer: z.string(),
   clientId: z.string(),
@@ -23,7 +23,7 @@ export async function findIssuer(sql: Sql, issuerId: IssuerId): Promise<Issuer |
 }
 
 const Settings = z.object({
-  issuerId: z.string().transform((id) => id as IssuerId),
+  issuerId: IssuerId,
   returnUrl: z.string(),
   enabled: z.boolean(),
 });

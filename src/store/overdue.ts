@@ -1,6 +1,7 @@
-import type { AppId, BulkDisconnectId, ConnectionId, CorrelationId, JobId } from '../ids.ts';
-import type { ProviderName } from '../providers/provider.ts';
-import { type Due, type DuePage, findsNothing, fromPage, readDue } from './due.ts';
+import { z } from 'zod';
+import { AppId, BulkDisconnectId, ConnectionId, CorrelationId, type JobId } from '../ids.ts';
+import { PROVIDER_NAMES } from '../providers/provider.ts';
+import { Due, type DuePage, findsNothing, fromPage, readDue } from './due.ts';
 import { CLAIM_SECONDS } from './grants.ts';
 import type { Sql } from './sql.ts';
 
@@ -72,12 +73,9 @@ export async function listOverdueReleaseJobs(sql: Sql, page: DuePage): Promise<D
   );
 }
 
-/** A connection on hold, and since when. */
-export interface Hold extends Due {
-  readonly connectionId: ConnectionId;
-  readonly appId: AppId;
-  readonly provider: ProviderName;
-}
+const Hold = Due.extend({ connectionId: ConnectionId, appId: AppId, provider: z.enum(PROVIDER_NAMES) });
+/** A suspended connection, and since when it has been suspended. */
+export type Hold = z.infer<typeof Hold>;
 
 /**
  * Those that no unsettled revoke holds any more, whoever was to see whether they live: `resumeSibling` decides alike. Asked
@@ -85,7 +83,7 @@ export interface Hold extends Due {
  */
 export async function listOverdueHolds(sql: Sql, page: DuePage): Promise<Hold[]> {
   const rows = await sql`
-    select connection_id, app_id, provider, changed_at from connection held
+    select connection_id as id, changed_at as due_at, connection_id, app_id, provider from connection held
     where status = 'SUSPENDED' and changed_at <= ${overdue(sql)}
       and ${findsNothing(
         sql,
@@ -105,33 +103,20 @@ export async function listOverdueHolds(sql: Sql, page: DuePage): Promise<Hold[]>
       )}
       ${fromPage(sql, sql`changed_at`, sql`connection_id`, page)}
   `;
-  return rows.map((row) => ({
-    id: String(row.connectionId),
-    dueAt: row.changedAt as Date,
-    connectionId: row.connectionId as ConnectionId,
-    appId: row.appId as AppId,
-    provider: row.provider as ProviderName,
-  }));
+  return rows.map((row) => Hold.parse(row));
 }
 
-export interface OpenBulkDisconnect extends Due {
-  readonly bulkDisconnectId: BulkDisconnectId;
-  readonly correlationId: CorrelationId;
-}
+const OpenBulkDisconnect = Due.extend({ bulkDisconnectId: BulkDisconnectId, correlationId: CorrelationId });
+export type OpenBulkDisconnect = z.infer<typeof OpenBulkDisconnect>;
 
 /** Disconnects of many that have begun and not finished. */
 export async function listOpenBulkDisconnects(sql: Sql, page: DuePage): Promise<OpenBulkDisconnect[]> {
   const rows = await sql`
-    select bulk_disconnect_id, started_at, correlation_id from bulk_disconnect
+    select bulk_disconnect_id as id, started_at as due_at, bulk_disconnect_id, correlation_id from bulk_disconnect
     where finished_at is null
       ${fromPage(sql, sql`started_at`, sql`bulk_disconnect_id`, page)}
   `;
-  return rows.map((row) => ({
-    id: String(row.bulkDisconnectId),
-    dueAt: row.startedAt as Date,
-    bulkDisconnectId: row.bulkDisconnectId as BulkDisconnectId,
-    correlationId: row.correlationId as CorrelationId,
-  }));
+  return rows.map((row) => OpenBulkDisconnect.parse(row));
 }
 
 /**

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { AppId, CallbackSecretId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../ids.ts';
-import type { ProviderName } from '../providers/provider.ts';
+import { AppId, CallbackSecretId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../ids.ts';
+import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { type DuePage, fromPage } from './due.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { LIVE_CONNECTION } from './transitions.ts';
 
 const Secret = z.object({
-  secretId: z.string().transform((id) => id as CallbackSecretId),
+  secretId: CallbackSecretId,
   sealedSecret: z.string(),
 });
 const Callee = z.object({
-  registrationId: z.string().transform((id) => id as RegistrationId),
-  provider: z.string().transform((name) => name as ProviderName),
+  registrationId: RegistrationId,
+  provider: z.enum(PROVIDER_NAMES),
   clientId: z.string(),
   /** Sealed; the newest first. */
   secrets: z.array(Secret),
@@ -51,12 +51,12 @@ export async function deleteCallbackSecret(sql: Sql, secretId: CallbackSecretId)
   const [row] = await sql`
     delete from platform_callback_secret where secret_id = ${secretId} returning registration_id
   `;
-  return row && (row.registrationId as RegistrationId);
+  return row && RegistrationId.parse(row.registrationId);
 }
 
 const NamedConnection = z.object({
-  connectionId: z.string().transform((id) => id as ConnectionId),
-  appId: z.string().transform((id) => id as AppId),
+  connectionId: ConnectionId,
+  appId: AppId,
 });
 /** A connection of the account a callback names, and whose it is. */
 export type NamedConnection = z.infer<typeof NamedConnection>;
@@ -156,11 +156,11 @@ const Deletable = NamedConnection.extend({
   /** The connection's. */
   id: z.string(),
   dueAt: z.date(),
-  scopeId: z.string().transform((id) => id as ScopeId),
-  provider: z.string().transform((name) => name as ProviderName),
+  scopeId: ScopeId,
+  provider: z.enum(PROVIDER_NAMES),
   tenantKey: z.string(),
   externalSubjectId: z.string(),
-  correlationId: z.string().transform((id) => id as CorrelationId),
+  correlationId: CorrelationId,
 });
 /** A connection that a deletion request names and that is not let go of yet. */
 export type Deletable = z.infer<typeof Deletable>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type AppId, type ConnectionId, type CorrelationId, type JobId, newId, type ScopeId } from '../ids.ts';
-import type { ProviderName } from '../providers/provider.ts';
+import { AppId, ConnectionId, CorrelationId, JobId, newId, type ScopeId } from '../ids.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { type Database, inTransaction, type Sql, type Transaction } from './sql.ts';
 import { OPEN_JOB, sourcesOf } from './transitions.ts';
 
@@ -18,19 +18,20 @@ export const JOB_ERROR_CODES = [
   'INTERNAL',
 ] as const;
 export type JobErrorCode = (typeof JOB_ERROR_CODES)[number];
-export type JobStatus = 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELED';
-const READ_JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP'] as const;
+export const JOB_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+export const READ_JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP'] as const;
 export type ReadJobKind = (typeof READ_JOB_KINDS)[number];
 export type IncompleteReason = 'MAX_ITEMS' | 'PROVIDER_LIMIT' | 'PROVIDER_UNAVAILABLE';
 
 const ReadJob = z.object({
-  jobId: z.string().transform((id) => id as JobId),
-  kind: z.string().transform((kind) => kind as ReadJobKind),
-  connectionId: z.string().transform((id) => id as ConnectionId),
-  appId: z.string().transform((id) => id as AppId),
-  provider: z.string().transform((name) => name as ProviderName),
+  jobId: JobId,
+  kind: z.enum(READ_JOB_KINDS),
+  connectionId: ConnectionId,
+  appId: AppId,
+  provider: z.enum(PROVIDER_NAMES),
   requestedBy: z.enum(['CALLER', 'SERVICE']),
-  status: z.string().transform((status) => status as JobStatus),
+  status: z.enum(JOB_STATUSES),
   publishedAfter: z.date().nullable(),
   publishedBefore: z.date().nullable(),
   windowOmitted: z.boolean(),
@@ -55,7 +56,7 @@ const ReadJob = z.object({
   errorCode: z.string().nullable(),
   incompleteReason: z.string().nullable(),
   resultProviderContentId: z.string().nullable(),
-  correlationId: z.string().transform((id) => id as CorrelationId),
+  correlationId: CorrelationId,
   createdAt: z.date(),
   ageSeconds: z.number(),
   startedAt: z.date().nullable(),
@@ -283,7 +284,7 @@ export async function moveReadJobToEnd(sql: Sql, jobId: JobId, end: ReadJobEnd):
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
     returning kind
   `;
-  return row?.kind as ReadJobKind | undefined;
+  return row && ReadJob.shape.kind.parse(row.kind);
 }
 
 /** Ends what is in flight for a connection, of these kinds. @returns the kind of each. */
@@ -299,5 +300,5 @@ export async function cancelReadJobs(
       and status = any(${[...sourcesOf('job', 'CANCELED')]})
     returning kind
   `;
-  return rows.map((row) => row.kind as ReadJobKind);
+  return rows.map((row) => ReadJob.shape.kind.parse(row.kind));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AppId, RegistrationId, ScopeId } from '../ids.ts';
+import { AppId, type RegistrationId, type ScopeId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import type { Sql } from './sql.ts';
 
@@ -73,7 +73,7 @@ export async function countUnits(
 }
 
 const AppUsage = z.object({
-  appId: z.string().transform((id) => id as AppId),
+  appId: AppId,
   calls: z.number(),
   percent: z.number(),
   share: z.number().nullable(),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { RegistrationId } from '../ids.ts';
-import type { ProviderName } from '../providers/provider.ts';
+import { RegistrationId } from '../ids.ts';
+import { PROVIDER_NAMES } from '../providers/provider.ts';
 import type { Sql } from './sql.ts';
 
 const Registration = z.object({
-  registrationId: z.string().transform((id) => id as RegistrationId),
-  provider: z.string().transform((name) => name as ProviderName),
+  registrationId: RegistrationId,
+  provider: z.enum(PROVIDER_NAMES),
   label: z.string(),
   clientId: z.string(),
   sealedClientSecret: z.string(),
@@ -80,21 +80,16 @@ export async function forgetRejection(sql: Sql, registrationId: RegistrationId):
   return rows.length > 0;
 }
 
-/** One whose client its provider refuses. */
-export interface RejectedRegistration {
-  readonly registrationId: RegistrationId;
-  readonly provider: ProviderName;
-}
+/** A registration whose client the provider refuses. */
+const RejectedRegistration = Registration.pick({ registrationId: true, provider: true });
+export type RejectedRegistration = z.infer<typeof RejectedRegistration>;
 
 /** Those whose client is refused, for a sweep to ask about. */
 export async function listRejected(sql: Sql): Promise<readonly RejectedRegistration[]> {
   const rows = await sql`
     select registration_id, provider from registration where rejected_at is not null order by client_probed_at nulls first
   `;
-  return rows.map((row) => ({
-    registrationId: row.registrationId as RegistrationId,
-    provider: row.provider as ProviderName,
-  }));
+  return rows.map((row) => RejectedRegistration.parse(row));
 }
 
 /** The registration's quota is used up for so many seconds. */

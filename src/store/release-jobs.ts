@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type {
+import {
   AppId,
-  AttemptId,
+  type AttemptId,
   ConnectionId,
   CorrelationId,
   ErasureId,
@@ -10,40 +10,29 @@ import type {
   RegistrationId,
   ScopeId,
 } from '../ids.ts';
-import type { ProviderName } from '../providers/provider.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { CLAIM_SECONDS } from './grants.ts';
-import { type JobErrorCode, type JobStatus, waitingUntil, waitOver } from './read-jobs.ts';
+import { JOB_STATUSES, type JobErrorCode, waitingUntil, waitOver } from './read-jobs.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
 /** REVOKE and ERASE are the receipts of a disconnect; COMPENSATION gives back a grant that came to nothing. */
-export type ReleaseJobKind = 'REVOKE' | 'ERASE' | 'COMPENSATION';
+export const RELEASE_JOB_KINDS = ['REVOKE', 'ERASE', 'COMPENSATION'] as const;
+export type ReleaseJobKind = (typeof RELEASE_JOB_KINDS)[number];
 
 const ReleaseJob = z.object({
-  jobId: z.string().transform((id) => id as JobId),
-  kind: z.string().transform((kind) => kind as ReleaseJobKind),
-  status: z.string().transform((status) => status as JobStatus),
-  connectionId: z
-    .string()
-    .transform((id) => id as ConnectionId)
-    .nullable(),
-  grantId: z
-    .string()
-    .transform((id) => id as GrantId)
-    .nullable(),
-  appId: z.string().transform((id) => id as AppId),
-  provider: z.string().transform((name) => name as ProviderName),
-  registrationId: z.string().transform((id) => id as RegistrationId),
-  scopeId: z
-    .string()
-    .transform((id) => id as ScopeId)
-    .nullable(),
+  jobId: JobId,
+  kind: z.enum(RELEASE_JOB_KINDS),
+  status: z.enum(JOB_STATUSES),
+  connectionId: ConnectionId.nullable(),
+  grantId: GrantId.nullable(),
+  appId: AppId,
+  provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId,
+  scopeId: ScopeId.nullable(),
   principalMac: z.instanceof(Buffer).nullable(),
   /** The person's erasure that it serves: should it fail, it keeps no tokens. */
-  erasureId: z
-    .string()
-    .transform((id) => id as ErasureId)
-    .nullable(),
+  erasureId: ErasureId.nullable(),
   /** Whether it holds the last copy of its grant's tokens. */
   keepsTokens: z.boolean(),
   refreshClaim: z.string().nullable(),
@@ -59,7 +48,7 @@ const ReleaseJob = z.object({
   nextRetryAt: z.date().nullable(),
   /** How long it is still tried, in seconds; null where that has no end. */
   secondsLeft: z.number().nullable(),
-  correlationId: z.string().transform((id) => id as CorrelationId),
+  correlationId: CorrelationId,
   createdAt: z.date(),
   finishedAt: z.date().nullable(),
 });

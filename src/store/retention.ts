@@ -1,4 +1,4 @@
-import type { ScopeId } from '../ids.ts';
+import { ScopeId } from '../ids.ts';
 import { deleteUnusedScopes, isLeftOver } from './disconnects.ts';
 import { type Due, type DuePage, findsNothing, fromPage, idsOf, readDue } from './due.ts';
 import { type Database, inTransaction, type Sql } from './sql.ts';
@@ -79,7 +79,7 @@ const attempts: RetentionStep = {
         where attempt_id = any(${idsOf(rows)}::uuid[]) and status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING')
         returning scope_id
       `;
-      await deleteUnusedScopes(tx, [...new Set(gone.map((row) => row.scopeId as ScopeId))]);
+      await deleteUnusedScopes(tx, [...new Set(gone.map((row) => ScopeId.parse(row.scopeId)))]);
       return gone.length;
     }),
 };
@@ -159,7 +159,7 @@ const grants: RetentionStep = {
         delete from account_grant g where grant_id = any(${idsOf(rows)}::uuid[]) and ${isLeftOver(tx)}
         returning scope_id
       `;
-      await deleteUnusedScopes(tx, [...new Set(gone.map((row) => row.scopeId as ScopeId))]);
+      await deleteUnusedScopes(tx, [...new Set(gone.map((row) => ScopeId.parse(row.scopeId)))]);
       return gone.length;
     }),
 };

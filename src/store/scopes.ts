@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AppId, newId, type ScopeId } from '../ids.ts';
+import { AppId, newId, ScopeId } from '../ids.ts';
 import type { Sql, Transaction } from './sql.ts';
 
 /** A tenant and a subject, in the app's own words. */
@@ -8,7 +8,7 @@ export interface SubjectScope {
   readonly externalSubjectId: string;
 }
 
-const Row = z.object({ scopeId: z.string().transform((id) => id as ScopeId) });
+const Row = z.object({ scopeId: ScopeId });
 
 const Standing = z.object({ tenantRegistered: z.boolean(), scopeId: Row.shape.scopeId.nullable() });
 
@@ -51,7 +51,7 @@ export async function lockScope(tx: Transaction, appId: AppId, scope: SubjectSco
 }
 
 const Known = z.object({
-  appId: z.string().transform((id) => id as AppId),
+  appId: AppId,
   tenantKey: z.string(),
   externalSubjectId: z.string(),
   /** Whether a person's erasure has forgotten whose it was. */

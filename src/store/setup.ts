@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import { type AppId, type CorrelationId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
-import type { Capability, ProviderName } from '../providers/provider.ts';
+import { type Capability, PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { type Database, inTransaction, type Sql, type Transaction } from './sql.ts';
 
 /**
@@ -58,7 +59,7 @@ export async function setDailyQuota(sql: Sql, registrationId: RegistrationId, un
 /** Whose client the registration is. */
 export async function findProvider(sql: Sql, registrationId: RegistrationId): Promise<ProviderName | undefined> {
   const [row] = await sql`select provider from registration where registration_id = ${registrationId}`;
-  return row?.provider as ProviderName | undefined;
+  return row && z.enum(PROVIDER_NAMES).parse(row.provider);
 }
 
 /** The secret arrives sealed: `seal` is given the new registration's id. */

@@ -1,4 +1,4 @@
-import type { ConnectionId } from '../ids.ts';
+import { ConnectionId } from '../ids.ts';
 import { type Connection, holdConnection, isLettingGo } from './connections.ts';
 import { lockPrincipal } from './grants.ts';
 import type { ReleaseJob } from './release-jobs.ts';
@@ -35,7 +35,7 @@ export async function lockWithSiblings(
     where connection_id in (select connection_id from touched)
     order by connection_id for update
   `;
-  return rows.map((row) => row.connectionId as ConnectionId).filter((id) => id !== connectionId);
+  return rows.map((row) => ConnectionId.parse(row.connectionId)).filter((id) => id !== connectionId);
 }
 
 /** Puts those that are CONNECTED on hold. */
@@ -74,7 +74,7 @@ export async function listSiblings(
       and connection.status in ('CONNECTED', 'SUSPENDED')
     limit ${MOST_SIBLINGS}
   `;
-  return rows.map((row) => row.connectionId as ConnectionId);
+  return rows.map((row) => ConnectionId.parse(row.connectionId));
 }
 
 /**

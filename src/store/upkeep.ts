@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AppId, ConnectionId } from '../ids.ts';
-import type { ProviderName } from '../providers/provider.ts';
+import { AppId, ConnectionId } from '../ids.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { type Due, type DuePage, fromPage, idsOf, readDue } from './due.ts';
 import type { Sql, Transaction } from './sql.ts';
 
@@ -33,9 +33,9 @@ export async function postponeUpkeep(sql: Sql, connectionId: ConnectionId, secon
 }
 
 const DueUpkeep = z.object({
-  connectionId: z.string().transform((id) => id as ConnectionId),
-  appId: z.string().transform((id) => id as AppId),
-  provider: z.string().transform((name) => name as ProviderName),
+  connectionId: ConnectionId,
+  appId: AppId,
+  provider: z.enum(PROVIDER_NAMES),
   dueAt: z.date(),
 });
 export type DueUpkeep = z.infer<typeof DueUpkeep>;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { AppId, IssuerId, KeyId, RegistrationId } from '../../ids.ts';
-import type { Capability, ProviderName } from '../../providers/provider.ts';
+import { AppId, IssuerId, KeyId, RegistrationId } from '../../ids.ts';
+import { CAPABILITIES, PROVIDER_NAMES } from '../../providers/provider.ts';
 import type { Sql } from '../sql.ts';
 
 /** Instants inside JSON are texts. */
 const instant = z.coerce.date();
 
 const Key = z.object({
-  keyId: z.string().transform((id) => id as KeyId),
+  keyId: KeyId,
   createdAt: instant,
   expiresAt: instant.nullable(),
   revokedAt: instant.nullable(),
@@ -16,7 +16,7 @@ const Key = z.object({
 export type AppKey = z.infer<typeof Key>;
 
 const App = z.object({
-  appId: z.string().transform((id) => id as AppId),
+  appId: AppId,
   name: z.string(),
   enabled: z.boolean(),
   requestsPerSecond: z.number(),
@@ -27,15 +27,13 @@ const App = z.object({
   launchOrigins: z.array(z.string()),
   policies: z.array(
     z.object({
-      provider: z.string().transform((name) => name as ProviderName),
-      capabilities: z.array(z.string().transform((name) => name as Capability)),
+      provider: z.enum(PROVIDER_NAMES),
+      capabilities: z.array(z.enum(CAPABILITIES)),
       quotaPercent: z.number().nullable(),
     }),
   ),
-  registrationIds: z.array(z.string().transform((id) => id as RegistrationId)),
-  identity: z
-    .object({ issuerId: z.string().transform((id) => id as IssuerId), returnUrl: z.string(), enabled: z.boolean() })
-    .nullable(),
+  registrationIds: z.array(RegistrationId),
+  identity: z.object({ issuerId: IssuerId, returnUrl: z.string(), enabled: z.boolean() }).nullable(),
 });
 /** An app and all it is registered with but its tenants, of which there may be very many. */
 export type RegisteredApp = z.infer<typeof App>;

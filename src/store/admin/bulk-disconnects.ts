@@ -1,14 +1,6 @@
 import { z } from 'zod';
-import {
-  type AppId,
-  type BulkDisconnectId,
-  type ConnectionId,
-  type CorrelationId,
-  newId,
-  type RegistrationId,
-  type ScopeId,
-} from '../../ids.ts';
-import type { ProviderName } from '../../providers/provider.ts';
+import { AppId, BulkDisconnectId, ConnectionId, CorrelationId, newId, RegistrationId, ScopeId } from '../../ids.ts';
+import { PROVIDER_NAMES } from '../../providers/provider.ts';
 import type { Sql, Transaction } from '../sql.ts';
 import { LIVE_CONNECTION, OPEN_JOB } from '../transitions.ts';
 
@@ -18,22 +10,16 @@ export type BulkTarget =
   | { readonly registrationId: RegistrationId };
 
 const Bulk = z.object({
-  bulkDisconnectId: z.string().transform((id) => id as BulkDisconnectId),
-  appId: z
-    .string()
-    .transform((id) => id as AppId)
-    .nullable(),
+  bulkDisconnectId: BulkDisconnectId,
+  appId: AppId.nullable(),
   appName: z.string().nullable(),
   tenantKey: z.string().nullable(),
-  registrationId: z
-    .string()
-    .transform((id) => id as RegistrationId)
-    .nullable(),
+  registrationId: RegistrationId.nullable(),
   total: z.number(),
   disconnected: z.number(),
   unsettled: z.number(),
   revokesFailed: z.number(),
-  correlationId: z.string().transform((id) => id as CorrelationId),
+  correlationId: CorrelationId,
   startedAt: z.date(),
   finishedAt: z.date().nullable(),
 });
@@ -87,7 +73,7 @@ export async function beginBulkDisconnect(
       and tenant_key is not distinct from ${tenantKey} and registration_id is not distinct from ${registrationId}
   `;
   if (!row) throw new Error('A disconnect of many ended while another was begun.');
-  return { bulkDisconnectId: row.bulkDisconnectId as BulkDisconnectId, isNew: false };
+  return { bulkDisconnectId: BulkDisconnectId.parse(row.bulkDisconnectId), isNew: false };
 }
 
 export async function findBulkDisconnect(sql: Sql, id: BulkDisconnectId): Promise<BulkDisconnect | undefined> {
@@ -104,10 +90,10 @@ export async function listBulkDisconnects(sql: Sql): Promise<BulkDisconnect[]> {
 }
 
 const Member = z.object({
-  connectionId: z.string().transform((id) => id as ConnectionId),
-  scopeId: z.string().transform((id) => id as ScopeId),
-  appId: z.string().transform((id) => id as AppId),
-  provider: z.string().transform((name) => name as ProviderName),
+  connectionId: ConnectionId,
+  scopeId: ScopeId,
+  appId: AppId,
+  provider: z.enum(PROVIDER_NAMES),
   tenantKey: z.string(),
   externalSubjectId: z.string(),
 });

@@ -1,24 +1,30 @@
 import { z } from 'zod';
-import type { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, RegistrationId } from '../../ids.ts';
-import type { Capability, ProviderName } from '../../providers/provider.ts';
-import type { AttemptStatus } from '../attempts.ts';
-import { CapabilityState, type ConnectionStatus, type SyncStatus, syncColumns } from '../connections.ts';
-import type { GrantStatus } from '../grants.ts';
+import { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, RegistrationId } from '../../ids.ts';
+import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../providers/provider.ts';
+import { ATTEMPT_STATUSES, type AttemptStatus } from '../attempts.ts';
+import {
+  CapabilityState,
+  CONNECTION_STATUSES,
+  type ConnectionStatus,
+  SYNC_STATUSES,
+  syncColumns,
+} from '../connections.ts';
+import { GRANT_STATUSES } from '../grants.ts';
 import type { Sql } from '../sql.ts';
 import { Standing, standingColumns } from '../standing.ts';
 import { UNFINISHED_ATTEMPT } from '../transitions.ts';
 import type { NewestKey } from './apps.ts';
 
 const AdminConnection = z.object({
-  connectionId: z.string().transform((id) => id as ConnectionId),
-  appId: z.string().transform((id) => id as AppId),
+  connectionId: ConnectionId,
+  appId: AppId,
   appName: z.string(),
   tenantKey: z.string(),
   externalSubjectId: z.string(),
-  provider: z.string().transform((name) => name as ProviderName),
-  registrationId: z.string().transform((id) => id as RegistrationId),
-  status: z.string().transform((status) => status as ConnectionStatus),
-  syncStatus: z.string().transform((status) => status as SyncStatus),
+  provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId,
+  status: z.enum(CONNECTION_STATUSES),
+  syncStatus: z.enum(SYNC_STATUSES),
   capabilities: z.array(CapabilityState),
   lastSuccessfulSyncAt: z.date().nullable(),
   nextRetryAt: z.date().nullable(),
@@ -75,26 +81,20 @@ export async function findAdminConnection(sql: Sql, connectionId: ConnectionId):
   return row && withStanding(row);
 }
 
-const orNull = <T extends string>() =>
-  z
-    .string()
-    .transform((id) => id as T)
-    .nullable();
-
 const AdminAttempt = z.object({
-  attemptId: z.string().transform((id) => id as AttemptId),
-  appId: z.string().transform((id) => id as AppId),
+  attemptId: AttemptId,
+  appId: AppId,
   appName: z.string(),
-  provider: z.string().transform((name) => name as ProviderName),
-  registrationId: z.string().transform((id) => id as RegistrationId),
-  capabilities: z.array(z.string().transform((name) => name as Capability)),
+  provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId,
+  capabilities: z.array(z.enum(CAPABILITIES)),
   /** EXPIRED also for one that the clock has overtaken. */
-  status: z.string().transform((status) => status as AttemptStatus),
+  status: z.enum(ATTEMPT_STATUSES),
   resultCode: z.string().nullable(),
-  connectionId: orNull<ConnectionId>(),
-  reconnectConnectionId: orNull<ConnectionId>(),
+  connectionId: ConnectionId.nullable(),
+  reconnectConnectionId: ConnectionId.nullable(),
   creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
-  correlationId: z.string().transform((id) => id as CorrelationId),
+  correlationId: CorrelationId,
   createdAt: z.date(),
   expiresAt: z.date(),
   finishedAt: z.date().nullable(),
@@ -148,9 +148,9 @@ export async function findAdminAttempt(sql: Sql, attemptId: AttemptId): Promise<
 }
 
 const AdminGrant = z.object({
-  grantId: z.string().transform((id) => id as GrantId),
-  attemptId: z.string().transform((id) => id as AttemptId),
-  status: z.string().transform((status) => status as GrantStatus),
+  grantId: GrantId,
+  attemptId: AttemptId,
+  status: z.enum(GRANT_STATUSES),
   permissions: z.array(z.string()),
   obtainedAt: z.date(),
   accessExpiresAt: z.date().nullable(),

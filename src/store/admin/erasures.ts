@@ -1,21 +1,13 @@
 import { z } from 'zod';
-import {
-  type AppId,
-  type AttemptId,
-  type ConnectionId,
-  type ErasureId,
-  type JobId,
-  newId,
-  type ScopeId,
-} from '../../ids.ts';
+import { AppId, AttemptId, ConnectionId, ErasureId, JobId, newId, type ScopeId } from '../../ids.ts';
 import { type Due, type DuePage, fromPage, readDue } from '../due.ts';
 import { byteaArray, type Sql, type Transaction } from '../sql.ts';
 import { OPEN_JOB, UNFINISHED_ATTEMPT } from '../transitions.ts';
 
 const Erasure = z.object({
-  erasureId: z.string().transform((id) => id as ErasureId),
-  appId: z.string().transform((id) => id as AppId),
-  connectionIds: z.array(z.string().transform((id) => id as ConnectionId)),
+  erasureId: ErasureId,
+  appId: AppId,
+  connectionIds: z.array(ConnectionId),
   requestedAt: z.date(),
   completedAt: z.date().nullable(),
   /** Connections not yet erased. */
@@ -46,7 +38,7 @@ export async function findErasureOfScope(sql: Sql, scopeMacs: readonly Buffer[])
 /** Its receipts: of each connection a revoke and an erase, and the revokes of grants that came to nothing. */
 export async function listErasureJobs(sql: Sql, erasureId: ErasureId): Promise<JobId[]> {
   const rows = await sql`select job_id from release_job where erasure_id = ${erasureId} order by created_at, job_id`;
-  return rows.map((row) => row.jobId as JobId);
+  return rows.map((row) => JobId.parse(row.jobId));
 }
 
 const Remains = z.object({
@@ -110,7 +102,7 @@ export async function beginErasure(
     update release_job set erasure_id = ${erasureId} where ${Held(tx, subject)} returning connection_id
   `;
   if (subject.scopeId === undefined && jobs.length === 0) return undefined;
-  const ofJobs = jobs.map((row) => row.connectionId as ConnectionId | null).filter((id) => id !== null);
+  const ofJobs = jobs.map((row) => ConnectionId.nullable().parse(row.connectionId)).filter((id) => id !== null);
   const connectionIds = [...new Set([...subject.connectionIds, ...ofJobs])];
   await tx`
     update release_job set erasure_id = ${erasureId}
@@ -176,5 +168,5 @@ export async function listUnfinishedAttempts(sql: Sql, scopeId: ScopeId): Promis
   const rows = await sql`
     select attempt_id from connect_attempt where scope_id = ${scopeId} and status = any(${[...UNFINISHED_ATTEMPT]})
   `;
-  return rows.map((row) => row.attemptId as AttemptId);
+  return rows.map((row) => AttemptId.parse(row.attemptId));
 }

@@ -1,42 +1,37 @@
 import { z } from 'zod';
-import type {
+import {
   AppId,
   AttemptId,
-  BulkDisconnectId,
+  type BulkDisconnectId,
   ConnectionId,
   CorrelationId,
   GrantId,
   JobId,
   RegistrationId,
 } from '../../ids.ts';
-import type { ProviderName } from '../../providers/provider.ts';
-import type { JobStatus, ReadJobKind } from '../read-jobs.ts';
-import type { ReleaseJobKind } from '../release-jobs.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../providers/provider.ts';
+import { JOB_STATUSES, type JobStatus, READ_JOB_KINDS } from '../read-jobs.ts';
+import { RELEASE_JOB_KINDS } from '../release-jobs.ts';
 import type { Sql } from '../sql.ts';
 import { sourcesOf } from '../transitions.ts';
 import type { NewestKey } from './apps.ts';
 
-export type JobKind = ReadJobKind | ReleaseJobKind;
-
-const orNull = <T extends string>() =>
-  z
-    .string()
-    .transform((id) => id as T)
-    .nullable();
+export const JOB_KINDS = [...READ_JOB_KINDS, ...RELEASE_JOB_KINDS] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
 
 const AdminJob = z.object({
-  jobId: z.string().transform((id) => id as JobId),
-  kind: z.string().transform((kind) => kind as JobKind),
-  status: z.string().transform((status) => status as JobStatus),
-  appId: z.string().transform((id) => id as AppId),
+  jobId: JobId,
+  kind: z.enum(JOB_KINDS),
+  status: z.enum(JOB_STATUSES),
+  appId: AppId,
   appName: z.string(),
   /** Null once its connection, or the attempt it came of, is gone. */
   tenantKey: z.string().nullable(),
-  provider: z.string().transform((name) => name as ProviderName),
-  registrationId: orNull<RegistrationId>(),
-  connectionId: orNull<ConnectionId>(),
-  grantId: orNull<GrantId>(),
-  attemptId: orNull<AttemptId>(),
+  provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId.nullable(),
+  connectionId: ConnectionId.nullable(),
+  grantId: GrantId.nullable(),
+  attemptId: AttemptId.nullable(),
   run: z.number(),
   tries: z.number(),
   lastFailure: z.string().nullable(),
@@ -47,7 +42,7 @@ const AdminJob = z.object({
   creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
   itemCount: z.number().nullable(),
   incompleteReason: z.string().nullable(),
-  correlationId: z.string().transform((id) => id as CorrelationId),
+  correlationId: CorrelationId,
   createdAt: z.date(),
   startedAt: z.date().nullable(),
   finishedAt: z.date().nullable(),
@@ -146,7 +141,7 @@ async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage
   `;
   return await findAdminJobs(
     sql,
-    ids.map((row) => row.jobId as JobId),
+    ids.map((row) => JobId.parse(row.jobId)),
   );
 }
 
@@ -205,7 +200,7 @@ export async function takeWaiting(sql: Sql, jobIds: readonly JobId[]): Promise<S
   `;
   const reads = await sql`update read_job set next_retry_at = business_now() where ${waiting} returning job_id`;
   const releases = await sql`update release_job set next_retry_at = business_now() where ${waiting} returning job_id`;
-  return new Set([...reads, ...releases].map((row) => row.jobId as JobId));
+  return new Set([...reads, ...releases].map((row) => JobId.parse(row.jobId)));
 }
 
 /**
@@ -224,7 +219,7 @@ export async function reopenRevokes(sql: Sql, jobIds: readonly JobId[]): Promise
       and job_id in (select a.job_id from admin_job a where a.job_id = release_job.job_id and a.revocable)
     returning job_id, run
   `;
-  return new Map(rows.map((row) => [row.jobId as JobId, Number(row.run)]));
+  return new Map(rows.map((row) => [JobId.parse(row.jobId), Number(row.run)]));
 }
 
 /** Ids of the disconnects of many, and of the persons' erasures, that a connection was let go by. */

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import type { ProviderName } from '../../providers/provider.ts';
-import type { ConnectionStatus } from '../connections.ts';
-import type { JobStatus } from '../read-jobs.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../providers/provider.ts';
+import { CONNECTION_STATUSES } from '../connections.ts';
+import { JOB_STATUSES } from '../read-jobs.ts';
 import type { Sql } from '../sql.ts';
 import { UNFINISHED_ATTEMPT } from '../transitions.ts';
-import type { JobKind } from './jobs.ts';
+import { JOB_KINDS } from './jobs.ts';
 
-const provider = z.string().transform((name) => name as ProviderName);
-const kind = z.string().transform((name) => name as JobKind);
+const provider = z.enum(PROVIDER_NAMES);
+const kind = z.enum(JOB_KINDS);
 const count = z.number();
 
 const ConnectionCount = z.object({
   provider,
-  status: z.string().transform((status) => status as ConnectionStatus),
+  status: z.enum(CONNECTION_STATUSES),
   count,
 });
-const JobCount = z.object({ kind, status: z.string().transform((status) => status as JobStatus), count });
+const JobCount = z.object({ kind, status: z.enum(JOB_STATUSES), count });
 const Failing = z.object({ provider, code: z.string(), count, since: z.date() });
 const Totals = z.object({
   at: z.date(),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { AppId, IssuerId, RegistrationId } from '../../ids.ts';
-import type { ProviderName } from '../../providers/provider.ts';
+import { AppId, IssuerId, RegistrationId } from '../../ids.ts';
+import { PROVIDER_NAMES } from '../../providers/provider.ts';
 import type { Sql } from '../sql.ts';
 import { LIVE_CONNECTION, OPEN_JOB } from '../transitions.ts';
 
 const Registration = z.object({
-  registrationId: z.string().transform((id) => id as RegistrationId),
-  provider: z.string().transform((name) => name as ProviderName),
+  registrationId: RegistrationId,
+  provider: z.enum(PROVIDER_NAMES),
   label: z.string(),
   clientId: z.string(),
   createdAt: z.date(),
@@ -19,9 +19,7 @@ const Registration = z.object({
   dailyQuota: z.number().nullable(),
   connectionCount: z.number(),
   callbackSecrets: z.array(z.object({ id: z.string(), createdAt: z.coerce.date() })),
-  apps: z.array(
-    z.object({ appId: z.string().transform((id) => id as AppId), name: z.string(), since: z.coerce.date() }),
-  ),
+  apps: z.array(z.object({ appId: AppId, name: z.string(), since: z.coerce.date() })),
 });
 /** Our client at a provider and whom it serves, without its secret. */
 export type KnownRegistration = z.infer<typeof Registration>;
@@ -112,7 +110,7 @@ export async function countTouched(
 }
 
 const Issuer = z.object({
-  issuerId: z.string().transform((id) => id as IssuerId),
+  issuerId: IssuerId,
   issuer: z.string(),
   clientId: z.string(),
   tokenAuthMethod: z.enum(['client_secret_post', 'client_secret_basic']),

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type AdminTokenId, newId } from '../../ids.ts';
+import { AdminTokenId, newId } from '../../ids.ts';
 import type { Sql } from '../sql.ts';
 
 export const AdminToken = z.object({
-  tokenId: z.string().transform((id) => id as AdminTokenId),
+  tokenId: AdminTokenId,
   label: z.string(),
   /** Of a session begun at an OpenID issuer: the issuer's id of the operator. Nobody holds such a token. */
   openidSub: z.string().nullable(),
