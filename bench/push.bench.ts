@@ -60,7 +60,7 @@ async function pushOurs(service: TestService): Promise<Push> {
   await ask('mutation { retryJobs(filter: { stuck: true }) { count } }');
   await until(() => none(database.sql`select 1 from outbox limit 1`));
   const handedOver = Date.now() - since;
-  await until(() => none(database.sql`select 1 from release_job where status in ('QUEUED', 'RUNNING') limit 1`));
+  await until(() => none(database.sql`select 1 from disconnect_job where status in ('QUEUED', 'RUNNING') limit 1`));
   const ended = Date.now() - since;
   return {
     handedOver,

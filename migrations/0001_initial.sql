@@ -227,9 +227,9 @@ create table account_grant (
   registration_id uuid not null references registration,
   -- Null until the attempt completes, and for good if it does not.
   connection_id uuid references connection on delete cascade,
-  -- PENDING: exchanged, not yet used by a connection. LIVE: the current one of its connection. RELEASING: to be revoked.
+  -- PENDING: exchanged, not yet used by a connection. LIVE: the current one of its connection. REVOKING: to be revoked.
   -- DEAD: ended, tokens destroyed.
-  status text not null check (status in ('PENDING', 'LIVE', 'RELEASING', 'DEAD')),
+  status text not null check (status in ('PENDING', 'LIVE', 'REVOKING', 'DEAD')),
   -- Of the registration and of all that one revoke at the provider ends.
   principal_mac bytea,
   -- Of every id by which the platform's callbacks may name this account.
@@ -343,7 +343,7 @@ create index read_job_by_connection on read_job (connection_id, created_at);
 
 -- A job that disconnects: the two receipts of a disconnect (revoke and erase), or the revoke of a grant that no connection
 -- uses (compensation). It outlives the connection and the grant.
-create table release_job (
+create table disconnect_job (
   job_id uuid primary key,
   kind text not null check (kind in ('REVOKE', 'ERASE', 'COMPENSATION')),
   status text not null default 'QUEUED' check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED')),
@@ -385,20 +385,20 @@ create table release_job (
   started_at timestamptz(3),
   finished_at timestamptz(3)
 );
-create index release_job_by_connection on release_job (connection_id);
-create index release_job_by_grant on release_job (grant_id);
-create index release_job_by_scope on release_job (scope_mac);
-create index release_job_by_bulk on release_job (bulk_disconnect_id) where bulk_disconnect_id is not null;
-create index release_job_by_erasure on release_job (erasure_id) where erasure_id is not null;
-create index release_job_open on release_job (created_at) where status in ('QUEUED', 'RUNNING');
-create index release_job_due on release_job (coalesce(next_retry_at, started_at, created_at), job_id)
+create index disconnect_job_by_connection on disconnect_job (connection_id);
+create index disconnect_job_by_grant on disconnect_job (grant_id);
+create index disconnect_job_by_scope on disconnect_job (scope_mac);
+create index disconnect_job_by_bulk on disconnect_job (bulk_disconnect_id) where bulk_disconnect_id is not null;
+create index disconnect_job_by_erasure on disconnect_job (erasure_id) where erasure_id is not null;
+create index disconnect_job_open on disconnect_job (created_at) where status in ('QUEUED', 'RUNNING');
+create index disconnect_job_due on disconnect_job (coalesce(next_retry_at, started_at, created_at), job_id)
   where status in ('QUEUED', 'RUNNING') and not awaits_revoke;
-create index release_job_kept_tokens on release_job (created_at, job_id) where status = 'FAILED' and sealed_tokens is not null;
-create index release_job_old on release_job (created_at, job_id) where status not in ('QUEUED', 'RUNNING');
-create index release_job_failed on release_job (kind) where status = 'FAILED';
-create index release_job_finished on release_job (finished_at) where finished_at is not null;
-create index release_job_newest on release_job (created_at, job_id);
-create trigger release_job_tokens before insert or update of sealed_tokens on release_job
+create index disconnect_job_kept_tokens on disconnect_job (created_at, job_id) where status = 'FAILED' and sealed_tokens is not null;
+create index disconnect_job_old on disconnect_job (created_at, job_id) where status not in ('QUEUED', 'RUNNING');
+create index disconnect_job_failed on disconnect_job (kind) where status = 'FAILED';
+create index disconnect_job_finished on disconnect_job (finished_at) where finished_at is not null;
+create index disconnect_job_newest on disconnect_job (created_at, job_id);
+create trigger disconnect_job_tokens before insert or update of sealed_tokens on disconnect_job
   for each row when (new.sealed_tokens is not null) execute function refuse_unreadable_tokens();
 
 -- The disconnect of all connections of a tenant or of a registration.
@@ -467,9 +467,9 @@ with joined as (
     -- A failed revoke that still has tokens to revoke with.
     status = 'FAILED' and kind <> 'ERASE' and (sealed_tokens is not null or exists (
       select from account_grant g
-      where g.grant_id = release_job.grant_id and g.status <> 'DEAD' and g.sealed_tokens is not null
+      where g.grant_id = disconnect_job.grant_id and g.status <> 'DEAD' and g.sealed_tokens is not null
     ))
-  from release_job
+  from disconnect_job
 ),
 timed as (
   select joined.*,
@@ -478,7 +478,7 @@ timed as (
     -- Without progress for longer than any step takes. An erase waits for its revoke, however long that takes.
     status in ('QUEUED', 'RUNNING') and coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes'
       and not (kind = 'ERASE' and exists (
-        select from release_job revoke
+        select from disconnect_job revoke
         where revoke.connection_id = joined.connection_id and revoke.kind = 'REVOKE' and revoke.status in ('QUEUED', 'RUNNING')
       )) as overdue
   from joined
@@ -737,7 +737,7 @@ create trigger account_grant_journal after update of status on account_grant
   for each row when (new.status = 'DEAD' and old.status <> 'DEAD')
   execute function journal_fact('GRANT', 'grant_id');
 -- The tokens that a failed revoke had kept were destroyed.
-create trigger release_job_journal after update of sealed_tokens on release_job
+create trigger disconnect_job_journal after update of sealed_tokens on disconnect_job
   for each row when (new.sealed_tokens is null and old.sealed_tokens is not null)
   execute function journal_fact('KEPT_TOKENS', 'job_id');
 -- A person was erased.

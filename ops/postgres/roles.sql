@@ -155,7 +155,7 @@ grant
     erasure_id, principal_mac, give_up_at, awaits_revoke, correlation_id),
   update (status, sealed_tokens, creator_action, error_code, run, next_retry_at, give_up_at, finished_at,
     bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at)
-on release_job to accounts_api;
+on disconnect_job to accounts_api;
 grant
   select (code, requested_at),
   insert (code)
@@ -338,7 +338,7 @@ grant
   update (status, sealed_tokens, creator_action, error_code, awaits_revoke, tries, last_failure, first_failed_at, next_retry_at,
     started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at),
   delete
-on release_job to accounts_worker;
+on disconnect_job to accounts_worker;
 grant
   select (bulk_disconnect_id, app_id, tenant_key, registration_id, total, disconnected, correlation_id, started_at,
     finished_at),
@@ -478,7 +478,7 @@ grant
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
     erasure_id, principal_mac, give_up_at, correlation_id, awaits_revoke),
   update (sealed_tokens, erasure_id, refresh_claim, refresh_claimed_at)
-on release_job to accounts_maintenance;
+on disconnect_job to accounts_maintenance;
 grant
   select (attempt_id, reconnect_connection_id, status, expires_at, sealed_code_verifier, sealed_code),
   update (status, result_code, sealed_code_verifier, sealed_code, finished_at)
@@ -527,7 +527,7 @@ grant
     creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at, correlation_id,
     created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
     keeps_tokens, awaits_revoke)
-on release_job to accounts_readonly;
+on disconnect_job to accounts_readonly;
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
     next_try_at, created_at, restart, traceparent, refusals, last_failure)

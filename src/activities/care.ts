@@ -1,8 +1,8 @@
 import type { ConnectionId, JobId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { findConnection, storeProfile } from '../store/connections.ts';
+import { getDisconnectJob } from '../store/disconnect-jobs.ts';
 import { findGrantOfConnection } from '../store/grants.ts';
-import { getReleaseJob } from '../store/release-jobs.ts';
 import { listSiblings, resumeSibling } from '../store/siblings.ts';
 import { inTransaction } from '../store/sql.ts';
 import { postponeUpkeep, scheduleUpkeep } from '../store/upkeep.ts';
@@ -45,7 +45,7 @@ export const tendActivities = (deps: Deps) => ({
 export const careActivities = (deps: Deps) => ({
   /** The connections that a settled revoke may have touched: those it holds, and those of its principal anywhere. */
   async listSiblings({ jobId }: { jobId: JobId }): Promise<ConnectionId[]> {
-    const job = await getReleaseJob(deps.sql, jobId);
+    const job = await getDisconnectJob(deps.sql, jobId);
     return job ? await listSiblings(deps.sql, job) : [];
   },
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
-import { endReleaseJob } from '../domain/disconnecting/end-release-job.ts';
+import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
 import { dispatchVerification } from '../domain/disconnecting/siblings.ts';
 import type { ConnectionId, JobId } from '../ids.ts';
 import { moveConnection } from '../store/connections.ts';
+import { listReceipts, startDisconnectJob } from '../store/disconnect-jobs.ts';
 import { eraseConnection, purgeContent } from '../store/disconnects.ts';
-import { listReceipts, startReleaseJob } from '../store/release-jobs.ts';
-import { clearReleaseSetback } from '../store/setbacks.ts';
+import { clearDisconnectSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 
@@ -23,7 +23,7 @@ export const eraseActivities = (deps: Deps) => ({
    * be written, all of it stays for the erase.
    */
   async purgeContent({ connectionId, eraseJobId }: { connectionId: ConnectionId; eraseJobId: JobId }): Promise<void> {
-    await startReleaseJob(deps.sql, eraseJobId);
+    await startDisconnectJob(deps.sql, eraseJobId);
     try {
       await shipInTime(deps);
     } catch (error) {
@@ -33,7 +33,7 @@ export const eraseActivities = (deps: Deps) => ({
     }
     await inTransaction(deps.sql, async (tx) => {
       await purgeContent(tx, connectionId);
-      await clearReleaseSetback(tx, eraseJobId);
+      await clearDisconnectSetback(tx, eraseJobId);
     });
   },
 
@@ -54,7 +54,7 @@ export const eraseActivities = (deps: Deps) => ({
     await deps.journal.ship();
     await inTransaction(deps.sql, async (tx) => {
       await eraseConnection(tx, connectionId);
-      await endReleaseJob(tx, eraseJobId, { status: 'SUCCEEDED', creatorAction: null });
+      await endDisconnectJob(tx, eraseJobId, { status: 'SUCCEEDED', creatorAction: null });
     });
   },
 });

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { endReleaseJob } from '../domain/disconnecting/end-release-job.ts';
+import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
 import { dispatchVerification } from '../domain/disconnecting/siblings.ts';
 import type { JobId } from '../ids.ts';
 import { standsAlone } from '../outbox/dispatches.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
+import {
+  type DisconnectJob,
+  type DisconnectJobEnd,
+  getDisconnectJob,
+  startDisconnectJob,
+} from '../store/disconnect-jobs.ts';
 import {
   buryGrant,
   claimRefresh,
@@ -15,7 +21,6 @@ import {
   hasLiveSibling,
 } from '../store/grants.ts';
 import { destroyKept, findKeptTokens } from '../store/kept-tokens.ts';
-import { getReleaseJob, type ReleaseJob, type ReleaseJobEnd, startReleaseJob } from '../store/release-jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import { places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
@@ -36,13 +41,13 @@ export const releaseActivities = (deps: Deps) => ({
    * @throws `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
    */
   async revoke({ jobId }: { jobId: JobId }): Promise<RevokeEnd | undefined> {
-    const job = await startReleaseJob(deps.sql, jobId);
-    if (!job) return revokeEndOf(await getReleaseJob(deps.sql, jobId));
+    const job = await startDisconnectJob(deps.sql, jobId);
+    if (!job) return revokeEndOf(await getDisconnectJob(deps.sql, jobId));
     const outcome = await revokeGrantOf(deps, job);
     const ended = await inTransaction(deps.sql, async (tx) => {
       if (job.grantId !== null) await buryGrant(tx, job.grantId);
       if (outcome === 'unknowable') await destroyKept(tx, jobId);
-      const ended = await endReleaseJob(tx, jobId, endOf(outcome, deps.facts[job.provider].canRevoke));
+      const ended = await endDisconnectJob(tx, jobId, endOf(outcome, deps.facts[job.provider].canRevoke));
       // A disconnect's first run sees to it once its connection holds the others no more; after any other nobody would.
       if (standsAlone(job) && outcome !== 'spared') await dispatchVerification(deps, tx, job);
       return ended;
@@ -52,7 +57,7 @@ export const releaseActivities = (deps: Deps) => ({
   },
 });
 
-function endOf(outcome: Outcome, canRevoke: boolean): ReleaseJobEnd {
+function endOf(outcome: Outcome, canRevoke: boolean): DisconnectJobEnd {
   if (outcome === 'unknowable') {
     return { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER', errorCode: 'PROVIDER_UNAVAILABLE' };
   }
@@ -60,7 +65,7 @@ function endOf(outcome: Outcome, canRevoke: boolean): ReleaseJobEnd {
   return { status: 'SUCCEEDED', creatorAction: left ? 'REMOVE_APP_AT_PROVIDER' : null };
 }
 
-async function revokeGrantOf(deps: Deps, job: ReleaseJob): Promise<Outcome> {
+async function revokeGrantOf(deps: Deps, job: DisconnectJob): Promise<Outcome> {
   const { kind, grantId, principalMac } = job;
   // A compensating revoke must not end what others use: this grant's tokens go, theirs stays. Asked each time, since a
   // failed one may be tried again days later.
@@ -72,7 +77,7 @@ async function revokeGrantOf(deps: Deps, job: ReleaseJob): Promise<Outcome> {
 }
 
 /** The grant as it lies in its row. Nobody refreshes it meanwhile, and no exchange brings a new one in behind it. */
-async function revokeStored(deps: Deps, job: ReleaseJob): Promise<Outcome> {
+async function revokeStored(deps: Deps, job: DisconnectJob): Promise<Outcome> {
   const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
   if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) return 'alreadyEnded';
   if (await hasExchangeInFlight(deps.sql, grant.scopeId, grant.provider)) {

@@ -1,4 +1,4 @@
-import type { ReleaseJob } from '../store/release-jobs.ts';
+import type { DisconnectJob } from '../store/disconnect-jobs.ts';
 
 /** What one try came to. `spared`: not sent, because others use what it would have ended. `unknowable`: perhaps ended, perhaps not. */
 export type Outcome = 'revoked' | 'alreadyEnded' | 'impossible' | 'spared' | 'unknowable';
@@ -10,7 +10,7 @@ export type RevokeEnd =
   | { readonly status: 'FAILED'; readonly code: string; readonly tokensKept: boolean };
 
 /** @returns undefined of a job that is gone, or has not ended. */
-export function revokeEndOf(job: ReleaseJob | undefined): RevokeEnd | undefined {
+export function revokeEndOf(job: DisconnectJob | undefined): RevokeEnd | undefined {
   if (job?.status === 'SUCCEEDED') return { status: job.status, creatorAction: job.creatorAction };
   if (job?.status !== 'FAILED') return undefined;
   return { status: job.status, code: job.errorCode ?? 'INTERNAL', tokensKept: job.keepsTokens };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
+import type { DisconnectJob } from '../store/disconnect-jobs.ts';
 import { findGrant } from '../store/grants.ts';
 import { claimKeptRefresh, dropKeptClaim, findKeptTokens, keepTokens, storeKeptRefresh } from '../store/kept-tokens.ts';
-import type { ReleaseJob } from '../store/release-jobs.ts';
 import { places } from '../vault/place.ts';
 import type { Deps } from './deps.ts';
 import { lettingGo } from './registration-calls.ts';
@@ -11,20 +11,20 @@ import { stepSignal } from './step-signal.ts';
 import { answerLost, openTokens, persistently, refreshUnderWay, sealTokens } from './tokens.ts';
 
 /** Moves a grant's tokens to the job that could not revoke it, so that the rest of the connection can be erased. */
-export async function keepTokensWithJob(deps: Deps, job: ReleaseJob): Promise<void> {
+export async function keepTokensWithJob(deps: Deps, job: DisconnectJob): Promise<void> {
   const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
   if (!grant?.sealedTokens || (await findKeptTokens(deps.sql, job.jobId)) !== null) return;
   const tokens = await openTokens(deps, grant.sealedTokens, places.tokens(grant.grantId), grant);
-  await keepTokens(deps.sql, job.jobId, await sealTokens(deps, tokens, places.releaseTokens(job.jobId)), grant);
+  await keepTokens(deps.sql, job.jobId, await sealTokens(deps, tokens, places.keptTokens(job.jobId)), grant);
 }
 
 /**
  * Tries a revoke again that has failed before: its tokens are all that is left of the grant, kept with the job. After a
  * refresh whose answer was lost they may be spent, and that they are refused proves nothing: `unknowable`.
  */
-export async function revokeKept(deps: Deps, job: ReleaseJob, sealedTokens: string): Promise<Outcome> {
+export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: string): Promise<Outcome> {
   if (job.refreshClaim !== null && !job.refreshLost) throw refreshUnderWay();
-  const tokens = await openTokens(deps, sealedTokens, places.releaseTokens(job.jobId), {
+  const tokens = await openTokens(deps, sealedTokens, places.keptTokens(job.jobId), {
     accessExpiresAt: null,
     refreshExpiresAt: null,
     permissions: [],
@@ -58,7 +58,7 @@ export async function revokeKept(deps: Deps, job: ReleaseJob, sealedTokens: stri
 }
 
 /** Claimed in the row before the call, and stored before use: a crash in between leaves its mark. */
-async function refreshKept(deps: Deps, job: ReleaseJob, old: Tokens, signal: AbortSignal): Promise<Tokens> {
+async function refreshKept(deps: Deps, job: DisconnectJob, old: Tokens, signal: AbortSignal): Promise<Tokens> {
   const claim = randomUUID();
   if (!(await claimKeptRefresh(deps.sql, job.jobId, claim))) throw refreshUnderWay();
   let fresh: Tokens;
@@ -72,7 +72,7 @@ async function refreshKept(deps: Deps, job: ReleaseJob, old: Tokens, signal: Abo
     if (!job.refreshLost) await dropKeptClaim(deps.sql, job.jobId, claim);
     throw error;
   }
-  const sealed = await sealTokens(deps, fresh, places.releaseTokens(job.jobId));
+  const sealed = await sealTokens(deps, fresh, places.keptTokens(job.jobId));
   await persistently(signal, () => storeKeptRefresh(deps.sql, job.jobId, claim, sealed));
   return fresh;
 }

@@ -1,13 +1,13 @@
-import { endReleaseJob } from '../domain/disconnecting/end-release-job.ts';
+import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../domain/reading/end-read-job.ts';
 import type { JobId } from '../ids.ts';
 import { LONGEST_PAUSE_SECONDS } from '../providers/provider.ts';
 import { holdConnection } from '../store/connections.ts';
+import { getDisconnectJob } from '../store/disconnect-jobs.ts';
 import { buryGrant } from '../store/grants.ts';
 import { getReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs.ts';
-import { getReleaseJob } from '../store/release-jobs.ts';
 import { endSync } from '../store/scans.ts';
-import { recordReadSetback, recordReleaseSetback } from '../store/setbacks.ts';
+import { recordDisconnectSetback, recordReadSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { type RevokeEnd, revokeEndOf } from './revoke-end.ts';
@@ -110,7 +110,7 @@ export const setbackActivities = (deps: Deps) => ({
    * does not fail for what our own database refuses: that, and an erase, wait for repair.
    */
   async noteReleaseSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
-    const job = await getReleaseJob(deps.sql, jobId);
+    const job = await getDisconnectJob(deps.sql, jobId);
     if (!job || (job.status !== 'RUNNING' && job.status !== 'QUEUED'))
       return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: revokeEndOf(job) };
     const code = WAITING[setback.type] ?? FINAL[setback.type] ?? 'INTERNAL';
@@ -121,8 +121,8 @@ export const setbackActivities = (deps: Deps) => ({
         // From here on the job holds the only copy, and takes it along when its receipt ends. For a person who is to be
         // forgotten there is none.
         if (job.grantId !== null) await buryGrant(tx, job.grantId);
-        await recordReleaseSetback(tx, jobId, { code, waitSeconds: 0 });
-        return await endReleaseJob(tx, jobId, {
+        await recordDisconnectSetback(tx, jobId, { code, waitSeconds: 0 });
+        return await endDisconnectJob(tx, jobId, {
           status: 'FAILED',
           creatorAction: 'REMOVE_APP_AT_PROVIDER',
           errorCode: code,
@@ -144,7 +144,7 @@ export const setbackActivities = (deps: Deps) => ({
     // Whatever a provider asks for: the erase waits for this, and the last try is when the time is over, not after it.
     const left = job.secondsLeft === null || job.secondsLeft === 0 ? asked : Math.ceil(job.secondsLeft);
     const waitSeconds = Math.min(asked, REVOKE_LONGEST_WAIT_SECONDS, left);
-    const books = await recordReleaseSetback(deps.sql, jobId, { code, waitSeconds });
+    const books = await recordDisconnectSetback(deps.sql, jobId, { code, waitSeconds });
     return { ended: false, code, tries, waitSeconds, ...inHistory(books) };
   },
 });

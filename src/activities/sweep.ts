@@ -7,8 +7,8 @@ import type { AttemptId, ErasureId, JobId } from '../ids.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
 import {
   disconnectAllDispatch,
+  disconnectJobDispatch,
   readJobDispatch,
-  releaseJobDispatch,
   upkeepDispatch,
   verifyGrantDispatch,
 } from '../outbox/dispatches.ts';
@@ -16,6 +16,7 @@ import { look, startWorkflow } from '../outbox/start-workflow.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import { completeErasures, destroyLateTokens, listLateTokens } from '../store/admin/erasures.ts';
 import { holdConnection } from '../store/connections.ts';
+import { getDisconnectJob, listReceipts } from '../store/disconnect-jobs.ts';
 import { type Due, idsOf } from '../store/due.ts';
 import { foldConnectionCounts } from '../store/gauges.ts';
 import { endExpiredGrants, listExpiredGrants } from '../store/grants.ts';
@@ -26,15 +27,14 @@ import {
   listErased,
   listOpenBulkDisconnects,
   listOverdueAttempts,
+  listOverdueDisconnectJobs,
   listOverdueHolds,
   listOverdueReadJobs,
-  listOverdueReleaseJobs,
   listUnclaimedGrants,
   type OpenBulkDisconnect,
 } from '../store/overdue.ts';
 import { type Deletable, listDeletable } from '../store/platform-callbacks.ts';
 import { getReadJob } from '../store/read-jobs.ts';
-import { getReleaseJob, listReceipts } from '../store/release-jobs.ts';
 import { RETENTION, type RetentionStep } from '../store/retention.ts';
 import { endSync } from '../store/scans.ts';
 import { inTransaction } from '../store/sql.ts';
@@ -230,7 +230,7 @@ function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; e
     }),
   });
   return {
-    releaseJobs: looking(listOverdueReleaseJobs, ({ id }) => restartRelease(deps, id as JobId)),
+    disconnectJobs: looking(listOverdueDisconnectJobs, ({ id }) => restartRelease(deps, id as JobId)),
     attempts: looking(listOverdueAttempts, ({ id }) => endAttemptOf(deps, id as AttemptId)),
     unclaimedGrants: looking(listUnclaimedGrants, ({ id }) => endAttemptOf(deps, id as AttemptId)),
     holds: looking<Hold>(listOverdueHolds, (hold) =>
@@ -280,10 +280,10 @@ const restart = ({ temporal, taskQueue }: SweepDeps, dispatch: Dispatch) =>
   );
 
 async function restartRelease(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | undefined> {
-  const job = await getReleaseJob(deps.sql, jobId);
+  const job = await getDisconnectJob(deps.sql, jobId);
   if (!job) return undefined;
   const receipts = job.connectionId === null ? [] : await listReceipts(deps.sql, [job.connectionId]);
-  const dispatch = releaseJobDispatch(job, receipts);
+  const dispatch = disconnectJobDispatch(job, receipts);
   if (dispatch === undefined) throw new Error('A job that lets go has lost what its workflow needs.');
   return await restartUnlessRunning(deps, dispatch);
 }

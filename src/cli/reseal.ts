@@ -22,7 +22,7 @@ type Purpose = 'VAULT_GRANT_KEYS' | 'VAULT_INBOX_PRIVATE_KEYS' | 'VAULT_EDGE_KEY
 export const COLUMNS: Readonly<Record<Purpose, readonly SealedColumn[]>> = {
   VAULT_GRANT_KEYS: [
     { table: 'account_grant', column: 'sealed_tokens', id: 'grant_id' },
-    { table: 'release_job', column: 'sealed_tokens', id: 'job_id' },
+    { table: 'disconnect_job', column: 'sealed_tokens', id: 'job_id' },
   ],
   VAULT_INBOX_PRIVATE_KEYS: [
     { table: 'registration', column: 'sealed_client_secret', id: 'registration_id' },

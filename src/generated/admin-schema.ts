@@ -52,7 +52,7 @@ export type GrantStatus =
   /** What its connection is read with. */
   | 'LIVE'
   /** Waits to be revoked. */
-  | 'RELEASING'
+  | 'REVOKING'
   /** Ended; its tokens are destroyed. */
   | 'DEAD';
 
@@ -2439,7 +2439,7 @@ export const schemaText = [
   "  \"What its connection is read with.\"",
   "  LIVE",
   "  \"Waits to be revoked.\"",
-  "  RELEASING",
+  "  REVOKING",
   "  \"Ended; its tokens are destroyed.\"",
   "  DEAD",
   "}",

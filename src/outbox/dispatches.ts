@@ -2,9 +2,9 @@
 import type { AppId, AttemptId, BulkDisconnectId, CorrelationId, GrantId, JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import type { Attempt } from '../store/attempts.ts';
+import type { DisconnectJob } from '../store/disconnect-jobs.ts';
 import type { Dispatch } from '../store/outbox.ts';
 import type { ReadJob } from '../store/read-jobs.ts';
-import type { ReleaseJob } from '../store/release-jobs.ts';
 import type { DueUpkeep } from '../store/upkeep.ts';
 import { traceparent } from '../telemetry/tracing.ts';
 import {
@@ -113,9 +113,12 @@ export const revokeGrantDispatch = (input: {
  * @param receipts of its connection: one workflow does both.
  * @returns undefined when nothing can: a receipt is missing.
  */
-export function releaseJobDispatch(
-  job: Pick<ReleaseJob, 'jobId' | 'kind' | 'connectionId' | 'grantId' | 'run' | 'provider' | 'appId' | 'correlationId'>,
-  receipts: readonly Pick<ReleaseJob, 'jobId' | 'kind' | 'connectionId'>[],
+export function disconnectJobDispatch(
+  job: Pick<
+    DisconnectJob,
+    'jobId' | 'kind' | 'connectionId' | 'grantId' | 'run' | 'provider' | 'appId' | 'correlationId'
+  >,
+  receipts: readonly Pick<DisconnectJob, 'jobId' | 'kind' | 'connectionId'>[],
 ): Dispatch | undefined {
   const { jobId, grantId, connectionId, provider, appId, correlationId } = job;
   if (standsAlone(job) || connectionId === null) {
@@ -131,15 +134,19 @@ export function releaseJobDispatch(
 }
 
 /** Which run of `revoke/<grantId>/<n>` it is: a compensation's first is 1, a disconnect's is none of these. */
-const revokeRun = ({ run }: Pick<ReleaseJob, 'run'>): number => Math.max(run, 1);
+const revokeRun = ({ run }: Pick<DisconnectJob, 'run'>): number => Math.max(run, 1);
 
 /** Whether a job that lets go has a workflow of its own, besides its connection's disconnect. */
-export const standsAlone = ({ kind, run, connectionId }: Pick<ReleaseJob, 'kind' | 'run' | 'connectionId'>): boolean =>
+export const standsAlone = ({
+  kind,
+  run,
+  connectionId,
+}: Pick<DisconnectJob, 'kind' | 'run' | 'connectionId'>): boolean =>
   kind === 'COMPENSATION' || run > 0 || connectionId === null;
 
 /** The workflow that works, or has worked, on a job that lets go. */
-export function releaseJobWorkflowId(
-  job: Pick<ReleaseJob, 'jobId' | 'kind' | 'connectionId' | 'grantId' | 'run'>,
+export function disconnectJobWorkflowId(
+  job: Pick<DisconnectJob, 'jobId' | 'kind' | 'connectionId' | 'grantId' | 'run'>,
 ): string {
   const { connectionId, grantId } = job;
   if (!standsAlone(job) && connectionId !== null) return workflowIds.disconnect(connectionId);
@@ -163,7 +170,7 @@ export const disconnectAllDispatch = (input: {
 export const pushed = (dispatch: Dispatch): Dispatch => ({ ...dispatch, signal: { name: RETRY_NOW }, restart: true });
 
 export const verifySiblingsDispatch = (
-  revoke: Pick<ReleaseJob, 'jobId' | 'run' | 'appId' | 'provider' | 'correlationId'>,
+  revoke: Pick<DisconnectJob, 'jobId' | 'run' | 'appId' | 'provider' | 'correlationId'>,
 ): Dispatch =>
   inTrace({
     workflowId: workflowIds.verifySiblings(revoke.jobId, revoke.run),

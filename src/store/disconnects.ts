@@ -1,9 +1,9 @@
 import { type ConnectionId, type CorrelationId, GrantId, type JobId, newId, ScopeId } from '../ids.ts';
 import { cancelReconnects } from './attempts.ts';
 import { type Connection, lockConnection, moveConnection } from './connections.ts';
+import { insertDisconnectJob, listReceipts } from './disconnect-jobs.ts';
 import { findsNothing } from './due.ts';
 import { cancelReadJobs, type ReadJobKind } from './read-jobs.ts';
-import { insertReleaseJob, listReceipts } from './release-jobs.ts';
 import { breakOffScan } from './scans.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { UNFINISHED_ATTEMPT } from './transitions.ts';
@@ -48,7 +48,7 @@ export async function startDisconnect(
     };
   }
   const [grant] = await tx`
-    update account_grant set status = 'RELEASING'
+    update account_grant set status = 'REVOKING'
     where connection_id = ${connection.connectionId} and status = 'LIVE'
     returning grant_id, principal_mac
   `;
@@ -58,7 +58,7 @@ export async function startDisconnect(
   const revokeJobId = newId<JobId>();
   const eraseJobId = newId<JobId>();
   for (const [kind, jobId] of [['REVOKE', revokeJobId] as const, ['ERASE', eraseJobId] as const]) {
-    await insertReleaseJob(tx, {
+    await insertDisconnectJob(tx, {
       jobId,
       kind,
       connectionId: connection.connectionId,

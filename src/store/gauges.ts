@@ -65,7 +65,7 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
       select kind, status, count(*)::int as count from (
         select kind, status from read_job where status in ('QUEUED', 'RUNNING')
         union all
-        select kind, status from release_job where status in ('QUEUED', 'RUNNING')
+        select kind, status from disconnect_job where status in ('QUEUED', 'RUNNING')
       ) job group by kind, status
     `,
     // Two halves, each with an index of its own: of all the jobs there are few are open or have failed.

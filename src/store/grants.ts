@@ -6,8 +6,8 @@ import { type Due, type DuePage, fromPage, readDue } from './due.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
-/** PENDING: exchanged, not yet a connection's. LIVE: its connection's. RELEASING: to be revoked. DEAD: tokens destroyed. */
-export const GRANT_STATUSES = ['PENDING', 'LIVE', 'RELEASING', 'DEAD'] as const;
+/** PENDING: exchanged, not yet a connection's. LIVE: its connection's. REVOKING: to be revoked. DEAD: tokens destroyed. */
+export const GRANT_STATUSES = ['PENDING', 'LIVE', 'REVOKING', 'DEAD'] as const;
 export type GrantStatus = (typeof GRANT_STATUSES)[number];
 
 const Grant = z.object({
@@ -88,7 +88,7 @@ export async function findGrantOfAttempt(sql: Sql, attemptId: AttemptId): Promis
 export async function findGrantOfConnection(sql: Sql, connectionId: ConnectionId): Promise<Grant | undefined> {
   const [row] = await sql`
     select ${columns(sql)} from account_grant
-    where connection_id = ${connectionId} and status in ('LIVE', 'RELEASING')
+    where connection_id = ${connectionId} and status in ('LIVE', 'REVOKING')
     order by status = 'LIVE' desc, obtained_at desc limit 1
   `;
   return row && Grant.parse(row);
@@ -232,9 +232,9 @@ export async function endExpiredGrants(tx: Transaction, connectionIds: readonly 
 }
 
 /** Marks a grant as on its way out. @returns false when it was DEAD already or on its way. */
-export async function releaseGrant(tx: Transaction, grantId: GrantId): Promise<boolean> {
+export async function moveGrantToRevoking(tx: Transaction, grantId: GrantId): Promise<boolean> {
   const rows = await tx`
-    update account_grant set status = 'RELEASING' where grant_id = ${grantId} and status in ('PENDING', 'LIVE')
+    update account_grant set status = 'REVOKING' where grant_id = ${grantId} and status in ('PENDING', 'LIVE')
     returning grant_id
   `;
   return rows.length > 0;

@@ -17,7 +17,7 @@ export async function keepTokens(
   // The job's own claim was a revoke's, which leaves no doubt about the tokens.
   const claim = refreshClaim === jobId ? null : refreshClaim;
   await sql`
-    update release_job set sealed_tokens = ${sealedTokens}, refresh_claim = ${claim},
+    update disconnect_job set sealed_tokens = ${sealedTokens}, refresh_claim = ${claim},
       refresh_claimed_at = ${claim === null ? null : sql`business_now()`}
     where job_id = ${jobId} and status = any(${[...OPEN_JOB]}) and erasure_id is null
   `;
@@ -25,14 +25,14 @@ export async function keepTokens(
 
 /** The tokens kept with a job, sealed: the worker's alone to read. */
 export async function findKeptTokens(sql: Sql, jobId: JobId): Promise<string | null> {
-  const [row] = await sql`select sealed_tokens from release_job where job_id = ${jobId}`;
+  const [row] = await sql`select sealed_tokens from disconnect_job where job_id = ${jobId}`;
   return (row?.sealedTokens ?? null) as string | null;
 }
 
 /** Claims the refresh of kept tokens before the provider is called. A claim whose answer was lost can be taken over. */
 export async function claimKeptRefresh(sql: Sql, jobId: JobId, claim: string): Promise<boolean> {
   const rows = await sql`
-    update release_job set refresh_claim = ${claim}, refresh_claimed_at = business_now()
+    update disconnect_job set refresh_claim = ${claim}, refresh_claimed_at = business_now()
     where job_id = ${jobId} and sealed_tokens is not null
       and (refresh_claim is null or refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}))
     returning job_id
@@ -43,7 +43,7 @@ export async function claimKeptRefresh(sql: Sql, jobId: JobId, claim: string): P
 /** Stores what the refresh has yielded and gives its claim back. Nothing when the claim is no longer held. */
 export async function storeKeptRefresh(sql: Sql, jobId: JobId, claim: string, sealedTokens: string): Promise<void> {
   await sql`
-    update release_job set sealed_tokens = ${sealedTokens}, refresh_claim = null, refresh_claimed_at = null
+    update disconnect_job set sealed_tokens = ${sealedTokens}, refresh_claim = null, refresh_claimed_at = null
     where job_id = ${jobId} and refresh_claim = ${claim}
   `;
 }
@@ -51,7 +51,7 @@ export async function storeKeptRefresh(sql: Sql, jobId: JobId, claim: string, se
 /** Gives a claim back after a call that surely changed nothing at the provider. */
 export async function dropKeptClaim(sql: Sql, jobId: JobId, claim: string): Promise<void> {
   await sql`
-    update release_job set refresh_claim = null, refresh_claimed_at = null
+    update disconnect_job set refresh_claim = null, refresh_claimed_at = null
     where job_id = ${jobId} and refresh_claim = ${claim}
   `;
 }
@@ -62,7 +62,7 @@ export async function dropKeptClaim(sql: Sql, jobId: JobId, claim: string): Prom
  */
 export async function destroyKept(sql: Sql, jobId: JobId): Promise<boolean> {
   const { count } = await sql`
-    update release_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
+    update disconnect_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
     where job_id = ${jobId} and sealed_tokens is not null
   `;
   return count > 0;

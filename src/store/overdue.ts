@@ -60,15 +60,15 @@ export async function leaveReadJob(sql: Sql, jobId: JobId): Promise<void> {
   `;
 }
 
-const releaseAt = (sql: Sql) => sql`coalesce(next_retry_at, started_at, created_at)`;
+const disconnectAt = (sql: Sql) => sql`coalesce(next_retry_at, started_at, created_at)`;
 
 /** Not the erases that wait for their revoke: one workflow does both, and the revoke is listed for it. */
-export async function listOverdueReleaseJobs(sql: Sql, page: DuePage): Promise<Due[]> {
+export async function listOverdueDisconnectJobs(sql: Sql, page: DuePage): Promise<Due[]> {
   return readDue(
     await sql`
-    select job_id as id, ${releaseAt(sql)} as due_at from release_job
-    where status in ('QUEUED', 'RUNNING') and not awaits_revoke and ${releaseAt(sql)} <= ${overdue(sql)}
-      ${fromPage(sql, releaseAt(sql), sql`job_id`, page)}
+    select job_id as id, ${disconnectAt(sql)} as due_at from disconnect_job
+    where status in ('QUEUED', 'RUNNING') and not awaits_revoke and ${disconnectAt(sql)} <= ${overdue(sql)}
+      ${fromPage(sql, disconnectAt(sql), sql`job_id`, page)}
   `,
   );
 }
@@ -130,7 +130,7 @@ export async function listErased(sql: Sql, page: DuePage): Promise<Due[]> {
     where completed_at is null
       and not exists (select from connection c where c.connection_id = any(e.connection_ids))
       and not exists (
-        select from release_job j
+        select from disconnect_job j
         where j.erasure_id = e.erasure_id and (j.status in ('QUEUED', 'RUNNING') or j.keeps_tokens)
       )
       and not exists (

@@ -110,7 +110,7 @@ export async function hasOwnRevoke(
   principalMacs: readonly Buffer[],
 ): Promise<boolean> {
   const rows = await sql`
-    select from release_job
+    select from disconnect_job
     where registration_id = ${registrationId} and principal_mac = any(${byteaArray(sql, principalMacs)})
       and kind in ('REVOKE', 'COMPENSATION') and started_at is not null
     limit 1

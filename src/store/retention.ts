@@ -113,14 +113,14 @@ const receipts = deleting(
   async (sql, page) =>
     readDue(
       await sql`
-      select job_id as id, created_at as due_at from release_job j
+      select job_id as id, created_at as due_at from disconnect_job j
       where created_at <= business_now() - interval '7 days' and status not in ('QUEUED', 'RUNNING')
         and ${findsNothing(sql, sql`select 1 from connection c where c.connection_id = j.connection_id`)}
         ${fromPage(sql, sql`created_at`, sql`job_id`, page)}
     `,
     ),
   (sql, ids) => sql`
-    delete from release_job where job_id = any(${[...ids]}::uuid[]) and status not in ('QUEUED', 'RUNNING')
+    delete from disconnect_job where job_id = any(${[...ids]}::uuid[]) and status not in ('QUEUED', 'RUNNING')
   `,
 );
 
@@ -129,13 +129,13 @@ const keptTokens = deleting(
   async (sql, page) =>
     readDue(
       await sql`
-      select job_id as id, created_at as due_at from release_job
+      select job_id as id, created_at as due_at from disconnect_job
       where status = 'FAILED' and sealed_tokens is not null and created_at <= business_now() - interval '7 days'
         ${fromPage(sql, sql`created_at`, sql`job_id`, page)}
     `,
     ),
   (sql, ids) => sql`
-    update release_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
+    update disconnect_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
     where job_id = any(${[...ids]}::uuid[]) and status = 'FAILED' and sealed_tokens is not null
   `,
 );

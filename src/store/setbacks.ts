@@ -25,9 +25,9 @@ export async function recordReadSetback(sql: Sql, jobId: JobId, setback: NotedSe
 }
 
 /** Writes a failed try to the job. */
-export async function recordReleaseSetback(sql: Sql, jobId: JobId, setback: NotedSetback): Promise<Books> {
+export async function recordDisconnectSetback(sql: Sql, jobId: JobId, setback: NotedSetback): Promise<Books> {
   const [row] = await sql`
-    update release_job set tries = tries + 1, last_failure = ${setback.code},
+    update disconnect_job set tries = tries + 1, last_failure = ${setback.code},
       first_failed_at = coalesce(first_failed_at, business_now()),
       next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
     where job_id = ${jobId} returning next_retry_at, first_failed_at
@@ -36,6 +36,6 @@ export async function recordReleaseSetback(sql: Sql, jobId: JobId, setback: Note
 }
 
 /** A step of the job has worked: nothing waits for a retry any more. */
-export async function clearReleaseSetback(sql: Sql, jobId: JobId): Promise<void> {
-  await sql`update release_job set next_retry_at = null, tries = 0 where job_id = ${jobId} and next_retry_at is not null`;
+export async function clearDisconnectSetback(sql: Sql, jobId: JobId): Promise<void> {
+  await sql`update disconnect_job set next_retry_at = null, tries = 0 where job_id = ${jobId} and next_retry_at is not null`;
 }

@@ -1,7 +1,7 @@
 import { ConnectionId } from '../ids.ts';
 import { type Connection, holdConnection, isLettingGo } from './connections.ts';
+import type { DisconnectJob } from './disconnect-jobs.ts';
 import { lockPrincipal } from './grants.ts';
-import type { ReleaseJob } from './release-jobs.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
@@ -63,7 +63,7 @@ const MOST_SIBLINGS = 500;
 /** The live connections that a settled revoke may have touched: those on hold beside it, and those of its principal. */
 export async function listSiblings(
   sql: Sql,
-  revoke: Pick<ReleaseJob, 'scopeId' | 'provider' | 'principalMac'>,
+  revoke: Pick<DisconnectJob, 'scopeId' | 'provider' | 'principalMac'>,
 ): Promise<ConnectionId[]> {
   const rows = await sql`
     select connection_id from connection

@@ -44,5 +44,5 @@ export const places = {
     row: attemptId,
   }),
   tokens: (grantId: string): Place => ({ table: 'account_grant', column: 'sealed_tokens', row: grantId }),
-  releaseTokens: (jobId: string): Place => ({ table: 'release_job', column: 'sealed_tokens', row: jobId }),
+  keptTokens: (jobId: string): Place => ({ table: 'disconnect_job', column: 'sealed_tokens', row: jobId }),
 };

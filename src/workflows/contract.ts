@@ -75,7 +75,7 @@ export const SWEEPS = {
     everySeconds: 60,
     summary: 'Bring rows and workflows back into step',
     steps: [
-      'releaseJobs',
+      'disconnectJobs',
       'attempts',
       'unclaimedGrants',
       'holds',

@@ -81,7 +81,7 @@ describe('an attempt past its deadline', () => {
     `;
     await end(stage, attempt, failed);
     expect(await readAsCaller(stage, attempt)).toMatchObject({ ...EXPIRED, ...REMOVE });
-    expect(await findGrantOfAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'RELEASING' });
+    expect(await findGrantOfAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'REVOKING' });
     await end(stage, attempt, failed);
     expect(await readAsCaller(stage, attempt)).toMatchObject({ ...EXPIRED, ...REMOVE });
   });

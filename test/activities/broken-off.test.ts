@@ -87,6 +87,10 @@ describe('a call broken off', () => {
     revoke.mockImplementationOnce((_client, _tokens, call) => untilBrokenOff(call));
     await expect(brokenOff(stage.activities.revoke, { jobId }, revoke)).rejects.toBeInstanceOf(CancelledFailure);
     await runActivity(stage.activities.revoke, { jobId });
-    expect(await stage.job('release_job', jobId)).toMatchObject({ status: 'SUCCEEDED', tries: 0, lastFailure: null });
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject({
+      status: 'SUCCEEDED',
+      tries: 0,
+      lastFailure: null,
+    });
   });
 });

@@ -121,7 +121,7 @@ function flowsOf(
       await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
       await runActivity(stage.activities.revoke, { jobId: revokeJobId });
       await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
-      expect(await stage.job('release_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
+      expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
     },
   } satisfies Readonly<Record<Exclude<Flow, 'connect'>, () => Promise<void>>>;
 }

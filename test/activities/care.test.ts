@@ -308,7 +308,7 @@ describe('siblings of a connection being let go', () => {
     const end = { status: 'FAILED', resultCode: 'POLICY_CHANGED' } as const;
     await runActivity(stage.activities.endAttempt, { attemptId, end });
     await stage.newConnection({ principal });
-    const [job] = await sql`select job_id from release_job where attempt_id = ${attemptId}`;
+    const [job] = await sql`select job_id from disconnect_job where attempt_id = ${attemptId}`;
     const jobId = job?.jobId as JobId;
     await runActivity(stage.activities.revoke, { jobId });
     expect(stage.provider.revoke).not.toHaveBeenCalled();

@@ -16,8 +16,8 @@ const complete = (stage: Stage, { attemptId }: Attempt) => runActivity(stage.act
 async function expectGivenBack(stage: Stage, attempt: Attempt, end: object): Promise<void> {
   expect(await complete(stage, attempt)).toEqual(end);
   expect(await findAttempt(stage.sql, attempt.attemptId)).toMatchObject({ ...end, connectionId: null });
-  expect(await findGrantOfAttempt(stage.sql, attempt.attemptId)).toMatchObject({ status: 'RELEASING' });
-  expect(await stage.sql`select from release_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
+  expect(await findGrantOfAttempt(stage.sql, attempt.attemptId)).toMatchObject({ status: 'REVOKING' });
+  expect(await stage.sql`select from disconnect_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
 }
 
 const connectionOf = async (stage: Stage, { attemptId }: Attempt) => {
@@ -148,8 +148,8 @@ describe('an account that is connected already', () => {
     expect(connection.connectionId).toBe((await connectionOf(stage, first)).connectionId);
     expect(await findGrantOfAttempt(sql, second.attemptId)).toMatchObject({ status: 'LIVE' });
     const old = await findGrantOfAttempt(sql, first.attemptId);
-    expect(old).toMatchObject({ status: 'RELEASING', connectionId: null });
-    expect(await sql`select kind from release_job where grant_id = ${old?.grantId ?? null}`).toEqual([
+    expect(old).toMatchObject({ status: 'REVOKING', connectionId: null });
+    expect(await sql`select kind from disconnect_job where grant_id = ${old?.grantId ?? null}`).toEqual([
       { kind: 'COMPENSATION' },
     ]);
   });
@@ -164,7 +164,7 @@ describe('an account that is connected already', () => {
     await complete(stage, second);
     expect(await findGrantOfAttempt(sql, first.attemptId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
     expect(
-      await sql`select from release_job where provider = 'PROVIDER_B' and scope_id = ${first.scopeId}`,
+      await sql`select from disconnect_job where provider = 'PROVIDER_B' and scope_id = ${first.scopeId}`,
     ).toHaveLength(0);
     expect((await connectionOf(stage, second)).status).toBe('CONNECTED');
   });
@@ -268,12 +268,12 @@ describe('completeAttempt against a disconnect of the same account', () => {
       const [settled, cut] = await Promise.all([complete(stage, attempt), stage.disconnect(target)]);
       expect(settled.status).toBe('COMPLETED');
       const [old] = await sql`select status from account_grant where attempt_id = ${first.attemptId}`;
-      expect(old?.status).toBe('RELEASING');
+      expect(old?.status).toBe('REVOKING');
       const now = await connectionOf(stage, attempt);
       if (now.connectionId === target.connectionId) {
         // Completed first, cut off then: the new grant is the one to be revoked.
         expect(now.status).toBe('DISCONNECTED');
-        const revoke = await stage.job('release_job', cut.revokeJobId);
+        const revoke = await stage.job('disconnect_job', cut.revokeJobId);
         expect(revoke.grantId).toBe((await findGrantOfAttempt(sql, attempt.attemptId))?.grantId);
       } else {
         // Cut off first: the account was connected anew, as a connection of its own.

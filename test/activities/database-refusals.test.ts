@@ -142,8 +142,8 @@ describe('an erase', () => {
       setback: setbackOf(failure),
     });
     expect(verdict).toMatchObject({ ended: false, code: 'INTERNAL', waitSeconds: 60 });
-    expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'RUNNING', lastFailure: 'INTERNAL' });
+    expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'RUNNING', lastFailure: 'INTERNAL' });
     await purge();
-    expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'RUNNING', nextRetryAt: null });
+    expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'RUNNING', nextRetryAt: null });
   });
 });

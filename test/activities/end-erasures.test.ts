@@ -82,7 +82,7 @@ describe('the sweep of erasures', () => {
       const end = { status: 'CANCELED', resultCode: 'CANCELED' } as const;
       await runActivity(stage.activities.endAttempt, { attemptId, end });
       const [job] = await sql`
-        update release_job set status = 'FAILED', sealed_tokens = 'sealed', finished_at = business_now()
+        update disconnect_job set status = 'FAILED', sealed_tokens = 'sealed', finished_at = business_now()
         where attempt_id = ${attemptId} returning job_id, grant_id
       `;
       return { jobId: job?.jobId as JobId, grantId: job?.grantId as GrantId };
@@ -92,10 +92,10 @@ describe('the sweep of erasures', () => {
     const [kept, others] = [await keptBy(scopeId), await keptBy(await stage.newScopeId())];
 
     await reconcile();
-    expect(await stage.job('release_job', kept.jobId)).toMatchObject({ erasureId, sealedTokens: null });
+    expect(await stage.job('disconnect_job', kept.jobId)).toMatchObject({ erasureId, sealedTokens: null });
     expect(await stage.grant(kept.grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
     expect(await isErased(sql, erasureId)).toBe(true);
-    expect(await stage.job('release_job', others.jobId)).toMatchObject({ erasureId: null, sealedTokens: 'sealed' });
+    expect(await stage.job('disconnect_job', others.jobId)).toMatchObject({ erasureId: null, sealedTokens: 'sealed' });
     const lines = await sql`
       select id from journal_entry where kind = 'KEPT_TOKENS' and id = any(${[kept.jobId, others.jobId]}::uuid[])
     `;

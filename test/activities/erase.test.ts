@@ -36,7 +36,7 @@ describe('purgeContent', () => {
     expect(await rowsOf(stage, going)).toMatchObject({ posts: 0, coverage: 0, grants: 1, connections: 1 });
     const [row] = await sql`select profile, profile_observed_at from connection where connection_id = ${connectionId}`;
     expect(row).toEqual({ profile: null, profileObservedAt: null });
-    expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'RUNNING' });
+    expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'RUNNING' });
   });
 
   test('waits for the journal, but does not keep the revoke waiting: then all goes with the erase, which does wait', async ({
@@ -74,7 +74,7 @@ describe('eraseConnection', () => {
       connections: 0,
       scopes: 0,
     });
-    expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+    expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
   });
 
   test('leaves a scope that others still need', async ({ database: { sql } }) => {
@@ -96,7 +96,7 @@ describe('eraseConnection', () => {
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     expect(await rowsOf(stage, going)).toMatchObject({ connections: 0 });
-    expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
   test('touches no connection that nobody has cut off', async ({ database: { sql } }) => {

@@ -207,10 +207,10 @@ describe('endAttempt', () => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newExchangedAttempt();
     await runActivity(stage.activities.endAttempt, { attemptId, end });
-    const [job] = await sql`select * from release_job where attempt_id = ${attemptId}`;
+    const [job] = await sql`select * from disconnect_job where attempt_id = ${attemptId}`;
     const grant = await findGrantOfAttempt(sql, attemptId);
     expect(job).toMatchObject({ kind: 'COMPENSATION', status: 'QUEUED', grantId: grant?.grantId });
-    expect(grant).toMatchObject({ status: 'RELEASING' });
+    expect(grant).toMatchObject({ status: 'REVOKING' });
     const [entry] = await sql`select input from outbox where workflow_id = ${`revoke/${grant?.grantId}/1`}`;
     expect(entry?.input).toEqual({ jobId: job?.jobId, provider: 'PROVIDER_B' });
     expect(stage.nudges()).toBeGreaterThan(0);
@@ -222,7 +222,7 @@ describe('endAttempt', () => {
     await runActivity(stage.activities.endAttempt, { attemptId, end });
     const again = { status: 'EXPIRED', resultCode: 'EXPIRED' } as const;
     expect(await runActivity(stage.activities.endAttempt, { attemptId, end: again })).toEqual(end);
-    expect(await sql`select from release_job where attempt_id = ${attemptId}`).toHaveLength(1);
+    expect(await sql`select from disconnect_job where attempt_id = ${attemptId}`).toHaveLength(1);
   });
 
   test('destroys the tokens instead where another grant in use has the same principal', async ({
@@ -234,7 +234,7 @@ describe('endAttempt', () => {
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
     const { attemptId } = await stage.newExchangedAttempt();
     await runActivity(stage.activities.endAttempt, { attemptId, end });
-    expect(await sql`select from release_job where attempt_id = ${attemptId}`).toHaveLength(0);
+    expect(await sql`select from disconnect_job where attempt_id = ${attemptId}`).toHaveLength(0);
     expect(await findGrantOfAttempt(sql, attemptId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
     expect((await stage.grant(connection.grantId)).status).toBe('LIVE');
   });

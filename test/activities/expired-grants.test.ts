@@ -92,7 +92,7 @@ describe('a refresh credential that expires by the clock', () => {
     const endless = await seedConnection(sql, reader.stage.seeded, { scope: reader.scope });
     const leaving = await seedConnection(sql, reader.stage.seeded, { scope: reader.stage.seeded.newScope() });
     await sql`
-      update account_grant set refresh_expires_at = business_now(), status = 'RELEASING' where connection_id = ${leaving}
+      update account_grant set refresh_expires_at = business_now(), status = 'REVOKING' where connection_id = ${leaving}
     `;
     await sql`update account_grant set refresh_expires_at = ${new Date(NOW + DAY_MS)} where connection_id = ${connectionId}`;
     await reader.move(HOUR_MS);

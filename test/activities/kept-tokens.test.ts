@@ -4,7 +4,7 @@ import type { JobId } from '../../src/ids.ts';
 import { ProviderError, type Tokens } from '../../src/providers/provider.ts';
 import { beginErasure } from '../../src/store/admin/erasures.ts';
 import { reopenRevokes } from '../../src/store/admin/jobs.ts';
-import { getReleaseJob } from '../../src/store/release-jobs.ts';
+import { getDisconnectJob } from '../../src/store/disconnect-jobs.ts';
 import { inTransaction } from '../../src/store/sql.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -116,7 +116,7 @@ describe('a revoke with kept tokens whose worker dies', () => {
       await dieAt(stage, step, jobId);
       await moveClock(sql, LAPSED_MS);
       await runActivity(stage.activities.revoke, { jobId });
-      expect(await stage.job('release_job', jobId)).toMatchObject(
+      expect(await stage.job('disconnect_job', jobId)).toMatchObject(
         end === 'FAILED' ? FAILED : { status: 'SUCCEEDED', creatorAction: null, sealedTokens: null },
       );
       expect(far.revoked).toBe(end === 'SUCCEEDED');
@@ -151,7 +151,7 @@ describe('kept tokens', () => {
     expect(await failureOf(runActivity(stage.activities.revoke, { jobId }))).toMatchObject({ type: 'RetryLater' });
     await moveClock(sql, LAPSED_MS);
     await runActivity(stage.activities.revoke, { jobId });
-    expect(await stage.job('release_job', jobId)).toMatchObject(FAILED);
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject(FAILED);
   });
 
   test('take the doubt along that a lost refresh had left on their grant', async ({ database: { sql } }) => {
@@ -159,7 +159,7 @@ describe('kept tokens', () => {
     const jobId = await openedAgain(stage, { refreshWasLost: true });
     stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
     await runActivity(stage.activities.revoke, { jobId });
-    expect(await stage.job('release_job', jobId)).toMatchObject(FAILED);
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject(FAILED);
   });
 
   test('without such a doubt prove the end by being refused', async ({ database: { sql } }) => {
@@ -168,14 +168,14 @@ describe('kept tokens', () => {
     stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
     stage.provider.refresh.mockRejectedValueOnce(new ProviderError('GrantDead', 'Dead.'));
     await runActivity(stage.activities.revoke, { jobId });
-    expect(await stage.job('release_job', jobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
   });
 });
 
 describe('of a person who is to be forgotten', () => {
   /** As an operator has it erased: the revoke is under way, or opened again. */
   async function forget(stage: Stage, jobId: JobId): Promise<void> {
-    const { appId, scopeId, scopeMac } = await stage.job('release_job', jobId);
+    const { appId, scopeId, scopeMac } = await stage.job('disconnect_job', jobId);
     const subject = { appId, scopeId, scopeMac, scopeMacs: [scopeMac], connectionIds: [] };
     await inTransaction(stage.sql, (tx) => beginErasure(tx, subject));
   }
@@ -192,18 +192,21 @@ describe('of a person who is to be forgotten', () => {
     const { revokeJobId: jobId } = await stage.disconnect(connection);
     await forget(stage, jobId);
     expect(await fail(stage, jobId)).toMatchObject({ ended: true, revoke: { status: 'FAILED', tokensKept: false } });
-    expect(await stage.job('release_job', jobId)).toMatchObject(FAILED);
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject(FAILED);
     expect(await stage.grant(connection.grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
   });
 
   test('a slow worker that has not seen it keeps no tokens either', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
-    const seen = await getReleaseJob(sql, jobId);
+    const seen = await getDisconnectJob(sql, jobId);
     if (!seen) throw new Error('There is no such job.');
     await forget(stage, jobId);
     await keepTokensWithJob(stage.deps, seen);
-    expect(await stage.job('release_job', jobId)).toMatchObject({ erasureId: expect.any(String), sealedTokens: null });
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject({
+      erasureId: expect.any(String),
+      sealedTokens: null,
+    });
   });
 
   test('a worker whose job has ended meanwhile keeps no tokens', async ({ database: { sql } }) => {
@@ -219,15 +222,15 @@ describe('of a person who is to be forgotten', () => {
       return await sealGrant(...sealing);
     };
     await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
-    expect(await stage.job('release_job', jobId)).toMatchObject({ status: 'SUCCEEDED', sealedTokens: null });
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', sealedTokens: null });
   });
 
   test('one opened again with kept tokens destroys them when it fails', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage);
     await forget(stage, jobId);
-    expect((await stage.job('release_job', jobId)).sealedTokens).not.toBeNull();
+    expect((await stage.job('disconnect_job', jobId)).sealedTokens).not.toBeNull();
     expect(await fail(stage, jobId)).toMatchObject({ ended: true });
-    expect(await stage.job('release_job', jobId)).toMatchObject(FAILED);
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject(FAILED);
   });
 });

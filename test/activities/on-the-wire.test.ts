@@ -61,7 +61,7 @@ for (const provider of PROVIDER_NAMES) {
     const { revokeJobId } = await stage.disconnect(connection);
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
     const canRevoke = provider !== 'PROVIDER_C';
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject({
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({
       status: 'SUCCEEDED',
       creatorAction: canRevoke ? null : 'REMOVE_APP_AT_PROVIDER',
     });
@@ -139,7 +139,7 @@ describe('PROVIDER_B, whose refresh tokens work once', () => {
     await lapse(grant.grantId);
     const { revokeJobId } = await stage.disconnect(connection);
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
     expect(live(account)).toHaveLength(0);
   });
 

@@ -28,7 +28,7 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
   const stage = await openStage(sql);
   // Rows of tests before this one are not this one's.
   await sql`update read_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
-  await sql`update release_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
+  await sql`update disconnect_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
   await sql`update connection set status = 'CONNECTED' where status = 'SUSPENDED'`;
   await sql`update connect_attempt set status = 'CANCELED' where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
   const taskQueue = `nobody-${randomUUID()}`;
@@ -124,10 +124,10 @@ describe('reconcile', () => {
     await moveClock(sql, OVERDUE_MS);
     const workflowId = `disconnect/${connection.connectionId}`;
     // Both receipts are overdue, and one workflow does both.
-    expect(await reconcile()).toEqual({ releaseJobs: 1 });
+    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
     expect(await statusOf(workflowId)).toBe('RUNNING');
     await terminate(workflowId);
-    expect(await reconcile()).toEqual({ releaseJobs: 1 });
+    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
     expect(await statusOf(workflowId)).toBe('RUNNING');
     expect(await reconcile()).toEqual(NOTHING);
   });
@@ -144,7 +144,7 @@ describe('reconcile', () => {
       });
       await stage.disconnect(left);
       await moveClock(sql, OVERDUE_MS);
-      expect(await reconcile()).toEqual({ releaseJobs: 1 }); // The disconnect, which still holds it.
+      expect(await reconcile()).toEqual({ disconnectJobs: 1 }); // The disconnect, which still holds it.
       await sql`update connection set status = 'DELETING' where connection_id = ${left.connectionId}`;
       expect(await reconcile()).toEqual({ holds: 1 });
       const [row] = await sql`select changed_at from connection where connection_id = ${held.connectionId}`;
@@ -166,18 +166,18 @@ describe('reconcile', () => {
     // Revokes whose platform is away for hours, and the erases behind them: all older than the one that was lost.
     await sql`
       with connection_ids as (select gen_random_uuid() as connection_id from generate_series(1, 10000))
-      insert into release_job (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id,
+      insert into disconnect_job (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id,
         tries, next_retry_at, awaits_revoke, correlation_id, created_at, started_at)
       select gen_random_uuid(), kind, 'RUNNING', c.connection_id, gen_random_uuid(), app_id, provider, registration_id,
         scope_id, 9, case when kind = 'REVOKE' then business_now() + interval '30 minutes' end, awaits_revoke, correlation_id,
         created_at - interval '9 hours', created_at - interval '9 hours'
-      from connection_ids c, release_job j where j.connection_id = ${waiting.connectionId}
+      from connection_ids c, disconnect_job j where j.connection_id = ${waiting.connectionId}
     `;
-    await sql`update release_job set status = 'CANCELED', finished_at = business_now() where connection_id = ${waiting.connectionId}`;
+    await sql`update disconnect_job set status = 'CANCELED', finished_at = business_now() where connection_id = ${waiting.connectionId}`;
     const lost = await stage.newConnection();
     await stage.disconnect(lost);
     await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ releaseJobs: 1 });
+    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
     expect(await statusOf(`disconnect/${lost.connectionId}`)).toBe('RUNNING');
   });
 
@@ -213,13 +213,13 @@ describe('reconcile', () => {
     const connection = await stage.newConnection();
     const { revokeJobId } = await stage.disconnect(connection);
     const workflowId = `disconnect/${connection.connectionId}`;
-    await sql`update release_job set next_retry_at = business_now() + interval '1 hour' where job_id = ${revokeJobId}`;
+    await sql`update disconnect_job set next_retry_at = business_now() + interval '1 hour' where job_id = ${revokeJobId}`;
     await moveClock(sql, OVERDUE_MS);
     expect(await reconcile()).toEqual(NOTHING);
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-    expect(await reconcile()).toEqual({ releaseJobs: 1 });
+    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
     await terminate(workflowId);
-    expect(await reconcile()).toEqual({ releaseJobs: 1 });
+    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
     expect(await statusOf(workflowId)).toBe('RUNNING');
   });
 
@@ -227,10 +227,10 @@ describe('reconcile', () => {
     const { stage, reconcile, statusOf } = await open(sql, client);
     const [broken, lost] = [await stage.newConnection(), await stage.newConnection()];
     const { eraseJobId } = await stage.disconnect(broken);
-    await sql`delete from release_job where job_id = ${eraseJobId}`;
+    await sql`delete from disconnect_job where job_id = ${eraseJobId}`;
     await stage.disconnect(lost);
     await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ releaseJobs: 1 });
+    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
     expect(await statusOf(`disconnect/${lost.connectionId}`)).toBe('RUNNING');
     expect(stage.deps.lines.join()).toContain('A sweep could not handle some rows');
   });
@@ -240,9 +240,9 @@ describe('reconcile', () => {
     const { attemptId } = await stage.newExchangedAttempt();
     const end = { status: 'FAILED', resultCode: 'POLICY_CHANGED' } as const;
     await runActivity(stage.activities.endAttempt, { attemptId, end });
-    const [job] = await sql`select grant_id from release_job where attempt_id = ${attemptId}`;
+    const [job] = await sql`select grant_id from disconnect_job where attempt_id = ${attemptId}`;
     await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ releaseJobs: 1 });
+    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
     expect(await statusOf(`revoke/${job?.grantId}/1`)).toBe('RUNNING');
   });
 
@@ -255,7 +255,7 @@ describe('reconcile', () => {
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
     expect(await reconcile()).toEqual({ attempts: 1 });
     expect(await findAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'EXPIRED', resultCode: 'EXPIRED' });
-    expect(await sql`select from release_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
+    expect(await sql`select from disconnect_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
   });
 
   test('leaves an attempt to a workflow that is still at it', async ({ database: { sql }, client }) => {
@@ -273,7 +273,7 @@ describe('reconcile', () => {
     await sql`update connect_attempt set status = 'EXPIRED', result_code = 'EXPIRED' where attempt_id = ${attempt.attemptId}`;
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
     expect(await reconcile()).toEqual({ unclaimedGrants: 1 });
-    expect(await sql`select kind from release_job where attempt_id = ${attempt.attemptId}`).toEqual([
+    expect(await sql`select kind from disconnect_job where attempt_id = ${attempt.attemptId}`).toEqual([
       { kind: 'COMPENSATION' },
     ]);
     expect(await reconcile()).toEqual(NOTHING);

@@ -101,7 +101,7 @@ describe('a quota that is used up', () => {
 
     const { revokeJobId } = await stage.disconnect(await stage.newConnection());
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
   test('fails what a caller waits for, and parks our own with the true time of its next try', async ({
@@ -263,7 +263,7 @@ describe('a client the provider refuses', () => {
     await failureOf(useLapsed(stage));
     const { revokeJobId } = await stage.disconnect(await stage.newConnection());
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
     // A revoke may need no proof of who we are, so it proves nothing of our client either.
     expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });
   });

@@ -25,7 +25,7 @@ async function compensation(stage: Stage, principal: string): Promise<JobId> {
   const { attemptId } = await stage.newExchangedAttempt();
   const end = { status: 'FAILED', resultCode: 'POLICY_CHANGED' } as const;
   await runActivity(stage.activities.endAttempt, { attemptId, end });
-  const [job] = await stage.sql`select job_id from release_job where attempt_id = ${attemptId}`;
+  const [job] = await stage.sql`select job_id from disconnect_job where attempt_id = ${attemptId}`;
   return job?.jobId as JobId;
 }
 
@@ -36,7 +36,7 @@ describe('revoke', () => {
     const { revokeJobId, grantId, connectionId } = await lettingGo(stage, { tokens });
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
     expect(stage.provider.revoke.mock.calls[0]?.[1].accessToken.reveal()).toBe(tokens.accessToken.reveal());
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
     expect(await stage.grant(grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
     expect(await stage.connectionStatus(connectionId)).toBe('DISCONNECTED');
   });
@@ -54,12 +54,12 @@ describe('revoke', () => {
     const asked = await lettingGo(stage);
     stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
     await runActivity(stage.activities.revoke, { jobId: asked.revokeJobId });
-    expect(await stage.job('release_job', asked.revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.job('disconnect_job', asked.revokeJobId)).toMatchObject(SUCCEEDED);
 
     const known = await lettingGo(stage);
     await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${known.grantId}`;
     await runActivity(stage.activities.revoke, { jobId: known.revokeJobId });
-    expect(await stage.job('release_job', known.revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.job('disconnect_job', known.revokeJobId)).toMatchObject(SUCCEEDED);
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
   });
 
@@ -68,7 +68,7 @@ describe('revoke', () => {
     stage.providers.PROVIDER_C.revoke.mockResolvedValueOnce('impossible');
     const { revokeJobId } = await lettingGo(stage, { provider: 'PROVIDER_C' });
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject({
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({
       status: 'SUCCEEDED',
       creatorAction: 'REMOVE_APP_AT_PROVIDER',
     });
@@ -82,7 +82,7 @@ describe('revoke', () => {
     await sql`update app set enabled = false where app_id = ${app.appId}`;
     await sql`delete from app_policy where app_id = ${app.appId}`;
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
   test('refreshes a stale access token first, stores the fresh one, and revokes with that', async ({
@@ -95,7 +95,7 @@ describe('revoke', () => {
     const { revokeJobId } = await lettingGo(stage);
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
     expect(stage.provider.revoke.mock.calls[1]?.[1].accessToken.reveal()).toBe(fresh.accessToken.reveal());
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
   test('that fails after a refresh uses the fresh token the next time', async ({ database: { sql } }) => {
@@ -122,7 +122,7 @@ describe('revoke', () => {
       else stage.provider.revoke.mockRejectedValueOnce(new ProviderError(type, 'Stale.'));
       const { revokeJobId } = await lettingGo(stage);
       await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-      expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+      expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
     });
   }
 
@@ -141,7 +141,7 @@ describe('revoke', () => {
     const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
     await runActivity(stage.activities.endAttempt, { attemptId, end });
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
   test('waits for an exchange in flight whose attempt it has canceled itself', async ({ database: { sql } }) => {
@@ -165,7 +165,7 @@ describe('revoke', () => {
     answer.open();
     await exchanging;
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
   test('waits no longer once the code of such an attempt was refused, which leaves nobody anything to remove', async ({
@@ -187,7 +187,7 @@ describe('revoke', () => {
     const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
     await runActivity(stage.activities.endAttempt, { attemptId, end });
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
     const [attempt] = await sql`select status, creator_action from connect_attempt where attempt_id = ${attemptId}`;
     expect(attempt).toEqual({ status: 'CANCELED', creatorAction: null });
   });
@@ -204,7 +204,7 @@ describe('revoke', () => {
     expect(stage.provider.revoke).not.toHaveBeenCalled();
     await moveClock(sql, 91 * SECOND_MS);
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
   test('cannot tell after a lost refresh, and says so: FAILED, for the person to remove the app', async ({
@@ -219,7 +219,7 @@ describe('revoke', () => {
     await failureOf(runActivity(stage.activities.revoke, { jobId: revokeJobId }));
     await moveClock(sql, 91 * SECOND_MS);
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject({
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({
       status: 'FAILED',
       creatorAction: 'REMOVE_APP_AT_PROVIDER',
     });
@@ -232,7 +232,7 @@ describe('a compensating revoke', () => {
     const jobId = await compensation(stage, randomUUID());
     await runActivity(stage.activities.revoke, { jobId });
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
-    expect(await stage.job('release_job', jobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject(SUCCEEDED);
   });
 
   test('is not sent when another grant of the same principal has come into use meanwhile', async ({
@@ -244,7 +244,7 @@ describe('a compensating revoke', () => {
     const other = await stage.newConnection({ principal });
     await runActivity(stage.activities.revoke, { jobId });
     expect(stage.provider.revoke).not.toHaveBeenCalled();
-    expect(await stage.job('release_job', jobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject(SUCCEEDED);
     expect((await stage.grant(other.grantId)).status).toBe('LIVE');
   });
 
@@ -277,7 +277,7 @@ describe('giving up on a revoke', () => {
     const over = { ended: true, code, revoke: { status: 'FAILED', code, tokensKept: true } };
     expect(await note()).toEqual(over);
     expect(await note()).toEqual(over);
-    const failed = await stage.job('release_job', revokeJobId);
+    const failed = await stage.job('disconnect_job', revokeJobId);
     expect(failed).toMatchObject({
       status: 'FAILED',
       creatorAction: 'REMOVE_APP_AT_PROVIDER',
@@ -290,15 +290,15 @@ describe('giving up on a revoke', () => {
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     expect(await stage.connectionStatus(connectionId)).toBeUndefined();
     expect(await sql`select from account_grant where connection_id = ${connectionId}`).toHaveLength(0);
-    expect(await stage.job('release_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
 
     // An operator has it tried again: with the tokens kept, refreshed and kept again if need be.
-    await sql`update release_job set status = 'QUEUED' where job_id = ${revokeJobId}`;
+    await sql`update disconnect_job set status = 'QUEUED' where job_id = ${revokeJobId}`;
     stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
     await runActivity(stage.activities.revoke, { jobId: revokeJobId });
     expect(stage.provider.revoke.mock.calls[0]?.[1].accessToken.reveal()).toBe(tokens.accessToken.reveal());
     expect(stage.provider.revoke).toHaveBeenCalledTimes(2);
-    expect(await stage.job('release_job', revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
   /** A compensating revoke that has failed for good, opened again by an operator. */
@@ -308,11 +308,11 @@ describe('giving up on a revoke', () => {
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
     await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
     const [grant] = await stage.sql`
-      select status, sealed_tokens from account_grant where grant_id = (select grant_id from release_job where job_id = ${jobId})
+      select status, sealed_tokens from account_grant where grant_id = (select grant_id from disconnect_job where job_id = ${jobId})
     `;
     expect(grant).toEqual({ status: 'DEAD', sealedTokens: null });
-    expect((await stage.job('release_job', jobId)).sealedTokens).toEqual(expect.any(String));
-    await stage.sql`update release_job set status = 'QUEUED' where job_id = ${jobId}`;
+    expect((await stage.job('disconnect_job', jobId)).sealedTokens).toEqual(expect.any(String));
+    await stage.sql`update disconnect_job set status = 'QUEUED' where job_id = ${jobId}`;
     return jobId;
   }
 
@@ -321,7 +321,7 @@ describe('giving up on a revoke', () => {
     const jobId = await openedAgain(stage, randomUUID());
     await runActivity(stage.activities.revoke, { jobId });
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
-    expect(await stage.job('release_job', jobId)).toMatchObject({ ...SUCCEEDED, sealedTokens: null });
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject({ ...SUCCEEDED, sealedTokens: null });
   });
 
   test('never leads to a late revoke of what others of the principal have come to use', async ({
@@ -334,6 +334,6 @@ describe('giving up on a revoke', () => {
     await runActivity(stage.activities.revoke, { jobId });
     expect(stage.provider.revoke).not.toHaveBeenCalled();
     expect((await stage.grant(other.grantId)).status).toBe('LIVE');
-    expect((await stage.job('release_job', jobId)).sealedTokens).toBeNull();
+    expect((await stage.job('disconnect_job', jobId)).sealedTokens).toBeNull();
   });
 });

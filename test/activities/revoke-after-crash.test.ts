@@ -28,7 +28,7 @@ describe('a revoke that finds the grant ended', () => {
     stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
     const end = { status: 'SUCCEEDED', creatorAction: null };
     expect(await runActivity(stage.activities.revoke, { jobId })).toEqual(end);
-    expect(await stage.job('release_job', jobId)).toMatchObject(end);
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject(end);
     expect(await runActivity(stage.activities.revoke, { jobId })).toEqual(end); // Its answer may have been lost.
   });
 
@@ -45,7 +45,7 @@ describe('a revoke that finds the grant ended', () => {
       code: 'PROVIDER_UNAVAILABLE',
       tokensKept: false,
     });
-    expect(await stage.job('release_job', jobId)).toMatchObject({
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject({
       status: 'FAILED',
       creatorAction: 'REMOVE_APP_AT_PROVIDER',
     });
@@ -67,6 +67,6 @@ describe('a revoke that finds the grant ended', () => {
     stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
     await moveClock(sql, LAPSED_MS);
     await runActivity(stage.activities.revoke, { jobId });
-    expect((await stage.job('release_job', jobId)).status).toBe('FAILED');
+    expect((await stage.job('disconnect_job', jobId)).status).toBe('FAILED');
   });
 });

@@ -190,7 +190,7 @@ describe('a revoke that met', () => {
       const setback = { type, retryAfterSeconds: null };
       const verdict = await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
       expect(verdict).toMatchObject({ ended: false, code, tries: 1, waitSeconds: 5 });
-      expect(await stage.job('release_job', jobId)).toMatchObject({ tries: 1, lastFailure: code });
+      expect(await stage.job('disconnect_job', jobId)).toMatchObject({ tries: 1, lastFailure: code });
     });
   }
 
@@ -199,7 +199,7 @@ describe('a revoke that met', () => {
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
     await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
-    const { firstFailedAt } = await stage.job('release_job', jobId);
+    const { firstFailedAt } = await stage.job('disconnect_job', jobId);
     await moveClock(sql, HOUR_MS);
     const verdict = await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
     expect(verdict).toMatchObject({ tries: 2, failingSince: firstFailedAt.toISOString() });

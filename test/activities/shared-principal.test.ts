@@ -61,9 +61,9 @@ test('two attempts of one principal that fail at once in two scopes leave one re
     Promise.all(attempts.map(({ attemptId }) => runActivity(stage.activities.endAttempt, { attemptId, end }))),
   );
   const grants = await Promise.all(attempts.map(({ attemptId }) => findGrantOfAttempt(sql, attemptId)));
-  expect(grants.map((grant) => grant?.status).toSorted()).toEqual(['DEAD', 'RELEASING']);
+  expect(grants.map((grant) => grant?.status).toSorted()).toEqual(['DEAD', 'REVOKING']);
   const jobs = await sql`
-    select kind from release_job where attempt_id = any(${attempts.map(({ attemptId }) => attemptId)})
+    select kind from disconnect_job where attempt_id = any(${attempts.map(({ attemptId }) => attemptId)})
   `;
   expect(jobs).toEqual([{ kind: 'COMPENSATION' }]);
 });

@@ -190,7 +190,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
       const [row] = await sql`select status from connection where connection_id = ${connectionId}`;
       return row?.status as ConnectionStatus | undefined;
     },
-    job: async (table: 'read_job' | 'release_job', jobId: JobId) => {
+    job: async (table: 'read_job' | 'disconnect_job', jobId: JobId) => {
       const [row] = await sql`select * from ${sql(table)} where job_id = ${jobId}`;
       if (!row) throw new Error('There is no such job.');
       return row;

@@ -61,7 +61,7 @@ async function stuckRevoke({ sql }: TestDatabase, seeded: SeededApp) {
   const [revokeJobId, eraseJobId] = [randomUUID(), randomUUID()];
   for (const [jobId, kind] of [[revokeJobId, 'REVOKE'] as const, [eraseJobId, 'ERASE'] as const]) {
     await sql`
-      insert into release_job (job_id, kind, status, connection_id, app_id, provider, registration_id, tries, last_failure,
+      insert into disconnect_job (job_id, kind, status, connection_id, app_id, provider, registration_id, tries, last_failure,
         first_failed_at, next_retry_at, correlation_id)
       values (${jobId}, ${kind}, 'RUNNING', ${connectionId}, ${seeded.app.appId}, 'PROVIDER_B',
         ${seeded.registrations.PROVIDER_B}, ${kind === 'REVOKE' ? 3 : 0}, ${kind === 'REVOKE' ? 'PROVIDER_UNAVAILABLE' : null},
@@ -205,7 +205,7 @@ describe('sealing anew', () => {
       VAULT_EDGE_KEYS: both('VAULT_EDGE_KEYS'),
     };
     await sql`update account_grant set sealed_tokens = null`;
-    await sql`update release_job set sealed_tokens = null`;
+    await sql`update disconnect_job set sealed_tokens = null`;
     const sealGrant = await createSeal(JSON.parse(old.VAULT_GRANT_KEYS));
     const sealInbox = await createSeal(JSON.parse(old.VAULT_INBOX_PUBLIC_KEYS));
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });

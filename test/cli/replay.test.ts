@@ -52,7 +52,7 @@ test('a replay leaves the receipts of whom it forgets where they are looked for'
   ]);
   const done = await replay({ ...deps, journal, temporal, taskQueue: 'accounts' }, { dryRun: false });
   expect(done).toEqual({ lines: 2, undone: 2, workflowsEnded: 0 });
-  const rows = await sql`select scope_mac from release_job where connection_id = ${connectionId}`;
+  const rows = await sql`select scope_mac from disconnect_job where connection_id = ${connectionId}`;
   const mac = deps.mac.of(...receiptParts(seeded.app.appId, scope));
   expect(rows.map(({ scopeMac }) => scopeMac)).toEqual([mac, mac]);
   const [forgotten] = await sql`select external_subject_id from scope where scope_id = ${scopeId}`;

@@ -266,7 +266,7 @@ describe('receipts', () => {
     await service.at(NOW + 7 * DAY);
     expect(await outcomes()).toEqual(['NOT_FOUND', 'NOT_FOUND']);
     await service.sweep('retention');
-    expect(await service.sql`select from release_job where job_id = any(${[revoke.id, erase.id]})`).toHaveLength(0);
+    expect(await service.sql`select from disconnect_job where job_id = any(${[revoke.id, erase.id]})`).toHaveLength(0);
   });
 
   test('8 receipts + 4 disconnectConnection again: of a connection not erased yet they stay until it is', async ({

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { endReleaseJob } from '../../src/domain/disconnecting/end-release-job.ts';
+import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import type { AttemptId, ConnectionId, JobId } from '../../src/ids.ts';
 import { type AttemptEnd, acceptCallback, endAttempt, launchAttempt } from '../../src/store/attempts.ts';
 import { type ConnectionStatus, moveConnection } from '../../src/store/connections.ts';
+import { startDisconnectJob } from '../../src/store/disconnect-jobs.ts';
 import { endIdentityAttempt, type IdentityEnd } from '../../src/store/identity-attempts.ts';
 import { type ReadJobEnd, startReadJob } from '../../src/store/read-jobs.ts';
-import { startReleaseJob } from '../../src/store/release-jobs.ts';
 import { beginScan, endSync } from '../../src/store/scans.ts';
 import { suspendConnections } from '../../src/store/siblings.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
@@ -169,12 +169,12 @@ describe('D transitions', () => {
 
     const revokeJobId = (await client.ask('disconnectConnection', { connectionId })).revokeJobId as JobId;
     const release: Mover = async (to) => {
-      if (to === 'RUNNING') return await startReleaseJob(sql, revokeJobId);
+      if (to === 'RUNNING') return await startDisconnectJob(sql, revokeJobId);
       const end = { status: to as 'FAILED', creatorAction: null, errorCode: 'INTERNAL' as const };
-      return ['SUCCEEDED', 'FAILED'].includes(to) && (await endReleaseJob(sql, revokeJobId, end));
+      return ['SUCCEEDED', 'FAILED'].includes(to) && (await endDisconnectJob(sql, revokeJobId, end));
     };
     const releases = {
-      table: 'release_job',
+      table: 'disconnect_job',
       column: 'status',
       key: 'job_id',
       id: revokeJobId,

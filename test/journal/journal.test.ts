@@ -107,7 +107,7 @@ describe('what must not come back', () => {
     const otherGrantId = await grantOf(sql, await seedConnection(sql, seeded, { scope: seeded.newScope() }));
     const jobId = randomUUID();
     await sql`
-      insert into release_job (job_id, kind, app_id, provider, registration_id, sealed_tokens, correlation_id)
+      insert into disconnect_job (job_id, kind, app_id, provider, registration_id, sealed_tokens, correlation_id)
       values (${jobId}, 'REVOKE', ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, 'sealed', ${randomUUID()})
     `;
     const expiresAt = new Date(Date.now() + 60_000);
@@ -116,13 +116,13 @@ describe('what must not come back', () => {
 
     await moveConnection(sql, connectionId, 'DISCONNECTED');
     await inTransaction(sql, (tx) => buryGrant(tx, otherGrantId));
-    await sql`update release_job set sealed_tokens = null where job_id = ${jobId}`;
+    await sql`update disconnect_job set sealed_tokens = null where job_id = ${jobId}`;
     await sql`update scope set external_subject_id = 'erased' where scope_id = ${scopeId}`;
     await revokeKey(sql, seeded.keyId);
     await revokeAdminToken(sql, tokenId);
     // Done again, or another thing: no fact of its own.
     await sql`update connection set status = 'DELETING' where connection_id = ${connectionId}`;
-    await sql`update account_grant set status = 'RELEASING' where grant_id = ${grantId}`;
+    await sql`update account_grant set status = 'REVOKING' where grant_id = ${grantId}`;
     await revokeKey(sql, seeded.keyId);
     const noted = (await listJournalEntries(sql, 10)).map(({ kind, id }) => [kind, id]).sort();
     expect(noted).toEqual(

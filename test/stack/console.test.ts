@@ -64,7 +64,7 @@ async function stuckRevoke({ sandbox: { control }, database }: TestService, pers
   });
   const { revokeJobId } = await person.ask('disconnectConnection', { connectionId });
   await vi.waitUntil(async () => {
-    const [job] = await database.sql`select next_retry_at from release_job where job_id = ${revokeJobId}`;
+    const [job] = await database.sql`select next_retry_at from disconnect_job where job_id = ${revokeJobId}`;
     return job?.nextRetryAt != null;
   }, SOON);
   return { account, connectionId: String(connectionId), revokeJobId, mend: () => control.removeFault(fault) };

@@ -17,7 +17,7 @@ async function makePeople({ settings }: TestService, count: number, keptBy: 'gra
     Array.from({ length: count }, async () => {
       const [id, grantId, jobId] = [randomUUID(), randomUUID(), randomUUID()];
       const tokens = JSON.stringify({ accessToken: `act.${randomUUID()}`, refreshToken: `rft.${randomUUID()}` });
-      const place = keptBy === 'grant' ? places.tokens(grantId) : places.releaseTokens(jobId);
+      const place = keptBy === 'grant' ? places.tokens(grantId) : places.keptTokens(jobId);
       return { id, grantId, jobId, sealed: await seal(tokens, place) };
     }),
   );
@@ -54,7 +54,7 @@ export async function seedConnections(service: TestService, count: number): Prom
 export async function seedFailed(service: TestService, count: number): Promise<void> {
   await service.database.sql`
     with ${people(service, await makePeople(service, count, 'job'))}
-    insert into release_job (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, sealed_tokens,
+    insert into disconnect_job (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, sealed_tokens,
       creator_action, error_code, tries, last_failure, first_failed_at, finished_at, correlation_id)
     select "jobId", 'REVOKE', 'FAILED', id, "grantId", ${service.app.appId}, 'PROVIDER_B', registration_id, sealed,
       'REMOVE_APP_AT_PROVIDER', 'PROVIDER_UNAVAILABLE', 80, 'PROVIDER_UNAVAILABLE', business_now(), business_now(), id

@@ -24,7 +24,7 @@ describe(`${2 * MANY} revokes after an outage`, () => {
     expect(first.retryJobs.count + second.retryJobs.count).toBe(2 * MANY);
     const count = async (filter: ReturnType<typeof database.sql>) => {
       const [row] =
-        await database.sql`select count(*)::int as count from release_job where kind = 'REVOKE' and ${filter}`;
+        await database.sql`select count(*)::int as count from disconnect_job where kind = 'REVOKE' and ${filter}`;
       return row?.count;
     };
     // Once that is answered, no back-off holds any of them.

@@ -182,7 +182,7 @@ describe('a revoke that has failed for good', () => {
   }) => {
     const person = newPerson();
     const { connectionId, revokeJobId, eraseJobId, mend } = await stuckRevoke(service, person);
-    await service.database.sql`update release_job set give_up_at = business_now() where job_id = ${revokeJobId}`;
+    await service.database.sql`update disconnect_job set give_up_at = business_now() where job_id = ${revokeJobId}`;
     const retry = () =>
       ask(service, 'mutation ($id: ID!) { retryJob(id: $id) { status workflowId } }', { id: revokeJobId });
     await retry();
@@ -194,7 +194,7 @@ describe('a revoke that has failed for good', () => {
     const { retryJob } = await retry();
     expect(retryJob.workflowId).toMatch(/^revoke\/[0-9a-f-]{36}\/1$/);
     await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
-    const [row] = await service.database.sql`select sealed_tokens from release_job where job_id = ${revokeJobId}`;
+    const [row] = await service.database.sql`select sealed_tokens from disconnect_job where job_id = ${revokeJobId}`;
     expect(row?.sealedTokens).toBeNull();
   });
 });

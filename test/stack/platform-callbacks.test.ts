@@ -112,7 +112,7 @@ test('a deletion asked for at the platform erases the account here, leaves recei
   expect(shown).toContain(code);
   expect((await refusalOf(person.connection(connectionId))).code).toBe('NOT_FOUND');
   const receipts = await service.database.sql`
-    select kind, status, creator_action from release_job where connection_id = ${connectionId} order by kind
+    select kind, status, creator_action from disconnect_job where connection_id = ${connectionId} order by kind
   `;
   expect(receipts.map((row) => ({ ...row }))).toEqual([
     { kind: 'ERASE', status: 'SUCCEEDED', creatorAction: null },

@@ -25,7 +25,7 @@ export async function leaveStuckRevokes(
   });
   const isWaiting = async () => {
     const [row] = await database.sql`
-      select count(*)::int as count from release_job where kind = 'REVOKE' and next_retry_at > business_now()
+      select count(*)::int as count from disconnect_job where kind = 'REVOKE' and next_retry_at > business_now()
     `;
     return row?.count === many;
   };

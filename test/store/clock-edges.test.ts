@@ -12,6 +12,7 @@ import {
 } from '../../src/store/attempts.ts';
 import { findConnection } from '../../src/store/connections.ts';
 import { findContent } from '../../src/store/content.ts';
+import { findReceipt } from '../../src/store/disconnect-jobs.ts';
 import {
   countCallerJobsInFlight,
   findReadJob,
@@ -19,7 +20,6 @@ import {
   insertLookup,
   insertScan,
 } from '../../src/store/read-jobs.ts';
-import { findReceipt } from '../../src/store/release-jobs.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
@@ -169,7 +169,7 @@ describe('by the clock of the database', () => {
     const [jobId, connectionId] = [newId<JobId>(), randomUUID()];
     const scopeMac = randomBytes(32);
     await sql`
-      insert into release_job (job_id, kind, connection_id, app_id, provider, registration_id, scope_mac, correlation_id)
+      insert into disconnect_job (job_id, kind, connection_id, app_id, provider, registration_id, scope_mac, correlation_id)
       values (${jobId}, 'ERASE', ${connectionId}, ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B},
         ${scopeMac}, ${randomUUID()})
     `;

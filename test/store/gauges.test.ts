@@ -9,7 +9,7 @@ import { moveClock } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
-const BIG = ['connection', 'connect_attempt', 'account_grant', 'read_job', 'release_job', 'scope', 'content_item'];
+const BIG = ['connection', 'connect_attempt', 'account_grant', 'read_job', 'disconnect_job', 'scope', 'content_item'];
 const ROWS = 100_000;
 
 /** Rows as a year leaves them: nearly all have ended. */
@@ -43,7 +43,7 @@ async function fill(database: Database): Promise<void> {
       from generate_series(1, ${ROWS}) as n
     `;
     await sql`
-      insert into release_job (job_id, kind, connection_id, app_id, provider, registration_id, status, correlation_id,
+      insert into disconnect_job (job_id, kind, connection_id, app_id, provider, registration_id, status, correlation_id,
         created_at, finished_at)
       select gen_random_uuid(), 'REVOKE', gen_random_uuid(), ${of.appId}, 'PROVIDER_A', ${of.registrationId},
         case when n % 100 = 0 then 'FAILED' else 'SUCCEEDED' end, gen_random_uuid(),

@@ -20,7 +20,7 @@ describe('among a hundred thousand rows', () => {
     const worked = steps.filter(({ rows }) => rows > 0);
     expect(worked.map(({ step, rows }) => [step, rows])).toEqual(
       expect.arrayContaining([
-        ['releaseJobs', DUE],
+        ['disconnectJobs', DUE],
         ['attempts', DUE],
         ['holds', DUE],
         ['readJobs', expect.toSatisfy((rows) => rows >= DUE)], // The clock goes on, and finds more of them lost.

@@ -10,7 +10,7 @@ import { applyRetention } from '../kit/sweeping.ts';
 /** Each test begins with nothing that retention could take. */
 const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
   sql: async ({ database: { sql } }, use) => {
-    await sql`truncate scope, connection, connect_attempt, account_grant, identity_attempt, release_job, journal_entry, admin_token,
+    await sql`truncate scope, connection, connect_attempt, account_grant, identity_attempt, disconnect_job, journal_entry, admin_token,
       erasure, bulk_disconnect, deletion_request cascade`;
     await use(sql);
   },
@@ -43,7 +43,7 @@ const seedAttempt = async (sql: Database, seeded: SeededApp, status: string) => 
 };
 
 const seedReceipt = (sql: Database, seeded: SeededApp, status: string) => sql`
-  insert into release_job (job_id, kind, status, connection_id, app_id, provider, registration_id, sealed_tokens, correlation_id)
+  insert into disconnect_job (job_id, kind, status, connection_id, app_id, provider, registration_id, sealed_tokens, correlation_id)
   values (${randomUUID()}, 'REVOKE', ${status}, ${randomUUID()}, ${seeded.app.appId}, 'PROVIDER_B',
     ${seeded.registrations.PROVIDER_B}, 'sealed', ${randomUUID()})
 `;
@@ -96,7 +96,7 @@ describe('retention', () => {
     const needed = await seedAttempt(sql, seeded, 'FAILED');
     await sql`
       insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, status, permissions, obtained_at)
-      values (${randomUUID()}, ${randomUUID()}, ${needed}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, 'RELEASING',
+      values (${randomUUID()}, ${randomUUID()}, ${needed}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, 'REVOKING',
         ${['x']}, business_now())
     `;
     await expectTaken(sql, 24 * HOUR_MS, { oldAttempts: 2 });
@@ -139,7 +139,7 @@ describe('retention', () => {
   }) => {
     for (const status of ['SUCCEEDED', 'FAILED', 'QUEUED', 'RUNNING']) await seedReceipt(sql, seeded, status);
     await expectTaken(sql, 7 * DAY_MS, { oldReceipts: 2 });
-    const left = await sql`select status from release_job order by status`;
+    const left = await sql`select status from disconnect_job order by status`;
     expect(left).toEqual([{ status: 'QUEUED' }, { status: 'RUNNING' }]);
   });
 

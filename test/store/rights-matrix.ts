@@ -240,7 +240,7 @@ read_job
   started_at                  s       su      -       s
   finished_at                 su      su      u       s
 
-release_job
+disconnect_job
   (rows)                      -       d       -       -
   job_id                      si      si      si      s
   kind                        si      si      si      s

@@ -61,8 +61,8 @@ describe('the api’s role', () => {
     await refused(api, 'select count(*) from account_grant where sealed_tokens like $$a%$$');
     await refused(api, 'update account_grant set status = status returning sealed_tokens');
     await refused(api, 'update account_grant set profile = to_jsonb(sealed_tokens)');
-    await refused(api, 'select sealed_tokens from release_job');
-    await refused(api, 'update release_job set error_code = sealed_tokens');
+    await refused(api, 'select sealed_tokens from disconnect_job');
+    await refused(api, 'update disconnect_job set error_code = sealed_tokens');
     await refused(api, 'copy account_grant to stdout');
   });
 
@@ -70,7 +70,7 @@ describe('the api’s role', () => {
     await refused(api, 'delete from account_grant');
     await refused(api, 'insert into account_grant (grant_id) values (gen_random_uuid())');
     await refused(api, 'update account_grant set principal_mac = null');
-    await refused(api, 'delete from release_job');
+    await refused(api, 'delete from disconnect_job');
     await refused(api, 'delete from journal_entry');
     await refused(api, 'update journal_state set last_number = 0');
   });
@@ -80,22 +80,22 @@ describe('the api’s role', () => {
       scope: { tenantKey: 'tenant', externalSubjectId: 'another' },
     });
     const insert = (sealed: string) => `
-      insert into release_job (job_id, kind, app_id, provider, registration_id, correlation_id, sealed_tokens)
+      insert into disconnect_job (job_id, kind, app_id, provider, registration_id, correlation_id, sealed_tokens)
       select gen_random_uuid(), 'REVOKE', app_id, provider, registration_id, gen_random_uuid(), ${sealed} from connection limit 1
     `;
     await refused(api, insert('$$mine$$'));
     await refused(api, insert('null'));
     await database.sql.unsafe(insert('null'));
-    for (const table of ['account_grant', 'release_job']) {
+    for (const table of ['account_grant', 'disconnect_job']) {
       await refused(api, `update ${table} set sealed_tokens = $$mine$$`);
       await worker.unsafe(`update ${table} set sealed_tokens = $$its own$$`);
       await api.unsafe(`update ${table} set sealed_tokens = null`);
     }
-    await database.sql`delete from release_job`;
+    await database.sql`delete from disconnect_job`;
   });
 
   test('still sees whether tokens are kept', async ({ as: { api } }) => {
-    expect(await api`select keeps_tokens from release_job`).toEqual([]);
+    expect(await api`select keeps_tokens from disconnect_job`).toEqual([]);
     expect(await api`select revocable from admin_job`).toEqual([]);
   });
 });
@@ -194,7 +194,7 @@ describe('every role', () => {
     expect(columns.filter((name) => /sealed|sha256|_secret|subject|profile$|account_id|url|title/.test(name))).toEqual(
       [],
     );
-    expect(await readonly`select status, count(*) from release_job group by status`).toEqual([]);
+    expect(await readonly`select status, count(*) from disconnect_job group by status`).toEqual([]);
   });
 });
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { endReleaseJob } from '../../src/domain/disconnecting/end-release-job.ts';
+import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { type AttemptId, type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
 import { type AttemptEnd, acceptCallback, endAttempt, insertAttempt, launchAttempt } from '../../src/store/attempts.ts';
 import { type ConnectionStatus, moveConnection } from '../../src/store/connections.ts';
+import { insertDisconnectJob, startDisconnectJob } from '../../src/store/disconnect-jobs.ts';
 import { insertScan, startReadJob } from '../../src/store/read-jobs.ts';
-import { insertReleaseJob, startReleaseJob } from '../../src/store/release-jobs.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { TRANSITIONS } from '../../src/store/transitions.ts';
 import { test } from '../kit/postgres.ts';
@@ -109,12 +109,13 @@ describe('a read job', () => {
   }
 });
 
-describe('a release job', () => {
+describe('a disconnect job', () => {
   const moves = {
-    RUNNING: (sql: Database, jobId: JobId) => startReleaseJob(sql, jobId),
-    SUCCEEDED: (sql: Database, jobId: JobId) => endReleaseJob(sql, jobId, { status: 'SUCCEEDED', creatorAction: null }),
+    RUNNING: (sql: Database, jobId: JobId) => startDisconnectJob(sql, jobId),
+    SUCCEEDED: (sql: Database, jobId: JobId) =>
+      endDisconnectJob(sql, jobId, { status: 'SUCCEEDED', creatorAction: null }),
     FAILED: (sql: Database, jobId: JobId) =>
-      endReleaseJob(sql, jobId, { status: 'FAILED', creatorAction: null, errorCode: 'INTERNAL' }),
+      endDisconnectJob(sql, jobId, { status: 'FAILED', creatorAction: null, errorCode: 'INTERNAL' }),
   };
   const { QUEUED: _byOperators, CANCELED: _never, ...machine } = TRANSITIONS.job;
   for (const { from, to, allowed } of pairs(machine, JOB)) {
@@ -123,7 +124,7 @@ describe('a release job', () => {
       const jobId = newId<JobId>();
       const scopeId = await seedScope(sql, seeded, seeded.newScope());
       await inTransaction(sql, (tx) =>
-        insertReleaseJob(tx, {
+        insertDisconnectJob(tx, {
           jobId,
           kind: 'REVOKE',
           connectionId: newId<ConnectionId>(),
@@ -138,10 +139,10 @@ describe('a release job', () => {
           correlationId: newId<CorrelationId>(),
         }),
       );
-      await sql`update release_job set status = ${from} where job_id = ${jobId}`;
-      const before = await whole(sql, 'release_job', 'job_id', jobId);
+      await sql`update disconnect_job set status = ${from} where job_id = ${jobId}`;
+      const before = await whole(sql, 'disconnect_job', 'job_id', jobId);
       expect(Boolean(await moves[to](sql, jobId))).toBe(allowed);
-      const after = await whole(sql, 'release_job', 'job_id', jobId);
+      const after = await whole(sql, 'disconnect_job', 'job_id', jobId);
       if (allowed) expect(after?.status).toBe(to);
       else expect(after).toEqual(before);
     });

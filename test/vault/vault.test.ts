@@ -40,7 +40,7 @@ describe('a sealed value', () => {
     expect(await seal(TEXT, place)).not.toBe(await seal(TEXT, place));
   });
 
-  for (const change of [{ row: '2' }, { column: 'sealed_code' }, { table: 'release_job' }] as Partial<Place>[]) {
+  for (const change of [{ row: '2' }, { column: 'sealed_code' }, { table: 'disconnect_job' }] as Partial<Place>[]) {
     test(`does not open moved to another ${Object.keys(change)}`, async () => {
       const keys = setOf(symmetric('k1'));
       const sealed = await (await createSeal(keys))(TEXT, place);

@@ -72,7 +72,7 @@ describe('gauges of the whole service', () => {
     await seedConnection(sql, app, { scope: app.newScope(), status: 'RECONNECT_REQUIRED' });
     await seedLookups(sql, app, connectionId, 2);
     const revoke = (changes: object) => sql`
-      insert into release_job ${sql({
+      insert into disconnect_job ${sql({
         job_id: randomUUID(),
         kind: 'REVOKE',
         app_id: app.app.appId,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AppId, type ConnectionId, type CorrelationId, type GrantId, type JobId, newId } from '../../src/ids.ts';
-import { pushed, releaseJobDispatch, releaseJobWorkflowId } from '../../src/outbox/dispatches.ts';
+import { disconnectJobDispatch, disconnectJobWorkflowId, pushed } from '../../src/outbox/dispatches.ts';
 
 const connectionId = newId<ConnectionId>();
 const grantId = newId<GrantId>();
@@ -29,12 +29,12 @@ describe('the workflow of a job that lets go', () => {
       `revoke/${grantId}/2`,
     ],
   ] as const)('of %s', ([, job, workflowId]) => {
-    expect(releaseJobWorkflowId(job)).toBe(workflowId);
-    expect(releaseJobDispatch(job, receipts)?.workflowId).toBe(workflowId);
+    expect(disconnectJobWorkflowId(job)).toBe(workflowId);
+    expect(disconnectJobDispatch(job, receipts)?.workflowId).toBe(workflowId);
   });
 
   test('does both receipts of a disconnect', () => {
-    expect(releaseJobDispatch(erase, receipts)?.input).toEqual({
+    expect(disconnectJobDispatch(erase, receipts)?.input).toEqual({
       connectionId,
       provider: 'PROVIDER_B',
       revokeJobId: revoke.jobId,
@@ -43,12 +43,12 @@ describe('the workflow of a job that lets go', () => {
   });
 
   test('cannot be told where a receipt is missing', () => {
-    expect(releaseJobDispatch(revoke, [revoke])).toBeUndefined();
-    expect(releaseJobDispatch(revoke, [revoke, { ...erase, connectionId: newId<ConnectionId>() }])).toBeUndefined();
+    expect(disconnectJobDispatch(revoke, [revoke])).toBeUndefined();
+    expect(disconnectJobDispatch(revoke, [revoke, { ...erase, connectionId: newId<ConnectionId>() }])).toBeUndefined();
   });
 
   test('is woken, or started again, when it is pushed', () => {
-    const dispatch = releaseJobDispatch(revoke, receipts);
+    const dispatch = disconnectJobDispatch(revoke, receipts);
     expect(dispatch && pushed(dispatch)).toEqual({ ...dispatch, signal: { name: 'retryNow' }, restart: true });
   });
 });

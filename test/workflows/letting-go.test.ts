@@ -189,7 +189,7 @@ describe('a closed run', () => {
 describe('sweep', () => {
   const rounds = [
     ['outbox', 'deliverOutbox', { outbox: 2 }],
-    ['reconcile', 'reconcile', { releaseJobs: 1 }],
+    ['reconcile', 'reconcile', { disconnectJobs: 1 }],
     ['upkeep', 'startUpkeep', { upkeepA: 4 }],
     ['retention', 'applyRetention', { oldPosts: 3 }],
   ] as const;

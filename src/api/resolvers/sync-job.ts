@@ -1,8 +1,8 @@
 import { receiptParts } from '../../domain/disconnecting/receipts.ts';
 import { ServiceError } from '../../errors.ts';
 import type { QueryResolvers, SyncJob } from '../../generated/schema.ts';
+import { type DisconnectJob, findReceipt } from '../../store/disconnect-jobs.ts';
 import { findReadJobOfScope, type ReadJob } from '../../store/read-jobs.ts';
-import { findReceipt, type ReleaseJob } from '../../store/release-jobs.ts';
 import { readScope } from '../../store/scopes.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { type CursorBinding, writeCursor } from '../cursors.ts';
@@ -50,7 +50,7 @@ export function showReadJob(mac: Mac, job: ReadJob): SyncJob {
   };
 }
 
-function showReceipt(job: ReleaseJob): SyncJob {
+function showReceipt(job: DisconnectJob): SyncJob {
   return {
     id: job.jobId,
     status: job.status,

@@ -35,7 +35,7 @@ export type GrantStatus =
   /** What its connection is read with. */
   | 'LIVE'
   /** Waits to be revoked. */
-  | 'RELEASING'
+  | 'REVOKING'
   /** Ended; its tokens are destroyed. */
   | 'DEAD';
 

@@ -15,7 +15,7 @@ const COLORS: Readonly<Record<string, MantineColor>> = {
   AUTHORIZING: 'blue',
   EXCHANGING: 'blue',
   PENDING: 'blue',
-  RELEASING: 'blue',
+  REVOKING: 'blue',
   DELETING: 'blue',
   SUSPENDED: 'orange',
   RECONNECT_REQUIRED: 'orange',

@@ -9,17 +9,17 @@ import {
   findAttempt,
   type ResultCode,
 } from '../../store/attempts.ts';
+import { insertDisconnectJob } from '../../store/disconnect-jobs.ts';
 import {
   buryGrant,
   findGrantOfAttempt,
   type Grant,
   hasLiveSibling,
   lockPrincipal,
-  releaseGrant,
+  moveGrantToRevoking,
 } from '../../store/grants.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { findScanInFlight, insertScan } from '../../store/read-jobs.ts';
-import { insertReleaseJob } from '../../store/release-jobs.ts';
 import { lockScopeById } from '../../store/scopes.ts';
 import type { Transaction } from '../../store/sql.ts';
 import { scheduleUpkeep } from '../../store/upkeep.ts';
@@ -147,10 +147,10 @@ async function revokeUnusedGrant(tx: Transaction, grant: Grant, attempt: Attempt
   // Without the lock, two attempts that fail at once could each leave the revoke to the other.
   await lockPrincipal(tx, grant.principalMac);
   if (await hasLiveSibling(tx, grant)) return await buryGrant(tx, grant.grantId);
-  if (!(await releaseGrant(tx, grant.grantId))) return;
+  if (!(await moveGrantToRevoking(tx, grant.grantId))) return;
   const jobId = newId<JobId>();
   const { appId, provider, correlationId } = attempt;
-  await insertReleaseJob(tx, {
+  await insertDisconnectJob(tx, {
     jobId,
     kind: 'COMPENSATION',
     connectionId: null,

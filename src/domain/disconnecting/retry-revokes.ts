@@ -1,8 +1,8 @@
 import type { ConnectionId, JobId } from '../../ids.ts';
-import { pushed, readJobDispatch, releaseJobDispatch } from '../../outbox/dispatches.ts';
+import { disconnectJobDispatch, pushed, readJobDispatch } from '../../outbox/dispatches.ts';
 import { type AdminJob, reopenRevokes, takeWaiting } from '../../store/admin/jobs.ts';
+import { listReceipts } from '../../store/disconnect-jobs.ts';
 import { insertDispatches } from '../../store/outbox.ts';
-import { listReceipts } from '../../store/release-jobs.ts';
 import type { Transaction } from '../../store/sql.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function pushJobs(tx: Transaction, jobs: readonly AdminJob[]): Prom
   return taken.map(({ jobId }) => jobId);
 }
 
-function dispatchOf(job: AdminJob, receipts: Parameters<typeof releaseJobDispatch>[1]) {
+function dispatchOf(job: AdminJob, receipts: Parameters<typeof disconnectJobDispatch>[1]) {
   switch (job.kind) {
     case 'SCAN':
     case 'METRICS':
@@ -45,6 +45,6 @@ function dispatchOf(job: AdminJob, receipts: Parameters<typeof releaseJobDispatc
         ? undefined
         : readJobDispatch({ ...job, kind: job.kind, connectionId: job.connectionId });
     default:
-      return releaseJobDispatch({ ...job, kind: job.kind }, receipts);
+      return disconnectJobDispatch({ ...job, kind: job.kind }, receipts);
   }
 }

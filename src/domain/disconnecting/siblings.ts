@@ -1,6 +1,6 @@
 import { verifySiblingsDispatch } from '../../outbox/dispatches.ts';
+import type { DisconnectJob } from '../../store/disconnect-jobs.ts';
 import { insertDispatch } from '../../store/outbox.ts';
-import type { ReleaseJob } from '../../store/release-jobs.ts';
 import { listSiblings } from '../../store/siblings.ts';
 import type { Transaction } from '../../store/sql.ts';
 import type { DisconnectRules } from './disconnect.ts';
@@ -9,7 +9,7 @@ import type { DisconnectRules } from './disconnect.ts';
 export async function dispatchVerification(
   { facts }: Pick<DisconnectRules, 'facts'>,
   tx: Transaction,
-  revoke: ReleaseJob,
+  revoke: DisconnectJob,
 ): Promise<void> {
   if (!facts[revoke.provider].canRevoke) return;
   if ((await listSiblings(tx, revoke)).length > 0) await insertDispatch(tx, verifySiblingsDispatch(revoke));

@@ -325,7 +325,7 @@ const grants: Table = {
           one.provider,
           one.registrationId,
           one.id,
-          isDead ? 'DEAD' : isGone ? 'RELEASING' : 'LIVE',
+          isDead ? 'DEAD' : isGone ? 'REVOKING' : 'LIVE',
           { hex: principal },
           `{"\\\\x${account}"}`,
           some(['profile.read', 'content.read']),
@@ -637,7 +637,7 @@ const readJobs: Table = {
   },
 };
 
-const releaseJobs: Table = {
+const disconnectJobs: Table = {
   columns: [
     'job_id',
     'kind',
@@ -792,7 +792,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   content_item: posts,
   coverage,
   read_job: readJobs,
-  release_job: releaseJobs,
+  disconnect_job: disconnectJobs,
   audit_log: auditLog,
   journal_entry: journalEntries,
   registration_usage: usage,

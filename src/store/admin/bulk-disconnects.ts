@@ -29,9 +29,9 @@ export type BulkDisconnect = z.infer<typeof Bulk>;
 const columns = (sql: Sql) => sql`
   bulk_disconnect_id, app_id, (select name from app where app.app_id = b.app_id) as app_name, tenant_key, registration_id,
   total, disconnected, correlation_id, started_at, finished_at,
-  (select count(*)::int from release_job j
+  (select count(*)::int from disconnect_job j
     where j.bulk_disconnect_id = b.bulk_disconnect_id and kind = 'ERASE' and status = any(${[...OPEN_JOB]})) as unsettled,
-  (select count(*)::int from release_job j
+  (select count(*)::int from disconnect_job j
     where j.bulk_disconnect_id = b.bulk_disconnect_id and kind = 'REVOKE' and status = 'FAILED') as revokes_failed
 `;
 

@@ -37,7 +37,7 @@ export async function findErasureOfScope(sql: Sql, scopeMacs: readonly Buffer[])
 
 /** Its receipts: of each connection a revoke and an erase, and the revokes of grants that came to nothing. */
 export async function listErasureJobs(sql: Sql, erasureId: ErasureId): Promise<JobId[]> {
-  const rows = await sql`select job_id from release_job where erasure_id = ${erasureId} order by created_at, job_id`;
+  const rows = await sql`select job_id from disconnect_job where erasure_id = ${erasureId} order by created_at, job_id`;
   return rows.map((row) => JobId.parse(row.jobId));
 }
 
@@ -83,7 +83,7 @@ const Held = (sql: Sql, { scopeId, scopeMacs }: Subject) => sql`
 export async function countHeld(sql: Sql, subject: Subject): Promise<{ jobs: number; keptTokens: number }> {
   const [row] = await sql`
     select count(*)::int as jobs, count(*) filter (where status = 'FAILED' and keeps_tokens)::int as kept
-    from release_job where ${Held(sql, subject)}
+    from disconnect_job where ${Held(sql, subject)}
   `;
   return { jobs: Number(row?.jobs), keptTokens: Number(row?.kept) };
 }
@@ -99,13 +99,13 @@ export async function beginErasure(
 ): Promise<{ erasureId: ErasureId; keptTokens: number } | undefined> {
   const erasureId = newId<ErasureId>();
   const jobs = await tx`
-    update release_job set erasure_id = ${erasureId} where ${Held(tx, subject)} returning connection_id
+    update disconnect_job set erasure_id = ${erasureId} where ${Held(tx, subject)} returning connection_id
   `;
   if (subject.scopeId === undefined && jobs.length === 0) return undefined;
   const ofJobs = jobs.map((row) => ConnectionId.nullable().parse(row.connectionId)).filter((id) => id !== null);
   const connectionIds = [...new Set([...subject.connectionIds, ...ofJobs])];
   await tx`
-    update release_job set erasure_id = ${erasureId}
+    update disconnect_job set erasure_id = ${erasureId}
     where connection_id = any(${connectionIds}::uuid[]) and erasure_id is null
   `;
   const keptTokens = await destroyKeptTokens(tx, tx`erasure_id = ${erasureId}`);
@@ -120,7 +120,7 @@ export async function beginErasure(
 /** With the grants they were kept of. Those revokes cannot be tried again. @returns how many. */
 async function destroyKeptTokens(tx: Transaction, ofErasure: ReturnType<typeof Held>): Promise<number> {
   const rows = await tx`
-    update release_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
+    update disconnect_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
     where ${ofErasure} and status = 'FAILED' and keeps_tokens returning grant_id
   `;
   const grantIds = rows.map((row) => row.grantId as string | null).filter((id) => id !== null);
@@ -143,7 +143,7 @@ async function forgetSubject(tx: Transaction, scopeId: ScopeId, erasureId: Erasu
 export async function listLateTokens(sql: Sql, page: DuePage): Promise<Due[]> {
   return readDue(
     await sql`
-    select job_id as id, created_at as due_at from release_job
+    select job_id as id, created_at as due_at from disconnect_job
     where erasure_id is not null and status = 'FAILED' and sealed_tokens is not null
       ${fromPage(sql, sql`created_at`, sql`job_id`, page)}
   `,
@@ -158,7 +158,7 @@ export const destroyLateTokens = (tx: Transaction, jobIds: readonly string[]): P
 export async function completeErasures(sql: Sql, erasureIds: readonly ErasureId[]): Promise<void> {
   await sql`
     update erasure e set completed_at = greatest(requested_at, coalesce((
-      select max(finished_at) from release_job j where j.erasure_id = e.erasure_id
+      select max(finished_at) from disconnect_job j where j.erasure_id = e.erasure_id
     ), requested_at))
     where erasure_id = any(${[...erasureIds]}::uuid[]) and completed_at is null
   `;

@@ -10,13 +10,13 @@ import {
   RegistrationId,
 } from '../../ids.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../providers/provider.ts';
+import { DISCONNECT_JOB_KINDS } from '../disconnect-jobs.ts';
 import { JOB_STATUSES, type JobStatus, READ_JOB_KINDS } from '../read-jobs.ts';
-import { RELEASE_JOB_KINDS } from '../release-jobs.ts';
 import type { Sql } from '../sql.ts';
 import { sourcesOf } from '../transitions.ts';
 import type { NewestKey } from './apps.ts';
 
-export const JOB_KINDS = [...READ_JOB_KINDS, ...RELEASE_JOB_KINDS] as const;
+export const JOB_KINDS = [...READ_JOB_KINDS, ...DISCONNECT_JOB_KINDS] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 const AdminJob = z.object({
@@ -137,7 +137,7 @@ async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage
     order by created_at desc, job_id desc limit ${limit}
   `;
   const ids = await sql`
-    (${newest('read_job')}) union all (${newest('release_job')}) order by created_at desc, job_id desc limit ${limit}
+    (${newest('read_job')}) union all (${newest('disconnect_job')}) order by created_at desc, job_id desc limit ${limit}
   `;
   return await findAdminJobs(
     sql,
@@ -199,8 +199,9 @@ export async function takeWaiting(sql: Sql, jobIds: readonly JobId[]): Promise<S
         or coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes')
   `;
   const reads = await sql`update read_job set next_retry_at = business_now() where ${waiting} returning job_id`;
-  const releases = await sql`update release_job set next_retry_at = business_now() where ${waiting} returning job_id`;
-  return new Set([...reads, ...releases].map((row) => JobId.parse(row.jobId)));
+  const disconnects =
+    await sql`update disconnect_job set next_retry_at = business_now() where ${waiting} returning job_id`;
+  return new Set([...reads, ...disconnects].map((row) => JobId.parse(row.jobId)));
 }
 
 /**
@@ -210,13 +211,13 @@ export async function takeWaiting(sql: Sql, jobIds: readonly JobId[]): Promise<S
  */
 export async function reopenRevokes(sql: Sql, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
   const rows = await sql`
-    update release_job set status = 'QUEUED',
+    update disconnect_job set status = 'QUEUED',
       run = run + case when kind = 'COMPENSATION' and run = 0 then 2 else 1 end, error_code = null,
       creator_action = null, finished_at = null, next_retry_at = business_now(),
       give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
     where job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'QUEUED')]}) and kind <> 'ERASE'
       and grant_id is not null
-      and job_id in (select a.job_id from admin_job a where a.job_id = release_job.job_id and a.revocable)
+      and job_id in (select a.job_id from admin_job a where a.job_id = disconnect_job.job_id and a.revocable)
     returning job_id, run
   `;
   return new Map(rows.map((row) => [JobId.parse(row.jobId), Number(row.run)]));
@@ -225,7 +226,7 @@ export async function reopenRevokes(sql: Sql, jobIds: readonly JobId[]): Promise
 /** Ids of the disconnects of many, and of the persons' erasures, that a connection was let go by. */
 export async function listWholesale(sql: Sql, connectionId: ConnectionId): Promise<string[]> {
   const rows = await sql`
-    select distinct id from release_job cross join lateral unnest(array[bulk_disconnect_id, erasure_id]) as id
+    select distinct id from disconnect_job cross join lateral unnest(array[bulk_disconnect_id, erasure_id]) as id
     where connection_id = ${connectionId} and id is not null
   `;
   return rows.map((row) => String(row.id));
@@ -238,6 +239,6 @@ export async function assignToBulk(
   jobIds: readonly JobId[],
 ): Promise<void> {
   await sql`
-    update release_job set bulk_disconnect_id = ${bulkDisconnectId} where job_id = any(${[...jobIds]}::uuid[])
+    update disconnect_job set bulk_disconnect_id = ${bulkDisconnectId} where job_id = any(${[...jobIds]}::uuid[])
   `;
 }

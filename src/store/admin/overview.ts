@@ -52,8 +52,8 @@ export async function countJobs(sql: Sql): Promise<z.infer<typeof JobCount>[]> {
     select kind, status, count(*)::int as count from (
       select kind, status from read_job where status in ('QUEUED', 'RUNNING')
       union all select kind, status from read_job where status = 'FAILED'
-      union all select kind, status from release_job where status in ('QUEUED', 'RUNNING')
-      union all select kind, status from release_job where status = 'FAILED'
+      union all select kind, status from disconnect_job where status in ('QUEUED', 'RUNNING')
+      union all select kind, status from disconnect_job where status = 'FAILED'
     ) job
     group by kind, status order by kind, status
   `;
@@ -95,9 +95,9 @@ export async function listHealth(sql: Sql, providers: readonly ProviderName[]): 
   const rows = await sql`
     with looked_at as (
       select provider, status from read_job where status in ('QUEUED', 'RUNNING')
-      union all select provider, status from release_job where status in ('QUEUED', 'RUNNING')
+      union all select provider, status from disconnect_job where status in ('QUEUED', 'RUNNING')
       union all select provider, status from read_job where finished_at > business_now() - interval '1 hour'
-      union all select provider, status from release_job where finished_at > business_now() - interval '1 hour'
+      union all select provider, status from disconnect_job where finished_at > business_now() - interval '1 hour'
     ),
     job as (
       select provider,

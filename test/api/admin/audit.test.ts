@@ -46,7 +46,7 @@ describe("a connection's story", () => {
     await assignToBulk(
       sql,
       disconnectAll.run.id,
-      (await sql`select job_id from release_job where connection_id = ${id}`).map((row) => row.jobId as JobId),
+      (await sql`select job_id from disconnect_job where connection_id = ${id}`).map((row) => row.jobId as JobId),
     );
     expect(await storyOf(id)).toEqual([
       { action: 'disconnectConnection', target: id, related: [] },
@@ -61,7 +61,7 @@ describe("a connection's story", () => {
     ];
     for (const id of ids) await operator(DISCONNECT, { id });
     const jobs = await sql`
-      update release_job set status = 'RUNNING', tries = 1, next_retry_at = business_now() + interval '1 hour'
+      update disconnect_job set status = 'RUNNING', tries = 1, next_retry_at = business_now() + interval '1 hour'
       where connection_id = any(${ids}::uuid[]) and kind = 'REVOKE' returning job_id
     `;
     await operator('mutation ($f: JobFilter!) { retryJobs(filter: $f) { count } }', {

@@ -48,13 +48,13 @@ describe('erasing a person', () => {
     const connectionId = await seedConnection(sql, seeded, { scope });
     await operator(DISCONNECT, { id: connectionId });
     await sql`
-      update release_job set status = 'FAILED', sealed_tokens = 'sealed', finished_at = business_now()
+      update disconnect_job set status = 'FAILED', sealed_tokens = 'sealed', finished_at = business_now()
       where connection_id = ${connectionId} and kind = 'REVOKE'
     `;
     const { eraseSubject: erased } = await operator(ERASE, { i: { appId: seeded.app.appId, ...scope } });
     expect(erased.keptTokenCount).toBe(1);
     const [job] =
-      await sql`select sealed_tokens from release_job where connection_id = ${connectionId} and kind = 'REVOKE'`;
+      await sql`select sealed_tokens from disconnect_job where connection_id = ${connectionId} and kind = 'REVOKE'`;
     expect(job?.sealedTokens).toBeNull();
   });
 
@@ -64,9 +64,9 @@ describe('erasing a person', () => {
     const scope = seeded.newScope();
     const connectionId = await seedConnection(sql, seeded, { scope });
     await operator(DISCONNECT, { id: connectionId });
-    await sql`update release_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${connectionId}`;
+    await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${connectionId}`;
     await sql`
-      update release_job set status = 'FAILED', sealed_tokens = 'sealed'
+      update disconnect_job set status = 'FAILED', sealed_tokens = 'sealed'
       where connection_id = ${connectionId} and kind = 'REVOKE'
     `;
     const [row] = await sql`delete from connection where connection_id = ${connectionId} returning scope_id`;
@@ -109,7 +109,7 @@ describe('a proof of deletion', () => {
     const id = await seedConnection(sql, seeded, { scope });
     await operator(DISCONNECT, { id });
     expect((await refusalOf(operator(PROOF, { id }))).code).toBe('BAD_USER_INPUT');
-    await sql`update release_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${id}`;
+    await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${id}`;
     const { proofOfDeletion: proof } = await operator(PROOF, { id });
     for (const personal of [scope.externalSubjectId, scope.tenantKey]) expect(proof.document).not.toContain(personal);
     expect(JSON.parse(proof.document)).toMatchObject({ connectionId: id, erase: { status: 'SUCCEEDED' } });
@@ -131,14 +131,14 @@ describe('a proof of deletion while tokens are kept', () => {
     const id = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const { disconnectConnection: story } = await operator(DISCONNECT, { id });
     const jobId = story.receipts.find(({ kind }: Answer) => kind === 'REVOKE').id;
-    await sql`update release_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${id}`;
-    await sql`update release_job set status = 'FAILED', sealed_tokens = 'sealed' where job_id = ${jobId}`;
+    await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${id}`;
+    await sql`update disconnect_job set status = 'FAILED', sealed_tokens = 'sealed' where job_id = ${jobId}`;
     const proof = await proofOf(id);
-    const [job] = await sql`select created_at + interval '7 days' as until from release_job where job_id = ${jobId}`;
+    const [job] = await sql`select created_at + interval '7 days' as until from disconnect_job where job_id = ${jobId}`;
     expect(proof.kept).toContainEqual({ what: 'tokens', jobId, revoke: 'FAILED', until: job?.until.toISOString() });
     expect(proof.deleted).not.toContain('grants and tokens');
 
-    await sql`update release_job set sealed_tokens = null where job_id = ${jobId}`;
+    await sql`update disconnect_job set sealed_tokens = null where job_id = ${jobId}`;
     const later = await proofOf(id);
     expect(later.deleted).toContain('grants and tokens');
     expect(JSON.stringify(later.kept)).not.toContain('tokens');

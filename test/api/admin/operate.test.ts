@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ConnectionId, GrantId, JobId } from '../../../src/ids.ts';
-import { listOverdueReleaseJobs } from '../../../src/store/overdue.ts';
+import { listOverdueDisconnectJobs } from '../../../src/store/overdue.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { test as base } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
@@ -29,7 +29,7 @@ async function stuckRevoke(sql: Database, tries = 3): Promise<{ connectionId: Co
   const { disconnectConnection: story } = await operator(DISCONNECT, { id: connectionId });
   const jobId = story.receipts.find(({ kind }: Answer) => kind === 'REVOKE').id;
   await sql`
-    update release_job set status = 'RUNNING', started_at = business_now(), tries = ${tries},
+    update disconnect_job set status = 'RUNNING', started_at = business_now(), tries = ${tries},
       last_failure = 'PROVIDER_UNAVAILABLE', first_failed_at = business_now() - interval '2 hours',
       next_retry_at = business_now() + interval '1 hour'
     where job_id = ${jobId}
@@ -89,7 +89,7 @@ describe('a stuck revoke', () => {
 
   test('that is just being tried is left alone', async ({ database }) => {
     const { jobId } = await stuckRevoke(database.sql);
-    await database.sql`update release_job set next_retry_at = business_now() where job_id = ${jobId}`;
+    await database.sql`update disconnect_job set next_retry_at = business_now() where job_id = ${jobId}`;
     expect((await operator(RETRY, { id: jobId })).retryJob).toMatchObject({ id: jobId, retryable: false });
     expect(await outbox(database.sql)).toEqual([]);
   });
@@ -130,9 +130,9 @@ describe('a stuck revoke', () => {
     const { sql } = database;
     const { jobId } = await stuckRevoke(sql);
     const [other, failed] = [await stuckRevoke(sql), await stuckRevoke(sql)];
-    await sql`update release_job set last_failure = 'PROVIDER_CONTRACT' where job_id = ${other.jobId}`;
+    await sql`update disconnect_job set last_failure = 'PROVIDER_CONTRACT' where job_id = ${other.jobId}`;
     await sql`
-      update release_job set status = 'FAILED', error_code = 'PROVIDER_UNAVAILABLE', finished_at = business_now(),
+      update disconnect_job set status = 'FAILED', error_code = 'PROVIDER_UNAVAILABLE', finished_at = business_now(),
         next_retry_at = null, creator_action = 'REMOVE_APP_AT_PROVIDER', sealed_tokens = 'sealed'
       where job_id = ${failed.jobId}
     `;
@@ -176,13 +176,13 @@ describe('a stuck revoke', () => {
     const { sql } = database;
     const silent = await stuckRevoke(sql);
     await sql`
-      update release_job set tries = 0, last_failure = null, first_failed_at = null,
+      update disconnect_job set tries = 0, last_failure = null, first_failed_at = null,
         next_retry_at = business_now() - interval '20 minutes' where job_id = ${silent.jobId}
     `;
     const failing = await stuckRevoke(sql);
     const givenUpAtOnce = await stuckRevoke(sql);
     await sql`
-      update release_job set status = 'FAILED', error_code = 'PROVIDER_CONTRACT', last_failure = null, tries = 0,
+      update disconnect_job set status = 'FAILED', error_code = 'PROVIDER_CONTRACT', last_failure = null, tries = 0,
         first_failed_at = null, finished_at = business_now(), next_retry_at = null,
         creator_action = 'REMOVE_APP_AT_PROVIDER', sealed_tokens = 'sealed'
       where job_id = ${givenUpAtOnce.jobId}
@@ -240,11 +240,11 @@ describe('a revoke that has failed for good', () => {
   async function failedRevoke(sql: Database, { kept }: { kept: boolean }) {
     const stuck = await stuckRevoke(sql);
     await sql`
-      update release_job set status = 'FAILED', error_code = 'PROVIDER_UNAVAILABLE', finished_at = business_now(),
+      update disconnect_job set status = 'FAILED', error_code = 'PROVIDER_UNAVAILABLE', finished_at = business_now(),
         next_retry_at = null, creator_action = 'REMOVE_APP_AT_PROVIDER', sealed_tokens = ${kept ? 'sealed' : null}
       where job_id = ${stuck.jobId}
     `;
-    const [row] = await sql`select grant_id from release_job where job_id = ${stuck.jobId}`;
+    const [row] = await sql`select grant_id from disconnect_job where job_id = ${stuck.jobId}`;
     await sql`delete from connection where connection_id = ${stuck.connectionId}`;
     return { ...stuck, grantId: row?.grantId as GrantId };
   }
@@ -260,7 +260,7 @@ describe('a revoke that has failed for good', () => {
     ]);
     const [job] = await database.sql`
       select creator_action, error_code, finished_at, give_up_at between business_now() + interval '71 hours'
-        and business_now() + interval '72 hours' as patient from release_job where job_id = ${jobId}
+        and business_now() + interval '72 hours' as patient from disconnect_job where job_id = ${jobId}
     `;
     expect(job).toEqual({ creatorAction: null, errorCode: null, finishedAt: null, patient: true });
   });
@@ -268,12 +268,12 @@ describe('a revoke that has failed for good', () => {
   test('is being tried once it is pushed, however long ago it began: it is not pushed again', async ({ database }) => {
     const { jobId } = await failedRevoke(database.sql, { kept: true });
     await database.sql`
-      update release_job set created_at = business_now() - interval '80 hours',
+      update disconnect_job set created_at = business_now() - interval '80 hours',
         started_at = business_now() - interval '80 hours' where job_id = ${jobId}
     `;
     expect((await operator(RETRY, { id: jobId })).retryJob).toMatchObject({ status: 'QUEUED', retryable: false });
     expect((await operator(RETRY_ALL, { f: { appId: seeded.app.appId } })).retryJobs).toMatchObject({ count: 0 });
-    const overdue = await listOverdueReleaseJobs(database.sql, { after: null, limit: 1_000 });
+    const overdue = await listOverdueDisconnectJobs(database.sql, { after: null, limit: 1_000 });
     expect(overdue.map(({ id }) => id)).not.toContain(jobId);
   });
 

@@ -69,7 +69,7 @@ const resultsUntil = (sql: Database, scopeId: ScopeId) =>
 const receiptsUntil = (sql: Database, connectionId: ConnectionId) =>
   instantOf(
     sql,
-    sql`select min(created_at) + interval '7 days' from release_job where connection_id = ${connectionId}`,
+    sql`select min(created_at) + interval '7 days' from disconnect_job where connection_id = ${connectionId}`,
   );
 
 describe('a proof of deletion names what a search of all tables finds', () => {
@@ -89,9 +89,9 @@ describe('a proof of deletion names what a search of all tables finds', () => {
     expect(first.deleted).toContain('grants and tokens');
     expect(await tablesWith(sql, scope.externalSubjectId)).toEqual(['scope']);
     expect(await tablesWith(sql, scope.tenantKey)).toEqual(['scope', 'tenant']);
-    expect(await tablesWith(sql, scopeId)).toEqual(['connect_attempt', 'release_job', 'scope']); // No grant, superseded or not.
+    expect(await tablesWith(sql, scopeId)).toEqual(['connect_attempt', 'disconnect_job', 'scope']); // No grant, superseded or not.
     expect(await tablesWith(sql, account)).toEqual([]);
-    expect(await tablesWith(sql, id)).toEqual(['connect_attempt', 'journal_entry', 'release_job']);
+    expect(await tablesWith(sql, id)).toEqual(['connect_attempt', 'journal_entry', 'disconnect_job']);
 
     await moveClock(sql, 24 * HOUR_MS);
     await retain();
@@ -100,7 +100,7 @@ describe('a proof of deletion names what a search of all tables finds', () => {
     expect(second.deleted).toContain('ids given by the app');
     expect(await tablesWith(sql, scope.externalSubjectId)).toEqual([]);
     expect(await tablesWith(sql, scope.tenantKey)).toEqual(['tenant']);
-    expect(await tablesWith(sql, id)).toEqual(['journal_entry', 'release_job']);
+    expect(await tablesWith(sql, id)).toEqual(['journal_entry', 'disconnect_job']);
 
     await moveClock(sql, 6 * DAY_MS);
     await retain();
@@ -150,7 +150,7 @@ describe('a proof of deletion names what a search of all tables finds', () => {
     await connect();
     await disconnect(id);
     const [{ jobId } = { jobId: '' }] = await sql`
-      select job_id from release_job where scope_id = ${scopeId} and kind = 'COMPENSATION'
+      select job_id from disconnect_job where scope_id = ${scopeId} and kind = 'COMPENSATION'
     `;
     expect((await proofOf(id)).kept).toContainEqual({
       what: 'earlier grants of the same subject, until their revokes have ended',
@@ -158,7 +158,7 @@ describe('a proof of deletion names what a search of all tables finds', () => {
     });
     await runActivity(stage.activities.revoke, { jobId });
     await retain();
-    expect(await tablesWith(sql, scopeId)).toEqual(['connect_attempt', 'release_job', 'scope']);
+    expect(await tablesWith(sql, scopeId)).toEqual(['connect_attempt', 'disconnect_job', 'scope']);
     expect(JSON.stringify((await proofOf(id)).kept)).not.toContain('earlier grants');
   });
 });
@@ -191,11 +191,11 @@ describe('receipts', () => {
     const id = await connect();
     const { revokeJobId } = await stage.disconnect({ connectionId: id, scopeId });
     await sql`
-      update release_job set status = 'FAILED', finished_at = business_now(), sealed_tokens = 'sealed'
+      update disconnect_job set status = 'FAILED', finished_at = business_now(), sealed_tokens = 'sealed'
       where job_id = ${revokeJobId}
     `;
     const keeps = async () => {
-      const [row] = await sql`select keeps_tokens from release_job where job_id = ${revokeJobId}`;
+      const [row] = await sql`select keeps_tokens from disconnect_job where job_id = ${revokeJobId}`;
       return row?.keepsTokens;
     };
     await moveClock(sql, 7 * DAY_MS - HOUR_MS);

@@ -104,7 +104,7 @@ describe('a removal', () => {
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
 
     await sql`
-      insert into release_job (job_id, kind, status, app_id, provider, registration_id, principal_mac, correlation_id,
+      insert into disconnect_job (job_id, kind, status, app_id, provider, registration_id, principal_mac, correlation_id,
         started_at)
       values (gen_random_uuid(), 'REVOKE', 'SUCCEEDED', ${stage.seeded.app.appId}, 'PROVIDER_B',
         ${stage.seeded.registrations.PROVIDER_B},

@@ -45,7 +45,7 @@ describe('a deletion request', () => {
       expect(await stage.dispatched(connectionId)).toMatchObject([
         { workflowType: 'disconnect', workflowId: `disconnect/${connectionId}` },
       ]);
-      const receipts = await sql`select kind from release_job where connection_id = ${connectionId} order by kind`;
+      const receipts = await sql`select kind from disconnect_job where connection_id = ${connectionId} order by kind`;
       expect(receipts.map(({ kind }) => kind)).toEqual(['ERASE', 'REVOKE']);
     }
     for (const connectionId of others) expect(await stage.status(connectionId)).toBe('CONNECTED');

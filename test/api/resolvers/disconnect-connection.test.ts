@@ -77,11 +77,11 @@ describe('disconnectConnection', () => {
     const connectionId = await seedConnection(sql, seeded, { scope });
     const results = await Promise.all(Array.from({ length: 12 }, () => disconnect(connectionId)));
     expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
-    expect(await sql`select from release_job where connection_id = ${connectionId}`).toHaveLength(2);
+    expect(await sql`select from disconnect_job where connection_id = ${connectionId}`).toHaveLength(2);
     expect(await sql`select from outbox where workflow_id = ${`disconnect/${connectionId}`}`).toHaveLength(1);
 
     await sql`
-      update release_job set status = 'SUCCEEDED', finished_at = business_now() where job_id = ${results[0].revokeJobId}
+      update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where job_id = ${results[0].revokeJobId}
     `;
     await sql`update connection set status = 'DELETING' where connection_id = ${connectionId}`;
     expect(await disconnect(connectionId)).toEqual({ ...results[0], upstreamRevocationPending: false });
@@ -93,7 +93,7 @@ describe('disconnectConnection', () => {
     const { seeded, scope, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const { revokeJobId } = await disconnect(connectionId);
-    await sql`update release_job set status = 'FAILED', finished_at = business_now() where job_id = ${revokeJobId}`;
+    await sql`update disconnect_job set status = 'FAILED', finished_at = business_now() where job_id = ${revokeJobId}`;
     expect(await disconnect(connectionId)).toMatchObject({ upstreamRevocationPending: true });
   });
 

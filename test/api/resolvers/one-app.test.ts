@@ -44,7 +44,7 @@ test('no app has all connections to the database, however many fields its reques
   const eightJobs = `query ($scope: SubjectScope!, $id: ID!) { ${fields.join(' ')} }`;
   const holder = await sql.reserve();
   await holder`begin`;
-  await holder`lock table read_job, release_job in access exclusive mode`;
+  await holder`lock table read_job, disconnect_job in access exclusive mode`;
   const asked = Array.from({ length: 6 }, () => ask(greedy.key, eightJobs, { scope: greedy.newScope(), id }));
   try {
     await vi.waitFor(async () => expect(await waiting()).toBeGreaterThanOrEqual(2));

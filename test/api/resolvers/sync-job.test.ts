@@ -110,7 +110,7 @@ describe('syncJob of a receipt', () => {
     await freezeClock(sql, new Date(NOW));
     const { revokeJobId, eraseJobId } = await call('disconnectConnection', { scope, connectionId });
     await sql`
-      update release_job set status = 'SUCCEEDED', creator_action = 'REMOVE_APP_AT_PROVIDER', finished_at = business_now()
+      update disconnect_job set status = 'SUCCEEDED', creator_action = 'REMOVE_APP_AT_PROVIDER', finished_at = business_now()
       where job_id = ${revokeJobId}
     `;
     await sql`delete from connection where connection_id = ${connectionId}`;
@@ -150,7 +150,7 @@ describe('syncJob of a receipt', () => {
   test('does not show a compensating revoke', async ({ database: { sql } }) => {
     const { call, scope, connectionId, read } = await start(sql);
     const { revokeJobId } = await call('disconnectConnection', { scope, connectionId });
-    await sql`update release_job set kind = 'COMPENSATION' where job_id = ${revokeJobId}`;
+    await sql`update disconnect_job set kind = 'COMPENSATION' where job_id = ${revokeJobId}`;
     expect((await refusalOf(read(revokeJobId))).code).toBe('NOT_FOUND');
   });
 });

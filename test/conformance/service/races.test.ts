@@ -149,7 +149,7 @@ describe('a disconnect', () => {
       atOnce(20, (api) => client.ask('disconnectConnection', { connectionId }, { api })),
     );
     expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
-    expect(await apis.sql`select from release_job where connection_id = ${connectionId}`).toHaveLength(2);
+    expect(await apis.sql`select from disconnect_job where connection_id = ${connectionId}`).toHaveLength(2);
   });
 
   test('D disconnect cancels: against scans and lookups at the same time, none is left in flight', async ({

@@ -3,7 +3,7 @@ import { badInput, ServiceError } from '../../../errors.ts';
 import type { Erasure, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import * as store from '../../../store/admin/erasures.ts';
 import { findAdminJobs } from '../../../store/admin/jobs.ts';
-import { listReceipts, type ReleaseJob } from '../../../store/release-jobs.ts';
+import { type DisconnectJob, listReceipts } from '../../../store/disconnect-jobs.ts';
 import { lockKnownScope } from '../../../store/scopes.ts';
 import { parse } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
@@ -90,7 +90,7 @@ export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, 
   return { connectionId: asked, document, signature: mac.of('proof-of-deletion', document).toString('base64url') };
 };
 
-function listDeleted({ keepsTokens }: ReleaseJob, remains: store.Remains | undefined): string[] {
+function listDeleted({ keepsTokens }: DisconnectJob, remains: store.Remains | undefined): string[] {
   const withTokens = remains?.earlierGrants ? 'last grant and its tokens' : 'grants and tokens';
   return [
     keepsTokens ? 'grant' : withTokens,
@@ -104,7 +104,7 @@ function listDeleted({ keepsTokens }: ReleaseJob, remains: store.Remains | undef
 }
 
 /** What is kept, and until when; null where that is not a date. A sweep every quarter of an hour removes it then. */
-function listKept(revoke: ReleaseJob, remains: store.Remains | undefined) {
+function listKept(revoke: DisconnectJob, remains: store.Remains | undefined) {
   const { keepsTokens, jobId, status, createdAt } = revoke;
   const until = new Date(createdAt.getTime() + RECEIPT_KEPT_MS);
   return [

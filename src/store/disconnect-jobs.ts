@@ -17,12 +17,12 @@ import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
 /** REVOKE and ERASE are the receipts of a disconnect; COMPENSATION gives back a grant that came to nothing. */
-export const RELEASE_JOB_KINDS = ['REVOKE', 'ERASE', 'COMPENSATION'] as const;
-export type ReleaseJobKind = (typeof RELEASE_JOB_KINDS)[number];
+export const DISCONNECT_JOB_KINDS = ['REVOKE', 'ERASE', 'COMPENSATION'] as const;
+export type DisconnectJobKind = (typeof DISCONNECT_JOB_KINDS)[number];
 
-const ReleaseJob = z.object({
+const DisconnectJob = z.object({
   jobId: JobId,
-  kind: z.enum(RELEASE_JOB_KINDS),
+  kind: z.enum(DISCONNECT_JOB_KINDS),
   status: z.enum(JOB_STATUSES),
   connectionId: ConnectionId.nullable(),
   grantId: GrantId.nullable(),
@@ -52,7 +52,7 @@ const ReleaseJob = z.object({
   createdAt: z.date(),
   finishedAt: z.date().nullable(),
 });
-export type ReleaseJob = z.infer<typeof ReleaseJob>;
+export type DisconnectJob = z.infer<typeof DisconnectJob>;
 
 const columns = (sql: Sql) => sql`
   job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac,
@@ -64,9 +64,9 @@ const columns = (sql: Sql) => sql`
   finished_at
 `;
 
-export interface NewReleaseJob {
+export interface NewDisconnectJob {
   readonly jobId: JobId;
-  readonly kind: ReleaseJobKind;
+  readonly kind: DisconnectJobKind;
   readonly connectionId: ConnectionId | null;
   readonly grantId: GrantId | null;
   readonly attemptId: AttemptId | null;
@@ -81,9 +81,9 @@ export interface NewReleaseJob {
 }
 
 /** A revoke is tried for 72 hours from now. One of a scope that has been forgotten serves that erasure. */
-export async function insertReleaseJob(tx: Transaction, job: NewReleaseJob): Promise<void> {
+export async function insertDisconnectJob(tx: Transaction, job: NewDisconnectJob): Promise<void> {
   await tx`
-    insert into release_job (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id,
+    insert into disconnect_job (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id,
       scope_mac, scope_id, erasure_id, principal_mac, give_up_at, awaits_revoke, correlation_id)
     values (${job.jobId}, ${job.kind}, ${job.connectionId}, ${job.grantId}, ${job.attemptId}, ${job.appId}, ${job.provider},
       ${job.registrationId}, ${job.scopeMac}, ${job.scopeId}, (select erasure_id from scope where scope_id = ${job.scopeId}),
@@ -92,45 +92,45 @@ export async function insertReleaseJob(tx: Transaction, job: NewReleaseJob): Pro
   `;
 }
 
-export async function getReleaseJob(sql: Sql, jobId: JobId): Promise<ReleaseJob | undefined> {
-  const [row] = await sql`select ${columns(sql)} from release_job where job_id = ${jobId}`;
-  return row && ReleaseJob.parse(row);
+export async function getDisconnectJob(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
+  const [row] = await sql`select ${columns(sql)} from disconnect_job where job_id = ${jobId}`;
+  return row && DisconnectJob.parse(row);
 }
 
 /** A caller's receipt, for 7 days after its creation, also when the connection is gone. */
 export async function findReceipt(
   sql: Sql,
   receipt: { jobId: JobId | undefined; connectionId: ConnectionId | undefined; scopeMacs: readonly Buffer[] },
-): Promise<ReleaseJob | undefined> {
+): Promise<DisconnectJob | undefined> {
   const [row] = await sql`
-    select ${columns(sql)} from release_job
+    select ${columns(sql)} from disconnect_job
     where job_id = ${receipt.jobId ?? null} and connection_id = ${receipt.connectionId ?? null} and kind in ('REVOKE', 'ERASE')
       and scope_mac = any(${byteaArray(sql, receipt.scopeMacs)}) and created_at > business_now() - interval '7 days'
   `;
-  return row && ReleaseJob.parse(row);
+  return row && DisconnectJob.parse(row);
 }
 
 /** The two receipts of each connection that is being let go. */
-export async function listReceipts(sql: Sql, connectionIds: readonly ConnectionId[]): Promise<ReleaseJob[]> {
+export async function listReceipts(sql: Sql, connectionIds: readonly ConnectionId[]): Promise<DisconnectJob[]> {
   const rows = await sql`
-    select ${columns(sql)} from release_job
+    select ${columns(sql)} from disconnect_job
     where connection_id = any(${[...connectionIds]}::uuid[]) and kind in ('REVOKE', 'ERASE')
   `;
-  return rows.map((row) => ReleaseJob.parse(row));
+  return rows.map((row) => DisconnectJob.parse(row));
 }
 
 /** Marks a job as being worked on: it waits no more. @returns it, or undefined when it has ended. */
-export async function startReleaseJob(sql: Sql, jobId: JobId): Promise<ReleaseJob | undefined> {
+export async function startDisconnectJob(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
   const [row] = await sql`
-    update release_job set status = 'RUNNING', started_at = coalesce(started_at, business_now()),
+    update disconnect_job set status = 'RUNNING', started_at = coalesce(started_at, business_now()),
       next_retry_at = ${waitOver(sql)}
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', 'RUNNING')]})
     returning ${columns(sql)}
   `;
-  return row && ReleaseJob.parse(row);
+  return row && DisconnectJob.parse(row);
 }
 
-export type ReleaseJobEnd =
+export type DisconnectJobEnd =
   | { readonly status: 'SUCCEEDED'; readonly creatorAction: 'REMOVE_APP_AT_PROVIDER' | null }
   | {
       readonly status: 'FAILED';
@@ -142,19 +142,23 @@ export type ReleaseJobEnd =
  * Compare and set. Kept tokens stay only with a revoke that has failed, and not where a person's erasure has reached it
  * meanwhile. A disconnect's erase waits for its revoke no longer. @returns the job, or undefined when it had ended before.
  */
-export async function moveReleaseJobToEnd(sql: Sql, jobId: JobId, end: ReleaseJobEnd): Promise<ReleaseJob | undefined> {
+export async function moveDisconnectJobToEnd(
+  sql: Sql,
+  jobId: JobId,
+  end: DisconnectJobEnd,
+): Promise<DisconnectJob | undefined> {
   const [row] = await sql`
-    update release_job set status = ${end.status}, creator_action = ${end.creatorAction}, finished_at = business_now(),
+    update disconnect_job set status = ${end.status}, creator_action = ${end.creatorAction}, finished_at = business_now(),
       next_retry_at = null, error_code = ${end.status === 'FAILED' ? end.errorCode : null},
       sealed_tokens = case when ${end.status} = 'SUCCEEDED' or erasure_id is not null then null else sealed_tokens end
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
     returning ${columns(sql)}
   `;
   if (!row) return undefined;
-  const job = ReleaseJob.parse(row);
+  const job = DisconnectJob.parse(row);
   if (job.kind === 'REVOKE') {
     await sql`
-      update release_job set awaits_revoke = false
+      update disconnect_job set awaits_revoke = false
       where connection_id = ${job.connectionId} and kind = 'ERASE' and awaits_revoke
     `;
   }
