@@ -112,7 +112,7 @@ module.exports = {
       '^src/(generated|domain|store|identity)/',
       '^src/outbox/dispatches\\.ts$',
       TELLING,
-      '^src/(config|log|workflows/contract|providers/(provider|facts|catalog|authorization-response)|vault/(seal|place))\\.ts$',
+      '^src/(config|log|workflows/contract|providers/(provider|facts|catalog|authorization-response)|vault/(seal|associated-data))\\.ts$',
     ),
     {
       name: 'nobody-imports-the-api',

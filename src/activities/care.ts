@@ -1,7 +1,7 @@
 import type { ConnectionId, JobId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
-import { findConnection, storeProfile } from '../store/connections.ts';
-import { getDisconnectJob } from '../store/disconnect-jobs.ts';
+import { findConnection, updateProfile } from '../store/connections.ts';
+import { findDisconnectJob } from '../store/disconnect-jobs.ts';
 import { findGrantOfConnection } from '../store/grants.ts';
 import { listSiblings, resumeSibling } from '../store/siblings.ts';
 import { inTransaction } from '../store/sql.ts';
@@ -36,7 +36,7 @@ export const tendActivities = (deps: Deps) => ({
     if (account.providerAccountId !== connection.providerAccountId)
       throw new ProviderError('ContractBroken', "The answer is about another account than the connection's.");
     const shown = connection.capabilities.some(({ capability }) => capability === 'PROFILE');
-    if (shown) await storeProfile(sql, connectionId, account.profile);
+    if (shown) await updateProfile(sql, connectionId, account.profile);
     await scheduleUpkeep(sql, connectionId);
   },
 });
@@ -45,7 +45,7 @@ export const tendActivities = (deps: Deps) => ({
 export const careActivities = (deps: Deps) => ({
   /** The connections that a settled revoke may have touched: those it holds, and those of its principal anywhere. */
   async listSiblings({ jobId }: { jobId: JobId }): Promise<ConnectionId[]> {
-    const job = await getDisconnectJob(deps.sql, jobId);
+    const job = await findDisconnectJob(deps.sql, jobId);
     return job ? await listSiblings(deps.sql, job) : [];
   },
 

@@ -3,9 +3,9 @@ import { findPermitLoss } from '../domain/connecting/permit-attempt.ts';
 import { connectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { type AttemptId, type GrantId, newId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
-import { claimExchange, dropExchangeClaim, findAttempt } from '../store/attempts.ts';
-import { findGrantOfAttempt, insertGrant, storeAccount } from '../store/grants.ts';
-import { places } from '../vault/place.ts';
+import { claimExchange, findAttempt, unclaimExchange } from '../store/attempts.ts';
+import { findGrantOfAttempt, insertGrant, updateGrantAccount } from '../store/grants.ts';
+import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { refusal } from './failures.ts';
 import { asClient } from './registration-calls.ts';
@@ -28,11 +28,11 @@ export const connectActivities = (deps: Deps) => ({
     }
     const loss = await findPermitLoss(deps, sql, attempt, 'exchange');
     if (loss !== undefined) throw refusal(loss, 'The attempt is no longer allowed.');
-    const code = await deps.vault.openInbox(attempt.sealedCode, places.code(attemptId));
+    const code = await deps.vault.openInbox(attempt.sealedCode, associatedData.code(attemptId));
     const codeVerifier =
       attempt.sealedCodeVerifier === null
         ? null
-        : await deps.vault.openInbox(attempt.sealedCodeVerifier, places.codeVerifier(attemptId));
+        : await deps.vault.openInbox(attempt.sealedCodeVerifier, associatedData.codeVerifier(attemptId));
     if (!(await claimExchange(sql, attemptId))) {
       if (attempt.expired) throw refusal('NotWanted', 'The attempt has expired.');
       throw new ProviderError('ContractBroken', 'The code was sent before, and its answer was lost.', {
@@ -54,13 +54,13 @@ export const connectActivities = (deps: Deps) => ({
         registrationId: attempt.registrationId,
         principalMac: principal === null ? null : deps.mac.of('principal', attempt.registrationId, principal),
         permissions: tokens.permissions,
-        sealedTokens: await sealTokens(deps, tokens, places.tokens(grantId)),
+        sealedTokens: await sealTokens(deps, tokens, associatedData.tokens(grantId)),
         accessExpiresAt: tokens.accessExpiresAt,
         refreshExpiresAt: tokens.refreshExpiresAt,
       };
       await persistently(cancellationSignal(), () => insertGrant(sql, grant));
     } catch (error) {
-      if (error instanceof ProviderError && !error.outcomeUnknown) await dropExchangeClaim(sql, attemptId);
+      if (error instanceof ProviderError && !error.outcomeUnknown) await unclaimExchange(sql, attemptId);
       throw error;
     }
   },
@@ -76,7 +76,7 @@ export const connectActivities = (deps: Deps) => ({
       deps.providers[grant.provider].readAccount({ accessToken, permissions }, call),
     );
     const ids = [account.providerAccountId, ...account.aliasIds];
-    await storeAccount(deps.sql, grant.grantId, {
+    await updateGrantAccount(deps.sql, grant.grantId, {
       providerAccountId: account.providerAccountId,
       accountMacs: ids.map((id) => deps.mac.of('account', grant.registrationId, id)),
       profile: account.profile,

@@ -3,12 +3,12 @@ import type { BulkDisconnectId } from '../ids.ts';
 import {
   type BulkDisconnect,
   type BulkTarget,
-  countDisconnected,
   findBulkDisconnect,
   finishBulkDisconnect,
-  listLive,
+  listLiveConnections,
+  updateDisconnectedCount,
 } from '../store/admin/bulk-disconnects.ts';
-import { assignToBulk } from '../store/admin/jobs.ts';
+import { assignJobsToBulk } from '../store/admin/jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 
@@ -30,13 +30,13 @@ export const disconnectAllActivities = (deps: Deps) => ({
   }): Promise<{ disconnected: number; total: number; done: boolean }> {
     const bulk = await findBulkDisconnect(deps.sql, bulkDisconnectId);
     if (!bulk || bulk.finishedAt !== null) return { disconnected: 0, total: 0, done: true };
-    const members = await listLive(deps.sql, targetOf(bulk), BATCH);
+    const members = await listLiveConnections(deps.sql, targetOf(bulk), BATCH);
     for (const member of members) {
       await inTransaction(deps.sql, async (tx) => {
         const disconnect = await letGo(deps, tx, member, member, bulk.correlationId);
         if (!disconnect?.started) return;
-        await assignToBulk(tx, bulkDisconnectId, [disconnect.revokeJobId, disconnect.eraseJobId]);
-        await countDisconnected(tx, bulkDisconnectId);
+        await assignJobsToBulk(tx, bulkDisconnectId, [disconnect.revokeJobId, disconnect.eraseJobId]);
+        await updateDisconnectedCount(tx, bulkDisconnectId);
       });
       deps.outbox.nudge();
     }

@@ -4,7 +4,7 @@ import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts'
 import { dispatchVerification } from '../domain/disconnecting/siblings.ts';
 import type { ConnectionId, JobId } from '../ids.ts';
 import { moveConnection } from '../store/connections.ts';
-import { listReceipts, startDisconnectJob } from '../store/disconnect-jobs.ts';
+import { listReceipts, moveDisconnectJobToRunning } from '../store/disconnect-jobs.ts';
 import { eraseConnection, purgeContent } from '../store/disconnects.ts';
 import { clearDisconnectSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';
@@ -23,7 +23,7 @@ export const eraseActivities = (deps: Deps) => ({
    * be written, all of it stays for the erase.
    */
   async purgeContent({ connectionId, eraseJobId }: { connectionId: ConnectionId; eraseJobId: JobId }): Promise<void> {
-    await startDisconnectJob(deps.sql, eraseJobId);
+    await moveDisconnectJobToRunning(deps.sql, eraseJobId);
     try {
       await shipInTime(deps);
     } catch (error) {

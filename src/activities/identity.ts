@@ -5,15 +5,15 @@ import type { AttemptId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
 import {
   claimIdentityExchange,
-  endIdentityAttempt,
+  deleteClaims,
   findIdentityAttempt,
-  forgetClaims,
   type IdentityAttempt,
   type IdentityStatus,
+  moveIdentityAttemptToEnd,
   unclaimIdentityExchange,
 } from '../store/identity-attempts.ts';
 import { findIssuer } from '../store/identity-settings.ts';
-import { places } from '../vault/place.ts';
+import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { refusal } from './failures.ts';
 import { persistently } from './tokens.ts';
@@ -43,9 +43,9 @@ export const issuerActivities = (deps: Deps & IdentityDeps) => ({
     }
     try {
       const claims = await signIn.redeem(configuration, issuer, input);
-      const sealedClaims = await vault.sealEdge(JSON.stringify(claims), places.identityClaims(attemptId));
+      const sealedClaims = await vault.sealEdge(JSON.stringify(claims), associatedData.identityClaims(attemptId));
       await persistently(cancellationSignal(), () =>
-        endIdentityAttempt(sql, attemptId, { status: 'COMPLETED', sealedClaims }),
+        moveIdentityAttemptToEnd(sql, attemptId, { status: 'COMPLETED', sealedClaims }),
       );
     } catch (error) {
       const unused = error instanceof ProviderError && error.type === 'RetryLater' && !error.outcomeUnknown;
@@ -58,20 +58,20 @@ export const issuerActivities = (deps: Deps & IdentityDeps) => ({
 /** How a sign-in ends in its row. */
 export const identityActivities = (deps: Deps) => ({
   async endIdentityAttempt(input: { attemptId: AttemptId; status: 'FAILED' | 'EXPIRED' }): Promise<IdentityStatus> {
-    await endIdentityAttempt(deps.sql, input.attemptId, { status: input.status });
+    await moveIdentityAttemptToEnd(deps.sql, input.attemptId, { status: input.status });
     return (await findIdentityAttempt(deps.sql, input.attemptId))?.status ?? input.status;
   },
 
   /** Claims nobody has redeemed go when their time is over. */
   async forgetClaims({ attemptId }: { attemptId: AttemptId }): Promise<void> {
-    await forgetClaims(deps.sql, attemptId);
+    await deleteClaims(deps.sql, attemptId);
   },
 });
 
 async function openIssuer({ sql, vault }: Deps, { issuerId }: IdentityAttempt): Promise<IssuerClient> {
   const issuer = await findIssuer(sql, issuerId);
   if (!issuer) throw new Error('An issuer in use is missing.');
-  const clientSecret = await vault.openInbox(issuer.sealedClientSecret, places.issuerSecret(issuerId));
+  const clientSecret = await vault.openInbox(issuer.sealedClientSecret, associatedData.issuerSecret(issuerId));
   return { issuer: issuer.issuer, clientId: issuer.clientId, tokenAuthMethod: issuer.tokenAuthMethod, clientSecret };
 }
 
@@ -81,9 +81,9 @@ async function openInput({ vault, connectUrl }: Deps, attempt: IdentityAttempt) 
     throw new Error('A sign-in has lost its secrets.');
   }
   return {
-    code: await vault.openInbox(sealedCode, places.identityCode(attemptId)),
-    codeVerifier: await vault.openInbox(sealedCodeVerifier, places.identityCodeVerifier(attemptId)),
-    nonce: await vault.openInbox(sealedNonce, places.identityNonce(attemptId)),
+    code: await vault.openInbox(sealedCode, associatedData.identityCode(attemptId)),
+    codeVerifier: await vault.openInbox(sealedCodeVerifier, associatedData.identityCodeVerifier(attemptId)),
+    nonce: await vault.openInbox(sealedNonce, associatedData.identityNonce(attemptId)),
     redirectUri: identityRedirectUri(connectUrl, issuerId),
     attemptCreatedAt: createdAt,
   };

@@ -3,18 +3,18 @@ import { settleWindow } from '../domain/reading/read-window.ts';
 import { CAPABILITY_OF, findUseFault, isAvailable } from '../domain/reading/usable.ts';
 import type { JobId } from '../ids.ts';
 import { type Access, type Call, ProviderError } from '../providers/provider.ts';
-import { findConnection, type StandingConnection, setCapability } from '../store/connections.ts';
+import { findConnection, type StandingConnection, updateCapability } from '../store/connections.ts';
 import {
   findContent,
   findContentByCode,
+  insertContent,
   listUnseenContent,
-  markContentMissing,
-  storeContent,
+  updateMissingContent,
 } from '../store/content.ts';
 import { findGrantOfConnection } from '../store/grants.ts';
-import { type ReadJob, startReadJob, storeCursor, whileWanted } from '../store/read-jobs.ts';
-import { beginScan, storePage } from '../store/scans.ts';
-import { readClock } from '../store/sql.ts';
+import { moveReadJobToRunning, type ReadJob, updateCursor, withRunningJob } from '../store/read-jobs.ts';
+import { insertPage, moveSyncToRunning } from '../store/scans.ts';
+import { getBusinessTime } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { refusal } from './failures.ts';
 import { stepSignal } from './step-signal.ts';
@@ -45,7 +45,7 @@ export const readActivities = (deps: Deps) => ({
   async scanStep({ jobId }: { jobId: JobId }): Promise<Step> {
     const reading = await openReading(deps, jobId);
     if (!reading) return { done: true };
-    await beginScan(deps.sql, reading.job);
+    await moveSyncToRunning(deps.sql, reading.job);
     return reading.job.reachedEnd ? await recheckUnseen(deps, reading) : await readPage(deps, reading);
   },
 
@@ -59,9 +59,9 @@ export const readActivities = (deps: Deps) => ({
     const found = await reading.use((access, call) =>
       provider.readContent(access, { providerContentIds: [id], withMetrics: true }, call),
     );
-    await whileWanted(deps.sql, job, async (tx) => {
-      await storeContent(tx, connection.connectionId, found, { withMetrics: true });
-      if (found.length === 0) await markContentMissing(tx, connection.connectionId, [id]);
+    await withRunningJob(deps.sql, job, async (tx) => {
+      await insertContent(tx, connection.connectionId, found, { withMetrics: true });
+      if (found.length === 0) await updateMissingContent(tx, connection.connectionId, [id]);
       else await endReadJob(tx, jobId, { status: 'SUCCEEDED' });
     });
     if (found.length === 0) throw new ProviderError('NotFound', 'The provider no longer shows this post.');
@@ -79,11 +79,11 @@ export const readActivities = (deps: Deps) => ({
     const step = await reading.use((access, call) => deps.providers[job.provider].lookUp(access, input, call));
     if (step.kind === 'absent') return await endWithKnownPost(deps, job, step.providerContentId);
     if (step.kind === 'searching') {
-      await storeCursor(deps.sql, jobId, step.cursor);
+      await updateCursor(deps.sql, jobId, step.cursor);
       return { done: false };
     }
-    await whileWanted(deps.sql, job, async (tx) => {
-      await storeContent(tx, connection.connectionId, [step.content], { withMetrics });
+    await withRunningJob(deps.sql, job, async (tx) => {
+      await insertContent(tx, connection.connectionId, [step.content], { withMetrics });
       await endReadJob(tx, jobId, {
         status: 'SUCCEEDED',
         resultProviderContentId: step.content.providerContentId,
@@ -104,7 +104,7 @@ const REFUSALS = {
 
 /** @returns undefined when the job has ended: a caller, a disconnect or a newer job has seen to that. */
 async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefined> {
-  const job = await startReadJob(deps.sql, jobId);
+  const job = await moveReadJobToRunning(deps.sql, jobId);
   if (!job) return undefined;
   const connection = await findConnection(deps.sql, job.connectionId);
   if (!connection) throw REFUSALS.DISCONNECT_IN_PROGRESS();
@@ -128,7 +128,7 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
             availability: 'NOT_GRANTED',
             reason: 'PERMISSION_WITHDRAWN',
           } as const;
-          await setCapability(deps.sql, grant.grantId, state);
+          await updateCapability(deps.sql, grant.grantId, state);
         }
         throw error;
       }
@@ -141,10 +141,10 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
  * its caller learns that it is no longer available. @throws `NotFound` when we have never read it either.
  */
 async function endWithKnownPost(deps: Deps, job: ReadJob, providerContentId: string | undefined): Promise<Step> {
-  await whileWanted(deps.sql, job, async (tx) => {
+  await withRunningJob(deps.sql, job, async (tx) => {
     const known = providerContentId !== undefined && (await findContent(tx, job.connectionId, providerContentId));
     if (!known) throw new ProviderError('NotFound', 'No post of this account is behind the URL.');
-    await markContentMissing(tx, job.connectionId, [known.providerContentId]);
+    await updateMissingContent(tx, job.connectionId, [known.providerContentId]);
     await endReadJob(tx, job.jobId, {
       status: 'SUCCEEDED',
       incompleteReason: 'CONTENT_NOT_FOUND',
@@ -164,12 +164,12 @@ async function readPage(deps: Deps, { job, withMetrics, use }: Reading): Promise
     return { done: true };
   }
   const read = await use(async (access, call) => {
-    const window = settleWindow(job, await readClock(deps.sql));
+    const window = settleWindow(job, await getBusinessTime(deps.sql));
     const { publishedAfter, readBefore: publishedBefore } = window;
     const input = { window: { publishedAfter, publishedBefore }, cursor: job.providerCursor, limit, withMetrics };
     return { window, page: await deps.providers[job.provider].listContent(access, input, call) };
   });
-  await storePage(deps.sql, job, read, { withMetrics });
+  await insertPage(deps.sql, job, read, { withMetrics });
   if (read.page.reachedEnd || read.page.cursor !== null) return { done: false };
   await finishScan(deps.sql, { ...job, ...read.window }, 'PROVIDER_LIMIT');
   return { done: true };
@@ -186,9 +186,9 @@ async function recheckUnseen(deps: Deps, { job, connection, withMetrics, use }: 
     provider.readContent(access, { providerContentIds: unseen, withMetrics }, call),
   );
   const shown = new Set(found.map(({ providerContentId }) => providerContentId));
-  await whileWanted(deps.sql, job, async (tx) => {
-    await storeContent(tx, connection.connectionId, found, { withMetrics });
-    await markContentMissing(
+  await withRunningJob(deps.sql, job, async (tx) => {
+    await insertContent(tx, connection.connectionId, found, { withMetrics });
+    await updateMissingContent(
       tx,
       connection.connectionId,
       unseen.filter((id) => !shown.has(id)),

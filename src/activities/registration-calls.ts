@@ -3,17 +3,17 @@ import type { RegistrationId } from '../ids.ts';
 import { type Call, type Client, type ClientVerdict, ProviderError } from '../providers/provider.ts';
 import {
   claimProbe,
+  deleteRejection,
   findRegistration,
-  forgetRejection,
-  getHindrances,
-  listRejected,
-  markQuotaSpent,
-  markRejected,
+  getCallLimits,
+  insertRejection,
+  listRejectedRegistrations,
   type Registration,
   type RejectedRegistration,
+  updateQuotaSpent,
 } from '../store/registrations.ts';
 import { countClientRefusal } from '../telemetry/instruments.ts';
-import { places } from '../vault/place.ts';
+import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { type Caller, meteredCall, ShareSpent } from './metering.ts';
 import { stepSignal } from './step-signal.ts';
@@ -39,7 +39,10 @@ async function getRegistration({ sql }: Deps, registrationId: RegistrationId): P
 
 async function openClientOf({ vault }: Deps, registration: Registration): Promise<Client> {
   const { registrationId, clientId, sealedClientSecret } = registration;
-  return { clientId, clientSecret: await vault.openInbox(sealedClientSecret, places.clientSecret(registrationId)) };
+  return {
+    clientId,
+    clientSecret: await vault.openInbox(sealedClientSecret, associatedData.clientSecret(registrationId)),
+  };
 }
 
 /**
@@ -52,7 +55,7 @@ export async function asClient<T>(
   signal: AbortSignal,
   use: (client: Client, call: Call) => Promise<T>,
 ): Promise<T> {
-  const { clientRefused } = await getHindrances(deps.sql, caller.registrationId);
+  const { clientRefused } = await getCallLimits(deps.sql, caller.registrationId);
   if (clientRefused) {
     throw new ProviderError('RetryLater', 'The provider is known to refuse our client.', {
       retryAfterSeconds: REFUSED_PAUSE_SECONDS,
@@ -73,7 +76,7 @@ export async function asReader<T>(
   use: (call: Call) => Promise<T>,
 ): Promise<T> {
   const { registrationId } = caller;
-  const { quotaSeconds } = await getHindrances(deps.sql, registrationId);
+  const { quotaSeconds } = await getCallLimits(deps.sql, registrationId);
   if (quotaSeconds > 0) {
     throw new ProviderError('QuotaSpent', 'The quota is known to be used up.', { retryAfterSeconds: quotaSeconds });
   }
@@ -105,7 +108,7 @@ async function noting<T>(
     if (!(error instanceof ProviderError)) throw error;
     if (error.type === 'ClientRejected') await noteClientRejected(deps, registrationId, kind);
     if (error.type === 'QuotaSpent' && kind === 'READ' && !(error instanceof ShareSpent)) {
-      await markQuotaSpent(deps.sql, registrationId, error.retryAfterSeconds ?? QUOTA_PAUSE_SECONDS);
+      await updateQuotaSpent(deps.sql, registrationId, error.retryAfterSeconds ?? QUOTA_PAUSE_SECONDS);
     }
     throw error;
   }
@@ -144,9 +147,9 @@ export async function probeClient(deps: Deps, registrationId: RegistrationId): P
   const call = meteredCall(deps, caller, 'CLIENT', stepSignal());
   const verdict = await providers[registration.provider].probeClient(client, { redirectUri }, call);
   if (verdict === 'REFUSED') {
-    const isNews = await markRejected(sql, registration);
+    const isNews = await insertRejection(sql, registration);
     if (isNews) log.error('The provider refuses our client: check its id, secret and set-up', { registrationId });
-  } else if (await forgetRejection(sql, registrationId)) {
+  } else if (await deleteRejection(sql, registrationId)) {
     log.warn('The provider does not refuse our client any more', { registrationId });
   }
   return verdict;
@@ -164,6 +167,6 @@ export const registrationActivities = (deps: Deps) => ({
 export const rejectedRegistrationActivities = ({ sql }: Deps) => ({
   /** The registrations whose client is refused. */
   async listRejectedRegistrations(): Promise<readonly RejectedRegistration[]> {
-    return await listRejected(sql);
+    return await listRejectedRegistrations(sql);
   },
 });

@@ -7,22 +7,22 @@ import { ProviderError, type Tokens } from '../providers/provider.ts';
 import {
   type DisconnectJob,
   type DisconnectJobEnd,
-  getDisconnectJob,
-  startDisconnectJob,
+  findDisconnectJob,
+  moveDisconnectJobToRunning,
 } from '../store/disconnect-jobs.ts';
 import {
-  buryGrant,
   claimRefresh,
-  dropClaim,
-  exchangeClaim,
   findGrant,
   type Grant,
   hasExchangeInFlight,
   hasLiveSibling,
+  moveGrantToDead,
+  unclaimRefresh,
+  updateRefreshClaim,
 } from '../store/grants.ts';
-import { destroyKept, findKeptTokens } from '../store/kept-tokens.ts';
+import { discardKeptTokens, findKeptTokens } from '../store/kept-tokens.ts';
 import { inTransaction } from '../store/sql.ts';
-import { places } from '../vault/place.ts';
+import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { lettingGo } from './registration-calls.ts';
 import { type Outcome, type RevokeEnd, revokeEndOf } from './revoke-end.ts';
@@ -41,12 +41,12 @@ export const releaseActivities = (deps: Deps) => ({
    * @throws `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
    */
   async revoke({ jobId }: { jobId: JobId }): Promise<RevokeEnd | undefined> {
-    const job = await startDisconnectJob(deps.sql, jobId);
-    if (!job) return revokeEndOf(await getDisconnectJob(deps.sql, jobId));
+    const job = await moveDisconnectJobToRunning(deps.sql, jobId);
+    if (!job) return revokeEndOf(await findDisconnectJob(deps.sql, jobId));
     const outcome = await revokeGrantOf(deps, job);
     const ended = await inTransaction(deps.sql, async (tx) => {
-      if (job.grantId !== null) await buryGrant(tx, job.grantId);
-      if (outcome === 'unknowable') await destroyKept(tx, jobId);
+      if (job.grantId !== null) await moveGrantToDead(tx, job.grantId);
+      if (outcome === 'unknowable') await discardKeptTokens(tx, jobId);
       const ended = await endDisconnectJob(tx, jobId, endOf(outcome, deps.facts[job.provider].canRevoke));
       // A disconnect's first run sees to it once its connection holds the others no more; after any other nobody would.
       if (standsAlone(job) && outcome !== 'spared') await dispatchVerification(deps, tx, job);
@@ -96,7 +96,7 @@ async function revokeStored(deps: Deps, job: DisconnectJob): Promise<Outcome> {
   } catch (error) {
     // What the next try has to know of a lost refresh is in the claim that stays.
     const isLost = error instanceof ProviderError && error.outcomeUnknown;
-    if (!isBlind && !isLost) await dropClaim(deps.sql, grant.grantId, claim);
+    if (!isBlind && !isLost) await unclaimRefresh(deps.sql, grant.grantId, claim);
     throw error;
   }
 }
@@ -108,7 +108,7 @@ async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<O
   try {
     const { sealedTokens } = grant;
     if (sealedTokens === null) return 'alreadyEnded';
-    return await send(await openTokens(deps, sealedTokens, places.tokens(grant.grantId), grant));
+    return await send(await openTokens(deps, sealedTokens, associatedData.tokens(grant.grantId), grant));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.type === 'GrantDead') return 'alreadyEnded';
@@ -116,7 +116,7 @@ async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<O
   }
   // It wants a token that is alive: one refresh, claimed and stored like any other, then once more.
   const refreshing = randomUUID();
-  if (!(await exchangeClaim(deps.sql, grant.grantId, claim, refreshing))) throw refreshUnderWay();
+  if (!(await updateRefreshClaim(deps.sql, grant.grantId, claim, refreshing))) throw refreshUnderWay();
   try {
     return await send(await refreshClaimed(deps, grant.grantId, refreshing, signal));
   } catch (error) {

@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
 import type { DisconnectJob } from '../store/disconnect-jobs.ts';
 import { findGrant } from '../store/grants.ts';
-import { claimKeptRefresh, dropKeptClaim, findKeptTokens, keepTokens, storeKeptRefresh } from '../store/kept-tokens.ts';
-import { places } from '../vault/place.ts';
+import {
+  claimKeptRefresh,
+  findKeptTokens,
+  keepTokens,
+  unclaimKeptRefresh,
+  updateKeptTokens,
+} from '../store/kept-tokens.ts';
+import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { lettingGo } from './registration-calls.ts';
 import type { Outcome } from './revoke-end.ts';
@@ -14,8 +20,8 @@ import { answerLost, openTokens, persistently, refreshUnderWay, sealTokens } fro
 export async function keepTokensWithJob(deps: Deps, job: DisconnectJob): Promise<void> {
   const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
   if (!grant?.sealedTokens || (await findKeptTokens(deps.sql, job.jobId)) !== null) return;
-  const tokens = await openTokens(deps, grant.sealedTokens, places.tokens(grant.grantId), grant);
-  await keepTokens(deps.sql, job.jobId, await sealTokens(deps, tokens, places.keptTokens(job.jobId)), grant);
+  const tokens = await openTokens(deps, grant.sealedTokens, associatedData.tokens(grant.grantId), grant);
+  await keepTokens(deps.sql, job.jobId, await sealTokens(deps, tokens, associatedData.keptTokens(job.jobId)), grant);
 }
 
 /**
@@ -24,7 +30,7 @@ export async function keepTokensWithJob(deps: Deps, job: DisconnectJob): Promise
  */
 export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: string): Promise<Outcome> {
   if (job.refreshClaim !== null && !job.refreshLost) throw refreshUnderWay();
-  const tokens = await openTokens(deps, sealedTokens, places.keptTokens(job.jobId), {
+  const tokens = await openTokens(deps, sealedTokens, associatedData.keptTokens(job.jobId), {
     accessExpiresAt: null,
     refreshExpiresAt: null,
     permissions: [],
@@ -69,10 +75,10 @@ async function refreshKept(deps: Deps, job: DisconnectJob, old: Tokens, signal: 
   } catch (error) {
     if (error instanceof ProviderError && error.outcomeUnknown) throw answerLost();
     // An earlier one's answer stays lost, whatever becomes of this one.
-    if (!job.refreshLost) await dropKeptClaim(deps.sql, job.jobId, claim);
+    if (!job.refreshLost) await unclaimKeptRefresh(deps.sql, job.jobId, claim);
     throw error;
   }
-  const sealed = await sealTokens(deps, fresh, places.keptTokens(job.jobId));
-  await persistently(signal, () => storeKeptRefresh(deps.sql, job.jobId, claim, sealed));
+  const sealed = await sealTokens(deps, fresh, associatedData.keptTokens(job.jobId));
+  await persistently(signal, () => updateKeptTokens(deps.sql, job.jobId, claim, sealed));
   return fresh;
 }

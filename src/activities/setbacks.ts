@@ -2,11 +2,11 @@ import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts'
 import { endReadJob } from '../domain/reading/end-read-job.ts';
 import type { JobId } from '../ids.ts';
 import { LONGEST_PAUSE_SECONDS } from '../providers/provider.ts';
-import { holdConnection } from '../store/connections.ts';
-import { getDisconnectJob } from '../store/disconnect-jobs.ts';
-import { buryGrant } from '../store/grants.ts';
-import { getReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs.ts';
-import { endSync } from '../store/scans.ts';
+import { lockConnectionById } from '../store/connections.ts';
+import { findDisconnectJob } from '../store/disconnect-jobs.ts';
+import { moveGrantToDead } from '../store/grants.ts';
+import { findReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs.ts';
+import { moveSyncToEnd } from '../store/scans.ts';
 import { recordDisconnectSetback, recordReadSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
@@ -83,7 +83,7 @@ const leastPause = ({ type }: Setback) => (OURS.includes(type) ? REPAIR_PAUSE_SE
 export const setbackActivities = (deps: Deps) => ({
   /** A caller's read gives up after an hour, or at once when told to wait over 15 minutes; ours wait, 24 h at a time. */
   async noteReadSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
-    const job = await getReadJob(deps.sql, jobId);
+    const job = await findReadJob(deps.sql, jobId);
     if (job?.status !== 'RUNNING' && job?.status !== 'QUEUED') {
       return { ended: true, code: job?.errorCode ?? FINAL[setback.type] ?? 'INTERNAL' };
     }
@@ -101,7 +101,7 @@ export const setbackActivities = (deps: Deps) => ({
     const code = WAITING[setback.type] ?? 'INTERNAL';
     const books = await recordReadSetback(deps.sql, jobId, { code, waitSeconds: wait });
     // It has ended meanwhile.
-    if (books === undefined) return { ended: true, code: (await getReadJob(deps.sql, jobId))?.errorCode ?? code };
+    if (books === undefined) return { ended: true, code: (await findReadJob(deps.sql, jobId))?.errorCode ?? code };
     return { ended: false, code, tries, waitSeconds: wait, ...inHistory(books) };
   },
 
@@ -110,7 +110,7 @@ export const setbackActivities = (deps: Deps) => ({
    * does not fail for what our own database refuses: that, and an erase, wait for repair.
    */
   async noteReleaseSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
-    const job = await getDisconnectJob(deps.sql, jobId);
+    const job = await findDisconnectJob(deps.sql, jobId);
     if (!job || (job.status !== 'RUNNING' && job.status !== 'QUEUED'))
       return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: revokeEndOf(job) };
     const code = WAITING[setback.type] ?? FINAL[setback.type] ?? 'INTERNAL';
@@ -120,7 +120,7 @@ export const setbackActivities = (deps: Deps) => ({
       const ended = await inTransaction(deps.sql, async (tx) => {
         // From here on the job holds the only copy, and takes it along when its receipt ends. For a person who is to be
         // forgotten there is none.
-        if (job.grantId !== null) await buryGrant(tx, job.grantId);
+        if (job.grantId !== null) await moveGrantToDead(tx, job.grantId);
         await recordDisconnectSetback(tx, jobId, { code, waitSeconds: 0 });
         return await endDisconnectJob(tx, jobId, {
           status: 'FAILED',
@@ -177,10 +177,10 @@ async function endInRows(deps: Deps, job: ReadJob, code: JobErrorCode): Promise<
   const left = job.reachedEnd ? PARTLY_AT_END.includes(code) : job.itemCount > 0 && PARTLY.includes(code);
   const partly = job.kind === 'SCAN' && left;
   await inTransaction(deps.sql, async (tx) => {
-    await holdConnection(tx, job.connectionId);
+    await lockConnectionById(tx, job.connectionId);
     const ended = partly
       ? await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason: 'PROVIDER_UNAVAILABLE' })
       : await endReadJob(tx, job.jobId, { status: 'FAILED', errorCode: code });
-    if (ended && job.kind === 'SCAN') await endSync(tx, job, partly ? 'PARTIAL' : 'FAILED');
+    if (ended && job.kind === 'SCAN') await moveSyncToEnd(tx, job, partly ? 'PARTIAL' : 'FAILED');
   });
 }

@@ -14,29 +14,29 @@ import {
 } from '../outbox/dispatches.ts';
 import { look, startWorkflow } from '../outbox/start-workflow.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import { completeErasures, destroyLateTokens, listLateTokens } from '../store/admin/erasures.ts';
-import { holdConnection } from '../store/connections.ts';
-import { getDisconnectJob, listReceipts } from '../store/disconnect-jobs.ts';
+import { completeErasures, discardLateTokens, listLateTokens } from '../store/admin/erasures.ts';
+import { lockConnectionById } from '../store/connections.ts';
+import { findDisconnectJob, listReceipts } from '../store/disconnect-jobs.ts';
 import { type Due, idsOf } from '../store/due.ts';
-import { foldConnectionCounts } from '../store/gauges.ts';
-import { endExpiredGrants, listExpiredGrants } from '../store/grants.ts';
+import { sumConnectionCounts } from '../store/gauges.ts';
+import { listExpiredGrants, moveExpiredGrantsToDead } from '../store/grants.ts';
 import { type Dispatch, insertDispatches } from '../store/outbox.ts';
 import {
   type Hold,
-  leaveReadJob,
-  listErased,
+  listFinishedErasures,
   listOpenBulkDisconnects,
+  listOrphanedGrants,
   listOverdueAttempts,
   listOverdueDisconnectJobs,
   listOverdueHolds,
   listOverdueReadJobs,
-  listUnclaimedGrants,
   type OpenBulkDisconnect,
+  postponeReadJobCheck,
 } from '../store/overdue.ts';
-import { type Deletable, listDeletable } from '../store/platform-callbacks.ts';
-import { getReadJob } from '../store/read-jobs.ts';
+import { type ConnectionToDelete, listConnectionsToDelete } from '../store/platform-callbacks.ts';
+import { findReadJob } from '../store/read-jobs.ts';
 import { RETENTION, type RetentionStep } from '../store/retention.ts';
-import { endSync } from '../store/scans.ts';
+import { moveSyncToEnd } from '../store/scans.ts';
 import { inTransaction } from '../store/sql.ts';
 import { listDueUpkeep, takeDueUpkeep } from '../store/upkeep.ts';
 import { countReconciled, countSweepTurn } from '../telemetry/instruments.ts';
@@ -181,9 +181,9 @@ function retentionSteps({ sql, journal }: Deps): StepsOf<'retention'> {
 function deletionSteps(deps: Deps): StepsOf<'deletions'> {
   const deletions: Step = {
     batch: DELETIONS,
-    list: (page) => listDeletable(deps.sql, page),
+    list: (page) => listConnectionsToDelete(deps.sql, page),
     handle: oneByOne<Due>(1, async (row) => {
-      const hasBegun = await letGoAsRequested(deps, deps.sql, row as Deletable);
+      const hasBegun = await letGoAsRequested(deps, deps.sql, row as ConnectionToDelete);
       deps.outbox.nudge();
       return hasBegun;
     }),
@@ -209,7 +209,7 @@ function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
   const expiredGrants: Step = {
     batch: EXPIRED_ROWS,
     list: (page) => listExpiredGrants(deps.sql, page),
-    handle: together((rows) => inTransaction(deps.sql, (tx) => endExpiredGrants(tx, idsOf(rows)))),
+    handle: together((rows) => inTransaction(deps.sql, (tx) => moveExpiredGrantsToDead(tx, idsOf(rows)))),
   };
   return { expiredGrants, upkeepA: step('PROVIDER_A'), upkeepB: step('PROVIDER_B'), upkeepC: step('PROVIDER_C') };
 }
@@ -232,7 +232,7 @@ function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; e
   return {
     disconnectJobs: looking(listOverdueDisconnectJobs, ({ id }) => restartRelease(deps, id as JobId)),
     attempts: looking(listOverdueAttempts, ({ id }) => endAttemptOf(deps, id as AttemptId)),
-    unclaimedGrants: looking(listUnclaimedGrants, ({ id }) => endAttemptOf(deps, id as AttemptId)),
+    unclaimedGrants: looking(listOrphanedGrants, ({ id }) => endAttemptOf(deps, id as AttemptId)),
     holds: looking<Hold>(listOverdueHolds, (hold) =>
       restartUnlessRunning(deps, verifyGrantDispatch({ ...hold, toldAt: hold.dueAt, correlationId: null })),
     ),
@@ -243,20 +243,20 @@ function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; e
     lateTokens: {
       batch: ROWS,
       list: (page) => listLateTokens(sql, page),
-      handle: together((rows) => inTransaction(sql, (tx) => destroyLateTokens(tx, idsOf(rows)))),
+      handle: together((rows) => inTransaction(sql, (tx) => discardLateTokens(tx, idsOf(rows)))),
     },
     connectionCounts: {
       batch: 1,
       mostRows: 1,
       list: async () => [{ id: 'all', dueAt: new Date(0) }],
       handle: together(async () => {
-        await foldConnectionCounts(sql);
+        await sumConnectionCounts(sql);
         return 0;
       }),
     },
     erased: {
       batch: ROWS,
-      list: (page) => listErased(sql, page),
+      list: (page) => listFinishedErasures(sql, page),
       handle: together(async (rows) => {
         // An erasure that a restore could undo has not come to its end: only those are, whose facts had been committed
         // before the journal was brought up to date.
@@ -280,7 +280,7 @@ const restart = ({ temporal, taskQueue }: SweepDeps, dispatch: Dispatch) =>
   );
 
 async function restartRelease(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | undefined> {
-  const job = await getDisconnectJob(deps.sql, jobId);
+  const job = await findDisconnectJob(deps.sql, jobId);
   if (!job) return undefined;
   const receipts = job.connectionId === null ? [] : await listReceipts(deps.sql, [job.connectionId]);
   const dispatch = disconnectJobDispatch(job, receipts);
@@ -290,12 +290,12 @@ async function restartRelease(deps: Deps & SweepDeps, jobId: JobId): Promise<'re
 
 /** A read whose workflow Temporal never saw, or forgot, is started again; one whose workflow was ended has failed. */
 async function settleReadJob(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | 'ended' | undefined> {
-  const job = await getReadJob(deps.sql, jobId);
+  const job = await findReadJob(deps.sql, jobId);
   if (!job) return undefined;
   const dispatch = readJobDispatch(job);
   const state = await look(deps.temporal, dispatch.workflowId);
   if (state === 'running') {
-    await leaveReadJob(deps.sql, jobId);
+    await postponeReadJobCheck(deps.sql, jobId);
     return undefined;
   }
   if (state === 'unknown') {
@@ -303,9 +303,9 @@ async function settleReadJob(deps: Deps & SweepDeps, jobId: JobId): Promise<'res
     return 'restarted';
   }
   return await inTransaction(deps.sql, async (tx) => {
-    await holdConnection(tx, job.connectionId);
+    await lockConnectionById(tx, job.connectionId);
     if (!(await endReadJob(tx, jobId, { status: 'FAILED', errorCode: 'INTERNAL' }))) return undefined;
-    if (job.kind === 'SCAN') await endSync(tx, job, 'FAILED');
+    if (job.kind === 'SCAN') await moveSyncToEnd(tx, job, 'FAILED');
     return 'ended';
   });
 }

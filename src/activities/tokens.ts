@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { GrantId } from '../ids.ts';
 import { type Call, ProviderError, type Tokens } from '../providers/provider.ts';
 import { Secret } from '../secret.ts';
-import { buryGrant, claimRefresh, dropClaim, findGrant, type Grant, storeRefreshed } from '../store/grants.ts';
+import { claimRefresh, findGrant, type Grant, moveGrantToDead, unclaimRefresh, updateTokens } from '../store/grants.ts';
 import { inTransaction } from '../store/sql.ts';
-import { type Place, places } from '../vault/place.ts';
+import { type AssociatedData, associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { asClient, asReader } from './registration-calls.ts';
 
@@ -21,20 +21,20 @@ const STORE_PAUSE_MS = 200;
 
 const Sealed = z.object({ accessToken: z.string(), refreshToken: z.string().nullable() });
 
-export const sealTokens = (deps: Deps, tokens: Tokens, place: Place): Promise<string> =>
+export const sealTokens = (deps: Deps, tokens: Tokens, bound: AssociatedData): Promise<string> =>
   deps.vault.sealGrant(
     JSON.stringify({ accessToken: tokens.accessToken.reveal(), refreshToken: tokens.refreshToken?.reveal() ?? null }),
-    place,
+    bound,
   );
 
 /** The tokens of a grant, opened from where they lie. */
 export async function openTokens(
   deps: Deps,
   sealed: string,
-  place: Place,
+  bound: AssociatedData,
   grant: Pick<Grant, 'accessExpiresAt' | 'refreshExpiresAt' | 'permissions'>,
 ): Promise<Tokens> {
-  const opened = Sealed.parse(JSON.parse((await deps.vault.openGrant(sealed, place)).reveal()));
+  const opened = Sealed.parse(JSON.parse((await deps.vault.openGrant(sealed, bound)).reveal()));
   return {
     accessToken: new Secret(opened.accessToken),
     refreshToken: opened.refreshToken === null ? null : new Secret(opened.refreshToken),
@@ -75,7 +75,7 @@ async function useGrant<T>(
   const { grantId } = grant;
   const tokens = grant.lapsing
     ? await refreshTokens(deps, grant, signal)
-    : await openTokens(deps, grant.sealedTokens, places.tokens(grantId), grant);
+    : await openTokens(deps, grant.sealedTokens, associatedData.tokens(grantId), grant);
   try {
     return await use(tokens);
   } catch (error) {
@@ -86,13 +86,13 @@ async function useGrant<T>(
     // Someone else may have refreshed meanwhile: then theirs is the one to try.
     const fresh =
       current.generation !== grant.generation + (grant.lapsing ? 1 : 0)
-        ? await openTokens(deps, current.sealedTokens, places.tokens(grantId), current)
+        ? await openTokens(deps, current.sealedTokens, associatedData.tokens(grantId), current)
         : await refreshTokens(deps, current, signal);
     return await useFresh(deps, grantId, () => use(fresh));
   }
 }
 
-const bury = (deps: Deps, grantId: GrantId) => inTransaction(deps.sql, (tx) => buryGrant(tx, grantId));
+const bury = (deps: Deps, grantId: GrantId) => inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grantId));
 
 /** A token called stale right after its refresh means the grant is gone. */
 async function useFresh<T>(deps: Deps, grantId: GrantId, use: () => Promise<T>): Promise<T> {
@@ -125,8 +125,8 @@ export async function refreshClaimed(
 ): Promise<Tokens> {
   const { sql, providers } = deps;
   const grant = await getUsableGrant(deps, grantId);
-  const place = places.tokens(grantId);
-  const old = await openTokens(deps, grant.sealedTokens, place, grant);
+  const bound = associatedData.tokens(grantId);
+  const old = await openTokens(deps, grant.sealedTokens, bound, grant);
   let fresh: Tokens;
   try {
     fresh = await asClient(deps, grant, signal, (client, call) => providers[grant.provider].refresh(client, old, call));
@@ -135,11 +135,11 @@ export async function refreshClaimed(
     else if (error instanceof ProviderError && error.outcomeUnknown) {
       // The old token may be spent. The claim stays, so that nobody uses it before the answer is surely lost.
       throw answerLost();
-    } else await dropClaim(sql, grantId, claim);
+    } else await unclaimRefresh(sql, grantId, claim);
     throw error;
   }
-  const sealedTokens = await sealTokens(deps, fresh, place);
-  await persistently(signal, () => storeRefreshed(sql, grantId, claim, { ...fresh, sealedTokens }));
+  const sealedTokens = await sealTokens(deps, fresh, bound);
+  await persistently(signal, () => updateTokens(sql, grantId, claim, { ...fresh, sealedTokens }));
   return fresh;
 }
 
@@ -173,7 +173,7 @@ async function othersTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promi
   do {
     const grant = await getUsableGrant(deps, seen.grantId);
     if (grant.generation > seen.generation) {
-      return await openTokens(deps, grant.sealedTokens, places.tokens(grant.grantId), grant);
+      return await openTokens(deps, grant.sealedTokens, associatedData.tokens(grant.grantId), grant);
     }
     await delay(100, undefined, { signal });
   } while (Date.now() < until);

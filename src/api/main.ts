@@ -9,7 +9,7 @@ import { createCatalog } from '../providers/catalog.ts';
 import { createHttp, type Http } from '../providers/http.ts';
 import { toldToStop } from '../stop-signal.ts';
 import { findKeyOwner } from '../store/apps.ts';
-import { timeRoundTrip } from '../store/gauges.ts';
+import { measureRoundTrip } from '../store/gauges.ts';
 import { openDatabase } from '../store/sql.ts';
 import { announceIssuerCalls } from '../telemetry/instruments.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
@@ -64,7 +64,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   await refuseForeignSchema(sql, log);
   await freshness.refuseStale();
   if (metrics !== undefined) {
-    observePool(metrics.board, { size: sql.options.max, timeRoundTrip: () => timeRoundTrip(sql) });
+    observePool(metrics.board, { size: sql.options.max, timeRoundTrip: () => measureRoundTrip(sql) });
     announceIssuerCalls();
   }
   const temporal = createTemporalClient(config);

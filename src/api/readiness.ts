@@ -1,7 +1,7 @@
 import { ForeignSchemaError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { listDatabaseFaults } from '../store/faults.ts';
-import { pendingMigrations } from '../store/migrate.ts';
+import { listDatabaseFaults } from '../store/database-faults.ts';
+import { listPendingMigrations } from '../store/migrate.ts';
 import type { Database } from '../store/sql.ts';
 import type { Freshness } from './freshness.ts';
 
@@ -10,7 +10,7 @@ const CHECK_WITHIN_MS = 3_000;
 /** A database that cannot be asked serves nobody either, and `/readyz` goes on asking. @throws ForeignSchemaError */
 export async function refuseForeignSchema(sql: Database, log: Log): Promise<void> {
   try {
-    await pendingMigrations(sql);
+    await listPendingMigrations(sql);
   } catch (error) {
     if (error instanceof ForeignSchemaError) throw error;
     log.warn('Schema not compared yet', { error });

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
-import { pendingMigrations } from '../store/migrate.ts';
-import { audit } from '../store/setup.ts';
+import { listPendingMigrations } from '../store/migrate.ts';
+import { insertAuditEntry } from '../store/setup.ts';
 import type { Database } from '../store/sql.ts';
 
 /**
@@ -14,11 +14,11 @@ export async function audited(
   work: () => Promise<{ target: string | null; related?: readonly string[]; dryRun: boolean; print(): void }>,
   targetIfRefused: string | null = null,
 ): Promise<void> {
-  if ((await pendingMigrations(sql)).length > 0) {
+  if ((await listPendingMigrations(sql)).length > 0) {
     throw new ServiceError('BAD_USER_INPUT', 'The database has migrations pending: run `migrate` first.');
   }
   const write = (outcome: string, target: string | null, related: readonly string[] = []) =>
-    audit(sql, { actor: 'command line', action, target, related, outcome });
+    insertAuditEntry(sql, { actor: 'command line', action, target, related, outcome });
   let done: Awaited<ReturnType<typeof work>>;
   try {
     done = await work();

@@ -4,23 +4,23 @@ import { capabilityList } from '../domain/operating/input-rules.ts';
 import { ServiceError } from '../errors.ts';
 import { type AppId, type CallbackSecretId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
 import { deleteCallbackSecret, insertCallbackSecret } from '../store/platform-callbacks.ts';
-import { forgetQuotaSpent, forgetRejection } from '../store/registrations.ts';
+import { deleteQuotaSpent, deleteRejection } from '../store/registrations.ts';
 import {
-  addLaunchOrigin,
-  addReturnUrl,
-  addTenant,
-  createApp,
-  createIssuer,
-  createRegistration,
-  findProvider,
+  findProviderOfRegistration,
+  insertApp,
+  insertIssuer,
+  insertLaunchOrigin,
+  insertRegistration,
+  insertRegistrationApp,
+  insertReturnUrl,
+  insertTenant,
   issueKey,
   revokeKey,
-  serveApp,
-  setDailyQuota,
-  setIdentity,
-  setPolicy,
+  updateDailyQuota,
+  updateIdentitySettings,
+  updatePolicy,
 } from '../store/setup.ts';
-import { places } from '../vault/place.ts';
+import { associatedData } from '../vault/associated-data.ts';
 import { type CliCommand, command, future, id, provider, type Row } from './command.ts';
 
 export type { CliDeps, Row } from './command.ts';
@@ -40,7 +40,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     'Register a customer application',
     { name: rules.appName },
     async ({ name }, { sql }) => ({
-      appId: await createApp(sql, name),
+      appId: await insertApp(sql, name),
     }),
   ),
   'tenant add': command(
@@ -48,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     'Register a tenant of an app',
     { app: id<AppId>(), key: rules.tenantKey },
     async ({ app, key }, { sql }) => {
-      await addTenant(sql, app, key);
+      await insertTenant(sql, app, key);
       return { tenantKey: key };
     },
   ),
@@ -58,7 +58,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     { app: id<AppId>(), url: rules.returnUrl },
     async ({ app, url }, { deployment, sql }) => {
       rules.requireHttpsInProduction(deployment, '--url', url);
-      await addReturnUrl(sql, app, url);
+      await insertReturnUrl(sql, app, url);
       return { returnUrl: url };
     },
   ),
@@ -68,7 +68,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     { app: id<AppId>(), origin: rules.launchOrigin },
     async ({ app, origin }, { deployment, sql }) => {
       rules.requireHttpsInProduction(deployment, '--origin', origin);
-      await addLaunchOrigin(sql, app, origin);
+      await insertLaunchOrigin(sql, app, origin);
       return { origin };
     },
   ),
@@ -83,7 +83,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
     async (options, { sql }) => {
       const policy = { capabilities: options.capability, quotaPercent: options['quota-percent'] };
-      await setPolicy(sql, options.app, options.provider, policy);
+      await updatePolicy(sql, options.app, options.provider, policy);
       const { provider, capability: capabilities, 'quota-percent': quotaPercent } = options;
       return { provider, capabilities, ...(quotaPercent === undefined ? {} : { quotaPercent }) };
     },
@@ -93,10 +93,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     "Say how many units a day the provider has granted the client, which apps' shares are counted from",
     { registration: id<RegistrationId>(), calls: orStandard(rules.dailyQuota) },
     async ({ registration, calls }, { sql }) => {
-      const asked = await findProvider(sql, registration);
+      const asked = await findProviderOfRegistration(sql, registration);
       if (asked === undefined) throw new ServiceError('NOT_FOUND', 'There is no such registration.');
       rules.requireDailyQuota('--calls', asked);
-      await setDailyQuota(sql, registration, calls);
+      await updateDailyQuota(sql, registration, calls);
       return { registrationId: registration, calls };
     },
   ),
@@ -107,8 +107,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async (options, deps) => {
       const secret = await deps.readSecret('Client secret: ');
       const registration = { provider: options.provider, label: options.label, clientId: options['client-id'] };
-      const registrationId = await createRegistration(deps.sql, registration, (registrationId) =>
-        deps.sealInbox(secret, places.clientSecret(registrationId)),
+      const registrationId = await insertRegistration(deps.sql, registration, (registrationId) =>
+        deps.sealInbox(secret, associatedData.clientSecret(registrationId)),
       );
       return { registrationId };
     },
@@ -118,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     'Let a registration serve an app',
     { registration: id<RegistrationId>(), app: id<AppId>() },
     async ({ registration, app }, { sql }) => {
-      await serveApp(sql, registration, app);
+      await insertRegistrationApp(sql, registration, app);
       return { registrationId: registration, appId: app };
     },
   ),
@@ -127,7 +127,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     'Use a registration again that its provider has refused, once that has been mended',
     { registration: id<RegistrationId>() },
     async ({ registration }, { sql }) => {
-      if (!(await forgetRejection(sql, registration))) {
+      if (!(await deleteRejection(sql, registration))) {
         throw new ServiceError('NOT_FOUND', 'There is no such registration that has been refused.');
       }
       return { registrationId: registration };
@@ -138,7 +138,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     'Read with a registration again whose quota was used up, before it resets: it has been raised',
     { registration: id<RegistrationId>() },
     async ({ registration }, { sql }) => {
-      if (!(await forgetQuotaSpent(sql, registration))) {
+      if (!(await deleteQuotaSpent(sql, registration))) {
         throw new ServiceError('NOT_FOUND', 'There is no such registration whose quota is used up.');
       }
       return { registrationId: registration };
@@ -151,7 +151,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async ({ registration }, { sql, sealEdge, readSecret }) => {
       if (!sealEdge) throw new ServiceError('BAD_USER_INPUT', 'VAULT_EDGE_KEYS is not set: it seals this secret.');
       const secretId = newId<CallbackSecretId>();
-      const sealedSecret = await sealEdge(await readSecret('Callback secret: '), places.callbackSecret(secretId));
+      const sealedSecret = await sealEdge(
+        await readSecret('Callback secret: '),
+        associatedData.callbackSecret(secretId),
+      );
       if (!(await insertCallbackSecret(sql, { secretId, registrationId: registration, sealedSecret }))) {
         throw new ServiceError('NOT_FOUND', 'There is no such registration.');
       }
@@ -181,8 +184,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       rules.requireHttpsInProduction(deps.deployment, '--issuer', options.issuer);
       const secret = await deps.readSecret('Client secret: ');
       const issuer = { issuer: options.issuer, clientId: options['client-id'], tokenAuthMethod: options.auth };
-      const issuerId = await createIssuer(deps.sql, issuer, (issuerId) =>
-        deps.sealInbox(secret, places.issuerSecret(issuerId)),
+      const issuerId = await insertIssuer(deps.sql, issuer, (issuerId) =>
+        deps.sealInbox(secret, associatedData.issuerSecret(issuerId)),
       );
       return { issuerId };
     },
@@ -193,7 +196,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     { app: id<AppId>(), issuer: id<IssuerId>(), 'return-url': rules.returnUrl },
     async (options, { deployment, sql }) => {
       rules.requireHttpsInProduction(deployment, '--return-url', options['return-url']);
-      await setIdentity(sql, options.app, options.issuer, options['return-url']);
+      await updateIdentitySettings(sql, options.app, options.issuer, options['return-url']);
       return { issuerId: options.issuer };
     },
   ),

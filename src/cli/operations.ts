@@ -6,8 +6,8 @@ import { ADMIN_ROLES } from '../domain/operating/roles.ts';
 import { ServiceError } from '../errors.ts';
 import type { AdminTokenId, AppId, ConnectionId, JobId } from '../ids.ts';
 import { findAdminConnection, listAdminAttempts, listAdminGrants } from '../store/admin/connections.ts';
-import { type AdminJob, EVERY_JOB, findAdminJob, listAdminJobs, listRetryable } from '../store/admin/jobs.ts';
-import { createAdminToken, listAdminTokens, revokeAdminToken } from '../store/admin/tokens.ts';
+import { type AdminJob, EVERY_JOB, findAdminJob, listAdminJobs, listRetryableJobs } from '../store/admin/jobs.ts';
+import { insertAdminToken, listAdminTokens, revokeAdminToken } from '../store/admin/tokens.ts';
 import { listRefusedDispatches, retryRefusedDispatches } from '../store/outbox.ts';
 import { inTransaction, type Sql } from '../store/sql.ts';
 import { type CliCommand, type CliDeps, command, flag, future, id, provider, type Row } from './command.ts';
@@ -69,7 +69,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       label: rules.tokenLabel.default('command line'),
     },
     async ({ role, expires: expiresAt, label }, { sql }) => {
-      const { tokenId, token } = await createAdminToken(sql, { label, role, expiresAt });
+      const { tokenId, token } = await insertAdminToken(sql, { label, role, expiresAt });
       return { tokenId, role, label, expiresAt: at(expiresAt), token };
     },
   ),
@@ -140,7 +140,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
         throw new ServiceError('BAD_USER_INPUT', '--job names one job: --app and --provider go with --stuck.');
       }
       const found =
-        job === undefined ? await listRetryable(sql, stuckJobs(options), MAX_ROWS + 1) : [await getRetryable(sql, job)];
+        job === undefined
+          ? await listRetryableJobs(sql, stuckJobs(options), MAX_ROWS + 1)
+          : [await getRetryable(sql, job)];
       const jobs = found.slice(0, MAX_ROWS);
       if (found.length > MAX_ROWS)
         warn(`There are more: these are the ${MAX_ROWS} longest stuck. Run it again when they have settled.`);

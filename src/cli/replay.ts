@@ -16,16 +16,16 @@ import type { Journal } from '../journal/directory.ts';
 import type { JournalLine } from '../journal/files.ts';
 import { readAfter } from '../journal/keep.ts';
 import { disconnectDispatch } from '../outbox/dispatches.ts';
-import { findDisconnectable, listOfScope } from '../store/admin/bulk-disconnects.ts';
-import { beginErasure } from '../store/admin/erasures.ts';
+import { findDisconnectable, listConnectionsOfScope } from '../store/admin/bulk-disconnects.ts';
+import { insertErasure } from '../store/admin/erasures.ts';
 import { revokeAdminToken } from '../store/admin/tokens.ts';
 import { purgeContent } from '../store/disconnects.ts';
-import { buryGrant, findGrant } from '../store/grants.ts';
-import { readJournalPosition, setJournalPosition } from '../store/journal.ts';
-import { destroyKept } from '../store/kept-tokens.ts';
-import { pendingMigrations } from '../store/migrate.ts';
+import { findGrant, moveGrantToDead } from '../store/grants.ts';
+import { getJournalPosition, updateJournalPosition } from '../store/journal.ts';
+import { discardKeptTokens } from '../store/kept-tokens.ts';
+import { listPendingMigrations } from '../store/migrate.ts';
 import { insertDispatch } from '../store/outbox.ts';
-import { findScope, lockScopeById } from '../store/scopes.ts';
+import { findScopeById, lockScopeById } from '../store/scopes.ts';
 import { revokeKey } from '../store/setup.ts';
 import { type Database, inTransaction, type Transaction } from '../store/sql.ts';
 
@@ -46,10 +46,10 @@ export async function replay(
   { dryRun }: { dryRun: boolean },
 ): Promise<Replay> {
   const { sql, journal } = deps;
-  if ((await pendingMigrations(sql)).length > 0) {
+  if ((await listPendingMigrations(sql)).length > 0) {
     throw new ServiceError('BAD_USER_INPUT', 'The database has migrations pending: run `migrate` first.');
   }
-  const position = await readJournalPosition(sql);
+  const position = await getJournalPosition(sql);
   const last = await journal.lastNumber();
   if (last < position) {
     throw new StaleDatabaseError(
@@ -65,7 +65,7 @@ export async function replay(
       undone += (await undo[line.kind](deps, tx, line)) ? 1 : 0;
     });
   }
-  await inTransaction(sql, (tx) => setJournalPosition(tx, last));
+  await inTransaction(sql, (tx) => updateJournalPosition(tx, last));
   return { lines: lines.length, undone, workflowsEnded };
 }
 
@@ -94,19 +94,19 @@ const undo: Readonly<
   async GRANT(_deps, tx, { id }) {
     const grant = await findGrant(tx, id as GrantId);
     if (grant?.status !== 'LIVE' && grant?.status !== 'PENDING') return false;
-    await buryGrant(tx, grant.grantId);
+    await moveGrantToDead(tx, grant.grantId);
     return true;
   },
-  KEPT_TOKENS: (_deps, tx, { id }) => destroyKept(tx, id as JobId),
+  KEPT_TOKENS: (_deps, tx, { id }) => discardKeptTokens(tx, id as JobId),
   /** With a receipt anew: the one there was is gone. */
   async SUBJECT({ mac }, tx, { id }) {
     const scopeId = id as ScopeId;
     await lockScopeById(tx, scopeId);
-    const scope = await findScope(tx, scopeId);
+    const scope = await findScopeById(tx, scopeId);
     if (!scope || scope.forgotten) return false;
-    const connectionIds = (await listOfScope(tx, scopeId)).map(({ connectionId }) => connectionId);
+    const connectionIds = (await listConnectionsOfScope(tx, scopeId)).map(({ connectionId }) => connectionId);
     const subject = subjectOf(mac, scope.appId, scopeId, scope);
-    return (await beginErasure(tx, { ...subject, connectionIds })) !== undefined;
+    return (await insertErasure(tx, { ...subject, connectionIds })) !== undefined;
   },
   APP_KEY: (_deps, tx, { id }) => revokeKey(tx, id as KeyId),
   ADMIN_TOKEN: async (_deps, tx, { id }) => (await revokeAdminToken(tx, id as AdminTokenId)) !== undefined,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { describeLackingRights } from '../store/rights.ts';
+import { describeMissingRights } from '../store/rights.ts';
 import type { Database } from '../store/sql.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Database } from '../store/sql.ts';
  * @throws ServiceError `BAD_USER_INPUT` when the database role lacks one of them.
  */
 export async function requireRights(sql: Database): Promise<void> {
-  const lacking = await describeLackingRights(sql, 'maintenance');
+  const lacking = await describeMissingRights(sql, 'maintenance');
   if (lacking === undefined) return;
   throw new ServiceError('BAD_USER_INPUT', `${lacking}. This command runs as a member of accounts_maintenance.`);
 }

@@ -1,5 +1,5 @@
 import { type KeySet, readConfig } from '../config.ts';
-import { listSealed, replaceSealed, type SealedColumn } from '../store/sealed.ts';
+import { listSealedValues, type SealedColumn, updateSealedValue } from '../store/sealed.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
 import { createOpen, keyIdOf } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
@@ -77,9 +77,9 @@ export async function reseal(
           use(keyId).count += 1;
           continue;
         }
-        const place = { table: column.table, column: column.column, row: value.id };
-        const sealed = await seal((await open(value.sealed, place)).reveal(), place);
-        if (!(await replaceSealed(sql, column, value, sealed))) continue; // Changed meanwhile, under the current key.
+        const bound = { table: column.table, column: column.column, row: value.id };
+        const sealed = await seal((await open(value.sealed, bound)).reveal(), bound);
+        if (!(await updateSealedValue(sql, column, value, sealed))) continue; // Changed meanwhile, under the current key.
         use(keyId).resealed += 1;
         use(current).count += 1;
       }
@@ -91,7 +91,10 @@ export async function reseal(
 async function* valuesOf(sql: Database, column: SealedColumn) {
   let after: string | null = null;
   for (;;) {
-    const page: Awaited<ReturnType<typeof listSealed>> = await listSealed(sql, column, { limit: BATCH, after });
+    const page: Awaited<ReturnType<typeof listSealedValues>> = await listSealedValues(sql, column, {
+      limit: BATCH,
+      after,
+    });
     yield* page;
     after = page.at(-1)?.id ?? null;
     if (page.length < BATCH) return;

@@ -1,11 +1,11 @@
 import { StaleDatabaseError } from '../errors.ts';
 import {
   deleteJournalEntries,
+  getJournalPosition,
+  getJournalState,
   listJournalEntries,
   lockJournalPosition,
-  readJournalKnowledge,
-  readJournalPosition,
-  setJournalPosition,
+  updateJournalPosition,
 } from '../store/journal.ts';
 import { type Database, inTransaction, type Transaction } from '../store/sql.ts';
 import { type Journal, openJournal } from './directory.ts';
@@ -54,7 +54,7 @@ async function shipBatch(tx: Transaction, journal: Journal): Promise<number> {
     tx,
     entries.map(({ entryId }) => entryId),
   );
-  await setJournalPosition(tx, position + lines.length);
+  await updateJournalPosition(tx, position + lines.length);
   return lines.length;
 }
 
@@ -71,7 +71,7 @@ async function catchUp(tx: Transaction, journal: Journal, position: number): Pro
 }
 
 async function check(sql: Database, journal: Journal): Promise<void> {
-  const position = await readJournalPosition(sql); // Before the journal is read: it may grow, and never shrinks.
+  const position = await getJournalPosition(sql); // Before the journal is read: it may grow, and never shrinks.
   const last = await journal.lastNumber();
   if (last < position) {
     throw new StaleDatabaseError(
@@ -79,7 +79,7 @@ async function check(sql: Database, journal: Journal): Promise<void> {
     );
   }
   const lines = await readAfter(journal, position, last);
-  const { lastNumber, known } = await readJournalKnowledge(
+  const { lastNumber, known } = await getJournalState(
     sql,
     lines.map(({ entryId }) => entryId),
   );

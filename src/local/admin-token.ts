@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { AdminTokenId } from '../ids.ts';
 import { Secret } from '../secret.ts';
-import { createAdminToken, findAdminToken } from '../store/admin/tokens.ts';
+import { findAdminToken, insertAdminToken } from '../store/admin/tokens.ts';
 import { openDatabase } from '../store/sql.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import type { Settings } from './services.ts';
@@ -20,7 +20,7 @@ export async function seedAdminToken({ databaseUrl, folder }: Settings): Promise
     const known = kept && (await findAdminToken(sql, kept.tokenId as AdminTokenId));
     if (kept && known?.usable) return kept.token;
     const expiresAt = new Date(Date.now() + YEAR_MS);
-    const made = await createAdminToken(sql, { label: 'Local stack', role: 'ADMIN', expiresAt });
+    const made = await insertAdminToken(sql, { label: 'Local stack', role: 'ADMIN', expiresAt });
     writePrivateJson(file, made);
     return made.token;
   } finally {

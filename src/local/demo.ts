@@ -6,18 +6,18 @@ import { PLATFORMS } from '../sandbox/model.ts';
 import { Secret } from '../secret.ts';
 import { insertCallbackSecret } from '../store/platform-callbacks.ts';
 import {
-  addReturnUrl,
-  addTenant,
-  createApp,
-  createIssuer,
-  createRegistration,
+  insertApp,
+  insertIssuer,
+  insertRegistration,
+  insertRegistrationApp,
+  insertReturnUrl,
+  insertTenant,
   issueKey,
-  serveApp,
-  setIdentity,
-  setPolicy,
+  updateIdentitySettings,
+  updatePolicy,
 } from '../store/setup.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
-import { places } from '../vault/place.ts';
+import { associatedData } from '../vault/associated-data.ts';
 import { createSeal, type Seal } from '../vault/seal.ts';
 import { DemoApp } from './demo-app.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
@@ -36,7 +36,7 @@ export async function seedDemoApp(settings: Settings): Promise<DemoApp> {
     // The caller's port may be another this time.
     const app = { ...kept, ...returnUrls(settings) };
     if (app.returnUrl !== kept.returnUrl) {
-      await addReturnUrl(sql, app.id as AppId, app.returnUrl);
+      await insertReturnUrl(sql, app.id as AppId, app.returnUrl);
       await sql`update app_identity set return_url = ${app.identityReturnUrl} where app_id = ${app.id}`;
       await sql`update identity_issuer set issuer = ${issuerUrl(settings)} where client_id = ${IDP_CLIENT.clientId}`;
       writePrivateJson(fileOf(settings), app);
@@ -59,17 +59,19 @@ async function makeDemoApp(sql: Database, settings: Settings): Promise<DemoApp> 
   const tenantKey = 'demo';
   const seal = await createSeal(JSON.parse(settings.keys.VAULT_INBOX_PUBLIC_KEYS));
   const sealEdge = await createSeal(JSON.parse(settings.keys.VAULT_EDGE_KEYS));
-  const appId = await createApp(sql, 'Demo Studio');
-  await addTenant(sql, appId, tenantKey);
-  await addReturnUrl(sql, appId, returnUrl);
+  const appId = await insertApp(sql, 'Demo Studio');
+  await insertTenant(sql, appId, tenantKey);
+  await insertReturnUrl(sql, appId, returnUrl);
   await registerClients(sql, appId, seal, sealEdge);
   const issuer = {
     issuer: issuerUrl(settings),
     clientId: IDP_CLIENT.clientId,
     tokenAuthMethod: 'client_secret_post',
   } as const;
-  const issuerId = await createIssuer(sql, issuer, (id) => seal(IDP_CLIENT.clientSecret, places.issuerSecret(id)));
-  await setIdentity(sql, appId, issuerId, identityReturnUrl);
+  const issuerId = await insertIssuer(sql, issuer, (id) =>
+    seal(IDP_CLIENT.clientSecret, associatedData.issuerSecret(id)),
+  );
+  await updateIdentitySettings(sql, appId, issuerId, identityReturnUrl);
   const { key } = await issueKey(sql, appId, null);
   const app = { id: appId, key, tenantKey, returnUrl, identityReturnUrl };
   writePrivateJson(fileOf(settings), app);
@@ -80,15 +82,15 @@ async function registerClients(sql: Database, appId: AppId, seal: Seal, sealEdge
   for (const provider of PLATFORMS) {
     const { clientId, clientSecret, metaSecret } = KNOWN_CLIENTS[provider];
     const registration = { provider, label: `Sandbox ${provider}`, clientId };
-    const registrationId = await createRegistration(sql, registration, (id) =>
-      seal(clientSecret, places.clientSecret(id)),
+    const registrationId = await insertRegistration(sql, registration, (id) =>
+      seal(clientSecret, associatedData.clientSecret(id)),
     );
     for (const secret of metaSecret === null ? [clientSecret] : [clientSecret, metaSecret]) {
       const secretId = newId<CallbackSecretId>();
-      const sealedSecret = await sealEdge(secret, places.callbackSecret(secretId));
+      const sealedSecret = await sealEdge(secret, associatedData.callbackSecret(secretId));
       await insertCallbackSecret(sql, { secretId, registrationId, sealedSecret });
     }
-    await serveApp(sql, registrationId, appId);
-    await setPolicy(sql, appId, provider, { capabilities: CAPABILITIES });
+    await insertRegistrationApp(sql, registrationId, appId);
+    await updatePolicy(sql, appId, provider, { capabilities: CAPABILITIES });
   }
 }

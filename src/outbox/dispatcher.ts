@@ -5,7 +5,7 @@ import {
   deleteDispatches,
   type OutboxEntry,
   postponeDispatch,
-  refuseDispatch,
+  postponeRefusedDispatch,
   takeDispatches,
 } from '../store/outbox.ts';
 import type { Database } from '../store/sql.ts';
@@ -85,7 +85,12 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     }
     // Once: it is tried again for ever, and a gauge says that it is there.
     if (refusals === 0) log.error('Temporal refuses to start a workflow', { error, workflowId, workflowType, code });
-    await refuseDispatch(sql, outboxId, Math.min(LONGEST_REFUSAL_SECONDS, 2 ** Math.min(refusals + 1, 10)), code);
+    await postponeRefusedDispatch(
+      sql,
+      outboxId,
+      Math.min(LONGEST_REFUSAL_SECONDS, 2 ** Math.min(refusals + 1, 10)),
+      code,
+    );
     return 'refused';
   }
 

@@ -143,7 +143,7 @@ export async function findAttemptByState(sql: Sql, stateSha256: Buffer): Promise
  * Spends the launch token: the attempt belongs to one browser from here on.
  * @returns false when it was spent, ended or overtaken by its deadline before.
  */
-export async function launchAttempt(
+export async function moveAttemptToAuthorizing(
   tx: Transaction,
   attemptId: AttemptId,
   launch: { stateSha256: Buffer; browserSha256: Buffer; sealedCodeVerifier: string | null },
@@ -158,7 +158,11 @@ export async function launchAttempt(
 }
 
 /** Takes the one callback an attempt may have. @returns false when it has had one, has ended, or is too late. */
-export async function acceptCallback(tx: Transaction, attemptId: AttemptId, sealedCode: string): Promise<boolean> {
+export async function moveAttemptToExchanging(
+  tx: Transaction,
+  attemptId: AttemptId,
+  sealedCode: string,
+): Promise<boolean> {
   const rows = await tx`
     update connect_attempt set status = 'EXCHANGING', sealed_code = ${sealedCode}
     where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', 'EXCHANGING')]}) and expires_at > business_now()
@@ -179,7 +183,7 @@ export async function claimExchange(sql: Sql, attemptId: AttemptId): Promise<boo
 }
 
 /** The provider answered that it did not take the code: no grant can have come of it, also where the attempt has ended. */
-export async function dropExchangeClaim(sql: Sql, attemptId: AttemptId): Promise<void> {
+export async function unclaimExchange(sql: Sql, attemptId: AttemptId): Promise<void> {
   await sql`
     update connect_attempt set exchange_claimed_at = null where attempt_id = ${attemptId}
   `;
@@ -202,7 +206,7 @@ export type AttemptEnd =
  * have read that already. COMPLETED is refused then.
  * @returns false when it had ended before, or did not end as asked.
  */
-export async function endAttempt(tx: Sql, attemptId: AttemptId, end: AttemptEnd): Promise<boolean> {
+export async function moveAttemptToEnd(tx: Sql, attemptId: AttemptId, end: AttemptEnd): Promise<boolean> {
   const connectionId = end.status === 'COMPLETED' ? end.connectionId : null;
   const creatorAction = end.status === 'COMPLETED' ? null : (end.creatorAction ?? null);
   const rows = await tx`
@@ -237,7 +241,7 @@ export async function listEndedAttempts(sql: Sql, attemptIds: readonly AttemptId
  * Asks the person to remove the app after an attempt that ended while its exchange was in flight: only then is it known
  * that a grant may live on. Nothing else of such a result changes.
  */
-export async function addCreatorAction(tx: Transaction, attemptId: AttemptId): Promise<void> {
+export async function updateCreatorAction(tx: Transaction, attemptId: AttemptId): Promise<void> {
   await tx`
     update connect_attempt set creator_action = 'REMOVE_APP_AT_PROVIDER'
     where attempt_id = ${attemptId} and status in ('EXPIRED', 'CANCELED') and creator_action is null

@@ -8,7 +8,7 @@ import {
   type ProviderName,
   type ProviderProfile,
 } from '../providers/provider.ts';
-import { waitingUntil } from './read-jobs.ts';
+import { futureRetryAt } from './read-jobs.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { Standing, standingColumns } from './standing.ts';
 import { sourcesOf } from './transitions.ts';
@@ -72,7 +72,7 @@ export const syncColumns = (sql: Sql) => sql`
     else c.sync_status
   end as sync_status,
   c.last_successful_sync_at,
-  (select ${waitingUntil(sql)} from read_job where connection_id = c.connection_id and kind = 'SCAN'
+  (select ${futureRetryAt(sql)} from read_job where connection_id = c.connection_id and kind = 'SCAN'
     and status in ('QUEUED', 'RUNNING')) as next_retry_at
 `;
 
@@ -151,7 +151,7 @@ export async function lockConnection(
  * Takes the row's lock for work that will change it after something that hangs on it. Everybody locks scope, connection,
  * then the rest, in this order: nobody waits in a circle.
  */
-export async function holdConnection(tx: Transaction, connectionId: ConnectionId): Promise<void> {
+export async function lockConnectionById(tx: Transaction, connectionId: ConnectionId): Promise<void> {
   await tx`select from connection where connection_id = ${connectionId} for no key update`;
 }
 
@@ -169,14 +169,14 @@ export async function moveConnection(sql: Sql, connectionId: ConnectionId, to: C
  * Whether an account of the scope at this provider is being let go and its revoke has not settled.
  * Exact while the scope's lock is held.
  */
-export async function isLettingGo(sql: Sql, scopeId: ScopeId, provider: ProviderName): Promise<boolean> {
+export async function isDisconnecting(sql: Sql, scopeId: ScopeId, provider: ProviderName): Promise<boolean> {
   const rows = await sql`
     select from connection where scope_id = ${scopeId} and provider = ${provider} and status = 'DISCONNECTED' limit 1
   `;
   return rows.length > 0;
 }
 
-export async function storeProfile(sql: Sql, connectionId: ConnectionId, profile: ProviderProfile): Promise<void> {
+export async function updateProfile(sql: Sql, connectionId: ConnectionId, profile: ProviderProfile): Promise<void> {
   await sql`
     update connection set profile = ${sql.json({ ...profile })}, profile_observed_at = business_now()
     where connection_id = ${connectionId} and status = any(${['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED']})
@@ -187,7 +187,7 @@ export async function storeProfile(sql: Sql, connectionId: ConnectionId, profile
  * Records how one capability stands, without touching the others, as the use of a grant has shown it. What a grant could
  * do that has been replaced meanwhile says nothing of the one in use.
  */
-export async function setCapability(sql: Sql, grantId: GrantId, state: CapabilityState): Promise<void> {
+export async function updateCapability(sql: Sql, grantId: GrantId, state: CapabilityState): Promise<void> {
   await sql`
     update connection set capabilities = (
       select jsonb_agg(case when item ->> 'capability' = ${state.capability} then ${sql.json(state)} else item end order by position)

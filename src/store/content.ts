@@ -41,7 +41,7 @@ const columns = (sql: Sql) => sql`
  * Stores posts just read, over all that was there before: numbers that may not be read any more are not kept either, or
  * they could outlive their 30 days on a post that is read again. Items of one call must differ in their ids.
  */
-export async function storeContent(
+export async function insertContent(
   sql: Sql,
   connectionId: ConnectionId,
   items: readonly Content[],
@@ -79,7 +79,7 @@ export async function storeContent(
  * Posts the provider no longer shows: they stay, without what may no longer be shown. They keep the instant at which they
  * were last really read, so that what is kept of them goes 30 days after that.
  */
-export async function markContentMissing(
+export async function updateMissingContent(
   sql: Sql,
   connectionId: ConnectionId,
   providerContentIds: readonly string[],

@@ -73,7 +73,7 @@ const Row = z.object({
  * Recent means finished in the last 24 hours; each range ages alone, and together they may cover what none covers alone.
  * Ask before the posts are read, or in one snapshot with them: what is complete then may lack nothing.
  */
-export async function readCoverage(
+export async function getCoverage(
   sql: Sql,
   connectionId: ConnectionId,
   window: { publishedAfter: Date; publishedBefore: Date },

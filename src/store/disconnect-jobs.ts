@@ -12,7 +12,7 @@ import {
 } from '../ids.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { CLAIM_SECONDS } from './grants.ts';
-import { JOB_STATUSES, type JobErrorCode, waitingUntil, waitOver } from './read-jobs.ts';
+import { earlierRetryAt, futureRetryAt, JOB_STATUSES, type JobErrorCode } from './read-jobs.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
@@ -59,7 +59,7 @@ const columns = (sql: Sql) => sql`
   erasure_id, keeps_tokens, refresh_claim,
   refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
     as refresh_lost,
-  creator_action, error_code, run, tries, last_failure, first_failed_at, ${waitingUntil(sql)} as next_retry_at,
+  creator_action, error_code, run, tries, last_failure, first_failed_at, ${futureRetryAt(sql)} as next_retry_at,
   greatest(0, extract(epoch from give_up_at - business_now()))::float8 as seconds_left, correlation_id, created_at,
   finished_at
 `;
@@ -92,7 +92,7 @@ export async function insertDisconnectJob(tx: Transaction, job: NewDisconnectJob
   `;
 }
 
-export async function getDisconnectJob(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
+export async function findDisconnectJob(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
   const [row] = await sql`select ${columns(sql)} from disconnect_job where job_id = ${jobId}`;
   return row && DisconnectJob.parse(row);
 }
@@ -120,10 +120,10 @@ export async function listReceipts(sql: Sql, connectionIds: readonly ConnectionI
 }
 
 /** Marks a job as being worked on: it waits no more. @returns it, or undefined when it has ended. */
-export async function startDisconnectJob(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
+export async function moveDisconnectJobToRunning(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
   const [row] = await sql`
     update disconnect_job set status = 'RUNNING', started_at = coalesce(started_at, business_now()),
-      next_retry_at = ${waitOver(sql)}
+      next_retry_at = ${earlierRetryAt(sql)}
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', 'RUNNING')]})
     returning ${columns(sql)}
   `;

@@ -2,9 +2,9 @@ import { type ConnectionId, type CorrelationId, GrantId, type JobId, newId, Scop
 import { cancelReconnects } from './attempts.ts';
 import { type Connection, lockConnection, moveConnection } from './connections.ts';
 import { insertDisconnectJob, listReceipts } from './disconnect-jobs.ts';
-import { findsNothing } from './due.ts';
+import { hasNoRow } from './due.ts';
 import { cancelReadJobs, type ReadJobKind } from './read-jobs.ts';
-import { breakOffScan } from './scans.ts';
+import { cancelSync } from './scans.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { UNFINISHED_ATTEMPT } from './transitions.ts';
 
@@ -53,7 +53,7 @@ export async function startDisconnect(
     returning grant_id, principal_mac
   `;
   const canceledReads = await cancelReadJobs(tx, connection.connectionId, 'CONNECTION_DISCONNECTED');
-  await breakOffScan(tx, connection.connectionId);
+  await cancelSync(tx, connection.connectionId);
   await cancelReconnects(tx, connection.connectionId, null);
   const revokeJobId = newId<JobId>();
   const eraseJobId = newId<JobId>();
@@ -93,7 +93,7 @@ export async function eraseConnection(tx: Transaction, connectionId: ConnectionI
   `;
   if (!row) return;
   const scopeId = ScopeId.parse(row.scopeId);
-  await tx`delete from account_grant g where scope_id = ${scopeId} and ${isLeftOver(tx)}`;
+  await tx`delete from account_grant g where scope_id = ${scopeId} and ${isUnusedGrant(tx)}`;
   await deleteUnusedScopes(tx, [scopeId]);
 }
 
@@ -101,8 +101,8 @@ export async function eraseConnection(tx: Transaction, connectionId: ConnectionI
  * Of a grant `g`: it was superseded or came to nothing, its revoke has ended, and so has its attempt. Nobody asks for it
  * any more.
  */
-export const isLeftOver = (sql: Sql) => sql`
-  g.status = 'DEAD' and g.connection_id is null and ${findsNothing(
+export const isUnusedGrant = (sql: Sql) => sql`
+  g.status = 'DEAD' and g.connection_id is null and ${hasNoRow(
     sql,
     sql`
       select 1 from connect_attempt a where a.attempt_id = g.attempt_id and a.status = any(${[...UNFINISHED_ATTEMPT]})

@@ -34,7 +34,7 @@ const FRESH = '60 seconds';
  * The state as one worker has last measured it. However many ask, it is measured once a minute in all: who finds it old
  * measures it while the others wait for that.
  */
-export async function readGauges(sql: Database): Promise<Gauges> {
+export async function getGauges(sql: Database): Promise<Gauges> {
   const fresh = await findFresh(sql);
   if (fresh !== undefined) return fresh;
   return await inTransaction(sql, async (tx) => {
@@ -113,7 +113,7 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
 }
 
 /** Adds the rows of counts together, so that reading them stays cheap. Safe by several at once. */
-export async function foldConnectionCounts(sql: Sql): Promise<void> {
+export async function sumConnectionCounts(sql: Sql): Promise<void> {
   await sql`
     with taken as (delete from connection_count returning provider, status, change)
     insert into connection_count (provider, status, change)
@@ -122,7 +122,7 @@ export async function foldConnectionCounts(sql: Sql): Promise<void> {
 }
 
 /** How long the least of all queries takes in seconds, waiting for a connection of the pool included. */
-export async function timeRoundTrip(sql: Sql): Promise<number> {
+export async function measureRoundTrip(sql: Sql): Promise<number> {
   const startedAtMs = performance.now();
   await sql`select 1`;
   return (performance.now() - startedAtMs) / 1000;

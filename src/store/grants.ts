@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AttemptId, ConnectionId, GrantId, RegistrationId, ScopeId } from '../ids.ts';
 import { PROVIDER_NAMES, type ProviderName, type ProviderProfile } from '../providers/provider.ts';
 import { StoredProfile } from './connections.ts';
-import { type Due, type DuePage, fromPage, readDue } from './due.ts';
+import { type Due, type DuePage, pageClause, parseDue } from './due.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
@@ -95,7 +95,7 @@ export async function findGrantOfConnection(sql: Sql, connectionId: ConnectionId
 }
 
 /** Keeps what was read of the account until there is a connection to keep it. */
-export async function storeAccount(
+export async function updateGrantAccount(
   sql: Sql,
   grantId: GrantId,
   account: { providerAccountId: string; accountMacs: readonly Buffer[]; profile: ProviderProfile },
@@ -132,7 +132,7 @@ export interface RefreshedTokens {
 }
 
 /** Stores the new token set and gives the claim back. @returns false when the claim was no longer ours. */
-export async function storeRefreshed(
+export async function updateTokens(
   sql: Sql,
   grantId: GrantId,
   claim: string,
@@ -149,7 +149,7 @@ export async function storeRefreshed(
 }
 
 /** Gives a claim back after a call that surely changed nothing at the provider. */
-export async function dropClaim(sql: Sql, grantId: GrantId, claim: string): Promise<void> {
+export async function unclaimRefresh(sql: Sql, grantId: GrantId, claim: string): Promise<void> {
   await sql`
     update account_grant set refresh_claim = null, refresh_claimed_at = null
     where grant_id = ${grantId} and refresh_claim = ${claim}
@@ -157,7 +157,7 @@ export async function dropClaim(sql: Sql, grantId: GrantId, claim: string): Prom
 }
 
 /** Puts another claim in place of one that is held, and renews it. @returns false when it was not held any more. */
-export async function exchangeClaim(sql: Sql, grantId: GrantId, held: string, claim: string): Promise<boolean> {
+export async function updateRefreshClaim(sql: Sql, grantId: GrantId, held: string, claim: string): Promise<boolean> {
   const rows = await sql`
     update account_grant set refresh_claim = ${claim}, refresh_claimed_at = business_now()
     where grant_id = ${grantId} and refresh_claim = ${held}
@@ -170,7 +170,7 @@ export async function exchangeClaim(sql: Sql, grantId: GrantId, held: string, cl
  * A grant has ended: its tokens are destroyed and, if it was a connection's current one, the connection asks for a
  * reconnect, in this same transaction.
  */
-export async function buryGrant(tx: Transaction, grantId: GrantId): Promise<void> {
+export async function moveGrantToDead(tx: Transaction, grantId: GrantId): Promise<void> {
   await tx`
     select from connection where connection_id = (select connection_id from account_grant where grant_id = ${grantId})
     for no key update
@@ -200,10 +200,10 @@ const isExpired = (sql: Sql) => sql`
 
 /** Live grants that have expired by the clock, which nobody else may ever notice. `id` is the connection's. */
 export async function listExpiredGrants(sql: Sql, page: DuePage): Promise<Due[]> {
-  return readDue(
+  return parseDue(
     await sql`
     select connection_id as id, refresh_expires_at as due_at from account_grant where ${isExpired(sql)}
-      ${fromPage(sql, sql`refresh_expires_at`, sql`connection_id`, page)}
+      ${pageClause(sql, sql`refresh_expires_at`, sql`connection_id`, page)}
   `,
   );
 }
@@ -212,7 +212,7 @@ export async function listExpiredGrants(sql: Sql, page: DuePage): Promise<Due[]>
  * Ends them: tokens are destroyed, and their connections ask for a reconnect. Connections that others hold, and those whose
  * grant is being refreshed by now, are left for the next round. @returns how many.
  */
-export async function endExpiredGrants(tx: Transaction, connectionIds: readonly string[]): Promise<number> {
+export async function moveExpiredGrantsToDead(tx: Transaction, connectionIds: readonly string[]): Promise<number> {
   // Connections first, as everybody locks them.
   const held = await tx`
     select connection_id from connection where connection_id = any(${[...connectionIds]}::uuid[])

@@ -101,7 +101,7 @@ export async function findIdentityAttemptByState(sql: Sql, stateSha256: Buffer):
  * Spends the launch token: the attempt belongs to one browser from here on.
  * @returns false when it was spent, ended or overtaken by its deadline before.
  */
-export async function launchIdentityAttempt(
+export async function moveIdentityAttemptToAuthorizing(
   tx: Transaction,
   attemptId: AttemptId,
   launch: { stateSha256: Buffer; browserSha256: Buffer; sealedNonce: string; sealedCodeVerifier: string },
@@ -117,7 +117,7 @@ export async function launchIdentityAttempt(
 }
 
 /** Takes the one callback an attempt may have. @returns false when it has had one, has ended, or is too late. */
-export async function acceptIdentityCallback(
+export async function moveIdentityAttemptToExchanging(
   tx: Transaction,
   attemptId: AttemptId,
   sealedCode: string,
@@ -149,7 +149,7 @@ export type IdentityEnd =
  * Ends an attempt and forgets code, verifier and nonce. COMPLETED also asks that its deadline has not passed.
  * @returns false when it had ended before, or may not end so.
  */
-export async function endIdentityAttempt(sql: Sql, attemptId: AttemptId, end: IdentityEnd): Promise<boolean> {
+export async function moveIdentityAttemptToEnd(sql: Sql, attemptId: AttemptId, end: IdentityEnd): Promise<boolean> {
   const sealedClaims = end.status === 'COMPLETED' ? end.sealedClaims : null;
   const rows = await sql`
     with ended as (
@@ -190,7 +190,7 @@ const Result = IdentityAttempt.pick({ attemptId: true, status: true, expired: tr
  * EXPIRED. What is redeemed is forgotten here: the answer holds the last copy of the claims, still sealed.
  * @returns undefined when there is no such result, it has been redeemed before, its time is over, or the proof is wrong.
  */
-export async function takeIdentityResult(
+export async function redeemIdentityResult(
   tx: Transaction,
   key: IdentityResultKey,
 ): Promise<{ status: IdentityStatus; sealedClaims: string | null } | undefined> {
@@ -204,7 +204,7 @@ export async function takeIdentityResult(
   if (!row) return undefined;
   const { attemptId, status, expired, sealedClaims } = Result.parse(row);
   if (status === 'PENDING' && !expired) return { status, sealedClaims: null };
-  if (expired) await endIdentityAttempt(tx, attemptId, { status: 'EXPIRED' });
+  if (expired) await moveIdentityAttemptToEnd(tx, attemptId, { status: 'EXPIRED' });
   await tx`
     update identity_attempt set redeemed_at = business_now(), sealed_claims = null where attempt_id = ${attemptId}
   `;
@@ -219,7 +219,7 @@ export async function unclaimIdentityExchange(sql: Sql, attemptId: AttemptId): P
 }
 
 /** Claims go when they can no longer be redeemed. */
-export async function forgetClaims(sql: Sql, attemptId: AttemptId): Promise<void> {
+export async function deleteClaims(sql: Sql, attemptId: AttemptId): Promise<void> {
   await sql`
     update identity_attempt set sealed_claims = null
     where attempt_id = ${attemptId} and (redeemed_at is not null or result_expires_at <= business_now())

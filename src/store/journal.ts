@@ -14,7 +14,7 @@ const Entry = z.object({
 export type JournalEntry = z.infer<typeof Entry>;
 
 /** The number of the last line known to be in the journal, 0 before the first. */
-export async function readJournalPosition(sql: Sql): Promise<number> {
+export async function getJournalPosition(sql: Sql): Promise<number> {
   const [row] = await sql`select last_number from journal_state`;
   return Number(row?.lastNumber);
 }
@@ -25,7 +25,7 @@ export async function lockJournalPosition(tx: Transaction): Promise<number> {
   return Number(row?.lastNumber);
 }
 
-export async function setJournalPosition(tx: Transaction, lastNumber: number): Promise<void> {
+export async function updateJournalPosition(tx: Transaction, lastNumber: number): Promise<void> {
   await tx`update journal_state set last_number = ${lastNumber}`;
 }
 
@@ -44,7 +44,7 @@ export async function deleteJournalEntries(tx: Transaction, entryIds: readonly s
 }
 
 /** Position and entries as of one moment. */
-export async function readJournalKnowledge(
+export async function getJournalState(
   sql: Sql,
   entryIds: readonly string[],
 ): Promise<{ lastNumber: number; known: ReadonlySet<string> }> {

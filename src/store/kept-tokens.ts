@@ -41,7 +41,7 @@ export async function claimKeptRefresh(sql: Sql, jobId: JobId, claim: string): P
 }
 
 /** Stores what the refresh has yielded and gives its claim back. Nothing when the claim is no longer held. */
-export async function storeKeptRefresh(sql: Sql, jobId: JobId, claim: string, sealedTokens: string): Promise<void> {
+export async function updateKeptTokens(sql: Sql, jobId: JobId, claim: string, sealedTokens: string): Promise<void> {
   await sql`
     update disconnect_job set sealed_tokens = ${sealedTokens}, refresh_claim = null, refresh_claimed_at = null
     where job_id = ${jobId} and refresh_claim = ${claim}
@@ -49,7 +49,7 @@ export async function storeKeptRefresh(sql: Sql, jobId: JobId, claim: string, se
 }
 
 /** Gives a claim back after a call that surely changed nothing at the provider. */
-export async function dropKeptClaim(sql: Sql, jobId: JobId, claim: string): Promise<void> {
+export async function unclaimKeptRefresh(sql: Sql, jobId: JobId, claim: string): Promise<void> {
   await sql`
     update disconnect_job set refresh_claim = null, refresh_claimed_at = null
     where job_id = ${jobId} and refresh_claim = ${claim}
@@ -60,7 +60,7 @@ export async function dropKeptClaim(sql: Sql, jobId: JobId, claim: string): Prom
  * Destroys kept tokens, so that nobody is offered another try: what they are refused proves nothing any more, or they are
  * to be gone. @returns false when there were none.
  */
-export async function destroyKept(sql: Sql, jobId: JobId): Promise<boolean> {
+export async function discardKeptTokens(sql: Sql, jobId: JobId): Promise<boolean> {
   const { count } = await sql`
     update disconnect_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
     where job_id = ${jobId} and sealed_tokens is not null

@@ -37,7 +37,7 @@ const changed = (name: string) =>
  * The names of the migrations that the database has not applied, in order; empty means that the schema is current.
  * @throws ForeignSchemaError when the database was made by other migrations than those of this build.
  */
-export async function pendingMigrations(sql: Database, directory: string = DIRECTORY): Promise<string[]> {
+export async function listPendingMigrations(sql: Database, directory: string = DIRECTORY): Promise<string[]> {
   return (await readPending(sql, directory)).map(({ name }) => name);
 }
 
@@ -51,7 +51,7 @@ async function readPending(sql: Database, directory: string): Promise<Migration[
 
 /** The migrations that the database has applied: checksums by name. */
 async function readApplied(sql: Database): Promise<ReadonlyMap<string, string>> {
-  await refuseUnreleased(sql);
+  await requireReleasedSchema(sql);
   const [table] = await sql`select to_regclass('schema_migration') as name`;
   if (table?.name === null) return new Map();
   const rows = await sql`select name, encode(checksum, 'hex') as checksum from schema_migration`;
@@ -59,7 +59,7 @@ async function readApplied(sql: Database): Promise<ReadonlyMap<string, string>> 
 }
 
 /** Versions before the first release kept no checksums. Any role may ask. @throws ForeignSchemaError */
-export async function refuseUnreleased(sql: Sql): Promise<void> {
+export async function requireReleasedSchema(sql: Sql): Promise<void> {
   const unreleased = await sql`
     select from pg_class where oid = to_regclass('schema_migration') and not exists (
       select from pg_attribute where attrelid = pg_class.oid and attname = 'checksum' and not attisdropped

@@ -90,7 +90,12 @@ export async function postponeDispatch(sql: Sql, outboxId: string, seconds: numb
 }
 
 /** The same for one that was refused, and would be as it is. */
-export async function refuseDispatch(sql: Sql, outboxId: string, seconds: number, failure: string): Promise<void> {
+export async function postponeRefusedDispatch(
+  sql: Sql,
+  outboxId: string,
+  seconds: number,
+  failure: string,
+): Promise<void> {
   await sql`
     update outbox set next_try_at = business_now() + make_interval(secs => ${seconds}), last_failure = ${failure},
       refusals = refusals + 1

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppId, BulkDisconnectId, ConnectionId, CorrelationId, type JobId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
-import { Due, type DuePage, findsNothing, fromPage, readDue } from './due.ts';
+import { Due, type DuePage, hasNoRow, pageClause, parseDue } from './due.ts';
 import { CLAIM_SECONDS } from './grants.ts';
 import type { Sql } from './sql.ts';
 
@@ -16,18 +16,18 @@ const overdue = (sql: Sql) => sql`business_now() - interval '90 seconds'`;
 const LOOK_AGAIN = '4 minutes';
 
 export async function listOverdueAttempts(sql: Sql, page: DuePage): Promise<Due[]> {
-  return readDue(
+  return parseDue(
     await sql`
     select attempt_id as id, expires_at as due_at from connect_attempt
     where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and expires_at <= ${overdue(sql)}
-      ${fromPage(sql, sql`expires_at`, sql`attempt_id`, page)}
+      ${pageClause(sql, sql`expires_at`, sql`attempt_id`, page)}
   `,
   );
 }
 
 /** A grant that was stored when nobody waited for it any more. `id` is its attempt's. */
-export async function listUnclaimedGrants(sql: Sql, page: DuePage): Promise<Due[]> {
-  return readDue(
+export async function listOrphanedGrants(sql: Sql, page: DuePage): Promise<Due[]> {
+  return parseDue(
     await sql`
     select attempt_id as id, obtained_at as due_at from account_grant
     where status = 'PENDING' and obtained_at <= ${overdue(sql)}
@@ -35,7 +35,7 @@ export async function listUnclaimedGrants(sql: Sql, page: DuePage): Promise<Due[
         select from connect_attempt a
         where a.attempt_id = account_grant.attempt_id and a.expires_at <= ${overdue(sql)}
       )
-      ${fromPage(sql, sql`obtained_at`, sql`attempt_id`, page)}
+      ${pageClause(sql, sql`obtained_at`, sql`attempt_id`, page)}
   `,
   );
 }
@@ -43,17 +43,17 @@ export async function listUnclaimedGrants(sql: Sql, page: DuePage): Promise<Due[
 const readAt = (sql: Sql) => sql`greatest(coalesce(next_retry_at, started_at, created_at), look_again_at)`;
 
 export async function listOverdueReadJobs(sql: Sql, page: DuePage): Promise<Due[]> {
-  return readDue(
+  return parseDue(
     await sql`
     select job_id as id, ${readAt(sql)} as due_at from read_job
     where status in ('QUEUED', 'RUNNING') and ${readAt(sql)} <= ${overdue(sql)}
-      ${fromPage(sql, readAt(sql), sql`job_id`, page)}
+      ${pageClause(sql, readAt(sql), sql`job_id`, page)}
   `,
   );
 }
 
 /** Its workflow was seen at work: it is not looked at again for a while. */
-export async function leaveReadJob(sql: Sql, jobId: JobId): Promise<void> {
+export async function postponeReadJobCheck(sql: Sql, jobId: JobId): Promise<void> {
   await sql`
     update read_job set look_again_at = business_now() + ${LOOK_AGAIN}::interval
     where job_id = ${jobId} and status in ('QUEUED', 'RUNNING')
@@ -64,11 +64,11 @@ const disconnectAt = (sql: Sql) => sql`coalesce(next_retry_at, started_at, creat
 
 /** Not the erases that wait for their revoke: one workflow does both, and the revoke is listed for it. */
 export async function listOverdueDisconnectJobs(sql: Sql, page: DuePage): Promise<Due[]> {
-  return readDue(
+  return parseDue(
     await sql`
     select job_id as id, ${disconnectAt(sql)} as due_at from disconnect_job
     where status in ('QUEUED', 'RUNNING') and not awaits_revoke and ${disconnectAt(sql)} <= ${overdue(sql)}
-      ${fromPage(sql, disconnectAt(sql), sql`job_id`, page)}
+      ${pageClause(sql, disconnectAt(sql), sql`job_id`, page)}
   `,
   );
 }
@@ -85,14 +85,14 @@ export async function listOverdueHolds(sql: Sql, page: DuePage): Promise<Hold[]>
   const rows = await sql`
     select connection_id as id, changed_at as due_at, connection_id, app_id, provider from connection held
     where status = 'SUSPENDED' and changed_at <= ${overdue(sql)}
-      and ${findsNothing(
+      and ${hasNoRow(
         sql,
         sql`
           select 1 from connection c
           where c.scope_id = held.scope_id and c.provider = held.provider and c.status = 'DISCONNECTED'
         `,
       )}
-      and ${findsNothing(
+      and ${hasNoRow(
         sql,
         sql`
           select 1 from account_grant own join account_grant g using (principal_mac)
@@ -101,7 +101,7 @@ export async function listOverdueHolds(sql: Sql, page: DuePage): Promise<Hold[]>
             and c.status = 'DISCONNECTED'
         `,
       )}
-      ${fromPage(sql, sql`changed_at`, sql`connection_id`, page)}
+      ${pageClause(sql, sql`changed_at`, sql`connection_id`, page)}
   `;
   return rows.map((row) => Hold.parse(row));
 }
@@ -114,7 +114,7 @@ export async function listOpenBulkDisconnects(sql: Sql, page: DuePage): Promise<
   const rows = await sql`
     select bulk_disconnect_id as id, started_at as due_at, bulk_disconnect_id, correlation_id from bulk_disconnect
     where finished_at is null
-      ${fromPage(sql, sql`started_at`, sql`bulk_disconnect_id`, page)}
+      ${pageClause(sql, sql`started_at`, sql`bulk_disconnect_id`, page)}
   `;
   return rows.map((row) => OpenBulkDisconnect.parse(row));
 }
@@ -123,8 +123,8 @@ export async function listOpenBulkDisconnects(sql: Sql, page: DuePage): Promise<
  * Erasures of which nothing is left but receipts, and that is not noted yet. An exchange in flight may still yield a grant
  * that has to be given back.
  */
-export async function listErased(sql: Sql, page: DuePage): Promise<Due[]> {
-  return readDue(
+export async function listFinishedErasures(sql: Sql, page: DuePage): Promise<Due[]> {
+  return parseDue(
     await sql`
     select erasure_id as id, requested_at as due_at from erasure e
     where completed_at is null
@@ -143,7 +143,7 @@ export async function listErased(sql: Sql, page: DuePage): Promise<Due[]> {
           and a.exchange_claimed_at > business_now() - make_interval(secs => ${CLAIM_SECONDS})
           and not exists (select from account_grant g where g.attempt_id = a.attempt_id)
       )
-      ${fromPage(sql, sql`requested_at`, sql`erasure_id`, page)}
+      ${pageClause(sql, sql`requested_at`, sql`erasure_id`, page)}
   `,
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AppId, RegistrationId, ScopeId } from '../ids.ts';
+import { type AppId, RegistrationId, type ScopeId } from '../ids.ts';
 import { CAPABILITIES, type ProviderName } from '../providers/provider.ts';
 import type { Sql } from './sql.ts';
 
@@ -21,10 +21,7 @@ const PermitFacts = z.object({
   allowedCapabilities: z.array(z.enum(CAPABILITIES)).nullable(),
   returnUrlRegistered: z.boolean(),
   /** Null if no registration serves the app. */
-  registrationId: z
-    .string()
-    .transform((id) => id as RegistrationId)
-    .nullable(),
+  registrationId: RegistrationId.nullable(),
   registrationPaused: z.boolean(),
 });
 

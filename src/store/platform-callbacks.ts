@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppId, CallbackSecretId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
-import { type DuePage, fromPage } from './due.ts';
+import { type DuePage, pageClause } from './due.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { LIVE_CONNECTION } from './transitions.ts';
 
@@ -9,7 +9,7 @@ const Secret = z.object({
   secretId: CallbackSecretId,
   sealedSecret: z.string(),
 });
-const Callee = z.object({
+const CallbackRegistration = z.object({
   registrationId: RegistrationId,
   provider: z.enum(PROVIDER_NAMES),
   clientId: z.string(),
@@ -19,9 +19,12 @@ const Callee = z.object({
   now: z.date(),
 });
 /** The registration a platform's callback is about, and with what it may be signed. */
-export type Callee = z.infer<typeof Callee>;
+export type CallbackRegistration = z.infer<typeof CallbackRegistration>;
 
-export async function findCallee(sql: Sql, registrationId: RegistrationId): Promise<Callee | undefined> {
+export async function findCallbackRegistration(
+  sql: Sql,
+  registrationId: RegistrationId,
+): Promise<CallbackRegistration | undefined> {
   const [row] = await sql`
     select registration_id, provider, client_id, business_now() as now,
       (select coalesce(jsonb_agg(jsonb_build_object('secretId', secret_id, 'sealedSecret', sealed_secret)
@@ -29,7 +32,7 @@ export async function findCallee(sql: Sql, registrationId: RegistrationId): Prom
         from platform_callback_secret s where s.registration_id = r.registration_id) as secrets
     from registration r where registration_id = ${registrationId}
   `;
-  return row && Callee.parse(row);
+  return row && CallbackRegistration.parse(row);
 }
 
 /** @returns false when there is no such registration. */
@@ -61,7 +64,7 @@ const NamedConnection = z.object({
 /** A connection of the account a callback names, and whose it is. */
 export type NamedConnection = z.infer<typeof NamedConnection>;
 
-export interface AccountNamed {
+export interface NamedAccount {
   readonly registrationId: RegistrationId;
   /** The account's keyed hashes, with every key in use. */
   readonly accountMacs: readonly Buffer[];
@@ -75,7 +78,7 @@ const PAGE = 500;
  * Connections of the account whose last grant, since it counts for all, is not younger than what is said of it: for a query
  * over `account_grant g join connection c using (connection_id)`.
  */
-const isNamed = (sql: Sql, { registrationId, accountMacs, happenedAt }: AccountNamed) => sql`
+const isNamed = (sql: Sql, { registrationId, accountMacs, happenedAt }: NamedAccount) => sql`
   g.registration_id = ${registrationId} and g.account_macs && ${byteaArray(sql, accountMacs)}
     and g.obtained_at < ${happenedAt}::timestamptz + interval '1 second'
     and not exists (
@@ -84,7 +87,7 @@ const isNamed = (sql: Sql, { registrationId, accountMacs, happenedAt }: AccountN
 `;
 
 /** Those of them with a live grant. Page by page, since one account can be connected in any number of scopes. */
-export async function* listNamedConnections(sql: Sql, named: AccountNamed): AsyncGenerator<readonly NamedConnection[]> {
+export async function* listNamedConnections(sql: Sql, named: NamedAccount): AsyncGenerator<readonly NamedConnection[]> {
   let after: ConnectionId | null = null;
   do {
     const page: NamedConnection[] = await readPage(sql, named, after);
@@ -93,7 +96,7 @@ export async function* listNamedConnections(sql: Sql, named: AccountNamed): Asyn
   } while (after !== null);
 }
 
-async function readPage(sql: Sql, named: AccountNamed, after: ConnectionId | null): Promise<NamedConnection[]> {
+async function readPage(sql: Sql, named: NamedAccount, after: ConnectionId | null): Promise<NamedConnection[]> {
   const rows = await sql`
     select c.connection_id, c.app_id from account_grant g join connection c using (connection_id)
     where ${isNamed(sql, named)} and g.status = 'LIVE'
@@ -119,7 +122,7 @@ export async function hasOwnRevoke(
 }
 
 /** Keeps a deletion request under the first of `codes`, unless it is known under one of them. @returns its code. */
-export async function keepDeletionRequest(tx: Transaction, codes: readonly string[]): Promise<string> {
+export async function insertDeletionRequest(tx: Transaction, codes: readonly string[]): Promise<string> {
   const [known] = await tx`select code from deletion_request where code = any(${[...codes]})`;
   if (known) return String(known.code);
   const [code] = codes;
@@ -132,10 +135,10 @@ export async function keepDeletionRequest(tx: Transaction, codes: readonly strin
  * Writes down all connections that a deletion request names, what is on its way out included: the request is met when they
  * are gone. @returns how many.
  */
-export async function nameForDeletion(
+export async function insertDeletionRequestConnections(
   tx: Transaction,
   code: string,
-  named: AccountNamed,
+  named: NamedAccount,
   correlationId: CorrelationId,
 ): Promise<number> {
   const [row] = await tx`
@@ -152,7 +155,7 @@ export async function nameForDeletion(
   return Number(row?.count);
 }
 
-const Deletable = NamedConnection.extend({
+const ConnectionToDelete = NamedConnection.extend({
   /** The connection's. */
   id: z.string(),
   dueAt: z.date(),
@@ -163,26 +166,26 @@ const Deletable = NamedConnection.extend({
   correlationId: CorrelationId,
 });
 /** A connection that a deletion request names and that is not let go of yet. */
-export type Deletable = z.infer<typeof Deletable>;
+export type ConnectionToDelete = z.infer<typeof ConnectionToDelete>;
 
 /** By when it was asked for. */
-export async function listDeletable(sql: Sql, page: DuePage): Promise<Deletable[]> {
+export async function listConnectionsToDelete(sql: Sql, page: DuePage): Promise<ConnectionToDelete[]> {
   const rows = await sql`
     select c.connection_id as id, r.requested_at as due_at, c.connection_id, c.scope_id, c.app_id, c.provider,
       s.tenant_key, s.external_subject_id, d.correlation_id
     from deletion_request r join deletion_request_connection d using (code) join connection c using (connection_id)
       join scope s on s.scope_id = c.scope_id
     where c.status = any(${[...LIVE_CONNECTION]})
-      ${fromPage(sql, sql`r.requested_at`, sql`c.connection_id`, page)}
+      ${pageClause(sql, sql`r.requested_at`, sql`c.connection_id`, page)}
   `;
-  return rows.map((row) => Deletable.parse(row));
+  return rows.map((row) => ConnectionToDelete.parse(row));
 }
 
 /**
  * Whether the connection is still to be deleted: one that its person has connected anew since they asked is taken out of the
  * request. Exact while the scope's lock is held.
  */
-export async function isToBeDeleted(tx: Transaction, connectionId: ConnectionId): Promise<boolean> {
+export async function isDeletionRequested(tx: Transaction, connectionId: ConnectionId): Promise<boolean> {
   await tx`
     delete from deletion_request_connection d using deletion_request r
     where d.connection_id = ${connectionId} and r.code = d.code and exists (

@@ -67,19 +67,19 @@ const ReadJob = z.object({
 export type ReadJob = z.infer<typeof ReadJob>;
 
 /** When a job is tried next: only while it waits for that. One that is due, or whose try is under way, waits no more. */
-export const waitingUntil = (sql: Sql) => sql`
+export const futureRetryAt = (sql: Sql) => sql`
   case when status in ('QUEUED', 'RUNNING') and next_retry_at > business_now() then next_retry_at end
 `;
 
 /** What becomes of that when a try begins before its time: how long nothing has been heard of a job is still known by it. */
-export const waitOver = (sql: Sql) => sql`
+export const earlierRetryAt = (sql: Sql) => sql`
   case when next_retry_at > business_now() then business_now() else next_retry_at end
 `;
 
 const columns = (sql: Sql) => sql`
   job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before, window_omitted,
   max_items, provider_content_id, url, provider_cursor, item_count, steps, reached_end, chain_started_at, read_before, tries,
-  last_failure, first_failed_at, ${waitingUntil(sql)} as next_retry_at, error_code, incomplete_reason, result_provider_content_id, correlation_id, created_at,
+  last_failure, first_failed_at, ${futureRetryAt(sql)} as next_retry_at, error_code, incomplete_reason, result_provider_content_id, correlation_id, created_at,
   extract(epoch from business_now() - created_at)::float8 as age_seconds, started_at, finished_at,
   kind = 'SCAN' and status = 'SUCCEEDED' and incomplete_reason is not null and (reached_end or provider_cursor is not null)
     and finished_at > business_now() - interval '24 hours' as continuable
@@ -162,7 +162,11 @@ export async function countCallerJobsInFlight(tx: Transaction, appId: AppId): Pr
 }
 
 /** A job of a connection, while it is open and for 7 days after. */
-export async function findReadJob(sql: Sql, connectionId: ConnectionId, jobId: JobId): Promise<ReadJob | undefined> {
+export async function findReadJobOfConnection(
+  sql: Sql,
+  connectionId: ConnectionId,
+  jobId: JobId,
+): Promise<ReadJob | undefined> {
   const [row] = await sql`
     select ${columns(sql)} from read_job
     where job_id = ${jobId} and connection_id = ${connectionId}
@@ -186,7 +190,7 @@ export async function findReadJobOfScope(
   return row && ReadJob.parse(row);
 }
 
-export async function getReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
+export async function findReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
   const [row] = await sql`select ${columns(sql)} from read_job where job_id = ${jobId}`;
   return row && ReadJob.parse(row);
 }
@@ -227,17 +231,17 @@ export async function findLookupInFlight(
 /** A scan we began ourselves becomes a caller's who asked for the same, and does not wait any longer. */
 export async function adoptScan(tx: Transaction, jobId: JobId): Promise<ReadJob> {
   const [row] = await tx`
-    update read_job set requested_by = 'CALLER', next_retry_at = ${waitOver(tx)} where job_id = ${jobId}
+    update read_job set requested_by = 'CALLER', next_retry_at = ${earlierRetryAt(tx)} where job_id = ${jobId}
     returning ${columns(tx)}
   `;
   return ReadJob.parse(row);
 }
 
 /** Marks a job as being worked on: it waits no more. @returns it, or undefined when it is no longer wanted. */
-export async function startReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
+export async function moveReadJobToRunning(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
   const [row] = await sql`
     update read_job set status = 'RUNNING', started_at = coalesce(started_at, business_now()),
-      next_retry_at = ${waitOver(sql)}
+      next_retry_at = ${earlierRetryAt(sql)}
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', 'RUNNING')]})
     returning ${columns(sql)}
   `;
@@ -248,7 +252,7 @@ export async function startReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | un
  * Runs `work`, which stores what a job has read, unless the job has ended meanwhile: nothing comes in any more for a
  * connection that has been cut off, and whose content may be gone. Takes the connection's lock, then the job's.
  */
-export async function whileWanted(
+export async function withRunningJob(
   sql: Database,
   { jobId, connectionId }: Pick<ReadJob, 'jobId' | 'connectionId'>,
   work: (tx: Transaction) => Promise<void>,
@@ -261,7 +265,7 @@ export async function whileWanted(
 }
 
 /** Where a job that is being worked on goes on. */
-export async function storeCursor(sql: Sql, jobId: JobId, cursor: string): Promise<void> {
+export async function updateCursor(sql: Sql, jobId: JobId, cursor: string): Promise<void> {
   await sql`update read_job set provider_cursor = ${cursor} where job_id = ${jobId} and status = 'RUNNING'`;
 }
 

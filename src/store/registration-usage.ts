@@ -86,7 +86,7 @@ const Usage = z.object({ registrationId: z.string(), day: z.string(), calls: z.n
 export type RegistrationUse = z.infer<typeof Usage>;
 
 /** What every registration has used on the day that it is for it, and which of the apps that it serves. */
-export async function listUsage(sql: Sql, quotas: DailyQuotas): Promise<Map<string, RegistrationUse>> {
+export async function listRegistrationUsage(sql: Sql, quotas: DailyQuotas): Promise<Map<string, RegistrationUse>> {
   const rows = await sql`
     select r.registration_id, to_char(t.day, 'YYYY-MM-DD') as day,
       (select coalesce(sum(u.calls), 0)::int from registration_usage u

@@ -35,7 +35,7 @@ const Hindrances = z.object({
 });
 
 /** What keeps calls for a registration back. */
-export async function getHindrances(sql: Sql, registrationId: RegistrationId): Promise<z.infer<typeof Hindrances>> {
+export async function getCallLimits(sql: Sql, registrationId: RegistrationId): Promise<z.infer<typeof Hindrances>> {
   const [row] = await sql`
     select rejected_at is not null as client_refused,
       coalesce(greatest(0, ceil(extract(epoch from quota_spent_until - business_now()))), 0)::int as quota_seconds
@@ -59,7 +59,7 @@ export async function claimProbe(sql: Sql, registrationId: RegistrationId): Prom
  * It is proven that the provider refuses the client, with the secret that the proof was made with.
  * @returns false when that was known, or the secret is another by now.
  */
-export async function markRejected(
+export async function insertRejection(
   sql: Sql,
   { registrationId, sealedClientSecret }: Pick<Registration, 'registrationId' | 'sealedClientSecret'>,
 ): Promise<boolean> {
@@ -72,7 +72,7 @@ export async function markRejected(
 }
 
 /** The provider takes the client again, or an operator says that it will. @returns false when it was not refused. */
-export async function forgetRejection(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
+export async function deleteRejection(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   const rows = await sql`
     update registration set rejected_at = null
     where registration_id = ${registrationId} and rejected_at is not null returning registration_id
@@ -85,7 +85,7 @@ const RejectedRegistration = Registration.pick({ registrationId: true, provider:
 export type RejectedRegistration = z.infer<typeof RejectedRegistration>;
 
 /** Those whose client is refused, for a sweep to ask about. */
-export async function listRejected(sql: Sql): Promise<readonly RejectedRegistration[]> {
+export async function listRejectedRegistrations(sql: Sql): Promise<readonly RejectedRegistration[]> {
   const rows = await sql`
     select registration_id, provider from registration where rejected_at is not null order by client_probed_at nulls first
   `;
@@ -93,7 +93,7 @@ export async function listRejected(sql: Sql): Promise<readonly RejectedRegistrat
 }
 
 /** The registration's quota is used up for so many seconds. */
-export async function markQuotaSpent(sql: Sql, registrationId: RegistrationId, seconds: number): Promise<void> {
+export async function updateQuotaSpent(sql: Sql, registrationId: RegistrationId, seconds: number): Promise<void> {
   await sql`
     update registration set quota_spent_until = business_now() + make_interval(secs => ${seconds})
     where registration_id = ${registrationId}
@@ -101,7 +101,7 @@ export async function markQuotaSpent(sql: Sql, registrationId: RegistrationId, s
 }
 
 /** An operator knows better, such as of a quota that has been raised. @returns false when none was known to be used up. */
-export async function forgetQuotaSpent(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
+export async function deleteQuotaSpent(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   const rows = await sql`
     update registration set quota_spent_until = null
     where registration_id = ${registrationId} and quota_spent_until > business_now() returning registration_id

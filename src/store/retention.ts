@@ -1,6 +1,6 @@
 import { ScopeId } from '../ids.ts';
-import { deleteUnusedScopes, isLeftOver } from './disconnects.ts';
-import { type Due, type DuePage, findsNothing, fromPage, idsOf, readDue } from './due.ts';
+import { deleteUnusedScopes, isUnusedGrant } from './disconnects.ts';
+import { type Due, type DuePage, hasNoRow, idsOf, pageClause, parseDue } from './due.ts';
 import { type Database, inTransaction, type Sql } from './sql.ts';
 
 /**
@@ -23,11 +23,11 @@ const deleting = (
 /** What stays of a post until the erase is its id and when it was last read. */
 const posts: RetentionStep = {
   list: async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select content_item_id as id, observed_at as due_at from content_item
       where blanked_at is null and observed_at <= business_now() - interval '30 days'
-        ${fromPage(sql, sql`observed_at`, sql`content_item_id`, page)}
+        ${pageClause(sql, sql`observed_at`, sql`content_item_id`, page)}
     `,
     ),
   take: async (sql, rows) => {
@@ -44,11 +44,11 @@ const posts: RetentionStep = {
 
 const profiles: RetentionStep = {
   list: async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select connection_id as id, profile_observed_at as due_at from connection
       where profile is not null and profile_observed_at <= business_now() - interval '30 days'
-        ${fromPage(sql, sql`profile_observed_at`, sql`connection_id`, page)}
+        ${pageClause(sql, sql`profile_observed_at`, sql`connection_id`, page)}
     `,
     ),
   take: async (sql, rows) => {
@@ -64,12 +64,12 @@ const profiles: RetentionStep = {
 /** With scopes that nobody else needs. An attempt whose grant has not been dealt with is still needed for that. */
 const attempts: RetentionStep = {
   list: async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select attempt_id as id, result_expires_at as due_at from connect_attempt a
       where status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and result_expires_at <= business_now()
-        and ${findsNothing(sql, sql`select 1 from account_grant g where g.attempt_id = a.attempt_id and g.status = 'PENDING'`)}
-        ${fromPage(sql, sql`result_expires_at`, sql`attempt_id`, page)}
+        and ${hasNoRow(sql, sql`select 1 from account_grant g where g.attempt_id = a.attempt_id and g.status = 'PENDING'`)}
+        ${pageClause(sql, sql`result_expires_at`, sql`attempt_id`, page)}
     `,
     ),
   take: (sql, rows) =>
@@ -86,11 +86,11 @@ const attempts: RetentionStep = {
 
 const identityAttempts = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select attempt_id as id, result_expires_at as due_at from identity_attempt
       where result_expires_at <= business_now()
-        ${fromPage(sql, sql`result_expires_at`, sql`attempt_id`, page)}
+        ${pageClause(sql, sql`result_expires_at`, sql`attempt_id`, page)}
     `,
     ),
   (sql, ids) => sql`delete from identity_attempt where attempt_id = any(${[...ids]}::uuid[])`,
@@ -98,11 +98,11 @@ const identityAttempts = deleting(
 
 const jobs = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select job_id as id, finished_at as due_at from read_job
       where finished_at <= business_now() - interval '7 days'
-        ${fromPage(sql, sql`finished_at`, sql`job_id`, page)}
+        ${pageClause(sql, sql`finished_at`, sql`job_id`, page)}
     `,
     ),
   (sql, ids) => sql`delete from read_job where job_id = any(${[...ids]}::uuid[]) and finished_at is not null`,
@@ -111,12 +111,12 @@ const jobs = deleting(
 /** Those of a connection that is still here stay, however old: a disconnect asked for again answers with them. */
 const receipts = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select job_id as id, created_at as due_at from disconnect_job j
       where created_at <= business_now() - interval '7 days' and status not in ('QUEUED', 'RUNNING')
-        and ${findsNothing(sql, sql`select 1 from connection c where c.connection_id = j.connection_id`)}
-        ${fromPage(sql, sql`created_at`, sql`job_id`, page)}
+        and ${hasNoRow(sql, sql`select 1 from connection c where c.connection_id = j.connection_id`)}
+        ${pageClause(sql, sql`created_at`, sql`job_id`, page)}
     `,
     ),
   (sql, ids) => sql`
@@ -127,11 +127,11 @@ const receipts = deleting(
 /** The last copy of the tokens of a revoke that has failed: it goes after 7 days, whatever becomes of the receipt. */
 const keptTokens = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select job_id as id, created_at as due_at from disconnect_job
       where status = 'FAILED' and sealed_tokens is not null and created_at <= business_now() - interval '7 days'
-        ${fromPage(sql, sql`created_at`, sql`job_id`, page)}
+        ${pageClause(sql, sql`created_at`, sql`job_id`, page)}
     `,
     ),
   (sql, ids) => sql`
@@ -146,17 +146,17 @@ const keptTokens = deleting(
  */
 const grants: RetentionStep = {
   list: async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select grant_id as id, obtained_at as due_at from account_grant g
-      where ${isLeftOver(sql)}
-        ${fromPage(sql, sql`obtained_at`, sql`grant_id`, page)}
+      where ${isUnusedGrant(sql)}
+        ${pageClause(sql, sql`obtained_at`, sql`grant_id`, page)}
     `,
     ),
   take: (sql, rows) =>
     inTransaction(sql, async (tx) => {
       const gone = await tx`
-        delete from account_grant g where grant_id = any(${idsOf(rows)}::uuid[]) and ${isLeftOver(tx)}
+        delete from account_grant g where grant_id = any(${idsOf(rows)}::uuid[]) and ${isUnusedGrant(tx)}
         returning scope_id
       `;
       await deleteUnusedScopes(tx, [...new Set(gone.map((row) => ScopeId.parse(row.scopeId)))]);
@@ -167,11 +167,11 @@ const grants: RetentionStep = {
 /** Coverage answers for 24 hours; older ranges only tell a stale window from one never scanned. */
 const coverage = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select coverage_id as id, scanned_at as due_at from coverage
       where scanned_at <= business_now() - interval '30 days'
-        ${fromPage(sql, sql`scanned_at`, sql`coverage_id`, page)}
+        ${pageClause(sql, sql`scanned_at`, sql`coverage_id`, page)}
     `,
     ),
   (sql, ids) => sql`delete from coverage where coverage_id = any(${[...ids]}::uuid[])`,
@@ -181,11 +181,11 @@ const coverage = deleting(
 const usageKey = (sql: Sql) => sql`registration_id || '/' || day || '/' || app_id`;
 const usage = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select ${usageKey(sql)} as id, day::timestamptz as due_at from registration_usage
       where day < (business_now() - interval '90 days')::date
-        ${fromPage(sql, sql`day::timestamptz`, usageKey(sql), page)}
+        ${pageClause(sql, sql`day::timestamptz`, usageKey(sql), page)}
     `,
     ),
   (sql, ids) => sql`
@@ -200,11 +200,11 @@ const tokenKey = (sql: Sql) => sql`token_id || '/' || created_at`;
 /** They ended by then. */
 const adminSessions = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select ${tokenKey(sql)} as id, created_at as due_at from admin_session
       where created_at <= business_now() - interval '8 hours'
-        ${fromPage(sql, sql`created_at`, tokenKey(sql), page)}
+        ${pageClause(sql, sql`created_at`, tokenKey(sql), page)}
     `,
     ),
   (sql, ids) => sql`
@@ -215,11 +215,11 @@ const adminSessions = deleting(
 
 const adminIdempotencyKeys = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select ${tokenKey(sql)} as id, created_at as due_at from admin_idempotency
       where created_at <= business_now() - interval '24 hours'
-        ${fromPage(sql, sql`created_at`, tokenKey(sql), page)}
+        ${pageClause(sql, sql`created_at`, tokenKey(sql), page)}
     `,
     ),
   (sql, ids) => sql`
@@ -234,13 +234,13 @@ const adminIdempotencyKeys = deleting(
  */
 const sessionTokens = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select token_id as id, expires_at as due_at from admin_token t
       where openid_sub is not null and expires_at <= business_now() - interval '24 hours'
         and not exists (select from admin_session s where s.token_id = t.token_id)
         and not exists (select from admin_idempotency i where i.token_id = t.token_id)
-        ${fromPage(sql, sql`expires_at`, sql`token_id`, page)}
+        ${pageClause(sql, sql`expires_at`, sql`token_id`, page)}
     `,
     ),
   (sql, ids) => sql`delete from admin_token where token_id = any(${[...ids]}::uuid[]) and openid_sub is not null`,
@@ -249,11 +249,11 @@ const sessionTokens = deleting(
 /** Where no journal is kept they only pile up. One that is set up later begins with what is left of them. */
 const journalEntries = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select entry_id as id, happened_at as due_at from journal_entry
       where happened_at <= business_now() - interval '90 days'
-        ${fromPage(sql, sql`happened_at`, sql`entry_id`, page)}
+        ${pageClause(sql, sql`happened_at`, sql`entry_id`, page)}
     `,
     ),
   (sql, ids) => sql`delete from journal_entry where entry_id = any(${[...ids]}::uuid[])`,
@@ -262,11 +262,11 @@ const journalEntries = deleting(
 /** Runs over many connections: what came of each has its own receipts, which are gone long before. */
 const bulkDisconnects = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select bulk_disconnect_id as id, finished_at as due_at from bulk_disconnect
       where finished_at <= business_now() - interval '90 days'
-        ${fromPage(sql, sql`finished_at`, sql`bulk_disconnect_id`, page)}
+        ${pageClause(sql, sql`finished_at`, sql`bulk_disconnect_id`, page)}
     `,
     ),
   (sql, ids) => sql`
@@ -277,11 +277,11 @@ const bulkDisconnects = deleting(
 /** A person's erasure says that there was one, and no longer than anybody may ask for proof of it. */
 const erasures = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select erasure_id as id, completed_at as due_at from erasure
       where completed_at <= business_now() - interval '1 year'
-        ${fromPage(sql, sql`completed_at`, sql`erasure_id`, page)}
+        ${pageClause(sql, sql`completed_at`, sql`erasure_id`, page)}
     `,
     ),
   (sql, ids) => sql`delete from erasure where erasure_id = any(${[...ids]}::uuid[]) and completed_at is not null`,
@@ -290,12 +290,12 @@ const erasures = deleting(
 /** The code that a person got from a platform, once all it was about has been erased for as long. */
 const deletionRequests = deleting(
   async (sql, page) =>
-    readDue(
+    parseDue(
       await sql`
       select code as id, requested_at as due_at from deletion_request r
       where requested_at <= business_now() - interval '1 year'
         and not exists (select from deletion_request_connection c where c.code = r.code)
-        ${fromPage(sql, sql`requested_at`, sql`code`, page)}
+        ${pageClause(sql, sql`requested_at`, sql`code`, page)}
     `,
     ),
   (sql, ids) => sql`

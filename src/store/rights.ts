@@ -23,7 +23,7 @@ const PRIVILEGE = /(\w+)(?:\s+\(([^)]*)\))?(?:,\s+|\s*$)/g;
  * What a process needs, as `ops/postgres/roles.sql` of this build gives it. A table or column that only a newer version
  * knows is not missed by an older one that goes on beside it.
  */
-export function readRights(process: Process): Right[] {
+export function listRights(process: Process): Right[] {
   const grants = [...readFileSync(FILE, 'utf8').matchAll(GRANT)];
   return grants.flatMap(([, privileges = '', table = '', role]) =>
     role === ROLES[process] ? rightsIn(privileges.trim(), table) : [],
@@ -42,11 +42,11 @@ const NAMED = 5;
  * Which rights the role that `sql` comes as lacks, in a sentence for whoever runs the service; undefined when it has all. Of
  * a table or column that is not there none is missed: its migration is pending.
  */
-export async function describeLackingRights(sql: Sql, process: Process): Promise<string | undefined> {
+export async function describeMissingRights(sql: Sql, process: Process): Promise<string | undefined> {
   const [row] = await sql`
     select current_user as role, array(
       select concat(privilege, ' on ', "table", '.' || "column")
-      from jsonb_to_recordset(${sql.json(readRights(process) as never)}) as needed ("table" text, "column" text, privilege text)
+      from jsonb_to_recordset(${sql.json(listRights(process) as never)}) as needed ("table" text, "column" text, privilege text)
       join pg_class on pg_class.oid = to_regclass("table")
       left join pg_attribute on attrelid = pg_class.oid and attname = "column"
       where not case when "column" is null then has_table_privilege(pg_class.oid, privilege)

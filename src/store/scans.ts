@@ -1,7 +1,7 @@
 import type { ConnectionId } from '../ids.ts';
 import type { ContentListing } from '../providers/provider.ts';
-import { storeContent } from './content.ts';
-import { type ReadJob, type ScanWindow, whileWanted } from './read-jobs.ts';
+import { insertContent } from './content.ts';
+import { type ReadJob, type ScanWindow, withRunningJob } from './read-jobs.ts';
 import type { Database, Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
@@ -14,7 +14,7 @@ export interface ReadWindow extends ScanWindow {
 }
 
 /** Shows on the connection that a scan is at work; not on one that is on its way out. */
-export async function beginScan(sql: Sql, job: ReadJob): Promise<void> {
+export async function moveSyncToRunning(sql: Sql, job: ReadJob): Promise<void> {
   await sql`
     update connection set sync_status = 'RUNNING' where connection_id = ${job.connectionId} and sync_status <> 'RUNNING'
       and sync_status = any(${[...sourcesOf('sync', 'RUNNING')]}) and status not in ('DISCONNECTED', 'DELETING')
@@ -22,7 +22,7 @@ export async function beginScan(sql: Sql, job: ReadJob): Promise<void> {
 }
 
 /** Shows on a connection on its way out that the scan it had will not be finished. */
-export async function breakOffScan(tx: Transaction, connectionId: ConnectionId): Promise<void> {
+export async function cancelSync(tx: Transaction, connectionId: ConnectionId): Promise<void> {
   await tx`
     update connection set sync_status = 'FAILED' where connection_id = ${connectionId} and sync_status = 'RUNNING'
   `;
@@ -32,7 +32,7 @@ export async function breakOffScan(tx: Transaction, connectionId: ConnectionId):
  * Shows on the connection how a scan has ended. The last success moves to when the first page of its chain was asked for,
  * and never back: a chain may end after a scan that began later.
  */
-export async function endSync(
+export async function moveSyncToEnd(
   sql: Sql,
   { connectionId, chainStartedAt }: Pick<ReadJob, 'connectionId' | 'chainStartedAt'>,
   to: 'READY' | 'PARTIAL' | 'FAILED',
@@ -48,13 +48,13 @@ export async function endSync(
  * Stores a page, what the scan is to read and where the listing goes on, together: a page read twice after a crash is
  * stored once, with the instant at which just this one was asked for.
  */
-export async function storePage(
+export async function insertPage(
   sql: Database,
   job: ReadJob,
   { window, page }: { window: ReadWindow; page: ContentListing },
   options: { withMetrics: boolean },
 ): Promise<void> {
-  await whileWanted(sql, job, async (tx) => {
+  await withRunningJob(sql, job, async (tx) => {
     const rows = await tx`
       update read_job set provider_cursor = ${page.cursor}, item_count = item_count + ${page.items.length}, steps = steps + 1,
         reached_end = ${page.reachedEnd}, published_after = ${window.publishedAfter},
@@ -64,6 +64,6 @@ export async function storePage(
         and item_count = ${job.itemCount} and chain_started_at is not distinct from ${job.chainStartedAt}
       returning job_id
     `;
-    if (rows.length > 0) await storeContent(tx, job.connectionId, page.items, options);
+    if (rows.length > 0) await insertContent(tx, job.connectionId, page.items, options);
   });
 }

@@ -13,7 +13,7 @@ const Row = z.object({ scopeId: ScopeId });
 const Standing = z.object({ tenantRegistered: z.boolean(), scopeId: Row.shape.scopeId.nullable() });
 
 /** A scope's row, where there is one yet, and whether its tenant is one of the app's. */
-export async function readScope(
+export async function findScope(
   sql: Sql,
   appId: AppId,
   scope: SubjectScope,
@@ -30,7 +30,11 @@ export async function readScope(
 }
 
 /** Finds a scope's row and holds its lock to the end of the transaction. @returns undefined where there is none. */
-export async function lockKnownScope(tx: Transaction, appId: AppId, scope: SubjectScope): Promise<ScopeId | undefined> {
+export async function lockExistingScope(
+  tx: Transaction,
+  appId: AppId,
+  scope: SubjectScope,
+): Promise<ScopeId | undefined> {
   const [row] = await tx`
     select scope_id from scope
     where app_id = ${appId} and tenant_key = ${scope.tenantKey} and external_subject_id = ${scope.externalSubjectId}
@@ -58,7 +62,7 @@ const Known = z.object({
   forgotten: z.boolean(),
 });
 
-export async function findScope(sql: Sql, scopeId: ScopeId): Promise<z.infer<typeof Known> | undefined> {
+export async function findScopeById(sql: Sql, scopeId: ScopeId): Promise<z.infer<typeof Known> | undefined> {
   const [row] = await sql`
     select app_id, tenant_key, external_subject_id, erasure_id is not null as forgotten from scope
     where scope_id = ${scopeId}

@@ -13,7 +13,7 @@ const Value = z.object({ id: z.string(), sealed: z.string() });
 export type SealedValue = z.infer<typeof Value>;
 
 /** Values by the id of their row, from after `after` on. */
-export async function listSealed(
+export async function listSealedValues(
   sql: Sql,
   { table, column, id }: SealedColumn,
   page: { limit: number; after: string | null },
@@ -27,7 +27,7 @@ export async function listSealed(
 }
 
 /** Compare and set. @returns false when the value is another by now: whoever wrote that used the current key. */
-export async function replaceSealed(
+export async function updateSealedValue(
   sql: Sql,
   { table, column, id }: SealedColumn,
   value: SealedValue,

@@ -10,21 +10,21 @@ import { type Database, inTransaction, type Sql, type Transaction } from './sql.
  * for it has checked what may be set.
  */
 
-export async function createApp(sql: Sql, name: string): Promise<AppId> {
+export async function insertApp(sql: Sql, name: string): Promise<AppId> {
   const appId = newId<AppId>();
   await sql`insert into app (app_id, name) values (${appId}, ${name})`;
   return appId;
 }
 
-export async function addTenant(sql: Sql, appId: AppId, tenantKey: string): Promise<void> {
+export async function insertTenant(sql: Sql, appId: AppId, tenantKey: string): Promise<void> {
   await sql`insert into tenant (app_id, tenant_key) values (${appId}, ${tenantKey}) on conflict do nothing`;
 }
 
-export async function addReturnUrl(sql: Sql, appId: AppId, url: string): Promise<void> {
+export async function insertReturnUrl(sql: Sql, appId: AppId, url: string): Promise<void> {
   await sql`insert into return_url (app_id, url) values (${appId}, ${url}) on conflict do nothing`;
 }
 
-export async function addLaunchOrigin(sql: Sql, appId: AppId, origin: string): Promise<void> {
+export async function insertLaunchOrigin(sql: Sql, appId: AppId, origin: string): Promise<void> {
   await sql`insert into launch_origin (app_id, origin) values (${appId}, ${origin}) on conflict do nothing`;
 }
 
@@ -32,7 +32,7 @@ export async function addLaunchOrigin(sql: Sql, appId: AppId, origin: string): P
  * @param policy.quotaPercent the most of a registration's daily quota that the app may use; null for the default, undefined
  * to leave it as it is.
  */
-export async function setPolicy(
+export async function updatePolicy(
   sql: Sql,
   appId: AppId,
   provider: ProviderName,
@@ -52,18 +52,21 @@ export async function setPolicy(
 }
 
 /** @param units a day that the provider has granted the client; null for what it documents. */
-export async function setDailyQuota(sql: Sql, registrationId: RegistrationId, units: number | null): Promise<void> {
+export async function updateDailyQuota(sql: Sql, registrationId: RegistrationId, units: number | null): Promise<void> {
   await sql`update registration set daily_quota = ${units} where registration_id = ${registrationId}`;
 }
 
 /** Whose client the registration is. */
-export async function findProvider(sql: Sql, registrationId: RegistrationId): Promise<ProviderName | undefined> {
+export async function findProviderOfRegistration(
+  sql: Sql,
+  registrationId: RegistrationId,
+): Promise<ProviderName | undefined> {
   const [row] = await sql`select provider from registration where registration_id = ${registrationId}`;
   return row && z.enum(PROVIDER_NAMES).parse(row.provider);
 }
 
 /** The secret arrives sealed: `seal` is given the new registration's id. */
-export async function createRegistration(
+export async function insertRegistration(
   sql: Sql,
   registration: { provider: ProviderName; label: string; clientId: string },
   seal: (registrationId: RegistrationId) => Promise<string>,
@@ -77,7 +80,7 @@ export async function createRegistration(
   return registrationId;
 }
 
-export async function serveApp(sql: Sql, registrationId: RegistrationId, appId: AppId): Promise<void> {
+export async function insertRegistrationApp(sql: Sql, registrationId: RegistrationId, appId: AppId): Promise<void> {
   await sql`
     insert into registration_app (registration_id, app_id) values (${registrationId}, ${appId}) on conflict do nothing
   `;
@@ -93,10 +96,10 @@ const MAX_ACTIVE_KEYS = 2;
 
 /** @throws ServiceError while two keys are active, so that a rotation ends before the next one begins. */
 export const issueKey = (sql: Database, appId: AppId, expiresAt: Date | null): Promise<IssuedKey> =>
-  inTransaction(sql, (tx) => issueKeyIn(tx, appId, expiresAt));
+  inTransaction(sql, (tx) => insertKey(tx, appId, expiresAt));
 
 /** The same, as part of a transaction. */
-export async function issueKeyIn(tx: Transaction, appId: AppId, expiresAt: Date | null): Promise<IssuedKey> {
+export async function insertKey(tx: Transaction, appId: AppId, expiresAt: Date | null): Promise<IssuedKey> {
   const keyId = newId<KeyId>();
   const secret = randomBytes(32).toString('hex');
   const apps = await tx`select from app where app_id = ${appId} for update`;
@@ -122,7 +125,7 @@ export async function revokeKey(sql: Sql, keyId: KeyId): Promise<boolean> {
 }
 
 /** Registers an OpenID provider, and lets an app sign people in with it. */
-export async function createIssuer(
+export async function insertIssuer(
   sql: Sql,
   issuer: { issuer: string; clientId: string; tokenAuthMethod: 'client_secret_post' | 'client_secret_basic' },
   seal: (issuerId: IssuerId) => Promise<string>,
@@ -135,7 +138,12 @@ export async function createIssuer(
   return issuerId;
 }
 
-export async function setIdentity(sql: Sql, appId: AppId, issuerId: IssuerId, returnUrl: string): Promise<void> {
+export async function updateIdentitySettings(
+  sql: Sql,
+  appId: AppId,
+  issuerId: IssuerId,
+  returnUrl: string,
+): Promise<void> {
   await sql`
     insert into app_identity (app_id, issuer_id, return_url) values (${appId}, ${issuerId}, ${returnUrl})
     on conflict (app_id) do update set issuer_id = excluded.issuer_id, return_url = excluded.return_url, enabled = true
@@ -153,7 +161,7 @@ export interface NewAuditEntry {
 }
 
 /** An entry of the insert-only audit log. Names, never arguments. */
-export async function audit(sql: Sql, entry: NewAuditEntry): Promise<void> {
+export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<void> {
   await sql`
     insert into audit_log (actor, action, target, related, outcome, correlation_id)
     values (${entry.actor}, ${entry.action}, ${entry.target}, ${[...(entry.related ?? [])]}::text[], ${entry.outcome},

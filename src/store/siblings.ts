@@ -1,5 +1,5 @@
 import { ConnectionId } from '../ids.ts';
-import { type Connection, holdConnection, isLettingGo } from './connections.ts';
+import { type Connection, isDisconnecting, lockConnectionById } from './connections.ts';
 import type { DisconnectJob } from './disconnect-jobs.ts';
 import { lockPrincipal } from './grants.ts';
 import type { Sql, Transaction } from './sql.ts';
@@ -12,7 +12,7 @@ import { sourcesOf } from './transitions.ts';
  * so that no attempt of another scope completes with a grant of the same principal meanwhile.
  * @returns the siblings.
  */
-export async function lockWithSiblings(
+export async function lockConnectionWithSiblings(
   tx: Transaction,
   { connectionId, scopeId, provider }: Pick<Connection, 'connectionId' | 'scopeId' | 'provider'>,
 ): Promise<ConnectionId[]> {
@@ -47,7 +47,7 @@ export async function suspendConnections(tx: Transaction, connectionIds: readonl
 }
 
 /** Whether a connection of this principal, in any scope or app, is being let go and its revoke has not settled. */
-export async function isPrincipalLettingGo(sql: Sql, principalMac: Buffer | null): Promise<boolean> {
+export async function isPrincipalDisconnecting(sql: Sql, principalMac: Buffer | null): Promise<boolean> {
   if (principalMac === null) return false;
   const rows = await sql`
     select from account_grant g join connection c using (connection_id)
@@ -88,13 +88,13 @@ export async function resumeSibling(tx: Transaction, connectionId: ConnectionId)
     where connection_id = ${connectionId} for update of s
   `;
   if (!row) return false;
-  await holdConnection(tx, connectionId);
+  await lockConnectionById(tx, connectionId);
   const [grant] = await tx`
     select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE' for update
   `;
   const held =
-    (await isLettingGo(tx, row.scopeId, row.provider)) ||
-    (await isPrincipalLettingGo(tx, (grant?.principalMac as Buffer | null | undefined) ?? null));
+    (await isDisconnecting(tx, row.scopeId, row.provider)) ||
+    (await isPrincipalDisconnecting(tx, (grant?.principalMac as Buffer | null | undefined) ?? null));
   return !held && grant !== undefined && (await resumeConnection(tx, connectionId));
 }
 

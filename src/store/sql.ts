@@ -74,7 +74,7 @@ export const inSnapshot = async <T>(sql: Database, work: (tx: Transaction) => Pr
   (await sql.begin('isolation level repeatable read read only', work)) as T;
 
 /** Business time as the database has it now. */
-export async function readClock(sql: Sql): Promise<Date> {
+export async function getBusinessTime(sql: Sql): Promise<Date> {
   const [row] = await sql`select business_now() as now`;
   return row?.now as Date;
 }

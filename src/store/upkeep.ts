@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppId, ConnectionId } from '../ids.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
-import { type Due, type DuePage, fromPage, idsOf, readDue } from './due.ts';
+import { type Due, type DuePage, idsOf, pageClause, parseDue } from './due.ts';
 import type { Sql, Transaction } from './sql.ts';
 
 /** A number from 0 to 1, the same for a connection each time: it spreads upkeep evenly over days. */
@@ -42,11 +42,11 @@ export type DueUpkeep = z.infer<typeof DueUpkeep>;
 
 /** Connections of a provider that are due for upkeep. */
 export async function listDueUpkeep(sql: Sql, provider: ProviderName, page: DuePage): Promise<Due[]> {
-  return readDue(
+  return parseDue(
     await sql`
     select connection_id as id, upkeep_due_at as due_at from connection
     where status = 'CONNECTED' and provider = ${provider} and upkeep_due_at <= business_now()
-      ${fromPage(sql, sql`upkeep_due_at`, sql`connection_id`, page)}
+      ${pageClause(sql, sql`upkeep_due_at`, sql`connection_id`, page)}
   `,
   );
 }

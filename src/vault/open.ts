@@ -1,11 +1,11 @@
 import { decodeProtectedHeader, flattenedDecrypt } from 'jose';
 import { Secret } from '../secret.ts';
+import { type AssociatedData, encodeAssociatedData } from './associated-data.ts';
 import { importKeys, type KeySet } from './keys.ts';
-import { type Place, placeBytes } from './place.ts';
 
-export type Open = (sealed: string, place: Place) => Promise<Secret>;
+export type Open = (sealed: string, associatedData: AssociatedData) => Promise<Secret>;
 
-/** What is sealed cannot be opened: an unknown key, another place, or altered text. Says no more than that. */
+/** What is sealed cannot be opened: an unknown key, other associated data, or altered text. Says no more than that. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
@@ -13,7 +13,7 @@ export class SealBroken extends Error {
 /** Opening for one purpose, with any key of the set. */
 export async function createOpen(keySet: KeySet): Promise<Open> {
   const keys = new Map((await importKeys(keySet)).map((key) => [key.kid, key]));
-  return async (sealed, place) => {
+  return async (sealed, associatedData) => {
     try {
       const [header, encryptedKey, iv, ciphertext, tag] = sealed.split('.');
       if (!header || !iv || ciphertext === undefined || !tag) throw new SealBroken('Not a sealed value.');
@@ -26,7 +26,7 @@ export async function createOpen(keySet: KeySet): Promise<Open> {
           iv,
           ciphertext,
           tag,
-          aad: Buffer.from(placeBytes(place)).toString('base64url'),
+          aad: Buffer.from(encodeAssociatedData(associatedData)).toString('base64url'),
         },
         key.key,
         { keyManagementAlgorithms: [key.alg], contentEncryptionAlgorithms: ['A256GCM'] },

@@ -1,7 +1,7 @@
 import type { ObservableGauge } from '@opentelemetry/api';
 import type { Client } from '@temporalio/client';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
-import { readGauges } from '../store/gauges.ts';
+import { getGauges } from '../store/gauges.ts';
 import type { Database } from '../store/sql.ts';
 import type { Board, Observations } from '../telemetry/board.ts';
 import { JOB_KINDS } from '../telemetry/instruments.ts';
@@ -63,7 +63,7 @@ export function observeState({ gauge, observe }: Board, sql: Database, options: 
     sessions,
   ];
 
-  const read = kept(FRESH_MS, () => readGauges(sql));
+  const read = kept(FRESH_MS, () => getGauges(sql));
   observe('postgres', gauges, async () => {
     const state = await read();
     const revokes = state.stuck.filter(({ kind }) => kind === 'REVOKE' || kind === 'COMPENSATION');

@@ -9,7 +9,7 @@ import { createAdapters } from '../providers/adapters.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { createHttp } from '../providers/http.ts';
 import { toldToStop } from '../stop-signal.ts';
-import { timeRoundTrip } from '../store/gauges.ts';
+import { measureRoundTrip } from '../store/gauges.ts';
 import { openDatabase } from '../store/sql.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
 import { createTemporalClient } from '../temporal.ts';
@@ -36,7 +36,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const parts = await createParts(config, log);
   if (telemetry.metrics !== undefined) {
     const { board } = telemetry.metrics;
-    observePool(board, { size: parts.sql.options.max, timeRoundTrip: () => timeRoundTrip(parts.sql) });
+    observePool(board, { size: parts.sql.options.max, timeRoundTrip: () => measureRoundTrip(parts.sql) });
     observeState(board, parts.sql, { keepsJournal: parts.journal.isKept });
     observeBacklogs(board, parts.temporal, parts.taskQueue);
   }

@@ -3,7 +3,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { RefusedDatabaseError } from '../errors.ts';
 import type { JournalKeeper } from '../journal/keep.ts';
 import type { Log } from '../log.ts';
-import { listDatabaseFaults } from '../store/faults.ts';
+import { listDatabaseFaults } from '../store/database-faults.ts';
 import type { Database } from '../store/sql.ts';
 import { readTemporalSettings, type TemporalProfile } from '../temporal-settings.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { type Attempt, cancelReconnects, endAttempt, findAttempt } from '../../src/store/attempts.ts';
+import { type Attempt, cancelReconnects, findAttempt, moveAttemptToEnd } from '../../src/store/attempts.ts';
 import { findGrantOfAttempt } from '../../src/store/grants.ts';
 import { inTransaction } from '../../src/store/sql.ts';
 import { callerOf, createDeps } from '../api/resolvers/caller.ts';
@@ -92,7 +92,7 @@ describe('an attempt canceled while its code was on the way', () => {
     const stage = await openStage(sql);
     const attempt = await stage.newAttempt();
     stage.provider.exchangeCode.mockImplementationOnce(async () => {
-      await endAttempt(sql, attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' }); // As an admin does.
+      await moveAttemptToEnd(sql, attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' }); // As an admin does.
       throw new ProviderError('RetryLater', 'No answer.', { outcomeUnknown: true });
     });
     await failureOf(runActivity(stage.activities.exchangeCode, { attemptId: attempt.attemptId }));

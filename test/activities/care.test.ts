@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { reopenRevokes } from '../../src/store/admin/jobs.ts';
+import { requeueRevokes } from '../../src/store/admin/jobs.ts';
 import { findConnection } from '../../src/store/connections.ts';
 import { startDisconnect } from '../../src/store/disconnects.ts';
 import { lockScopeById } from '../../src/store/scopes.ts';
-import { lockWithSiblings, suspendConnections } from '../../src/store/siblings.ts';
+import { lockConnectionWithSiblings, suspendConnections } from '../../src/store/siblings.ts';
 import { inTransaction } from '../../src/store/sql.ts';
 import { scheduleUpkeep } from '../../src/store/upkeep.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
@@ -135,7 +135,7 @@ describe('upkeep', () => {
 async function disconnectHolding(stage: Stage, connection: Awaited<ReturnType<Stage['newConnection']>>) {
   const siblings = await inTransaction(stage.sql, async (tx) => {
     await lockScopeById(tx, connection.scopeId);
-    const found = await lockWithSiblings(tx, connection);
+    const found = await lockConnectionWithSiblings(tx, connection);
     await suspendConnections(tx, found);
     return found;
   });
@@ -208,7 +208,7 @@ describe('siblings of a connection being let go', () => {
     const [locked, commit] = [gate(), gate()];
     const disconnecting = inTransaction(stage.sql, async (tx) => {
       await lockScopeById(tx, going.scopeId);
-      await suspendConnections(tx, await lockWithSiblings(tx, going));
+      await suspendConnections(tx, await lockConnectionWithSiblings(tx, going));
       const scope = { scopeId: going.scopeId, scopeMac: Buffer.alloc(32) };
       await startDisconnect(tx, scope, going.connectionId, newId<CorrelationId>());
       locked.open();
@@ -290,7 +290,7 @@ describe('siblings of a connection being let go', () => {
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
     await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
     await runActivity(stage.activities.eraseConnection, { connectionId: going.connectionId, eraseJobId });
-    expect((await inTransaction(sql, (tx) => reopenRevokes(tx, [jobId]))).get(jobId)).toBe(1);
+    expect((await inTransaction(sql, (tx) => requeueRevokes(tx, [jobId]))).get(jobId)).toBe(1);
     await runActivity(stage.activities.revoke, { jobId });
     const entries = await sql`
       select workflow_id from outbox where workflow_id like ${`verify/${jobId}%`} order by outbox_id

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { startReadJob } from '../../src/store/read-jobs.ts';
+import { moveReadJobToRunning } from '../../src/store/read-jobs.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -85,7 +85,7 @@ describe('a read', () => {
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
     const verdict = await runActivity(stage.activities.noteReadSetback, { jobId, setback });
     expect(verdict).toMatchObject({ ended: false, code: 'PROVIDER_UNAVAILABLE', tries: 1, waitSeconds: 5 });
-    expect(await startReadJob(sql, jobId)).toMatchObject({ status: 'RUNNING' });
+    expect(await moveReadJobToRunning(sql, jobId)).toMatchObject({ status: 'RUNNING' });
   });
 });
 

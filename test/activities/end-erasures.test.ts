@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { describe, expect, vi } from 'vitest';
 import { sweepActivities } from '../../src/activities/sweep.ts';
 import type { AppId, ErasureId, GrantId, JobId, ScopeId } from '../../src/ids.ts';
-import { beginErasure, findErasure, listErasureJobs } from '../../src/store/admin/erasures.ts';
+import { findErasure, insertErasure, listErasureJobs } from '../../src/store/admin/erasures.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
@@ -30,7 +30,7 @@ async function open(sql: Database, ship = async () => {}) {
 async function erase(sql: Database, appId: AppId, scopeId: ScopeId): Promise<ErasureId> {
   const scopeMac = randomBytes(32);
   const subject = { appId, scopeId, scopeMac, scopeMacs: [scopeMac], connectionIds: [] };
-  const begun = await inTransaction(sql, (tx) => beginErasure(tx, subject));
+  const begun = await inTransaction(sql, (tx) => insertErasure(tx, subject));
   if (!begun) throw new Error('There is no such person.');
   return begun.erasureId;
 }

@@ -5,14 +5,14 @@ import type { IdentityClaims, SignIn } from '../../src/identity/sign-in.ts';
 import { type AttemptId, type CorrelationId, newId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import {
-  acceptIdentityCallback,
   findIdentityAttempt,
   insertIdentityAttempt,
-  launchIdentityAttempt,
+  moveIdentityAttemptToAuthorizing,
+  moveIdentityAttemptToExchanging,
 } from '../../src/store/identity-attempts.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { associatedData } from '../../src/vault/associated-data.ts';
 import { createOpen } from '../../src/vault/open.ts';
-import { places } from '../../src/vault/place.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
@@ -31,7 +31,7 @@ const CLAIMS: IdentityClaims = {
 async function open(sql: Database) {
   const stage = await openStage(sql);
   const { deps, seeded } = stage;
-  const sealedSecret = await deps.sealInbox(`${MARK}-client-secret`, places.issuerSecret(seeded.issuerId));
+  const sealedSecret = await deps.sealInbox(`${MARK}-client-secret`, associatedData.issuerSecret(seeded.issuerId));
   await sql`update identity_issuer set sealed_client_secret = ${sealedSecret} where issuer_id = ${seeded.issuerId}`;
   const signIn = {
     discover: vi.fn<SignIn['discover']>(async () => ({}) as Awaited<ReturnType<SignIn['discover']>>),
@@ -52,13 +52,17 @@ async function open(sql: Database) {
         resultProofSha256: randomBytes(32),
         correlationId: newId<CorrelationId>(),
       });
-      await launchIdentityAttempt(tx, attemptId, {
+      await moveIdentityAttemptToAuthorizing(tx, attemptId, {
         stateSha256: randomBytes(32),
         browserSha256: randomBytes(32),
-        sealedNonce: await deps.sealInbox(`${MARK}-nonce`, places.identityNonce(attemptId)),
-        sealedCodeVerifier: await deps.sealInbox(`${MARK}-verifier`, places.identityCodeVerifier(attemptId)),
+        sealedNonce: await deps.sealInbox(`${MARK}-nonce`, associatedData.identityNonce(attemptId)),
+        sealedCodeVerifier: await deps.sealInbox(`${MARK}-verifier`, associatedData.identityCodeVerifier(attemptId)),
       });
-      await acceptIdentityCallback(tx, attemptId, await deps.sealInbox(`${MARK}-code`, places.identityCode(attemptId)));
+      await moveIdentityAttemptToExchanging(
+        tx,
+        attemptId,
+        await deps.sealInbox(`${MARK}-code`, associatedData.identityCode(attemptId)),
+      );
     });
     return attemptId;
   }
@@ -86,7 +90,7 @@ describe('redeemIdentityCode', () => {
     expect(JSON.stringify(row)).not.toContain(MARK);
     const opened = await (await createOpen(deps.config.VAULT_EDGE_KEYS))(
       row?.sealedClaims,
-      places.identityClaims(attemptId),
+      associatedData.identityClaims(attemptId),
     );
     expect(JSON.parse(opened.reveal())).toEqual(CLAIMS);
   });

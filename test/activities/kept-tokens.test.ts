@@ -2,9 +2,9 @@ import { describe, expect } from 'vitest';
 import { keepTokensWithJob } from '../../src/activities/revoke-kept.ts';
 import type { JobId } from '../../src/ids.ts';
 import { ProviderError, type Tokens } from '../../src/providers/provider.ts';
-import { beginErasure } from '../../src/store/admin/erasures.ts';
-import { reopenRevokes } from '../../src/store/admin/jobs.ts';
-import { getDisconnectJob } from '../../src/store/disconnect-jobs.ts';
+import { insertErasure } from '../../src/store/admin/erasures.ts';
+import { requeueRevokes } from '../../src/store/admin/jobs.ts';
+import { findDisconnectJob } from '../../src/store/disconnect-jobs.ts';
 import { inTransaction } from '../../src/store/sql.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -29,7 +29,7 @@ async function openedAgain(stage: Stage, { tokens = newTokens(), refreshWasLost 
   }
   const setback = { type: 'RetryLater', retryAfterSeconds: null };
   await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
-  await inTransaction(stage.sql, (tx) => reopenRevokes(tx, [jobId]));
+  await inTransaction(stage.sql, (tx) => requeueRevokes(tx, [jobId]));
   if (refreshWasLost) await moveClock(stage.sql, LAPSED_MS);
   return jobId;
 }
@@ -177,7 +177,7 @@ describe('of a person who is to be forgotten', () => {
   async function forget(stage: Stage, jobId: JobId): Promise<void> {
     const { appId, scopeId, scopeMac } = await stage.job('disconnect_job', jobId);
     const subject = { appId, scopeId, scopeMac, scopeMacs: [scopeMac], connectionIds: [] };
-    await inTransaction(stage.sql, (tx) => beginErasure(tx, subject));
+    await inTransaction(stage.sql, (tx) => insertErasure(tx, subject));
   }
 
   const fail = async (stage: Stage, jobId: JobId) => {
@@ -199,7 +199,7 @@ describe('of a person who is to be forgotten', () => {
   test('a slow worker that has not seen it keeps no tokens either', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
-    const seen = await getDisconnectJob(sql, jobId);
+    const seen = await findDisconnectJob(sql, jobId);
     if (!seen) throw new Error('There is no such job.');
     await forget(stage, jobId);
     await keepTokensWithJob(stage.deps, seen);

@@ -6,9 +6,9 @@ import { listDailyQuotas } from '../../src/providers/facts.ts';
 import type { ProviderName } from '../../src/providers/provider.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { takeTurn } from '../../src/store/provider-pace.ts';
-import { listUsage } from '../../src/store/registration-usage.ts';
-import { getHindrances } from '../../src/store/registrations.ts';
-import { serveApp, setDailyQuota, setPolicy } from '../../src/store/setup.ts';
+import { listRegistrationUsage } from '../../src/store/registration-usage.ts';
+import { getCallLimits } from '../../src/store/registrations.ts';
+import { insertRegistrationApp, updateDailyQuota, updatePolicy } from '../../src/store/setup.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -57,7 +57,7 @@ const apiCalls = (sandbox: Sandbox) => sandbox.control.calls().filter(({ route }
 
 /** What the registration's day has on record. */
 async function usageOf({ stage }: Wire, provider: ProviderName = PROVIDER) {
-  const all = await listUsage(stage.sql, listDailyQuotas(stage.deps.facts));
+  const all = await listRegistrationUsage(stage.sql, listDailyQuotas(stage.deps.facts));
   return all.get(stage.seeded.registrations[provider]) ?? expect.fail('There is no such registration.');
 }
 
@@ -86,7 +86,7 @@ describe('an app’s share of the daily quota', () => {
     const registrationId = seeded.registrations.PROVIDER_A;
     const mine = await wire.connect(PROVIDER, accountOf(sandbox));
     const other = await seedApp(sql);
-    await serveApp(sql, registrationId, other.app.appId);
+    await insertRegistrationApp(sql, registrationId, other.app.appId);
     const others = await wire.connect(PROVIDER, sandbox.control.accounts(PROVIDER)[1]?.id ?? '');
     // The other app's by every row that says so.
     const [{ scopeId } = { scopeId: '' }] = await sql`
@@ -107,7 +107,7 @@ describe('an app’s share of the daily quota', () => {
     const wire = await open(sql, sandbox, http);
     const { stage } = wire;
     const { registrationId, mine, others, other } = await openShared(wire, sandbox);
-    await setDailyQuota(sql, registrationId, 2 * SCAN_UNITS + 1);
+    await updateDailyQuota(sql, registrationId, 2 * SCAN_UNITS + 1);
     await scan(wire, mine.connectionId);
     expect(await usageOf(wire)).toMatchObject({ calls: SCAN_UNITS });
 
@@ -125,7 +125,7 @@ describe('an app’s share of the daily quota', () => {
       ended: true,
       code: 'PROVIDER_RATE_LIMITED',
     });
-    expect(await getHindrances(sql, registrationId)).toMatchObject({ quotaSeconds: 0 });
+    expect(await getCallLimits(sql, registrationId)).toMatchObject({ quotaSeconds: 0 });
 
     await sql`update read_job set app_id = ${other.app.appId} where connection_id = ${others.connectionId}`;
     await scan(wire, others.connectionId);
@@ -151,8 +151,8 @@ describe('an app’s share of the daily quota', () => {
     const { registrationId, mine } = await openShared(wire, sandbox);
     const { appId } = wire.stage.seeded.app;
     const capabilities = mine.capabilities.map(({ capability }) => capability);
-    await setDailyQuota(sql, registrationId, 10 * SCAN_UNITS);
-    await setPolicy(sql, appId, PROVIDER, { capabilities, quotaPercent: 9 });
+    await updateDailyQuota(sql, registrationId, 10 * SCAN_UNITS);
+    await updatePolicy(sql, appId, PROVIDER, { capabilities, quotaPercent: 9 });
     const jobId = await newScan(wire, mine.connectionId);
     const steps = async () => {
       while (!(await runActivity(wire.stage.activities.scanStep, { jobId })).done);
@@ -162,15 +162,15 @@ describe('an app’s share of the daily quota', () => {
     expect(apiCalls(sandbox)).toHaveLength(SCAN_UNITS - 1);
     expect(await usageOf(wire)).toMatchObject({ calls: SCAN_UNITS - 1 });
 
-    await setDailyQuota(sql, registrationId, 1);
-    await setPolicy(sql, appId, PROVIDER, { capabilities, quotaPercent: 100 });
+    await updateDailyQuota(sql, registrationId, 1);
+    await updatePolicy(sql, appId, PROVIDER, { capabilities, quotaPercent: 100 });
     await scan(wire, mine.connectionId);
   });
 
   test('is never exceeded by calls made at the same time', async ({ database: { sql }, sandbox, http }) => {
     const wire = await open(sql, sandbox, http);
     const { registrationId, mine } = await openShared(wire, sandbox);
-    await setDailyQuota(sql, registrationId, 20);
+    await updateDailyQuota(sql, registrationId, 20);
     const [{ scopeId } = { scopeId: null }] = await sql`
       select scope_id from connection where connection_id = ${mine.connectionId}
     `;

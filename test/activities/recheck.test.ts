@@ -3,8 +3,8 @@ import { showReadJob } from '../../src/api/resolvers/sync-job.ts';
 import type { ConnectionId, JobId } from '../../src/ids.ts';
 import { ProviderError, type ProviderErrorType } from '../../src/providers/provider.ts';
 import { findContent } from '../../src/store/content.ts';
-import { readCoverage } from '../../src/store/coverage.ts';
-import { getReadJob } from '../../src/store/read-jobs.ts';
+import { getCoverage } from '../../src/store/coverage.ts';
+import { findReadJob } from '../../src/store/read-jobs.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
@@ -34,7 +34,7 @@ async function openUnseen(stage: Stage) {
 }
 const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.scanStep, { jobId });
 const shown = async (stage: Stage, jobId: JobId) => {
-  const job = await getReadJob(stage.sql, jobId);
+  const job = await findReadJob(stage.sql, jobId);
   if (!job) throw new Error('There is no such job.');
   return { job, ...showReadJob(stage.deps.mac, job) };
 };
@@ -69,7 +69,7 @@ describe('a post that the provider no longer shows', () => {
     while (!(await step(stage, jobId)).done);
     expect(stage.provider.readContent).toHaveBeenCalledOnce();
     expect(await shown(stage, jobId)).toMatchObject({ completeForWindow: true, incompleteReason: null });
-    expect(await readCoverage(sql, connectionId, window)).toEqual({ complete: true });
+    expect(await getCoverage(sql, connectionId, window)).toEqual({ complete: true });
   });
 });
 

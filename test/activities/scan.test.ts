@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId, JobId } from '../../src/ids.ts';
 import { findContent, listContent } from '../../src/store/content.ts';
-import { readCoverage } from '../../src/store/coverage.ts';
-import { getReadJob } from '../../src/store/read-jobs.ts';
+import { getCoverage } from '../../src/store/coverage.ts';
+import { findReadJob } from '../../src/store/read-jobs.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
@@ -55,7 +55,7 @@ describe('a scan', () => {
       incompleteReason: null,
     });
     expect(await stored(stage, connectionId)).toEqual(['a', 'b', 'c']);
-    expect(await readCoverage(sql, connectionId, window)).toEqual({ complete: true });
+    expect(await getCoverage(sql, connectionId, window)).toEqual({ complete: true });
     const [row] =
       await sql`select sync_status, last_successful_sync_at from connection where connection_id = ${connectionId}`;
     expect(row).toMatchObject({ syncStatus: 'READY', lastSuccessfulSyncAt: expect.any(Date) });
@@ -157,13 +157,13 @@ describe('a scan', () => {
     });
     const { jobId } = await stage.newScan(connectionId, { window, maxItems: 2 });
     await scanToTheEnd(stage, jobId);
-    expect(await getReadJob(sql, jobId)).toMatchObject({
+    expect(await findReadJob(sql, jobId)).toMatchObject({
       status: 'SUCCEEDED',
       incompleteReason: 'MAX_ITEMS',
       continuable: true,
     });
     expect(stage.provider.listContent).toHaveBeenCalledOnce();
-    expect(await readCoverage(sql, connectionId, window)).toMatchObject({ complete: false });
+    expect(await getCoverage(sql, connectionId, window)).toMatchObject({ complete: false });
     const [row] = await sql`select sync_status from connection where connection_id = ${connectionId}`;
     expect(row?.syncStatus).toBe('PARTIAL');
   });
@@ -175,7 +175,7 @@ describe('a scan', () => {
     stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
     const { jobId } = await stage.newScan(connectionId, { window, maxItems: 2 });
     await scanToTheEnd(stage, jobId);
-    expect(await getReadJob(sql, jobId)).toMatchObject({ status: 'SUCCEEDED', incompleteReason: null });
+    expect(await findReadJob(sql, jobId)).toMatchObject({ status: 'SUCCEEDED', incompleteReason: null });
   });
 
   test('ends with PROVIDER_LIMIT where the provider goes no further, and cannot be continued', async ({
@@ -187,7 +187,7 @@ describe('a scan', () => {
     stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: false });
     const { jobId } = await stage.newScan(connectionId, { window });
     expect(await scanToTheEnd(stage, jobId)).toBe(1);
-    expect(await getReadJob(sql, jobId)).toMatchObject({
+    expect(await findReadJob(sql, jobId)).toMatchObject({
       status: 'SUCCEEDED',
       incompleteReason: 'PROVIDER_LIMIT',
       continuable: false,
@@ -209,7 +209,7 @@ describe('a scan', () => {
     await scanToTheEnd(stage, first.jobId);
 
     await moveClock(sql, 10 * HOUR_MS);
-    const before = await getReadJob(sql, first.jobId);
+    const before = await findReadJob(sql, first.jobId);
     if (!before) throw new Error('The first scan is gone.');
     const items = [post('b', ago(2 * DAY_MS))];
     stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
@@ -218,12 +218,12 @@ describe('a scan', () => {
     expect(stage.provider.listContent.mock.calls[1]?.[1].cursor).toBe('next');
     // What the first of the chain has shown counts as seen.
     expect(stage.provider.readContent).not.toHaveBeenCalled();
-    expect(await readCoverage(sql, connectionId, window)).toEqual({ complete: true });
+    expect(await getCoverage(sql, connectionId, window)).toEqual({ complete: true });
 
     await moveClock(sql, 24 * HOUR_MS - MINUTE_MS);
-    expect(await readCoverage(sql, connectionId, window)).toEqual({ complete: true });
+    expect(await getCoverage(sql, connectionId, window)).toEqual({ complete: true });
     await moveClock(sql, MINUTE_MS);
-    expect(await readCoverage(sql, connectionId, window)).toEqual({ complete: false, reason: 'SCAN_STALE' });
+    expect(await getCoverage(sql, connectionId, window)).toEqual({ complete: false, reason: 'SCAN_STALE' });
   });
 
   test('stores nothing any more once it has been canceled', async ({ database: { sql } }) => {

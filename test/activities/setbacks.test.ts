@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId, JobId } from '../../src/ids.ts';
 import { findConnection } from '../../src/store/connections.ts';
-import { startReadJob } from '../../src/store/read-jobs.ts';
+import { moveReadJobToRunning } from '../../src/store/read-jobs.ts';
 import { businessNow, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
@@ -30,7 +30,7 @@ const WAITING = {
 async function runningScan(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CALLER') {
   const { connectionId } = await stage.newConnection();
   const { jobId } = await stage.newScan(connectionId, { requestedBy });
-  await startReadJob(stage.sql, jobId);
+  await moveReadJobToRunning(stage.sql, jobId);
   await stage.sql`update connection set sync_status = 'RUNNING' where connection_id = ${connectionId}`;
   return { connectionId, jobId };
 }
@@ -165,7 +165,7 @@ describe('a waiting read', () => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const { jobId } = await stage.newScan(connection.connectionId);
-    await startReadJob(sql, jobId);
+    await moveReadJobToRunning(sql, jobId);
     await stage.disconnect(connection);
     expect(await noteRead(stage, jobId, 'NotWanted')).toEqual({ ended: true, code: 'CONNECTION_DISCONNECTED' });
     expect(await stage.job('read_job', jobId)).toMatchObject({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findContent, storeContent } from '../../src/store/content.ts';
+import { findContent, insertContent } from '../../src/store/content.ts';
 import { purgeContent } from '../../src/store/disconnects.ts';
 import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
 import type { Database } from '../../src/store/sql.ts';
@@ -112,7 +112,7 @@ describe('a lookup', () => {
     const [own, other] = [await stage.newConnection(), await stage.newConnection()];
     const at = (code: string) => ({ canonicalUrl: `https://www.instagram.com/reel/${code}/` });
     const seen = [post('a', new Date(), at('DExAmP_0001')), post('b', new Date(), at('DExAmPx0001'))];
-    await storeContent(sql, own.connectionId, seen, { withMetrics: false });
+    await insertContent(sql, own.connectionId, seen, { withMetrics: false });
     const { jobId } = await newLookup(stage, own.connectionId);
     await failureOf(runActivity(stage.activities.lookupStep, { jobId }));
     const known = stage.provider.lookUp.mock.calls[0]?.[1].known;
@@ -221,8 +221,8 @@ test('numbers that may not be read any more do not outlive the post they were re
   const stage = await openStage(sql);
   const { connectionId } = await stage.newConnection();
   const seen = post('a', new Date(), { metrics: [views] });
-  await storeContent(sql, connectionId, [seen], { withMetrics: true });
+  await insertContent(sql, connectionId, [seen], { withMetrics: true });
   expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [views] });
-  await storeContent(sql, connectionId, [seen], { withMetrics: false });
+  await insertContent(sql, connectionId, [seen], { withMetrics: false });
   expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [], metricsObservedAt: null });
 });

@@ -18,14 +18,19 @@ import {
   type ProviderName,
   type Tokens,
 } from '../../src/providers/provider.ts';
-import { type Attempt, acceptCallback, insertAttempt, launchAttempt } from '../../src/store/attempts.ts';
+import {
+  type Attempt,
+  insertAttempt,
+  moveAttemptToAuthorizing,
+  moveAttemptToExchanging,
+} from '../../src/store/attempts.ts';
 import type { ConnectionStatus } from '../../src/store/connections.ts';
 import { startDisconnect } from '../../src/store/disconnects.ts';
 import { findGrant, findGrantOfConnection, type Grant } from '../../src/store/grants.ts';
 import { insertScan, type ReadJob, type ScanWindow } from '../../src/store/read-jobs.ts';
 import { lockScopeById } from '../../src/store/scopes.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
-import { places } from '../../src/vault/place.ts';
+import { associatedData } from '../../src/vault/associated-data.ts';
 import { createWorkerDeps, runActivity } from '../kit/deps.ts';
 import { available, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { ACCOUNT, fakeProviders, MARK, newTokens } from './fake-provider.ts';
@@ -46,7 +51,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
   for (const provider of PROVIDER_NAMES) {
     const registrationId = seeded.registrations[provider];
     const client = options.clients?.[provider] ?? { clientId: 'client', clientSecret: `${MARK}-client-secret` };
-    const sealed = await deps.sealInbox(client.clientSecret, places.clientSecret(registrationId));
+    const sealed = await deps.sealInbox(client.clientSecret, associatedData.clientSecret(registrationId));
     await sql`
       update registration set client_id = ${client.clientId}, sealed_client_secret = ${sealed}
       where registration_id = ${registrationId}
@@ -90,13 +95,13 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
         launchTokenSha256: randomBytes(32),
         correlationId: newId<CorrelationId>(),
       });
-      await launchAttempt(tx, attemptId, {
+      await moveAttemptToAuthorizing(tx, attemptId, {
         stateSha256: randomBytes(32),
         browserSha256: randomBytes(32),
         sealedCodeVerifier:
-          codeVerifier === null ? null : await deps.sealInbox(codeVerifier, places.codeVerifier(attemptId)),
+          codeVerifier === null ? null : await deps.sealInbox(codeVerifier, associatedData.codeVerifier(attemptId)),
       });
-      await acceptCallback(tx, attemptId, await deps.sealInbox(code, places.code(attemptId)));
+      await moveAttemptToExchanging(tx, attemptId, await deps.sealInbox(code, associatedData.code(attemptId)));
       return attempt;
     });
   }
@@ -132,7 +137,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
     });
     const grant = await findGrantOfConnection(sql, connectionId);
     if (!grant) throw new Error('The connection has no grant.');
-    const sealed = await sealTokens(deps, tokens, places.tokens(grant.grantId));
+    const sealed = await sealTokens(deps, tokens, associatedData.tokens(grant.grantId));
     await sql`
       update account_grant set sealed_tokens = ${sealed}, access_expires_at = ${tokens.accessExpiresAt},
         refresh_expires_at = ${tokens.refreshExpiresAt}, permissions = ${[...tokens.permissions]}

@@ -9,8 +9,8 @@ import { openJournal } from '../../src/journal/directory.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { findRegistration } from '../../src/store/registrations.ts';
+import { associatedData } from '../../src/vault/associated-data.ts';
 import { createOpen } from '../../src/vault/open.ts';
-import { places } from '../../src/vault/place.ts';
 import { test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 
 const SECRET = 'marked-7f3a-client-secret';
@@ -275,7 +275,10 @@ describe('a client secret', () => {
     if (!registration) throw new Error('There is no registration.');
     expect(registration.sealedClientSecret).not.toContain(SECRET);
     const open = await createOpen(JSON.parse(program.keys.VAULT_INBOX_PRIVATE_KEYS));
-    const opened = await open(registration.sealedClientSecret, places.clientSecret(registration.registrationId));
+    const opened = await open(
+      registration.sealedClientSecret,
+      associatedData.clientSecret(registration.registrationId),
+    );
     expect(opened.reveal()).toBe(SECRET);
   });
 

@@ -7,8 +7,8 @@ import type { AdminTokenId } from '../../src/ids.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { findAdminToken } from '../../src/store/admin/tokens.ts';
+import { associatedData } from '../../src/vault/associated-data.ts';
 import { createOpen } from '../../src/vault/open.ts';
-import { places } from '../../src/vault/place.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { asMaintenance, test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
@@ -210,13 +210,13 @@ describe('sealing anew', () => {
     const sealInbox = await createSeal(JSON.parse(old.VAULT_INBOX_PUBLIC_KEYS));
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
-    const tokens = places.tokens(grant?.grantId);
+    const tokens = associatedData.tokens(grant?.grantId);
     await sql`update account_grant set sealed_tokens = ${await sealGrant('tokens', tokens)} where grant_id = ${grant?.grantId}`;
     for (const registrationId of Object.values(seeded.registrations)) {
-      const sealed = await sealInbox('client secret', places.clientSecret(registrationId));
+      const sealed = await sealInbox('client secret', associatedData.clientSecret(registrationId));
       await sql`update registration set sealed_client_secret = ${sealed} where registration_id = ${registrationId}`;
     }
-    const issuer = places.issuerSecret(seeded.issuerId);
+    const issuer = associatedData.issuerSecret(seeded.issuerId);
     await sql`update identity_issuer set sealed_client_secret = ${await sealInbox('issuer secret', issuer)}`;
 
     const counted = await reseal(asMaintenance(sql), keySets, { dryRun: true });

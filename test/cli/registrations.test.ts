@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { type CliDeps, COMMANDS, type Row } from '../../src/cli/commands.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
-import { findCallee } from '../../src/store/platform-callbacks.ts';
-import { getHindrances, markQuotaSpent } from '../../src/store/registrations.ts';
+import { findCallbackRegistration } from '../../src/store/platform-callbacks.ts';
+import { getCallLimits, updateQuotaSpent } from '../../src/store/registrations.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { test } from '../kit/postgres.ts';
@@ -30,10 +30,10 @@ describe('a registration that is held back', () => {
     const run = await runOver(sql);
     const registration = (await seedApp(sql)).registrations.PROVIDER_B;
     await rejectClient(sql, registration);
-    await markQuotaSpent(sql, registration, 3_600);
+    await updateQuotaSpent(sql, registration, 3_600);
     expect(await run('registration retry', { registration })).toEqual({ registrationId: registration });
     expect(await run('registration clear-quota', { registration })).toEqual({ registrationId: registration });
-    expect(await getHindrances(sql, registration)).toEqual({ clientRefused: false, quotaSeconds: 0 });
+    expect(await getCallLimits(sql, registration)).toEqual({ clientRefused: false, quotaSeconds: 0 });
     for (const name of ['registration retry', 'registration clear-quota']) {
       await expect(run(name, { registration }), name).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
@@ -45,12 +45,12 @@ describe('a callback secret', () => {
     const run = await runOver(sql);
     const registration = (await seedApp(sql)).registrations.PROVIDER_C;
     const added = await run('callback-secret add', { registration });
-    const [secret] = (await findCallee(sql, registration))?.secrets ?? [];
+    const [secret] = (await findCallbackRegistration(sql, registration))?.secrets ?? [];
     expect(secret?.secretId).toBe(added.callbackSecretId);
     expect(secret?.sealedSecret).not.toContain('s3cret');
     const removal = { 'callback-secret': String(added.callbackSecretId) };
     expect(await run('callback-secret remove', removal)).toEqual(added);
-    expect((await findCallee(sql, registration))?.secrets).toEqual([]);
+    expect((await findCallbackRegistration(sql, registration))?.secrets).toEqual([]);
     await expect(run('callback-secret remove', removal)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

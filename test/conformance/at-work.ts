@@ -15,9 +15,9 @@ import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/provi
 import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
 import type { Control } from '../../src/sandbox/control.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { createAdminToken } from '../../src/store/admin/tokens.ts';
+import { insertAdminToken } from '../../src/store/admin/tokens.ts';
 import type { Database } from '../../src/store/sql.ts';
-import { places } from '../../src/vault/place.ts';
+import { associatedData } from '../../src/vault/associated-data.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { createParts } from '../../src/worker/main.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
@@ -100,7 +100,7 @@ async function startService(adjustments: Readonly<Record<string, string>>): Prom
   const { sql } = database;
   const issuer = `${sandbox.url}/idp`;
   const expiresAt = new Date('9999-01-01T00:00:00Z');
-  const { token } = await createAdminToken(sql, { label: 'tests', role: 'ADMIN', expiresAt });
+  const { token } = await insertAdminToken(sql, { label: 'tests', role: 'ADMIN', expiresAt });
   const sealInbox = await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS));
   return {
     sql,
@@ -111,7 +111,7 @@ async function startService(adjustments: Readonly<Record<string, string>>): Prom
       const clientIds = of?.clientIds ?? (await registerAt(sandbox.control, { sql, seeded, sealInbox }));
       const user = new User([url], seeded, { clientIds, control: sandbox.control });
       if (of !== undefined) return user;
-      const secret = await sealInbox(IDP_CLIENT.clientSecret, places.issuerSecret(seeded.issuerId));
+      const secret = await sealInbox(IDP_CLIENT.clientSecret, associatedData.issuerSecret(seeded.issuerId));
       await sql`
         update identity_issuer set issuer = ${issuer}, client_id = ${IDP_CLIENT.clientId}, sealed_client_secret = ${secret}
         where issuer_id = ${seeded.issuerId}
@@ -167,7 +167,7 @@ async function registerAt(
     const client = { clientId: `client-${randomUUID()}`, clientSecret: randomUUID(), project: randomUUID() };
     control.registerClient({ provider, ...client });
     clientIds.push(client.clientId);
-    const sealed = await sealInbox(client.clientSecret, places.clientSecret(registrationId));
+    const sealed = await sealInbox(client.clientSecret, associatedData.clientSecret(registrationId));
     await sql`
       update registration set client_id = ${client.clientId}, sealed_client_secret = ${sealed}
       where registration_id = ${registrationId}

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ConnectionId } from '../../src/ids.ts';
 import type { Database } from '../../src/store/sql.ts';
-import { places } from '../../src/vault/place.ts';
+import { associatedData } from '../../src/vault/associated-data.ts';
 import type { ServedApi } from '../kit/conformance.ts';
 
 /** Rows as the worker would leave them, for tests whose rule is not how they came about: another one drives that. */
@@ -58,7 +58,8 @@ export async function seedSignIn(
     pictureUrl: null,
   },
 ): Promise<void> {
-  const sealed = status === 'COMPLETED' ? await sealEdge(JSON.stringify(claims), places.identityClaims(id)) : null;
+  const sealed =
+    status === 'COMPLETED' ? await sealEdge(JSON.stringify(claims), associatedData.identityClaims(id)) : null;
   await sql`
     update identity_attempt set status = ${status}, stage = 'DONE', sealed_claims = ${sealed}, finished_at = business_now()
     where attempt_id = ${id}

@@ -3,12 +3,17 @@ import { describe, expect } from 'vitest';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import type { AttemptId, ConnectionId, JobId } from '../../src/ids.ts';
-import { type AttemptEnd, acceptCallback, endAttempt, launchAttempt } from '../../src/store/attempts.ts';
+import {
+  type AttemptEnd,
+  moveAttemptToAuthorizing,
+  moveAttemptToEnd,
+  moveAttemptToExchanging,
+} from '../../src/store/attempts.ts';
 import { type ConnectionStatus, moveConnection } from '../../src/store/connections.ts';
-import { startDisconnectJob } from '../../src/store/disconnect-jobs.ts';
-import { endIdentityAttempt, type IdentityEnd } from '../../src/store/identity-attempts.ts';
-import { type ReadJobEnd, startReadJob } from '../../src/store/read-jobs.ts';
-import { beginScan, endSync } from '../../src/store/scans.ts';
+import { moveDisconnectJobToRunning } from '../../src/store/disconnect-jobs.ts';
+import { type IdentityEnd, moveIdentityAttemptToEnd } from '../../src/store/identity-attempts.ts';
+import { moveReadJobToRunning, type ReadJobEnd } from '../../src/store/read-jobs.ts';
+import { moveSyncToEnd, moveSyncToRunning } from '../../src/store/scans.ts';
 import { suspendConnections } from '../../src/store/siblings.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { TRANSITIONS } from '../../src/store/transitions.ts';
@@ -122,11 +127,15 @@ describe('D transitions', () => {
     });
     const move: Mover = (to) =>
       inTransaction(sql, async (tx) => {
-        if (to === 'AUTHORIZING') return await launchAttempt(tx, id, tokens());
-        if (to === 'EXCHANGING') return await acceptCallback(tx, id, 'sealed');
+        if (to === 'AUTHORIZING') return await moveAttemptToAuthorizing(tx, id, tokens());
+        if (to === 'EXCHANGING') return await moveAttemptToExchanging(tx, id, 'sealed');
         if (to === 'CREATED') return false;
         const connectionId = randomUUID() as ConnectionId;
-        return await endAttempt(tx, id, { status: to, resultCode: 'EXPIRED', connectionId } as unknown as AttemptEnd);
+        return await moveAttemptToEnd(tx, id, {
+          status: to,
+          resultCode: 'EXPIRED',
+          connectionId,
+        } as unknown as AttemptEnd);
       });
     const statuses = ['CREATED', ...Object.keys(TRANSITIONS.attempt)];
     const row = { table: 'connect_attempt', column: 'status', key: 'attempt_id', id, statuses, move };
@@ -147,8 +156,8 @@ describe('D transitions', () => {
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     const statuses = ['PENDING', ...Object.keys(TRANSITIONS.sync)];
     const move: Mover = async (to) => {
-      if (to === 'RUNNING') await beginScan(sql, { connectionId } as Parameters<typeof beginScan>[1]);
-      else if (to !== 'PENDING') await endSync(sql, { connectionId, chainStartedAt: new Date() }, to as 'READY');
+      if (to === 'RUNNING') await moveSyncToRunning(sql, { connectionId } as Parameters<typeof moveSyncToRunning>[1]);
+      else if (to !== 'PENDING') await moveSyncToEnd(sql, { connectionId, chainStartedAt: new Date() }, to as 'READY');
     };
     const row = { table: 'connection', column: 'sync_status', key: 'connection_id', id: connectionId, statuses, move };
     expect(await movesMade(sql, row)).toEqual(allowed('sync'));
@@ -161,7 +170,7 @@ describe('D transitions', () => {
     // Only a revoke can be opened again, which is an operator's to do.
     const reopened = 'FAILED → QUEUED';
     const read: Mover = async (to) => {
-      if (to === 'RUNNING') return await startReadJob(sql, id);
+      if (to === 'RUNNING') return await moveReadJobToRunning(sql, id);
       return to !== 'QUEUED' && (await endReadJob(sql, id, { status: to, errorCode: 'INTERNAL' } as ReadJobEnd));
     };
     const reads = { table: 'read_job', column: 'status', key: 'job_id', id, statuses, move: read };
@@ -169,7 +178,7 @@ describe('D transitions', () => {
 
     const revokeJobId = (await client.ask('disconnectConnection', { connectionId })).revokeJobId as JobId;
     const release: Mover = async (to) => {
-      if (to === 'RUNNING') return await startDisconnectJob(sql, revokeJobId);
+      if (to === 'RUNNING') return await moveDisconnectJobToRunning(sql, revokeJobId);
       const end = { status: to as 'FAILED', creatorAction: null, errorCode: 'INTERNAL' as const };
       return ['SUCCEEDED', 'FAILED'].includes(to) && (await endDisconnectJob(sql, revokeJobId, end));
     };
@@ -189,7 +198,8 @@ describe('D transitions', () => {
     const { id } = await client.createSignIn();
     const statuses = ['PENDING', ...Object.keys(TRANSITIONS.identity)];
     const move: Mover = async (to) =>
-      to !== 'PENDING' && (await endIdentityAttempt(sql, id, { status: to, sealedClaims: 'sealed' } as IdentityEnd));
+      to !== 'PENDING' &&
+      (await moveIdentityAttemptToEnd(sql, id, { status: to, sealedClaims: 'sealed' } as IdentityEnd));
     const row = { table: 'identity_attempt', column: 'status', key: 'attempt_id', id, statuses, move };
     expect(await movesMade(sql, row)).toEqual(allowed('identity'));
   });

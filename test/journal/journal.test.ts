@@ -8,10 +8,10 @@ import type { ConnectionId, GrantId } from '../../src/ids.ts';
 import { type Journal, openJournal } from '../../src/journal/directory.ts';
 import type { JournalLine } from '../../src/journal/files.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
-import { createAdminToken, revokeAdminToken } from '../../src/store/admin/tokens.ts';
+import { insertAdminToken, revokeAdminToken } from '../../src/store/admin/tokens.ts';
 import { moveConnection } from '../../src/store/connections.ts';
-import { buryGrant } from '../../src/store/grants.ts';
-import { listJournalEntries, readJournalPosition } from '../../src/store/journal.ts';
+import { moveGrantToDead } from '../../src/store/grants.ts';
+import { getJournalPosition, listJournalEntries } from '../../src/store/journal.ts';
 import { revokeKey } from '../../src/store/setup.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
@@ -111,11 +111,11 @@ describe('what must not come back', () => {
       values (${jobId}, 'REVOKE', ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, 'sealed', ${randomUUID()})
     `;
     const expiresAt = new Date(Date.now() + 60_000);
-    const { tokenId } = await createAdminToken(sql, { label: 'test', role: 'VIEWER', expiresAt });
+    const { tokenId } = await insertAdminToken(sql, { label: 'test', role: 'VIEWER', expiresAt });
     expect(await listJournalEntries(sql, 10)).toEqual([]);
 
     await moveConnection(sql, connectionId, 'DISCONNECTED');
-    await inTransaction(sql, (tx) => buryGrant(tx, otherGrantId));
+    await inTransaction(sql, (tx) => moveGrantToDead(tx, otherGrantId));
     await sql`update disconnect_job set sealed_tokens = null where job_id = ${jobId}`;
     await sql`update scope set external_subject_id = 'erased' where scope_id = ${scopeId}`;
     await revokeKey(sql, seeded.keyId);
@@ -157,7 +157,7 @@ describe('keeping the journal', () => {
     await note(sql, ...uuids(5));
     await keeper.ship();
     expect(await listJournalEntries(sql, 10)).toEqual([]);
-    expect(await readJournalPosition(sql)).toBe(30);
+    expect(await getJournalPosition(sql)).toBe(30);
     const batch = await journal.read(1);
     expect(batch?.map(({ number }) => number)).toEqual(ids.map((_, index) => index + 1));
     expect(batch?.map(({ id }) => id).sort()).toEqual([...ids].sort());
@@ -184,7 +184,7 @@ describe('keeping the journal', () => {
     await keeper.ship();
     expect(await journal.read(1)).toHaveLength(3);
     expect((await journal.read(4))?.map(({ number }) => number)).toEqual([4]);
-    expect(await readJournalPosition(sql)).toBe(4);
+    expect(await getJournalPosition(sql)).toBe(4);
   });
 
   test('keeps the entry while the journal cannot be written', async ({ sql, journal }) => {

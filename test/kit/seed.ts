@@ -20,7 +20,7 @@ import {
 } from '../../src/providers/provider.ts';
 import type { App } from '../../src/store/apps.ts';
 import type { ConnectionStatus } from '../../src/store/connections.ts';
-import { findRegistration, markRejected } from '../../src/store/registrations.ts';
+import { findRegistration, insertRejection } from '../../src/store/registrations.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import type { Database } from '../../src/store/sql.ts';
 
@@ -208,6 +208,6 @@ export async function releaseClock(sql: Database): Promise<void> {
 /** As when a request of our own has proven that the provider refuses the client. */
 export async function rejectClient(sql: Database, registrationId: RegistrationId): Promise<void> {
   const registration = await findRegistration(sql, registrationId);
-  if (!registration || !(await markRejected(sql, registration)))
+  if (!registration || !(await insertRejection(sql, registration)))
     throw new Error('It is refused already, or not there.');
 }

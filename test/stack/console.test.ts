@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Browser, Page, Route } from 'playwright-core';
 import { describe, vi } from 'vitest';
-import { createAdminToken } from '../../src/store/admin/tokens.ts';
+import { insertAdminToken } from '../../src/store/admin/tokens.ts';
 import { complaintsOf, faultsOf } from '../caller/faults.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 import type { TestService } from '../kit/service.ts';
@@ -41,7 +41,7 @@ const test = stackTest({ adjustments: { TEMPORAL_UI_URL } })
 
 const hourAhead = () => new Date(Date.now() + 3_600_000);
 const newToken = async ({ database }: TestService, role: 'VIEWER' | 'OPERATOR' | 'ADMIN') =>
-  (await createAdminToken(database.sql, { label: `A ${role}`, role, expiresAt: hourAhead() })).token;
+  (await insertAdminToken(database.sql, { label: `A ${role}`, role, expiresAt: hourAhead() })).token;
 
 /** From whatever address the page is at. */
 async function signIn(page: Page, token: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { places } from '../../src/vault/place.ts';
+import { associatedData } from '../../src/vault/associated-data.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import type { TestService } from '../kit/service.ts';
 
@@ -17,7 +17,7 @@ async function makePeople({ settings }: TestService, count: number, keptBy: 'gra
     Array.from({ length: count }, async () => {
       const [id, grantId, jobId] = [randomUUID(), randomUUID(), randomUUID()];
       const tokens = JSON.stringify({ accessToken: `act.${randomUUID()}`, refreshToken: `rft.${randomUUID()}` });
-      const place = keptBy === 'grant' ? places.tokens(grantId) : places.keptTokens(jobId);
+      const place = keptBy === 'grant' ? associatedData.tokens(grantId) : associatedData.keptTokens(jobId);
       return { id, grantId, jobId, sealed: await seal(tokens, place) };
     }),
   );

@@ -4,11 +4,11 @@ import { findUseFault } from '../../src/domain/reading/usable.ts';
 import { type AttemptId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
 import { findKeyOwner } from '../../src/store/apps.ts';
 import {
-  acceptCallback,
   countUnfinishedAttempts,
   findAttemptResult,
   insertAttempt,
-  launchAttempt,
+  moveAttemptToAuthorizing,
+  moveAttemptToExchanging,
 } from '../../src/store/attempts.ts';
 import { findConnection } from '../../src/store/connections.ts';
 import { findContent } from '../../src/store/content.ts';
@@ -16,7 +16,7 @@ import { findReceipt } from '../../src/store/disconnect-jobs.ts';
 import {
   countCallerJobsInFlight,
   findReadJob,
-  getReadJob,
+  findReadJobOfConnection,
   insertLookup,
   insertScan,
 } from '../../src/store/read-jobs.ts';
@@ -57,7 +57,7 @@ const newAttempt = async (sql: Database, seeded: SeededApp) => {
 };
 const launch = (sql: Database, attemptId: AttemptId) =>
   inTransaction(sql, (tx) =>
-    launchAttempt(tx, attemptId, {
+    moveAttemptToAuthorizing(tx, attemptId, {
       stateSha256: randomBytes(32),
       browserSha256: randomBytes(32),
       sealedCodeVerifier: null,
@@ -85,7 +85,8 @@ describe('by the clock of the database', () => {
     const seeded = await seedApp(sql);
     const [early, late] = [await newAttempt(sql, seeded), await newAttempt(sql, seeded)];
     for (const { attemptId } of [early, late]) await launch(sql, attemptId);
-    const accept = (attemptId: AttemptId) => inTransaction(sql, (tx) => acceptCallback(tx, attemptId, 'sealed'));
+    const accept = (attemptId: AttemptId) =>
+      inTransaction(sql, (tx) => moveAttemptToExchanging(tx, attemptId, 'sealed'));
     await moveClock(sql, 10 * MINUTE_MS - A_MOMENT_MS);
     expect(await accept(early.attemptId)).toBe(true);
     await moveClock(sql, A_MOMENT_MS);
@@ -160,8 +161,12 @@ describe('by the clock of the database', () => {
       update read_job set status = 'SUCCEEDED', finished_at = business_now(), provider_cursor = 'next',
         incomplete_reason = 'MAX_ITEMS' where job_id = ${jobId}
     `;
-    await expectUntil(sql, 24 * HOUR_MS, async () => (await getReadJob(sql, jobId))?.continuable === true);
-    await expectUntil(sql, 6 * DAY_MS, async () => (await findReadJob(sql, connectionId, jobId)) !== undefined);
+    await expectUntil(sql, 24 * HOUR_MS, async () => (await findReadJob(sql, jobId))?.continuable === true);
+    await expectUntil(
+      sql,
+      6 * DAY_MS,
+      async () => (await findReadJobOfConnection(sql, connectionId, jobId)) !== undefined,
+    );
   });
 
   test('a receipt can be read for 7 days', async ({ database: { sql } }) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { insertCoverage, readCoverage } from '../../src/store/coverage.ts';
+import { getCoverage, insertCoverage } from '../../src/store/coverage.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
@@ -23,7 +23,7 @@ async function open(sql: Database) {
         scannedAt: new Date(now.getTime() - hoursAgo * HOUR_MS),
       }),
     read: (from: number, to: number) =>
-      readCoverage(sql, connectionId, { publishedAfter: day(from), publishedBefore: day(to) }),
+      getCoverage(sql, connectionId, { publishedAfter: day(from), publishedBefore: day(to) }),
   };
 }
 

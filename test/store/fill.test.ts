@@ -2,9 +2,9 @@ import { describe, expect } from 'vitest';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { fill } from '../../src/local/fill/fill.ts';
 import { createQuickSeal } from '../../src/local/fill/quick-seal.ts';
+import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
-import { places } from '../../src/vault/place.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { test } from '../kit/postgres.ts';
 
@@ -57,7 +57,7 @@ describe('fill', { timeout: 120_000 }, () => {
     expect(inOrder).toEqual([{ together: 0, backwards: 0 }]);
 
     const [grant] = await sql`select grant_id, sealed_tokens from account_grant where status = 'LIVE' limit 1`;
-    const opened = await keys.openGrant(grant?.sealedTokens, places.tokens(grant?.grantId));
+    const opened = await keys.openGrant(grant?.sealedTokens, associatedData.tokens(grant?.grantId));
     expect(JSON.parse(opened.reveal())).toMatchObject({ accessToken: expect.stringMatching(/^access-\d+$/) });
   });
 

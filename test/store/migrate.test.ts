@@ -8,7 +8,7 @@ import { createReadiness, refuseForeignSchema } from '../../src/api/readiness.ts
 import { ForeignSchemaError } from '../../src/errors.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { createLog } from '../../src/log.ts';
-import { migrate, pendingMigrations } from '../../src/store/migrate.ts';
+import { listPendingMigrations, migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { createWaiting } from '../../src/worker/waiting.ts';
 import { createTestDatabase, test as postgresTest } from '../kit/postgres.ts';
@@ -156,7 +156,7 @@ describe('migrations', () => {
     expect(await sql`select indisvalid from pg_index where indexrelid = 'app_by_name'::regclass`).toEqual([
       { indisvalid: true },
     ]);
-    expect(await pendingMigrations(sql, folder)).toEqual([]);
+    expect(await listPendingMigrations(sql, folder)).toEqual([]);
   });
 
   test('are noted with the checksum of their bytes', async ({ own, write }) => {
@@ -179,13 +179,13 @@ describe('migrations', () => {
     const message =
       'The migration 9006_edited.sql was changed after this database applied it: restore the file, or create a new database.';
     await expect(migrate(own, folder)).rejects.toThrow(new ForeignSchemaError(message));
-    await expect(pendingMigrations(own, folder)).rejects.toThrow(new ForeignSchemaError(message));
+    await expect(listPendingMigrations(own, folder)).rejects.toThrow(new ForeignSchemaError(message));
     await expect(own`select next from app`).rejects.toThrow('does not exist');
   });
 
   test('of a newer version do not keep this one from going on', async ({ own, write }) => {
     await migrate(own, await write('9008_newer.sql', 'alter table app add column newer int;'));
-    expect(await pendingMigrations(own)).toEqual([]);
+    expect(await listPendingMigrations(own)).toEqual([]);
     expect(await migrate(own)).toEqual([]);
   });
 });

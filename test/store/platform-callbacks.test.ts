@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { type CorrelationId, newId } from '../../src/ids.ts';
 import {
-  keepDeletionRequest,
-  listDeletable,
+  insertDeletionRequest,
+  insertDeletionRequestConnections,
+  listConnectionsToDelete,
   listNamedConnections,
-  nameForDeletion,
 } from '../../src/store/platform-callbacks.ts';
 import { inTransaction } from '../../src/store/sql.ts';
 import { businessNow, DAY_MS, moveClock } from '../kit/clock.ts';
@@ -41,9 +41,9 @@ test('an account is found by its platform however long its grant has been dead, 
   for await (const page of listNamedConnections(sql, named)) live.push(...page);
   expect(live).toEqual([]);
   const deletion = await inTransaction(sql, async (tx) => {
-    const code = await keepDeletionRequest(tx, [randomBytes(16).toString('hex')]);
-    return await nameForDeletion(tx, code, named, newId<CorrelationId>());
+    const code = await insertDeletionRequest(tx, [randomBytes(16).toString('hex')]);
+    return await insertDeletionRequestConnections(tx, code, named, newId<CorrelationId>());
   });
   expect(deletion).toBe(1);
-  expect(await listDeletable(sql, { after: null, limit: 10 })).toMatchObject([{ connectionId }]);
+  expect(await listConnectionsToDelete(sql, { after: null, limit: 10 })).toMatchObject([{ connectionId }]);
 });

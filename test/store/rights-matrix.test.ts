@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readRights } from '../../src/store/rights.ts';
+import { listRights } from '../../src/store/rights.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { LOGINS } from '../kit/logins.ts';
 import { test } from '../kit/postgres.ts';
@@ -112,7 +112,7 @@ test('each login comes as a member of one role, and of no other', async ({ datab
 });
 
 test.for(['api', 'worker', 'maintenance'] as const)('the %s asks at its start for just these', (process) => {
-  const asked = readRights(process).map(({ privilege, table, column }) =>
+  const asked = listRights(process).map(({ privilege, table, column }) =>
     column === null ? `${privilege} ${table}` : `${privilege} ${table}.${column}`,
   );
   expect(asked.sort()).toEqual(rightsOf(`accounts_${process}`));

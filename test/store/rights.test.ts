@@ -7,8 +7,8 @@ import { makeKeys } from '../../src/local/development-keys.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { createLog } from '../../src/log.ts';
 import { Secret } from '../../src/secret.ts';
-import { listDatabaseFaults } from '../../src/store/faults.ts';
-import { readRights } from '../../src/store/rights.ts';
+import { listDatabaseFaults } from '../../src/store/database-faults.ts';
+import { listRights } from '../../src/store/rights.ts';
 import { type Database, openDatabase } from '../../src/store/sql.ts';
 import { apiEnvironment, temporalEnvironment } from '../kit/conformance.ts';
 import { LOGINS } from '../kit/logins.ts';
@@ -34,7 +34,7 @@ const test = postgresTest.extend<{ sql: Database; as: Record<Process, Database> 
 });
 
 const stated = (process: Process): string[] =>
-  readRights(process)
+  listRights(process)
     .map(({ privilege, table, column }) => `${privilege} on ${table}${column === null ? '' : `.${column}`}`)
     .sort();
 

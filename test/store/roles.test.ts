@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { ROOT } from '../../src/local/services.ts';
 import { Secret } from '../../src/secret.ts';
-import { createAdminToken, insertAdminSession } from '../../src/store/admin/tokens.ts';
+import { insertAdminSession, insertAdminToken } from '../../src/store/admin/tokens.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { audit } from '../../src/store/setup.ts';
+import { insertAuditEntry } from '../../src/store/setup.ts';
 import { type Database, openDatabase } from '../../src/store/sql.ts';
 import { LOGINS, type Login } from '../kit/logins.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
@@ -126,7 +126,7 @@ describe('the worker’s role', () => {
     as: { worker },
   }) => {
     const { sql } = database;
-    const { tokenId } = await createAdminToken(sql, {
+    const { tokenId } = await insertAdminToken(sql, {
       label: 'in use',
       role: 'ADMIN',
       expiresAt: new Date(Date.now() + 3_600_000),
@@ -173,7 +173,7 @@ describe('every role', () => {
 
   test('adds to the audit log at most', async ({ as }) => {
     for (const sql of [as.api, as.maintenance]) {
-      await audit(sql, { actor: 'test', action: 'roles', target: null, outcome: 'DONE' });
+      await insertAuditEntry(sql, { actor: 'test', action: 'roles', target: null, outcome: 'DONE' });
       await refused(sql, 'update audit_log set outcome = $$FAILED$$');
       await refused(sql, 'delete from audit_log');
       await refused(sql, 'truncate audit_log');

@@ -3,10 +3,16 @@ import { describe, expect } from 'vitest';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { type AttemptId, type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
-import { type AttemptEnd, acceptCallback, endAttempt, insertAttempt, launchAttempt } from '../../src/store/attempts.ts';
+import {
+  type AttemptEnd,
+  insertAttempt,
+  moveAttemptToAuthorizing,
+  moveAttemptToEnd,
+  moveAttemptToExchanging,
+} from '../../src/store/attempts.ts';
 import { type ConnectionStatus, moveConnection } from '../../src/store/connections.ts';
-import { insertDisconnectJob, startDisconnectJob } from '../../src/store/disconnect-jobs.ts';
-import { insertScan, startReadJob } from '../../src/store/read-jobs.ts';
+import { insertDisconnectJob, moveDisconnectJobToRunning } from '../../src/store/disconnect-jobs.ts';
+import { insertScan, moveReadJobToRunning } from '../../src/store/read-jobs.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { TRANSITIONS } from '../../src/store/transitions.ts';
 import { test } from '../kit/postgres.ts';
@@ -79,7 +85,7 @@ describe('a connection', () => {
 
 describe('a read job', () => {
   const moves = {
-    RUNNING: (sql: Database, jobId: JobId) => startReadJob(sql, jobId),
+    RUNNING: (sql: Database, jobId: JobId) => moveReadJobToRunning(sql, jobId),
     SUCCEEDED: (sql: Database, jobId: JobId) => endReadJob(sql, jobId, { status: 'SUCCEEDED' }),
     FAILED: (sql: Database, jobId: JobId) => endReadJob(sql, jobId, { status: 'FAILED', errorCode: 'INTERNAL' }),
     CANCELED: (sql: Database, jobId: JobId) => endReadJob(sql, jobId, { status: 'CANCELED' }),
@@ -111,7 +117,7 @@ describe('a read job', () => {
 
 describe('a disconnect job', () => {
   const moves = {
-    RUNNING: (sql: Database, jobId: JobId) => startDisconnectJob(sql, jobId),
+    RUNNING: (sql: Database, jobId: JobId) => moveDisconnectJobToRunning(sql, jobId),
     SUCCEEDED: (sql: Database, jobId: JobId) =>
       endDisconnectJob(sql, jobId, { status: 'SUCCEEDED', creatorAction: null }),
     FAILED: (sql: Database, jobId: JobId) =>
@@ -154,18 +160,18 @@ describe('an attempt', () => {
     status,
     resultCode: 'CANCELED',
   });
-  const ending = (to: AttemptEnd) => (sql: Database, attemptId: AttemptId) => endAttempt(sql, attemptId, to);
+  const ending = (to: AttemptEnd) => (sql: Database, attemptId: AttemptId) => moveAttemptToEnd(sql, attemptId, to);
   const moves = {
     AUTHORIZING: (sql: Database, attemptId: AttemptId) =>
       inTransaction(sql, (tx) =>
-        launchAttempt(tx, attemptId, {
+        moveAttemptToAuthorizing(tx, attemptId, {
           stateSha256: randomBytes(32),
           browserSha256: randomBytes(32),
           sealedCodeVerifier: null,
         }),
       ),
     EXCHANGING: (sql: Database, attemptId: AttemptId) =>
-      inTransaction(sql, (tx) => acceptCallback(tx, attemptId, 'sealed')),
+      inTransaction(sql, (tx) => moveAttemptToExchanging(tx, attemptId, 'sealed')),
     COMPLETED: ending({ status: 'COMPLETED', resultCode: null, connectionId: newId<ConnectionId>() }),
     DENIED: ending(end('DENIED')),
     FAILED: ending(end('FAILED')),

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeKeys } from '../../src/local/development-keys.ts';
+import { type AssociatedData, associatedData, encodeAssociatedData } from '../../src/vault/associated-data.ts';
 import type { KeySet } from '../../src/vault/keys.ts';
 import { createOpen, SealBroken } from '../../src/vault/open.ts';
-import { type Place, placeBytes, places } from '../../src/vault/place.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 
 const TEXT = 'a refresh token: äöü 🐟';
-const place: Place = { table: 'account_grant', column: 'sealed_tokens', row: '1' };
+const place: AssociatedData = { table: 'account_grant', column: 'sealed_tokens', row: '1' };
 
 const symmetric = (kid: string): KeySet['keys'][number] => ({
   kid,
@@ -40,7 +40,11 @@ describe('a sealed value', () => {
     expect(await seal(TEXT, place)).not.toBe(await seal(TEXT, place));
   });
 
-  for (const change of [{ row: '2' }, { column: 'sealed_code' }, { table: 'disconnect_job' }] as Partial<Place>[]) {
+  for (const change of [
+    { row: '2' },
+    { column: 'sealed_code' },
+    { table: 'disconnect_job' },
+  ] as Partial<AssociatedData>[]) {
     test(`does not open moved to another ${Object.keys(change)}`, async () => {
       const keys = setOf(symmetric('k1'));
       const sealed = await (await createSeal(keys))(TEXT, place);
@@ -125,13 +129,13 @@ describe('keys', () => {
 
 describe('places', () => {
   test('are all different, also for the same row', () => {
-    const all = Object.values(places).map((of) => Buffer.from(placeBytes(of('row'))).toString());
+    const all = Object.values(associatedData).map((of) => Buffer.from(encodeAssociatedData(of('row'))).toString());
     expect(new Set(all).size).toBe(all.length);
   });
 
   test('cannot be made to look like one another by what is in their names', () => {
-    const one = placeBytes({ table: 'a', column: 'b","c', row: 'd' });
-    const other = placeBytes({ table: 'a","b', column: 'c', row: 'd' });
+    const one = encodeAssociatedData({ table: 'a', column: 'b","c', row: 'd' });
+    const other = encodeAssociatedData({ table: 'a","b', column: 'c', row: 'd' });
     expect(Buffer.from(one)).not.toEqual(Buffer.from(other));
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, inject } from 'vitest';
 import { LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { Secret } from '../../src/secret.ts';
-import { measureGauges, timeRoundTrip } from '../../src/store/gauges.ts';
+import { measureGauges, measureRoundTrip } from '../../src/store/gauges.ts';
 import { insertDispatch } from '../../src/store/outbox.ts';
 import { inTransaction, openDatabase } from '../../src/store/sql.ts';
 import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
@@ -162,7 +162,7 @@ describe('gauges of the whole service', () => {
   }) => {
     const metrics = await open(() => Promise.reject(new Error('away')));
     observeState(metrics.board, await openSilentDatabase(), { keepsJournal: true });
-    observePool(metrics.board, { size: sql.options.max, timeRoundTrip: () => timeRoundTrip(sql) });
+    observePool(metrics.board, { size: sql.options.max, timeRoundTrip: () => measureRoundTrip(sql) });
     observeBacklogs(metrics.board, clientAt(`${LOOPBACK}:1`), 'accounts');
     lines.length = 0;
     const shown = await scrape(metrics);

@@ -5,8 +5,8 @@ import {
   type AdminToken,
   findAdminToken,
   findSessionToken,
-  noteTokenUse,
-  useAdminSession,
+  findUsableSession,
+  updateTokenLastUse,
 } from '../../store/admin/tokens.ts';
 import type { Database } from '../../store/sql.ts';
 import { type Credentials, readCredentials } from '../graphql/authorization.ts';
@@ -50,7 +50,7 @@ export function createAdminAuthenticator(
   }
 
   async function admit({ tokenId, role, openidSub }: AdminToken, fresh: boolean): Promise<Actor> {
-    await noteTokenUse(sql, tokenId);
+    await updateTokenLastUse(sql, tokenId);
     return { tokenId, role, openidSub, fresh };
   }
 
@@ -75,7 +75,7 @@ export function createAdminAuthenticator(
       await note(exchange, findTarget);
       throw unauthenticated();
     }
-    const found = await useAdminSession(sql, hash);
+    const found = await findUsableSession(sql, hash);
     return found === undefined ? await refuse(exchange, findTarget) : await admit(found, found.fresh);
   }
 

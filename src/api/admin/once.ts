@@ -1,5 +1,5 @@
 import { badInput } from '../../errors.ts';
-import { findMade, reserveMaking, setMade } from '../../store/admin/idempotency.ts';
+import { findIdempotentResult, insertIdempotencyKey, updateIdempotentResult } from '../../store/admin/idempotency.ts';
 import type { MutationContext } from './context.ts';
 
 /**
@@ -18,14 +18,14 @@ export async function once<Id extends string>(
   const key = input.idempotencyKey;
   if (key === null) return { id: await make(), repeated: false };
   const request = [operation, JSON.stringify(input)];
-  const place = { tokenId: actor.tokenId, key };
+  const reserved = { tokenId: actor.tokenId, key };
   // Whoever comes second with the same key waits here for the first one's transaction.
-  if (await reserveMaking(sql, place, mac.of('idempotency', ...request))) {
+  if (await insertIdempotencyKey(sql, reserved, mac.of('idempotency', ...request))) {
     const id = await make();
-    await setMade(sql, place, id);
+    await updateIdempotentResult(sql, reserved, id);
     return { id, repeated: false };
   }
-  const made = await findMade(sql, place);
+  const made = await findIdempotentResult(sql, reserved);
   if (made === undefined || !mac.verify(made.requestMac, 'idempotency', ...request)) {
     throw badInput(keyName, 'was used for another request');
   }

@@ -2,8 +2,8 @@ import { type Context, Hono } from 'hono';
 import { ADMIN_ROLES, type AdminRole } from '../../domain/operating/roles.ts';
 import { ServiceError } from '../../errors.ts';
 import type { OperatorSignIn, SignedInOperator } from '../../identity/operator-sign-in.ts';
-import { createAdminToken, insertAdminSession } from '../../store/admin/tokens.ts';
-import { audit } from '../../store/setup.ts';
+import { insertAdminSession, insertAdminToken } from '../../store/admin/tokens.ts';
+import { insertAuditEntry } from '../../store/setup.ts';
 import { type Database, inTransaction } from '../../store/sql.ts';
 import type { Mac } from '../../vault/mac.ts';
 import type { HttpEnv } from '../http/exchange.ts';
@@ -101,12 +101,12 @@ export function createOpenIdRoutes(
     await inTransaction(sql, async (tx) => {
       const label = `OpenID ${openidSub}`.slice(0, 100);
       const expiresAt = new Date(Date.now() + SESSION_MS);
-      const { tokenId } = await createAdminToken(tx, { label, openidSub, role, expiresAt });
+      const { tokenId } = await insertAdminToken(tx, { label, openidSub, role, expiresAt });
       await insertAdminSession(tx, { tokenId, sessionSha256: sha256(session), isProven: begun.again });
       if (begun.replaces !== null) await endSession(tx, Buffer.from(begun.replaces, 'base64url'), exchange);
       const { correlationId } = exchange;
       const actor = actorName({ tokenId, openidSub });
-      await audit(tx, { actor, action: 'signIn', target: tokenId, outcome: 'DONE', correlationId });
+      await insertAuditEntry(tx, { actor, action: 'signIn', target: tokenId, outcome: 'DONE', correlationId });
     });
     return session;
   }

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { mayDo, needsFreshSignIn, type Operation, ROLES } from '../../domain/operating/roles.ts';
 import { ServiceError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
-import { audit } from '../../store/setup.ts';
+import { insertAuditEntry } from '../../store/setup.ts';
 import { inTransaction } from '../../store/sql.ts';
 import { actorName } from './actor.ts';
 import type { AdminContext, MutationContext } from './context.ts';
@@ -63,7 +63,14 @@ const mutate =
         const touched = (ids: readonly string[]) => void related.push(...ids);
         const result = await resolve(root, args, { ...context, sql: tx, about, touched }, info);
         const outcome = (args as Args).dryRun === true ? 'DRY_RUN' : 'DONE';
-        await audit(tx, { actor: actorName(actor), action: operation, target, related, outcome, correlationId });
+        await insertAuditEntry(tx, {
+          actor: actorName(actor),
+          action: operation,
+          target,
+          related,
+          outcome,
+          correlationId,
+        });
         return result;
       });
       outbox.nudge();
@@ -89,7 +96,7 @@ function requireFreshSignIn({ actor }: AdminContext, operation: Operation, args:
 
 async function record({ actor, correlationId, sql }: AdminContext, action: Operation, args: Args, error: unknown) {
   const outcome = error instanceof ServiceError ? error.code : 'FAILED';
-  await audit(sql, { actor: actorName(actor), action, target: targetOf(args), outcome, correlationId });
+  await insertAuditEntry(sql, { actor: actorName(actor), action, target: targetOf(args), outcome, correlationId });
 }
 
 /** What an operation is about, by its arguments: an id of ours and nothing else. */

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { deleteAdminSession, insertAdminSession } from '../../store/admin/tokens.ts';
-import { audit } from '../../store/setup.ts';
+import { insertAuditEntry } from '../../store/setup.ts';
 import { type Database, inTransaction, type Sql } from '../../store/sql.ts';
 import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
@@ -50,7 +50,7 @@ export function createSessionRoutes({
       await inTransaction(sql, async (tx) => {
         if (former !== undefined) await endSession(tx, sha256(former), exchange);
         await insertAdminSession(tx, session);
-        await audit(tx, entry(actor, 'signIn', exchange));
+        await insertAuditEntry(tx, entry(actor, 'signIn', exchange));
       });
       return c.body(null, 204, { 'set-cookie': sessionCookie(secret, secure), 'cache-control': 'no-store' });
     } catch (error) {
@@ -93,7 +93,7 @@ const entry = (who: Parameters<typeof actorName>[0], action: string, { correlati
 /** Ends a session, unless it has ended. */
 export async function endSession(sql: Sql, sessionSha256: Buffer, exchange: Exchange): Promise<void> {
   const owner = await deleteAdminSession(sql, sessionSha256);
-  if (owner !== undefined) await audit(sql, entry(owner, 'signOut', exchange));
+  if (owner !== undefined) await insertAuditEntry(sql, entry(owner, 'signOut', exchange));
 }
 
 async function readToken(c: Context<HttpEnv>): Promise<string> {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import type { AdminTokenId } from '../../ids.ts';
-import { audit } from '../../store/setup.ts';
+import { insertAuditEntry } from '../../store/setup.ts';
 import type { Database } from '../../store/sql.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
@@ -61,6 +61,6 @@ export class Strangers {
       this.#noted.take(`${outcome} ${address}`, NOTED_FROM_ONE) && this.#noted.take('all', NOTED_FROM_ALL);
     if (!hasRoom) return;
     const target = (await findTarget?.()) ?? null;
-    await audit(this.#sql, { actor: 'unknown', action, target, outcome, correlationId });
+    await insertAuditEntry(this.#sql, { actor: 'unknown', action, target, outcome, correlationId });
   }
 }

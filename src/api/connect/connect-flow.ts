@@ -5,18 +5,18 @@ import { connectAttemptDispatch } from '../../outbox/dispatches.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import {
   type Attempt,
-  acceptCallback,
-  endAttempt,
   findAttempt,
   findAttemptByLaunchToken,
   findAttemptByState,
-  launchAttempt,
+  moveAttemptToAuthorizing,
+  moveAttemptToEnd,
+  moveAttemptToExchanging,
 } from '../../store/attempts.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { findRegistration } from '../../store/registrations.ts';
 import { lockScopeById } from '../../store/scopes.ts';
 import { inTransaction } from '../../store/sql.ts';
-import { places } from '../../vault/place.ts';
+import { associatedData } from '../../vault/associated-data.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
 import { randomToken } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
@@ -56,17 +56,21 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
   if (!registration) throw new Error('A registration in use is missing.');
   const codeVerifier = facts.pkce === null ? null : randomToken();
   const sealedCodeVerifier =
-    codeVerifier === null ? null : await deps.sealInbox(codeVerifier, places.codeVerifier(attemptId));
+    codeVerifier === null ? null : await deps.sealInbox(codeVerifier, associatedData.codeVerifier(attemptId));
 
   const outcome = await inTransaction(deps.sql, async (tx): Promise<PermitLoss | 'launched' | 'used'> => {
     await lockScopeById(tx, attempt.scopeId);
     const loss = await findPermitLoss(deps, tx, attempt, 'launch');
     if (loss === undefined) {
       const { stateSha256, browserSha256 } = binding;
-      const launched = await launchAttempt(tx, attemptId, { stateSha256, browserSha256, sealedCodeVerifier });
+      const launched = await moveAttemptToAuthorizing(tx, attemptId, {
+        stateSha256,
+        browserSha256,
+        sealedCodeVerifier,
+      });
       return launched ? 'launched' : 'used';
     }
-    const ended = await endAttempt(tx, attemptId, { status: 'FAILED', resultCode: loss });
+    const ended = await moveAttemptToEnd(tx, attemptId, { status: 'FAILED', resultCode: loss });
     if (ended) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
     return loss;
   });
@@ -99,14 +103,14 @@ async function takeCallback(deps: ConnectDeps, attempt: Attempt, query: URLSearc
   const foreign = facts.issuer !== null && answer.issuer !== null && answer.issuer !== facts.issuer;
   if (foreign) throw new Refused('answerUnusable', attempt);
 
-  const sealedCode = answer.kind === 'code' ? await deps.sealInbox(answer.code, places.code(attemptId)) : null;
+  const sealedCode = answer.kind === 'code' ? await deps.sealInbox(answer.code, associatedData.code(attemptId)) : null;
   return await inTransaction(deps.sql, async (tx): Promise<CallbackOutcome> => {
     await lockScopeById(tx, attempt.scopeId);
     const loss = sealedCode === null ? undefined : await findPermitLoss(deps, tx, attempt, 'callback');
     const accepts = sealedCode !== null && loss === undefined;
     const moved = accepts
-      ? await acceptCallback(tx, attemptId, sealedCode)
-      : await endAttempt(tx, attemptId, chooseEnd(answer.kind, loss));
+      ? await moveAttemptToExchanging(tx, attemptId, sealedCode)
+      : await moveAttemptToEnd(tx, attemptId, chooseEnd(answer.kind, loss));
     if (!moved) return 'late';
     const signal = accepts ? CALLBACK_ARRIVED : ATTEMPT_ENDED;
     await insertDispatch(tx, connectAttemptDispatch(attempt, { signal }));

@@ -2,18 +2,18 @@ import { identityRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import { identityAttemptDispatch } from '../../outbox/dispatches.ts';
 import { readAuthorizationResponse } from '../../providers/authorization-response.ts';
 import {
-  acceptIdentityCallback,
-  endIdentityAttempt,
   findIdentityAttempt,
   findIdentityAttemptByLaunchToken,
   findIdentityAttemptByState,
   type IdentityAttempt,
-  launchIdentityAttempt,
+  moveIdentityAttemptToAuthorizing,
+  moveIdentityAttemptToEnd,
+  moveIdentityAttemptToExchanging,
 } from '../../store/identity-attempts.ts';
 import { findIssuer, type Issuer, isIdentityAllowed } from '../../store/identity-settings.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { inTransaction } from '../../store/sql.ts';
-import { places } from '../../vault/place.ts';
+import { associatedData } from '../../vault/associated-data.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
 import { randomToken, sha256 } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
@@ -53,16 +53,16 @@ async function launch(deps: ConnectDeps, attempt: IdentityAttempt, binding: Bind
     nonce,
     codeChallenge: sha256(codeVerifier).toString('base64url'),
   });
-  const sealedNonce = await deps.sealInbox(nonce, places.identityNonce(attemptId));
-  const sealedCodeVerifier = await deps.sealInbox(codeVerifier, places.identityCodeVerifier(attemptId));
+  const sealedNonce = await deps.sealInbox(nonce, associatedData.identityNonce(attemptId));
+  const sealedCodeVerifier = await deps.sealInbox(codeVerifier, associatedData.identityCodeVerifier(attemptId));
 
   const outcome = await inTransaction(deps.sql, async (tx) => {
     if (await isIdentityAllowed(tx, attempt)) {
       const { stateSha256, browserSha256 } = binding;
       const secrets = { stateSha256, browserSha256, sealedNonce, sealedCodeVerifier };
-      return (await launchIdentityAttempt(tx, attemptId, secrets)) ? 'launched' : 'used';
+      return (await moveIdentityAttemptToAuthorizing(tx, attemptId, secrets)) ? 'launched' : 'used';
     }
-    const ended = await endIdentityAttempt(tx, attemptId, { status: 'FAILED' });
+    const ended = await moveIdentityAttemptToEnd(tx, attemptId, { status: 'FAILED' });
     if (ended) await insertDispatch(tx, identityAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
     return 'notAllowed';
   });
@@ -88,12 +88,13 @@ async function takeCallback(
   const own = named ? answer.issuer === issuer.issuer : !(await deps.oidc.promisesIss(issuer));
   if (!own) throw new Refused('answerUnusable', attempt);
 
-  const sealedCode = answer.kind === 'code' ? await deps.sealInbox(answer.code, places.identityCode(attemptId)) : null;
+  const sealedCode =
+    answer.kind === 'code' ? await deps.sealInbox(answer.code, associatedData.identityCode(attemptId)) : null;
   const taken = await inTransaction(deps.sql, async (tx) => {
     const moved =
       sealedCode === null
-        ? await endIdentityAttempt(tx, attemptId, { status: answer.kind === 'denied' ? 'DENIED' : 'FAILED' })
-        : await acceptIdentityCallback(tx, attemptId, sealedCode);
+        ? await moveIdentityAttemptToEnd(tx, attemptId, { status: answer.kind === 'denied' ? 'DENIED' : 'FAILED' })
+        : await moveIdentityAttemptToExchanging(tx, attemptId, sealedCode);
     const signal = sealedCode === null ? ATTEMPT_ENDED : CALLBACK_ARRIVED;
     if (moved) await insertDispatch(tx, identityAttemptDispatch(attempt, { signal }));
     return moved;

@@ -3,8 +3,12 @@ import { createMiddleware } from 'hono/factory';
 import { type HeedDeps, heed } from '../../domain/disconnecting/handle-notification.ts';
 import { asId, type RegistrationId } from '../../ids.ts';
 import type { PlatformCallback, PlatformNotice, PlatformRequest } from '../../providers/facts.ts';
-import { type Callee, findCallee, findDeletionRequest } from '../../store/platform-callbacks.ts';
-import { places } from '../../vault/place.ts';
+import {
+  type CallbackRegistration,
+  findCallbackRegistration,
+  findDeletionRequest,
+} from '../../store/platform-callbacks.ts';
+import { associatedData } from '../../vault/associated-data.ts';
 import { pageHeaders } from '../connect/page-headers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { acceptBody } from '../http/bodies.ts';
@@ -69,7 +73,7 @@ function tooMany(c: Context): Response {
 }
 
 interface Found {
-  readonly callee: Callee;
+  readonly callee: CallbackRegistration;
   readonly callback: PlatformCallback;
 }
 
@@ -79,7 +83,7 @@ async function findCallback(
   { slug, registrationId, path }: { slug: string; registrationId: string; path: string },
 ): Promise<Found | undefined> {
   const id = asId<RegistrationId>(registrationId);
-  const callee = id && (await findCallee(sql, id));
+  const callee = id && (await findCallbackRegistration(sql, id));
   if (!callee || facts[callee.provider].slug !== slug) return undefined;
   const callback = facts[callee.provider].platformCallbacks.find((one) => one.path === path);
   return callback && { callee, callback };
@@ -94,7 +98,10 @@ async function prove(
   const body = Buffer.from(await c.req.arrayBuffer());
   const request: Omit<PlatformRequest, 'secret'> = { body, header: (name) => c.req.header(name), clientId, now };
   for (const { secretId, sealedSecret } of secrets) {
-    const notice = callback.read({ ...request, secret: await openEdge(sealedSecret, places.callbackSecret(secretId)) });
+    const notice = callback.read({
+      ...request,
+      secret: await openEdge(sealedSecret, associatedData.callbackSecret(secretId)),
+    });
     if (notice) return notice;
   }
   return undefined;

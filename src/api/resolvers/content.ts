@@ -3,7 +3,7 @@ import type { QueryResolvers } from '../../generated/schema.ts';
 import type { ConnectionId, ContentItemId } from '../../ids.ts';
 import { getConnection } from '../../store/connections.ts';
 import { type ContentKey, listContent, type ContentItem as StoredItem } from '../../store/content.ts';
-import { readCoverage } from '../../store/coverage.ts';
+import { getCoverage } from '../../store/coverage.ts';
 import { inSnapshot } from '../../store/sql.ts';
 import type { Context } from '../context.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
@@ -22,7 +22,7 @@ export const content: QueryResolvers['content'] = async (_root, args, context) =
     const after = window.after === null ? null : readPlace(context, listing, window.after);
     const [found, coverage] = await Promise.all([
       listContent(tx, connection.connectionId, { ...window, limit: window.first + 1, after }),
-      readCoverage(tx, connection.connectionId, window),
+      getCoverage(tx, connection.connectionId, window),
     ]);
     return { connection, listing, found, coverage };
   });

@@ -3,9 +3,9 @@ import { ServiceError } from '../../errors.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import type { AttemptId } from '../../ids.ts';
 import { isTenant } from '../../store/apps.ts';
-import { takeIdentityResult } from '../../store/identity-attempts.ts';
+import { redeemIdentityResult } from '../../store/identity-attempts.ts';
 import { inTransaction } from '../../store/sql.ts';
-import { places } from '../../vault/place.ts';
+import { associatedData } from '../../vault/associated-data.ts';
 import type { Context } from '../context.ts';
 import { parse, RedeemIdpIdentityResultArgs } from '../inputs.ts';
 import { sha256 } from '../tokens.ts';
@@ -27,7 +27,7 @@ export const redeemIdpIdentityResult: MutationResolvers['redeemIdpIdentityResult
   if (attemptId === undefined) throw nothingToRedeem();
   const proofSha256 = sha256(resultProof);
   return await inTransaction(sql, async (tx) => {
-    const result = await takeIdentityResult(tx, { appId: app.appId, attemptId, tenantKey, proofSha256 });
+    const result = await redeemIdentityResult(tx, { appId: app.appId, attemptId, tenantKey, proofSha256 });
     if (!result || !(await isTenant(tx, app.appId, tenantKey))) throw nothingToRedeem();
     const { status, sealedClaims } = result;
     // Opened before the redeem commits: claims that do not open are not spent.
@@ -43,6 +43,6 @@ async function openClaims(
   attemptId: AttemptId,
   sealed: string,
 ): Promise<z.infer<typeof Claims>> {
-  const opened = await openEdge(sealed, places.identityClaims(attemptId));
+  const opened = await openEdge(sealed, associatedData.identityClaims(attemptId));
   return Claims.parse(JSON.parse(opened.reveal()));
 }

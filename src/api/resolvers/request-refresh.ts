@@ -7,7 +7,7 @@ import { findContent } from '../../store/content.ts';
 import {
   adoptScan,
   findMetricsJobInFlight,
-  findReadJob,
+  findReadJobOfConnection,
   findScanInFlight,
   insertMetricsJob,
   insertScan,
@@ -67,7 +67,7 @@ function askedScan(window: (ScanWindow & { maxItems: number }) | null, source: S
 /** @throws ServiceError `BAD_USER_INPUT` for a cursor that is not this connection's or no longer good. */
 async function readSource(tx: Transaction, mac: Mac, job: RequestedJob, cursor: string): Promise<Source> {
   const [jobId = ''] = readCursor(mac, continuationOf(job), cursor, 'continuationCursor');
-  const source = await findReadJob(tx, job.connectionId, jobId as JobId);
+  const source = await findReadJobOfConnection(tx, job.connectionId, jobId as JobId);
   if (!source?.continuable || !isScan(source)) throw badInput('continuationCursor', 'is no longer good');
   return source;
 }

@@ -3,14 +3,14 @@ import { ServiceError } from '../../errors.ts';
 import type { QueryResolvers, SyncJob } from '../../generated/schema.ts';
 import { type DisconnectJob, findReceipt } from '../../store/disconnect-jobs.ts';
 import { findReadJobOfScope, type ReadJob } from '../../store/read-jobs.ts';
-import { readScope } from '../../store/scopes.ts';
+import { findScope } from '../../store/scopes.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { type CursorBinding, writeCursor } from '../cursors.ts';
 import { parse, SyncJobArgs } from '../inputs.ts';
 
 export const syncJob: QueryResolvers['syncJob'] = async (_root, args, { app, mac, sql }) => {
   const { scope, connectionId, id: jobId } = parse(SyncJobArgs, args);
-  const { tenantRegistered, scopeId } = await readScope(sql, app.appId, scope);
+  const { tenantRegistered, scopeId } = await findScope(sql, app.appId, scope);
   // All ways of being missing ask the same questions, so that none can be told from another.
   const scopeMacs = mac.allOf(...receiptParts(app.appId, scope));
   const readJob = await findReadJobOfScope(sql, scopeId, { connectionId, jobId });

@@ -1,21 +1,21 @@
 import { type AttemptId, type ConnectionId, type JobId, newId } from '../../ids.ts';
 import { readJobDispatch, revokeGrantDispatch } from '../../outbox/dispatches.ts';
-import { attachGrant, findLiveConnectionOfAccount } from '../../store/attachments.ts';
+import { attachGrant, lockConnectionByAccount } from '../../store/attach-grant.ts';
 import {
   type Attempt,
-  addCreatorAction,
   cancelReconnects,
-  endAttempt,
   findAttempt,
+  moveAttemptToEnd,
   type ResultCode,
+  updateCreatorAction,
 } from '../../store/attempts.ts';
 import { insertDisconnectJob } from '../../store/disconnect-jobs.ts';
 import {
-  buryGrant,
   findGrantOfAttempt,
   type Grant,
   hasLiveSibling,
   lockPrincipal,
+  moveGrantToDead,
   moveGrantToRevoking,
 } from '../../store/grants.ts';
 import { insertDispatch } from '../../store/outbox.ts';
@@ -80,9 +80,9 @@ async function lockAttempt(tx: Transaction, attemptId: AttemptId): Promise<Attem
 async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, grant: Grant): Promise<SettledAttempt> {
   const capabilities = listGrantedCapabilities(rules, attempt, grant);
   const resultCode = capabilities.length < attempt.capabilities.length ? 'PARTIAL_PERMISSION' : null;
-  const existing = await findLiveConnectionOfAccount(tx, attempt, grant);
+  const existing = await lockConnectionByAccount(tx, attempt, grant);
   const connectionId = existing ?? newId<ConnectionId>();
-  if (!(await endAttempt(tx, attempt.attemptId, { status: 'COMPLETED', resultCode, connectionId }))) {
+  if (!(await moveAttemptToEnd(tx, attempt.attemptId, { status: 'COMPLETED', resultCode, connectionId }))) {
     return await end(rules, tx, attempt, { status: 'EXPIRED', resultCode: 'EXPIRED' });
   }
   const superseded = await attachGrant(tx, {
@@ -127,8 +127,8 @@ async function end(
   const mayStay = lost || (grant?.status === 'PENDING' && !rules.facts[provider].canRevoke);
   const outcome: UnsuccessfulEnd =
     lost && asked.status === 'FAILED' ? { ...asked, resultCode: 'EXCHANGE_FAILED' } : asked;
-  await endAttempt(tx, attemptId, mayStay ? { ...outcome, creatorAction: 'REMOVE_APP_AT_PROVIDER' } : outcome);
-  if (mayStay) await addCreatorAction(tx, attemptId);
+  await moveAttemptToEnd(tx, attemptId, mayStay ? { ...outcome, creatorAction: 'REMOVE_APP_AT_PROVIDER' } : outcome);
+  if (mayStay) await updateCreatorAction(tx, attemptId);
   if (grant?.status === 'PENDING') await revokeUnusedGrant(tx, grant, attempt);
   return await getSettled(tx, attemptId);
 }
@@ -146,7 +146,7 @@ async function getSettled(tx: Transaction, attemptId: AttemptId): Promise<Settle
 async function revokeUnusedGrant(tx: Transaction, grant: Grant, attempt: Attempt): Promise<void> {
   // Without the lock, two attempts that fail at once could each leave the revoke to the other.
   await lockPrincipal(tx, grant.principalMac);
-  if (await hasLiveSibling(tx, grant)) return await buryGrant(tx, grant.grantId);
+  if (await hasLiveSibling(tx, grant)) return await moveGrantToDead(tx, grant.grantId);
   if (!(await moveGrantToRevoking(tx, grant.grantId))) return;
   const jobId = newId<JobId>();
   const { appId, provider, correlationId } = attempt;

@@ -3,11 +3,11 @@ import type { AppId, ConnectionId, RegistrationId, ScopeId } from '../../ids.ts'
 import type { ProviderFacts } from '../../providers/facts.ts';
 import type { Capability, ProviderName } from '../../providers/provider.ts';
 import { type Attempt, type AttemptEnd, countUnfinishedAttempts, type ResultCode } from '../../store/attempts.ts';
-import { isLettingGo, lockConnection } from '../../store/connections.ts';
+import { isDisconnecting, lockConnection } from '../../store/connections.ts';
 import type { Grant } from '../../store/grants.ts';
 import { getPermitFacts, type PermitRequest } from '../../store/permit-facts.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
-import { isPrincipalLettingGo } from '../../store/siblings.ts';
+import { isPrincipalDisconnecting } from '../../store/siblings.ts';
 import type { Sql, Transaction } from '../../store/sql.ts';
 import { tenantNotRegistered } from '../reading/usable.ts';
 
@@ -71,7 +71,7 @@ async function isHeldByDisconnect(
   principalMac: Buffer | null = null,
 ): Promise<boolean> {
   if (!suspendSiblings || !facts[provider].holdsSiblingsOnDisconnect) return false;
-  return (await isLettingGo(sql, scopeId, provider)) || (await isPrincipalLettingGo(sql, principalMac));
+  return (await isDisconnecting(sql, scopeId, provider)) || (await isPrincipalDisconnecting(sql, principalMac));
 }
 
 /**

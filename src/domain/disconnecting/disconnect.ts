@@ -6,7 +6,7 @@ import type { Connection } from '../../store/connections.ts';
 import { type StartedDisconnect, startDisconnect } from '../../store/disconnects.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScopeById, type SubjectScope } from '../../store/scopes.ts';
-import { lockWithSiblings, suspendConnections } from '../../store/siblings.ts';
+import { lockConnectionWithSiblings, suspendConnections } from '../../store/siblings.ts';
 import type { Transaction } from '../../store/sql.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
 import type { Mac } from '../../vault/mac.ts';
@@ -35,7 +35,7 @@ export async function letGo(
   const { connectionId, scopeId, appId, provider } = connection;
   await lockScopeById(tx, scopeId);
   const holds = suspendSiblings && facts[provider].holdsSiblingsOnDisconnect;
-  const siblings = holds ? await lockWithSiblings(tx, { connectionId, scopeId, provider }) : [];
+  const siblings = holds ? await lockConnectionWithSiblings(tx, { connectionId, scopeId, provider }) : [];
   const scopeMac = mac.of(...receiptParts(appId, scope));
   const disconnect = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, correlationId);
   if (!disconnect?.started) return disconnect;

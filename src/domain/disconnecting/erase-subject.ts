@@ -1,8 +1,8 @@
 import type { AppId, AttemptId, CorrelationId, ScopeId } from '../../ids.ts';
 import { connectAttemptDispatch } from '../../outbox/dispatches.ts';
-import { listOfScope } from '../../store/admin/bulk-disconnects.ts';
-import { beginErasure, listUnfinishedAttempts, type Subject } from '../../store/admin/erasures.ts';
-import { endAttempt, findAttempt } from '../../store/attempts.ts';
+import { listConnectionsOfScope } from '../../store/admin/bulk-disconnects.ts';
+import { insertErasure, listUnfinishedAttempts, type Subject } from '../../store/admin/erasures.ts';
+import { findAttempt, moveAttemptToEnd } from '../../store/attempts.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
 import type { Transaction } from '../../store/sql.ts';
@@ -25,13 +25,16 @@ export function subjectOf(mac: Mac, appId: AppId, scopeId: ScopeId | undefined, 
 
 /** What of a scope is to be ended by an erasure. Exact while the scope's lock is held. */
 export interface HeldOfSubject {
-  readonly connections: Awaited<ReturnType<typeof listOfScope>>;
+  readonly connections: Awaited<ReturnType<typeof listConnectionsOfScope>>;
   readonly attempts: readonly AttemptId[];
 }
 
 export async function listHeld(tx: Transaction, scopeId: ScopeId | undefined): Promise<HeldOfSubject> {
   if (scopeId === undefined) return { connections: [], attempts: [] };
-  return { connections: await listOfScope(tx, scopeId), attempts: await listUnfinishedAttempts(tx, scopeId) };
+  return {
+    connections: await listConnectionsOfScope(tx, scopeId),
+    attempts: await listUnfinishedAttempts(tx, scopeId),
+  };
 }
 
 /**
@@ -46,13 +49,13 @@ export async function eraseSubject(
   subject: SubjectToErase,
   held: HeldOfSubject,
   correlationId: CorrelationId,
-): ReturnType<typeof beginErasure> {
+): ReturnType<typeof insertErasure> {
   for (const connection of held.connections) await letGo(rules, tx, connection, scope, correlationId);
   for (const attemptId of held.attempts) {
     const attempt = await findAttempt(tx, attemptId);
-    const ended = await endAttempt(tx, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
+    const ended = await moveAttemptToEnd(tx, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
     if (attempt && ended) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
   }
   const connectionIds = held.connections.map(({ connectionId }) => connectionId);
-  return await beginErasure(tx, { ...subject, connectionIds });
+  return await insertErasure(tx, { ...subject, connectionIds });
 }

@@ -3,14 +3,14 @@ import { verifyGrantDispatch } from '../../outbox/dispatches.ts';
 import type { PlatformNotice } from '../../providers/facts.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import {
-  type AccountNamed,
-  type Callee,
-  type Deletable,
+  type CallbackRegistration,
+  type ConnectionToDelete,
   hasOwnRevoke,
-  isToBeDeleted,
-  keepDeletionRequest,
+  insertDeletionRequest,
+  insertDeletionRequestConnections,
+  isDeletionRequested,
   listNamedConnections,
-  nameForDeletion,
+  type NamedAccount,
 } from '../../store/platform-callbacks.ts';
 import { lockScopeById } from '../../store/scopes.ts';
 import type { Database } from '../../store/sql.ts';
@@ -33,7 +33,7 @@ export interface Heeded {
 /** Does what a platform's notice asks for. All of it is committed when this returns; done twice, it is done once. */
 export async function heed(
   deps: HeedDeps,
-  callee: Callee,
+  callee: CallbackRegistration,
   notice: PlatformNotice,
   correlationId: CorrelationId,
 ): Promise<Heeded> {
@@ -52,8 +52,8 @@ export async function heed(
 /** Each grant is asked for at the provider: a platform's word comes late at times, and may come more than once. */
 async function beginVerification(
   { sql, outbox }: HeedDeps,
-  { provider }: Callee,
-  named: AccountNamed,
+  { provider }: CallbackRegistration,
+  named: NamedAccount,
   correlationId: CorrelationId,
 ): Promise<Heeded> {
   const toldAt = named.happenedAt;
@@ -78,7 +78,7 @@ async function beginVerification(
  */
 async function acceptDeletion(
   { sql, mac }: HeedDeps,
-  named: AccountNamed,
+  named: NamedAccount,
   accountId: string,
   correlationId: CorrelationId,
 ): Promise<Heeded> {
@@ -86,8 +86,8 @@ async function acceptDeletion(
   const parts = ['deletion', named.registrationId, accountId, named.happenedAt.toISOString()] as const;
   const codes = mac.allOf(...parts).map((one) => one.toString('hex').slice(0, 32));
   return await inTransaction(sql, async (tx) => {
-    const code = await keepDeletionRequest(tx, codes);
-    const count = await nameForDeletion(tx, code, named, correlationId);
+    const code = await insertDeletionRequest(tx, codes);
+    const count = await insertDeletionRequestConnections(tx, code, named, correlationId);
     return { outcome: count > 0 ? 'DELETING' : 'NOTHING', count, code };
   });
 }
@@ -99,11 +99,11 @@ async function acceptDeletion(
 export async function letGoAsRequested(
   rules: DisconnectRules,
   sql: Database,
-  { tenantKey, externalSubjectId, correlationId, ...connection }: Deletable,
+  { tenantKey, externalSubjectId, correlationId, ...connection }: ConnectionToDelete,
 ): Promise<boolean> {
   return await inTransaction(sql, async (tx) => {
     await lockScopeById(tx, connection.scopeId);
-    if (!(await isToBeDeleted(tx, connection.connectionId))) return false;
+    if (!(await isDeletionRequested(tx, connection.connectionId))) return false;
     const disconnect = await letGo(rules, tx, connection, { tenantKey, externalSubjectId }, correlationId);
     return disconnect?.started ?? false;
   });

@@ -1,6 +1,6 @@
 import type { ConnectionId, JobId } from '../../ids.ts';
 import { disconnectJobDispatch, pushed, readJobDispatch } from '../../outbox/dispatches.ts';
-import { type AdminJob, reopenRevokes, takeWaiting } from '../../store/admin/jobs.ts';
+import { type AdminJob, requeueRevokes, takeWaitingJobs } from '../../store/admin/jobs.ts';
 import { listReceipts } from '../../store/disconnect-jobs.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import type { Transaction } from '../../store/sql.ts';
@@ -11,11 +11,11 @@ import type { Transaction } from '../../store/sql.ts';
  * @returns those that were pushed.
  */
 export async function pushJobs(tx: Transaction, jobs: readonly AdminJob[]): Promise<JobId[]> {
-  const waiting = await takeWaiting(
+  const waiting = await takeWaitingJobs(
     tx,
     jobs.filter(({ open }) => open).map(({ jobId }) => jobId),
   );
-  const reopened = await reopenRevokes(
+  const reopened = await requeueRevokes(
     tx,
     jobs.filter(({ open }) => !open).map(({ jobId }) => jobId),
   );

@@ -1,6 +1,6 @@
 import type { ConnectionId, JobId } from '../../ids.ts';
 import type { Capability } from '../../providers/provider.ts';
-import { holdConnection } from '../../store/connections.ts';
+import { lockConnectionById } from '../../store/connections.ts';
 import { insertCoverage } from '../../store/coverage.ts';
 import {
   cancelReadJobs,
@@ -10,7 +10,7 @@ import {
   type ReadJobEnd,
   type ReadJobKind,
 } from '../../store/read-jobs.ts';
-import { breakOffScan, endSync } from '../../store/scans.ts';
+import { cancelSync, moveSyncToEnd } from '../../store/scans.ts';
 import { type Database, inTransaction, type Sql, type Transaction } from '../../store/sql.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
 import { CAPABILITY_OF } from './usable.ts';
@@ -32,7 +32,7 @@ export async function cancelUnservedJobs(
     (kind) => !capabilities.includes(CAPABILITY_OF[kind]),
   );
   const canceled = await cancelReadJobs(tx, connectionId, 'CAPABILITY_UNAVAILABLE', unserved);
-  if (canceled.includes('SCAN')) await breakOffScan(tx, connectionId);
+  if (canceled.includes('SCAN')) await cancelSync(tx, connectionId);
   for (const kind of canceled) countEndedJob(kind, 'CANCELED');
 }
 
@@ -43,9 +43,9 @@ export async function finishScan(
   incompleteReason: IncompleteReason | null,
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
-    await holdConnection(tx, job.connectionId);
+    await lockConnectionById(tx, job.connectionId);
     if (!(await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason }))) return;
-    await endSync(tx, job, incompleteReason === null ? 'READY' : 'PARTIAL');
+    await moveSyncToEnd(tx, job, incompleteReason === null ? 'READY' : 'PARTIAL');
     if (incompleteReason === null) await insertCoverage(tx, job);
   });
 }

@@ -3,7 +3,7 @@ import type { AppId, ScopeId } from '../../ids.ts';
 import type { Capability } from '../../providers/provider.ts';
 import type { StandingConnection } from '../../store/connections.ts';
 import type { ReadJobKind } from '../../store/read-jobs.ts';
-import { readScope, type SubjectScope } from '../../store/scopes.ts';
+import { findScope, type SubjectScope } from '../../store/scopes.ts';
 import type { Sql } from '../../store/sql.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Sql } from '../../store/sql.ts';
  * @throws ServiceError `FORBIDDEN` when the tenant is not one of the app's.
  */
 export async function permitScope(sql: Sql, appId: AppId, scope: SubjectScope): Promise<ScopeId | undefined> {
-  const { tenantRegistered, scopeId } = await readScope(sql, appId, scope);
+  const { tenantRegistered, scopeId } = await findScope(sql, appId, scope);
   if (!tenantRegistered) throw tenantNotRegistered();
   return scopeId;
 }

@@ -2,17 +2,17 @@ import { receiptParts } from '../../domain/disconnecting/receipts.ts';
 import type { AppId, RegistrationId } from '../../ids.ts';
 import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../providers/provider.ts';
 import {
-  addReturnUrl,
-  addTenant,
-  createApp,
-  createRegistration,
+  insertApp,
+  insertRegistration,
+  insertRegistrationApp,
+  insertReturnUrl,
+  insertTenant,
   issueKey,
-  serveApp,
-  setPolicy,
+  updatePolicy,
 } from '../../store/setup.ts';
 import type { Database } from '../../store/sql.ts';
+import { associatedData } from '../../vault/associated-data.ts';
 import type { Mac } from '../../vault/mac.ts';
-import { places } from '../../vault/place.ts';
 import type { Seal } from '../../vault/seal.ts';
 import { type Cell, copyRows } from './copy.ts';
 import { type MadeUp, makeUp, scattered } from './made-up.ts';
@@ -109,17 +109,17 @@ interface World extends FillSizes {
 }
 
 async function openWorld(sql: Database, sizes: FillSizes, keys: FillKeys): Promise<World> {
-  const appId = await createApp(sql, `Filled with ${sizes.connections} connections`);
-  await addTenant(sql, appId, TENANT);
-  await addReturnUrl(sql, appId, RETURN_URL);
+  const appId = await insertApp(sql, `Filled with ${sizes.connections} connections`);
+  await insertTenant(sql, appId, TENANT);
+  await insertReturnUrl(sql, appId, RETURN_URL);
   const registrations = {} as Record<ProviderName, RegistrationId>;
   for (const provider of PROVIDER_NAMES) {
     const registration = { provider, label: `Filled ${provider}`, clientId: `fill-${provider.toLowerCase()}` };
-    registrations[provider] = await createRegistration(sql, registration, (id) =>
-      keys.sealInbox('client-secret', places.clientSecret(id)),
+    registrations[provider] = await insertRegistration(sql, registration, (id) =>
+      keys.sealInbox('client-secret', associatedData.clientSecret(id)),
     );
-    await serveApp(sql, registrations[provider], appId);
-    await setPolicy(sql, appId, provider, { capabilities: CAPABILITIES });
+    await insertRegistrationApp(sql, registrations[provider], appId);
+    await updatePolicy(sql, appId, provider, { capabilities: CAPABILITIES });
   }
   const { key } = await issueKey(sql, appId, null);
   const [row] = await sql`select business_now() as now`;
@@ -309,7 +309,9 @@ const grants: Table = {
       );
       const sealed = await Promise.all(
         part.map(({ index, role }) =>
-          role === 'RECONNECTING' ? null : keys.sealGrant(tokensOf(index), places.tokens(madeUp.id('grant', index))),
+          role === 'RECONNECTING'
+            ? null
+            : keys.sealGrant(tokensOf(index), associatedData.tokens(madeUp.id('grant', index))),
         ),
       );
       for (const [offset, one] of part.entries()) {

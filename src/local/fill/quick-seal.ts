@@ -1,6 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
+import { encodeAssociatedData } from '../../vault/associated-data.ts';
 import type { KeySet } from '../../vault/keys.ts';
-import { placeBytes } from '../../vault/place.ts';
 import type { Seal } from '../../vault/seal.ts';
 
 /** The initial value of AES Key Wrap (RFC 3394, section 2.2.3.1). */
@@ -19,7 +19,7 @@ export function createQuickSeal({ keys: [current] }: KeySet): Seal {
     const wrap = createCipheriv('id-aes256-wrap', key, WRAP_IV);
     const wrapped = Buffer.concat([wrap.update(contentKey), wrap.final()]);
     const cipher = createCipheriv('aes-256-gcm', contentKey, iv);
-    cipher.setAAD(Buffer.from(`${header}.${Buffer.from(placeBytes(place)).toString('base64url')}`));
+    cipher.setAAD(Buffer.from(`${header}.${Buffer.from(encodeAssociatedData(place)).toString('base64url')}`));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     const parts = [wrapped, iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'));
     return [header, ...parts].join('.');

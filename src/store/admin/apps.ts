@@ -96,7 +96,7 @@ export async function listApps(
 }
 
 /** What is null stays as it is. @returns whether there is such an app. */
-export async function changeApp(
+export async function updateApp(
   sql: Sql,
   appId: AppId,
   changes: { name: string | null; requestsPerSecond: number | null; enabled: boolean | null },
@@ -155,7 +155,7 @@ export async function deleteLaunchOrigin(sql: Sql, appId: AppId, origin: string)
   return count > 0;
 }
 
-export async function setIdentityEnabled(sql: Sql, appId: AppId, enabled: boolean): Promise<void> {
+export async function updateIdentityEnabled(sql: Sql, appId: AppId, enabled: boolean): Promise<void> {
   await sql`update app_identity set enabled = ${enabled} where app_id = ${appId}`;
 }
 

@@ -30,7 +30,7 @@ const actorLabel = (sql: Sql) => sql`
 `;
 
 /** Newest first. `before` is the id of the last entry of the page before. */
-export async function listAudit(
+export async function listAuditEntries(
   sql: Sql,
   { actor, action, outcome, targets }: AuditFilter,
   { limit, before }: { limit: number; before: string | null },

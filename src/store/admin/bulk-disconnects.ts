@@ -41,7 +41,7 @@ const ofTarget = (sql: Sql, target: BulkTarget) =>
     ? sql`c.registration_id = ${target.registrationId} and c.status = any(${[...LIVE_CONNECTION]})`
     : sql`s.app_id = ${target.appId} and s.tenant_key = ${target.tenantKey} and c.status = any(${[...LIVE_CONNECTION]})`;
 
-export async function countLive(sql: Sql, target: BulkTarget): Promise<number> {
+export async function countLiveConnections(sql: Sql, target: BulkTarget): Promise<number> {
   const [row] = await sql`
     select count(*)::int as count from connection c join scope s using (scope_id) where ${ofTarget(sql, target)}
   `;
@@ -49,7 +49,7 @@ export async function countLive(sql: Sql, target: BulkTarget): Promise<number> {
 }
 
 /** @returns the run in progress over the same connections, or else a new one. */
-export async function beginBulkDisconnect(
+export async function insertBulkDisconnect(
   tx: Transaction,
   target: BulkTarget,
   total: number,
@@ -106,7 +106,7 @@ const member = (sql: Sql) => sql`
 `;
 
 /** Connections of the target that are still to be cut off. */
-export async function listLive(sql: Sql, target: BulkTarget, limit: number): Promise<Disconnectable[]> {
+export async function listLiveConnections(sql: Sql, target: BulkTarget, limit: number): Promise<Disconnectable[]> {
   const rows = await sql`
     ${member(sql)} where ${ofTarget(sql, target)} order by c.created_at, c.connection_id limit ${limit}
   `;
@@ -119,13 +119,13 @@ export async function findDisconnectable(sql: Sql, connectionId: ConnectionId): 
 }
 
 /** All connections of a scope, in any status. */
-export async function listOfScope(sql: Sql, scopeId: ScopeId): Promise<Disconnectable[]> {
+export async function listConnectionsOfScope(sql: Sql, scopeId: ScopeId): Promise<Disconnectable[]> {
   const rows = await sql`${member(sql)} where c.scope_id = ${scopeId} order by c.created_at, c.connection_id`;
   return rows.map((row) => Member.parse(row));
 }
 
 /** Counts one more that is cut off. */
-export async function countDisconnected(sql: Sql, id: BulkDisconnectId): Promise<void> {
+export async function updateDisconnectedCount(sql: Sql, id: BulkDisconnectId): Promise<void> {
   await sql`
     update bulk_disconnect set disconnected = disconnected + 1, total = greatest(total, disconnected + 1)
     where bulk_disconnect_id = ${id}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppId, AttemptId, ConnectionId, ErasureId, JobId, newId, type ScopeId } from '../../ids.ts';
-import { type Due, type DuePage, fromPage, readDue } from '../due.ts';
+import { type Due, type DuePage, pageClause, parseDue } from '../due.ts';
 import { byteaArray, type Sql, type Transaction } from '../sql.ts';
 import { OPEN_JOB, UNFINISHED_ATTEMPT } from '../transitions.ts';
 
@@ -41,7 +41,7 @@ export async function listErasureJobs(sql: Sql, erasureId: ErasureId): Promise<J
   return rows.map((row) => JobId.parse(row.jobId));
 }
 
-const Remains = z.object({
+const RemainingData = z.object({
   /** Whether a person's erasure has replaced the subject. */
   forgotten: z.boolean(),
   otherConnections: z.boolean(),
@@ -51,10 +51,10 @@ const Remains = z.object({
   earlierGrants: z.boolean(),
 });
 /** What is still held of a subject beside the receipts. */
-export type Remains = z.infer<typeof Remains>;
+export type RemainingData = z.infer<typeof RemainingData>;
 
 /** @returns undefined when nothing is. */
-export async function findRemains(sql: Sql, scopeId: ScopeId | null): Promise<Remains | undefined> {
+export async function findRemainingData(sql: Sql, scopeId: ScopeId | null): Promise<RemainingData | undefined> {
   const [row] = await sql`
     select erasure_id is not null as forgotten,
       exists (select from connection c where c.scope_id = s.scope_id) as other_connections,
@@ -64,7 +64,7 @@ export async function findRemains(sql: Sql, scopeId: ScopeId | null): Promise<Re
       ) as earlier_grants
     from scope s where scope_id = ${scopeId}
   `;
-  return row && Remains.parse(row);
+  return row && RemainingData.parse(row);
 }
 
 /** Whose data it is: a scope, where there is one still, and all its keyed hashes, by which older jobs are found. */
@@ -74,16 +74,16 @@ export interface Subject {
 }
 
 /** Jobs of a subject that are under way or have kept tokens, and that no erasure has reached yet. */
-const Held = (sql: Sql, { scopeId, scopeMacs }: Subject) => sql`
+const isHeldJob = (sql: Sql, { scopeId, scopeMacs }: Subject) => sql`
   (scope_mac = any(${byteaArray(sql, scopeMacs)}) or scope_id = ${scopeId ?? null})
     and erasure_id is null and (status = any(${[...OPEN_JOB]}) or keeps_tokens)
 `;
 
 /** How much of a subject is held with jobs alone. */
-export async function countHeld(sql: Sql, subject: Subject): Promise<{ jobs: number; keptTokens: number }> {
+export async function countSubjectJobs(sql: Sql, subject: Subject): Promise<{ jobs: number; keptTokens: number }> {
   const [row] = await sql`
     select count(*)::int as jobs, count(*) filter (where status = 'FAILED' and keeps_tokens)::int as kept
-    from disconnect_job where ${Held(sql, subject)}
+    from disconnect_job where ${isHeldJob(sql, subject)}
   `;
   return { jobs: Number(row?.jobs), keptTokens: Number(row?.kept) };
 }
@@ -93,13 +93,13 @@ export async function countHeld(sql: Sql, subject: Subject): Promise<{ jobs: num
  * failed revokes have kept. Its connections are let go of by then. Hold the scope's lock.
  * @returns undefined, and nothing is changed, when nothing was held that no erasure has reached before.
  */
-export async function beginErasure(
+export async function insertErasure(
   tx: Transaction,
   subject: Subject & { appId: AppId; scopeMac: Buffer; connectionIds: readonly ConnectionId[] },
 ): Promise<{ erasureId: ErasureId; keptTokens: number } | undefined> {
   const erasureId = newId<ErasureId>();
   const jobs = await tx`
-    update disconnect_job set erasure_id = ${erasureId} where ${Held(tx, subject)} returning connection_id
+    update disconnect_job set erasure_id = ${erasureId} where ${isHeldJob(tx, subject)} returning connection_id
   `;
   if (subject.scopeId === undefined && jobs.length === 0) return undefined;
   const ofJobs = jobs.map((row) => ConnectionId.nullable().parse(row.connectionId)).filter((id) => id !== null);
@@ -108,7 +108,7 @@ export async function beginErasure(
     update disconnect_job set erasure_id = ${erasureId}
     where connection_id = any(${connectionIds}::uuid[]) and erasure_id is null
   `;
-  const keptTokens = await destroyKeptTokens(tx, tx`erasure_id = ${erasureId}`);
+  const keptTokens = await discardTokens(tx, tx`erasure_id = ${erasureId}`);
   if (subject.scopeId !== undefined) await forgetSubject(tx, subject.scopeId, erasureId);
   await tx`
     insert into erasure (erasure_id, app_id, scope_mac, connection_ids)
@@ -118,7 +118,7 @@ export async function beginErasure(
 }
 
 /** With the grants they were kept of. Those revokes cannot be tried again. @returns how many. */
-async function destroyKeptTokens(tx: Transaction, ofErasure: ReturnType<typeof Held>): Promise<number> {
+async function discardTokens(tx: Transaction, ofErasure: ReturnType<typeof isHeldJob>): Promise<number> {
   const rows = await tx`
     update disconnect_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
     where ${ofErasure} and status = 'FAILED' and keeps_tokens returning grant_id
@@ -141,18 +141,18 @@ async function forgetSubject(tx: Transaction, scopeId: ScopeId, erasureId: Erasu
 
 /** Tokens that a worker has kept for an erased person after all: one that was slow, and did not see the erasure. */
 export async function listLateTokens(sql: Sql, page: DuePage): Promise<Due[]> {
-  return readDue(
+  return parseDue(
     await sql`
     select job_id as id, created_at as due_at from disconnect_job
     where erasure_id is not null and status = 'FAILED' and sealed_tokens is not null
-      ${fromPage(sql, sql`created_at`, sql`job_id`, page)}
+      ${pageClause(sql, sql`created_at`, sql`job_id`, page)}
   `,
   );
 }
 
 /** Destroys them. @returns how many. */
-export const destroyLateTokens = (tx: Transaction, jobIds: readonly string[]): Promise<number> =>
-  destroyKeptTokens(tx, tx`erasure_id is not null and job_id = any(${[...jobIds]}::uuid[])`);
+export const discardLateTokens = (tx: Transaction, jobIds: readonly string[]): Promise<number> =>
+  discardTokens(tx, tx`erasure_id is not null and job_id = any(${[...jobIds]}::uuid[])`);
 
 /** Notes that they have come to their end: when the last of their jobs had. */
 export async function completeErasures(sql: Sql, erasureIds: readonly ErasureId[]): Promise<void> {

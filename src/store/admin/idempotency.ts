@@ -2,13 +2,17 @@ import { z } from 'zod';
 import type { AdminTokenId } from '../../ids.ts';
 import type { Sql, Transaction } from '../sql.ts';
 
-interface Place {
+interface Operation {
   readonly tokenId: AdminTokenId;
   readonly key: string;
 }
 
 /** Takes a key for 24 hours, and clears away those that are older. @returns false when it was taken before. */
-export async function reserveMaking(tx: Transaction, { tokenId, key }: Place, requestMac: Buffer): Promise<boolean> {
+export async function insertIdempotencyKey(
+  tx: Transaction,
+  { tokenId, key }: Operation,
+  requestMac: Buffer,
+): Promise<boolean> {
   await tx`delete from admin_idempotency where created_at <= business_now() - interval '24 hours'`;
   const rows = await tx`
     insert into admin_idempotency (token_id, idempotency_key, request_mac) values (${tokenId}, ${key}, ${requestMac})
@@ -17,13 +21,20 @@ export async function reserveMaking(tx: Transaction, { tokenId, key }: Place, re
   return rows.length > 0;
 }
 
-export async function setMade(tx: Transaction, { tokenId, key }: Place, madeId: string): Promise<void> {
+export async function updateIdempotentResult(
+  tx: Transaction,
+  { tokenId, key }: Operation,
+  madeId: string,
+): Promise<void> {
   await tx`update admin_idempotency set made_id = ${madeId} where token_id = ${tokenId} and idempotency_key = ${key}`;
 }
 
 const Made = z.object({ requestMac: z.instanceof(Buffer), madeId: z.string() });
 
-export async function findMade(sql: Sql, { tokenId, key }: Place): Promise<z.infer<typeof Made> | undefined> {
+export async function findIdempotentResult(
+  sql: Sql,
+  { tokenId, key }: Operation,
+): Promise<z.infer<typeof Made> | undefined> {
   const [row] = await sql`
     select request_mac, made_id from admin_idempotency where token_id = ${tokenId} and idempotency_key = ${key}
   `;

@@ -162,7 +162,7 @@ const StuckGroup = AdminJob.pick({ appId: true, appName: true, provider: true, k
 });
 
 /** What is stuck, counted by app, provider, kind and reason; the largest group first. */
-export async function countStuck(sql: Sql, filter: JobFilter): Promise<z.infer<typeof StuckGroup>[]> {
+export async function countStuckJobs(sql: Sql, filter: JobFilter): Promise<z.infer<typeof StuckGroup>[]> {
   const rows = await sql`
     select app_id, (select name from app where app.app_id = stuck.app_id) as app_name, provider, kind,
       ${reason(sql)} as last_failure,
@@ -180,7 +180,7 @@ export async function findAdminJob(sql: Sql, jobId: JobId): Promise<AdminJob | u
 }
 
 /** Those whose next try can be had now, the longest stuck first. */
-export async function listRetryable(sql: Sql, filter: JobFilter, limit: number): Promise<AdminJob[]> {
+export async function listRetryableJobs(sql: Sql, filter: JobFilter, limit: number): Promise<AdminJob[]> {
   const rows = await sql`
     select ${columns(sql)} from admin_job where retryable and ${matching(sql, filter)}
     order by stuck_since, job_id limit ${limit}
@@ -192,7 +192,7 @@ export async function listRetryable(sql: Sql, filter: JobFilter, limit: number):
  * Makes now the next try of jobs that wait for it, so that whoever asks twice pushes once. Those whose workflow gives no
  * sign of life are taken as well. @returns the ids of those taken.
  */
-export async function takeWaiting(sql: Sql, jobIds: readonly JobId[]): Promise<Set<JobId>> {
+export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promise<Set<JobId>> {
   const waiting = sql`
     job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'RUNNING')]})
       and (next_retry_at > business_now()
@@ -209,7 +209,7 @@ export async function takeWaiting(sql: Sql, jobIds: readonly JobId[]): Promise<S
  * 72 hours, and no longer than their receipt is kept. Their next try is now: by when they first began, long ago, they
  * would be taken for lost at once. @returns the run of each one opened.
  */
-export async function reopenRevokes(sql: Sql, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
+export async function requeueRevokes(sql: Sql, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
   const rows = await sql`
     update disconnect_job set status = 'QUEUED',
       run = run + case when kind = 'COMPENSATION' and run = 0 then 2 else 1 end, error_code = null,
@@ -224,7 +224,7 @@ export async function reopenRevokes(sql: Sql, jobIds: readonly JobId[]): Promise
 }
 
 /** Ids of the disconnects of many, and of the persons' erasures, that a connection was let go by. */
-export async function listWholesale(sql: Sql, connectionId: ConnectionId): Promise<string[]> {
+export async function listParentIds(sql: Sql, connectionId: ConnectionId): Promise<string[]> {
   const rows = await sql`
     select distinct id from disconnect_job cross join lateral unnest(array[bulk_disconnect_id, erasure_id]) as id
     where connection_id = ${connectionId} and id is not null
@@ -233,7 +233,7 @@ export async function listWholesale(sql: Sql, connectionId: ConnectionId): Promi
 }
 
 /** Has jobs counted for a disconnect of many. */
-export async function assignToBulk(
+export async function assignJobsToBulk(
   sql: Sql,
   bulkDisconnectId: BulkDisconnectId,
   jobIds: readonly JobId[],

@@ -60,7 +60,7 @@ export async function countJobs(sql: Sql): Promise<z.infer<typeof JobCount>[]> {
   return rows.map((row) => JobCount.parse(row));
 }
 
-export async function readTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
+export async function getTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
   const [row] = await sql`
     with stuck as (
       select kind, stuck_since from admin_job where status in ('QUEUED', 'RUNNING') and stuck
@@ -81,7 +81,7 @@ export async function readTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
 }
 
 /** Open jobs whose last try failed, by why. */
-export async function listFailing(sql: Sql): Promise<z.infer<typeof Failing>[]> {
+export async function listFailures(sql: Sql): Promise<z.infer<typeof Failing>[]> {
   const rows = await sql`
     select provider, last_failure as code, count(*)::int as count, min(stuck_since) as since
     from admin_job where open and tries > 0 and last_failure is not null

@@ -52,7 +52,7 @@ export async function listRegistrations(sql: Sql, ids?: readonly RegistrationId[
   return rows.map((row) => Registration.parse(row));
 }
 
-export async function setRegistrationSecret(
+export async function updateRegistrationSecret(
   sql: Sql,
   registrationId: RegistrationId,
   secret: { sealed: string; expiresAt: Date | null },
@@ -65,7 +65,7 @@ export async function setRegistrationSecret(
   return count > 0;
 }
 
-export async function noteSecretExpiry(
+export async function updateRegistrationSecretExpiry(
   sql: Sql,
   registrationId: RegistrationId,
   expiresAt: Date | null,
@@ -74,14 +74,14 @@ export async function noteSecretExpiry(
 }
 
 /** A pause that holds keeps its beginning. */
-export async function setPaused(sql: Sql, registrationId: RegistrationId, paused: boolean): Promise<void> {
+export async function updatePaused(sql: Sql, registrationId: RegistrationId, paused: boolean): Promise<void> {
   await sql`
     update registration set paused_at = case when ${paused}::boolean then coalesce(paused_at, business_now()) end
     where registration_id = ${registrationId}
   `;
 }
 
-export async function stopServing(sql: Sql, registrationId: RegistrationId, appId: AppId): Promise<boolean> {
+export async function deleteRegistrationApp(sql: Sql, registrationId: RegistrationId, appId: AppId): Promise<boolean> {
   const { count } = await sql`
     delete from registration_app where registration_id = ${registrationId} and app_id = ${appId}
   `;
@@ -91,7 +91,7 @@ export async function stopServing(sql: Sql, registrationId: RegistrationId, appI
 const Touched = z.object({ connectionCount: z.number(), openJobCount: z.number() });
 
 /** The live connections of a registration, or of one app it serves, and the reads of theirs that are open. */
-export async function countTouched(
+export async function countAffected(
   sql: Sql,
   registrationId: RegistrationId,
   appId: AppId | null,
@@ -137,7 +137,7 @@ export async function findKnownIssuer(sql: Sql, issuerId: IssuerId): Promise<Kno
   return row && Issuer.parse(row);
 }
 
-export async function setIssuerSecret(
+export async function updateIssuerSecret(
   sql: Sql,
   issuerId: IssuerId,
   secret: { sealed: string; expiresAt: Date | null },
@@ -150,6 +150,6 @@ export async function setIssuerSecret(
   return count > 0;
 }
 
-export async function noteIssuerSecretExpiry(sql: Sql, issuerId: IssuerId, expiresAt: Date | null): Promise<void> {
+export async function updateIssuerSecretExpiry(sql: Sql, issuerId: IssuerId, expiresAt: Date | null): Promise<void> {
   await sql`update identity_issuer set secret_expires_at = ${expiresAt} where issuer_id = ${issuerId}`;
 }

@@ -28,7 +28,7 @@ const lives = (sql: Sql) => sql`
 `;
 
 /** @returns the token with its secret, which is shown once and stored nowhere. */
-export async function createAdminToken(
+export async function insertAdminToken(
   sql: Sql,
   token: Pick<AdminToken, 'label' | 'role' | 'expiresAt'> & Partial<Pick<AdminToken, 'openidSub'>>,
 ): Promise<{ tokenId: AdminTokenId; token: string }> {
@@ -74,7 +74,7 @@ export async function revokeAdminToken(sql: Sql, tokenId: AdminTokenId): Promise
 }
 
 /** Writes only when the last time is over a minute ago. */
-export async function noteTokenUse(sql: Sql, tokenId: AdminTokenId): Promise<void> {
+export async function updateTokenLastUse(sql: Sql, tokenId: AdminTokenId): Promise<void> {
   await sql`
     update admin_token set last_used_at = business_now()
     where token_id = ${tokenId} and coalesce(last_used_at <= business_now() - interval '1 minute', true)
@@ -102,7 +102,7 @@ const SessionToken = AdminToken.extend({
 export type SessionToken = z.infer<typeof SessionToken>;
 
 /** The token behind a session that lives, and so does its token. Counts as a use. */
-export async function useAdminSession(sql: Sql, sessionSha256: Buffer): Promise<SessionToken | undefined> {
+export async function findUsableSession(sql: Sql, sessionSha256: Buffer): Promise<SessionToken | undefined> {
   const [row] = await sql`
     select ${columns(sql)}, coalesce(s.proven_at > business_now() - interval '5 minutes', false) as fresh,
       s.last_used_at <= business_now() - interval '1 minute' as resting

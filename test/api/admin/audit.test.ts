@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ConnectionId, JobId } from '../../../src/ids.ts';
-import { assignToBulk } from '../../../src/store/admin/jobs.ts';
+import { assignJobsToBulk } from '../../../src/store/admin/jobs.ts';
 import { inTransaction } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
@@ -43,7 +43,7 @@ describe("a connection's story", () => {
       { i: { registrationId } },
     );
     await operator(DISCONNECT, { id });
-    await assignToBulk(
+    await assignJobsToBulk(
       sql,
       disconnectAll.run.id,
       (await sql`select job_id from disconnect_job where connection_id = ${id}`).map((row) => row.jobId as JobId),

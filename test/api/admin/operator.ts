@@ -6,7 +6,7 @@ import { createHttpApp } from '../../../src/api/http/server.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../../src/domain/operating/roles.ts';
 import type { AdminTokenId } from '../../../src/ids.ts';
 import { createLog } from '../../../src/log.ts';
-import { createAdminToken } from '../../../src/store/admin/tokens.ts';
+import { insertAdminToken } from '../../../src/store/admin/tokens.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import type { Open } from '../../../src/vault/open.ts';
 import { type Answer, Refusal } from '../../kit/graphql.ts';
@@ -55,7 +55,7 @@ export async function createTestAdmin(
     ...createAdmin(deps, { secure: false, delays: new FailureDelay({ ...DELAYED, wait: async () => void delayed++ }) }),
   });
   const newToken = (role: AdminRole, expiresAt = new Date(Date.now() + HOUR_MS)) =>
-    createAdminToken(sql, { label: `A ${role}`, role, expiresAt });
+    insertAdminToken(sql, { label: `A ${role}`, role, expiresAt });
   const tokens = new Map<AdminRole, string>();
   for (const role of ADMIN_ROLES) tokens.set(role, (await newToken(role)).token);
   const send: TestAdmin['send'] = async (path, { address = '10.0.0.1', headers, ...init }) => {

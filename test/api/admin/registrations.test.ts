@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { listDailyQuotas } from '../../../src/providers/facts.ts';
-import { findCallee } from '../../../src/store/platform-callbacks.ts';
+import { findCallbackRegistration } from '../../../src/store/platform-callbacks.ts';
 import { countUnits } from '../../../src/store/registration-usage.ts';
-import { getHindrances, markQuotaSpent } from '../../../src/store/registrations.ts';
-import { places } from '../../../src/vault/place.ts';
+import { getCallLimits, updateQuotaSpent } from '../../../src/store/registrations.ts';
+import { associatedData } from '../../../src/vault/associated-data.ts';
 import { test } from '../../kit/postgres.ts';
 import { rejectClient, type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
 import { configFor } from '../../providers/far-side.ts';
@@ -81,8 +81,8 @@ describe('a registration', () => {
     const { addCallbackSecret: added } = await operator(add, { id: registrationId, s: secret });
     expect(added.callbackSecrets).toEqual([{ id: expect.any(String), createdAt: expect.any(String) }]);
     const [{ id }] = added.callbackSecrets;
-    const [sealed] = (await findCallee(database.sql, registrationId))?.secrets ?? [];
-    const opened = await admin.openEdge(sealed?.sealedSecret ?? '', places.callbackSecret(id));
+    const [sealed] = (await findCallbackRegistration(database.sql, registrationId))?.secrets ?? [];
+    const opened = await admin.openEdge(sealed?.sealedSecret ?? '', associatedData.callbackSecret(id));
     expect(opened.reveal()).toBe(secret);
     expect(admin.lines.join('\n')).not.toContain(secret);
 
@@ -110,13 +110,13 @@ describe('a registration', () => {
   }) => {
     const id = seeded.registrations.PROVIDER_B;
     await rejectClient(sql, id);
-    await markQuotaSpent(sql, id, 3_600);
+    await updateQuotaSpent(sql, id, 3_600);
     const look = '{ rejectedAt usage { spentUntil } }';
     const { retryRegistration } = await operator(`mutation ($id: ID!) { retryRegistration(id: $id) ${look} }`, { id });
     expect(retryRegistration).toEqual({ rejectedAt: null, usage: { spentUntil: expect.any(String) } });
     const { clearSpentQuota } = await operator(`mutation ($id: ID!) { clearSpentQuota(id: $id) ${look} }`, { id });
     expect(clearSpentQuota).toEqual({ rejectedAt: null, usage: { spentUntil: null } });
-    expect(await getHindrances(sql, id)).toEqual({ clientRefused: false, quotaSeconds: 0 });
+    expect(await getCallLimits(sql, id)).toEqual({ clientRefused: false, quotaSeconds: 0 });
   });
 
   test('shows what each app has used and may use: by its policy, by default, and of a quota that was raised', async ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endAttempt, findAttempt } from '../../../src/store/attempts.ts';
-import { places } from '../../../src/vault/place.ts';
+import { findAttempt, moveAttemptToEnd } from '../../../src/store/attempts.ts';
+import { associatedData } from '../../../src/vault/associated-data.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
 
@@ -31,7 +31,7 @@ describe('a callback', () => {
     expect([response.status, response.headers.get('location')]).toEqual([303, back]);
     const { status, sealedCode } = (await row(attempt)) ?? {};
     expect(status).toBe('EXCHANGING');
-    const code = await stage.openInbox(sealedCode ?? '', places.code(attempt.attemptId));
+    const code = await stage.openInbox(sealedCode ?? '', associatedData.code(attempt.attemptId));
     expect(code.reveal()).toBe(decodeURIComponent(CODE));
     expect(await dispatchesOf(attempt)).toMatchObject([
       {
@@ -59,7 +59,7 @@ describe('a callback', () => {
     const again = await browser.send(path.replace(CODE, 'another-code'));
     expect(again.headers.get('location')).toBe(back);
     expect(await row(attempt)).toEqual(before);
-    await endAttempt(stage.sql, attempt.attemptId, { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' });
+    await moveAttemptToEnd(stage.sql, attempt.attemptId, { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' });
     expect((await browser.send(path)).headers.get('location')).toBe(back);
   });
 
@@ -194,7 +194,7 @@ describe('a callback', () => {
 
   test('of a canceled attempt leads back, where the app says what happened', async () => {
     const { attempt, browser, back, path } = await launched();
-    await endAttempt(stage.sql, attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
+    await moveAttemptToEnd(stage.sql, attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
     expect((await browser.send(path)).headers.get('location')).toBe(back);
     expect((await row(attempt))?.sealedCode).toBeNull();
   });

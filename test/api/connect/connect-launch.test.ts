@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/api/tokens.ts';
 import { findAttempt } from '../../../src/store/attempts.ts';
-import { places } from '../../../src/vault/place.ts';
+import { associatedData } from '../../../src/vault/associated-data.ts';
 import { CONNECT_URL } from './browser.ts';
 import { openStage, type Stage, stateIn } from './stage.ts';
 
@@ -32,7 +32,10 @@ describe('a launch', () => {
     expect(url.searchParams.get('scope')).toBe('user.info.basic,user.info.profile,video.list');
     const row = await findAttempt(stage.sql, attempt.attemptId);
     expect(row?.status).toBe('AUTHORIZING');
-    const verifier = await stage.openInbox(row?.sealedCodeVerifier ?? '', places.codeVerifier(attempt.attemptId));
+    const verifier = await stage.openInbox(
+      row?.sealedCodeVerifier ?? '',
+      associatedData.codeVerifier(attempt.attemptId),
+    );
     expect(sha256(verifier.reveal()).toString('base64url')).toBe(url.searchParams.get('code_challenge'));
   });
 

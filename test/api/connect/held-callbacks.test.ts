@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ConnectionId, newId } from '../../../src/ids.ts';
 import { Secret } from '../../../src/secret.ts';
-import { endAttempt, findAttempt } from '../../../src/store/attempts.ts';
-import { endIdentityAttempt, findIdentityAttempt } from '../../../src/store/identity-attempts.ts';
+import { findAttempt, moveAttemptToEnd } from '../../../src/store/attempts.ts';
+import { findIdentityAttempt, moveIdentityAttemptToEnd } from '../../../src/store/identity-attempts.ts';
 import { openDatabase } from '../../../src/store/sql.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, type Stage, stateIn } from './stage.ts';
@@ -40,7 +40,7 @@ async function held(at = stage) {
 const accepted = ({ attempt }: Launched, at = stage) =>
   expect.poll(async () => (await findAttempt(at.sql, attempt.attemptId))?.status).toBe('EXCHANGING');
 const complete = ({ attempt }: Launched, at = stage) =>
-  endAttempt(at.sql, attempt.attemptId, {
+  moveAttemptToEnd(at.sql, attempt.attemptId, {
     status: 'COMPLETED',
     resultCode: null,
     connectionId: newId<ConnectionId>(),
@@ -152,7 +152,7 @@ describe('a held callback', () => {
     const query = new URLSearchParams({ code: 'c', state, iss: ISSUER });
     const answer = browser.send(`/api/identity/callback/${stage.issuerId}?${query}`);
     await expect.poll(async () => (await findIdentityAttempt(stage.sql, attempt.attemptId))?.stage).toBe('EXCHANGING');
-    await endIdentityAttempt(stage.sql, attempt.attemptId, { status: 'FAILED' });
+    await moveIdentityAttemptToEnd(stage.sql, attempt.attemptId, { status: 'FAILED' });
     expect((await answer).status).toBe(303);
   });
 });
@@ -162,8 +162,8 @@ test('only the end of an attempt that a callback may wait for is announced, by i
   const { unlisten } = await stage.sql.listen('attempt_ended', (payload) => void heard.push(payload));
   const created = await stage.connectAttempt();
   const away = await launched();
-  await endAttempt(stage.sql, created.attemptId, { status: 'EXPIRED', resultCode: 'EXPIRED' });
-  await endAttempt(stage.sql, away.attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
+  await moveAttemptToEnd(stage.sql, created.attemptId, { status: 'EXPIRED', resultCode: 'EXPIRED' });
+  await moveAttemptToEnd(stage.sql, away.attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
   const exchanging = await held();
   await complete(exchanging);
   await expect.poll(() => heard).toEqual([exchanging.attempt.attemptId]);

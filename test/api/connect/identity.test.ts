@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/api/tokens.ts';
 import { IssuerUnavailable } from '../../../src/identity/discovery.ts';
-import { endIdentityAttempt, findIdentityAttempt, takeIdentityResult } from '../../../src/store/identity-attempts.ts';
+import {
+  findIdentityAttempt,
+  moveIdentityAttemptToEnd,
+  redeemIdentityResult,
+} from '../../../src/store/identity-attempts.ts';
 import { inTransaction } from '../../../src/store/sql.ts';
-import { places } from '../../../src/vault/place.ts';
+import { associatedData } from '../../../src/vault/associated-data.ts';
 import { CONNECT_URL } from './browser.ts';
 import { IDENTITY_RETURN_URL, ISSUER, oidc, openStage, type Stage, stateIn, TENANT } from './stage.ts';
 
@@ -39,11 +43,11 @@ describe('a sign-in', () => {
     expect(query.get('redirectUri')).toBe(`${CONNECT_URL}/api/identity/callback/${stage.issuerId}`);
     const row = await rowOf(attempt);
     expect([row.status, row.stage]).toEqual(['PENDING', 'AUTHORIZING']);
-    const nonce = await stage.openInbox(row.sealedNonce ?? '', places.identityNonce(attempt.attemptId));
+    const nonce = await stage.openInbox(row.sealedNonce ?? '', associatedData.identityNonce(attempt.attemptId));
     expect(nonce.reveal()).toBe(query.get('nonce'));
     const verifier = await stage.openInbox(
       row.sealedCodeVerifier ?? '',
-      places.identityCodeVerifier(attempt.attemptId),
+      associatedData.identityCodeVerifier(attempt.attemptId),
     );
     expect(sha256(verifier.reveal()).toString('base64url')).toBe(query.get('codeChallenge'));
   });
@@ -61,7 +65,7 @@ describe('a sign-in', () => {
     expect([response.status, response.headers.get('location')]).toEqual([303, back]);
     const row = await rowOf(attempt);
     expect(row.stage).toBe('EXCHANGING');
-    const code = await stage.openInbox(row.sealedCode ?? '', places.identityCode(attempt.attemptId));
+    const code = await stage.openInbox(row.sealedCode ?? '', associatedData.identityCode(attempt.attemptId));
     expect(code.reveal()).toBe('c-1');
     expect(await dispatchesOf(attempt)).toMatchObject([
       { workflowType: 'identityAttempt', signalName: 'callbackArrived', input: { attemptId: attempt.attemptId } },
@@ -177,14 +181,14 @@ describe('a sign-in result', () => {
   const take = (attempt: Awaited<ReturnType<Stage['identityAttempt']>>, changes: object = {}) => {
     const { appId, attemptId, tenantKey, resultProof } = attempt;
     const key = { appId, attemptId, tenantKey, proofSha256: sha256(resultProof), ...changes };
-    return inTransaction(stage.sql, (tx) => takeIdentityResult(tx, key));
+    return inTransaction(stage.sql, (tx) => redeemIdentityResult(tx, key));
   };
 
   test('is redeemed once of 20 at the same time, and then forgotten', async () => {
     const { attempt, browser, good } = await launched();
     await browser.send(good);
     expect(await take(attempt)).toEqual({ status: 'PENDING', sealedClaims: null });
-    await endIdentityAttempt(stage.sql, attempt.attemptId, { status: 'COMPLETED', sealedClaims: 'sealed' });
+    await moveIdentityAttemptToEnd(stage.sql, attempt.attemptId, { status: 'COMPLETED', sealedClaims: 'sealed' });
     const takes = await Promise.all(Array.from({ length: 20 }, () => take(attempt)));
     expect(takes.filter((result) => result !== undefined)).toEqual([{ status: 'COMPLETED', sealedClaims: 'sealed' }]);
     const [row] = await stage.sql`select sealed_claims from identity_attempt where attempt_id = ${attempt.attemptId}`;
@@ -193,7 +197,7 @@ describe('a sign-in result', () => {
 
   test('needs the proof, the tenant and the app it was made for', async () => {
     const attempt = await stage.identityAttempt();
-    await endIdentityAttempt(stage.sql, attempt.attemptId, { status: 'DENIED' });
+    await moveIdentityAttemptToEnd(stage.sql, attempt.attemptId, { status: 'DENIED' });
     for (const wrong of [
       { proofSha256: sha256('x') },
       { tenantKey: 'x' },

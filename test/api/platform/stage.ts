@@ -10,7 +10,7 @@ import type { Account } from '../../../src/sandbox/model.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { insertCallbackSecret } from '../../../src/store/platform-callbacks.ts';
 import type { Database } from '../../../src/store/sql.ts';
-import { places } from '../../../src/vault/place.ts';
+import { associatedData } from '../../../src/vault/associated-data.ts';
 import { fakeProviders } from '../../activities/fake-provider.ts';
 import { createWorkerDeps, runActivity } from '../../kit/deps.ts';
 import { type SeedConnection, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
@@ -55,7 +55,7 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
 
     addSecret: async (provider: ProviderName, secret: string, of: SeededApp = seeded) => {
       const secretId = newId<CallbackSecretId>();
-      const sealedSecret = await sealEdge(secret, places.callbackSecret(secretId));
+      const sealedSecret = await sealEdge(secret, associatedData.callbackSecret(secretId));
       await insertCallbackSecret(sql, { secretId, registrationId: of.registrations[provider], sealedSecret });
       return secretId;
     },

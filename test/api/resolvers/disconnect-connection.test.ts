@@ -3,8 +3,8 @@ import { describe, expect, vi } from 'vitest';
 import { settleWindow } from '../../../src/domain/reading/read-window.ts';
 import type { ConnectionId } from '../../../src/ids.ts';
 import type { Content } from '../../../src/providers/provider.ts';
-import { startReadJob } from '../../../src/store/read-jobs.ts';
-import { beginScan, storePage } from '../../../src/store/scans.ts';
+import { moveReadJobToRunning } from '../../../src/store/read-jobs.ts';
+import { insertPage, moveSyncToRunning } from '../../../src/store/scans.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
@@ -130,14 +130,14 @@ describe('disconnectConnection against a worker', () => {
     const { seeded, scope, call, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const { id } = await call('requestRefresh', { scope, connectionId });
-    const job = await startReadJob(sql, id);
+    const job = await moveReadJobToRunning(sql, id);
     if (!job) throw new Error('The scan did not start.');
     const syncStatus = async () => (await call('connection', { scope, id: connectionId })).syncStatus;
-    await beginScan(sql, job);
+    await moveSyncToRunning(sql, job);
     expect(await syncStatus()).toBe('RUNNING');
     await disconnect(connectionId);
     expect(await syncStatus()).toBe('FAILED');
-    await beginScan(sql, job);
+    await moveSyncToRunning(sql, job);
     expect(await syncStatus()).toBe('FAILED');
   });
 
@@ -145,7 +145,7 @@ describe('disconnectConnection against a worker', () => {
     const { seeded, scope, call, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const { id } = await call('requestRefresh', { scope, connectionId });
-    const job = await startReadJob(sql, id);
+    const job = await moveReadJobToRunning(sql, id);
     if (!job) throw new Error('The scan did not start.');
     const waiting = async () => {
       const [row] = await sql`
@@ -160,7 +160,7 @@ describe('disconnectConnection against a worker', () => {
       await vi.waitUntil(async () => (await waiting()) === 1);
       const items = [aPost()];
       const read = { window: settleWindow(job, new Date()), page: { items, cursor: null, reachedEnd: true } };
-      const stored = storePage(sql, job, read, { withMetrics: false });
+      const stored = insertPage(sql, job, read, { withMetrics: false });
       await vi.waitUntil(async () => (await waiting()) === 2);
       return { disconnected, stored };
     });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect } from 'vitest';
 import type { AttemptId } from '../../../src/ids.ts';
-import { endIdentityAttempt } from '../../../src/store/identity-attempts.ts';
+import { moveIdentityAttemptToEnd } from '../../../src/store/identity-attempts.ts';
 import type { Database } from '../../../src/store/sql.ts';
-import { places } from '../../../src/vault/place.ts';
+import { associatedData } from '../../../src/vault/associated-data.ts';
 import { test } from '../../kit/postgres.ts';
 import { freezeClock, releaseClock, seedApp } from '../../kit/seed.ts';
 import { CONNECT_URL, callerOf, createDeps, refusalOf, type TestDeps } from './caller.ts';
@@ -34,8 +34,8 @@ async function start(sql: Database) {
 
 /** As the worker ends a sign-in that went well. */
 async function complete(sql: Database, { sealEdge }: TestDeps, attemptId: AttemptId): Promise<void> {
-  const sealedClaims = await sealEdge(JSON.stringify(CLAIMS), places.identityClaims(attemptId));
-  await endIdentityAttempt(sql, attemptId, { status: 'COMPLETED', sealedClaims });
+  const sealedClaims = await sealEdge(JSON.stringify(CLAIMS), associatedData.identityClaims(attemptId));
+  await moveIdentityAttemptToEnd(sql, attemptId, { status: 'COMPLETED', sealedClaims });
 }
 
 describe('createIdpIdentitySession', () => {
@@ -82,7 +82,7 @@ describe('createIdpIdentitySession', () => {
     expect(refusal.code).toBe('RATE_LIMITED');
     expect(refusal.retryAfterSeconds).toBeGreaterThan(580);
     expect(refusal.retryAfterSeconds).toBeLessThanOrEqual(600);
-    await endIdentityAttempt(sql, passed[0].id, { status: 'DENIED' });
+    await moveIdentityAttemptToEnd(sql, passed[0].id, { status: 'DENIED' });
     await expect(create()).resolves.toBeDefined();
   });
 });
@@ -105,7 +105,7 @@ describe('redeemIdpIdentityResult', () => {
     const { create, redeem } = await start(sql);
     for (const status of ['DENIED', 'FAILED'] as const) {
       const session = await create();
-      await endIdentityAttempt(sql, session.id, { status });
+      await moveIdentityAttemptToEnd(sql, session.id, { status });
       expect(await redeem(session)).toEqual({ status, ...NOTHING });
       expect((await refusalOf(redeem(session))).code).toBe('NOT_FOUND');
     }

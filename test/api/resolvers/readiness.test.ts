@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { forgetRejection } from '../../../src/store/registrations.ts';
+import { deleteRejection } from '../../../src/store/registrations.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
 import { rejectClient, type SeededApp, seedApp } from '../../kit/seed.ts';
@@ -30,7 +30,7 @@ test('integrationReadiness has one entry a provider, by policy and by a registra
   expect(await readyAt()).toEqual(all(false, false, true));
   await rejectClient(sql, seeded.registrations.PROVIDER_C);
   expect(await readyAt()).toEqual(all(false, false, false));
-  await forgetRejection(sql, seeded.registrations.PROVIDER_C);
+  await deleteRejection(sql, seeded.registrations.PROVIDER_C);
   expect(await readyAt()).toEqual(all(false, false, true));
   await sql`delete from registration_app where app_id = ${seeded.app.appId}`;
   expect(await readyAt()).toEqual(all(false, false, false));

@@ -2,7 +2,7 @@ import { afterEach, describe, expect } from 'vitest';
 import { endReadJob } from '../../../src/domain/reading/end-read-job.ts';
 import type { ConnectionId, JobId } from '../../../src/ids.ts';
 import { newId } from '../../../src/ids.ts';
-import { insertScan, startReadJob } from '../../../src/store/read-jobs.ts';
+import { insertScan, moveReadJobToRunning } from '../../../src/store/read-jobs.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
 import {
@@ -59,7 +59,7 @@ const ownScan = (sql: Database, { app }: SeededApp, connectionId: ConnectionId, 
 
 /** Ends a scan as one that could have gone on. */
 async function endIncomplete(sql: Database, jobId: string): Promise<void> {
-  await startReadJob(sql, jobId as JobId);
+  await moveReadJobToRunning(sql, jobId as JobId);
   await sql`update read_job set provider_cursor = 'page-2', item_count = 100 where job_id = ${jobId}`;
   await endReadJob(sql, jobId as JobId, { status: 'SUCCEEDED', incompleteReason: 'MAX_ITEMS' });
 }
@@ -138,7 +138,7 @@ describe('requestRefresh of a window', () => {
   test('makes our own scan of another window yield', async ({ database: { sql } }) => {
     const { refresh, seeded, connectionId } = await start(sql);
     const own = await ownScan(sql, seeded, connectionId, null);
-    await startReadJob(sql, own.jobId);
+    await moveReadJobToRunning(sql, own.jobId);
     const { id } = await refresh({ window: WINDOW });
     expect(id).not.toBe(own.jobId);
     expect(await rowOf(sql, own.jobId)).toMatchObject({ status: 'CANCELED' });

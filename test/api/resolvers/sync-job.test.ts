@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect } from 'vitest';
 import { endReadJob } from '../../../src/domain/reading/end-read-job.ts';
 import type { JobId } from '../../../src/ids.ts';
-import { startReadJob } from '../../../src/store/read-jobs.ts';
+import { moveReadJobToRunning } from '../../../src/store/read-jobs.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { createMac } from '../../../src/vault/mac.ts';
 import { test } from '../../kit/postgres.ts';
@@ -29,7 +29,7 @@ describe('syncJob of a read job', () => {
     const { call, scope, connectionId, read } = await start(sql);
     const { id } = await call('requestRefresh', { scope, connectionId });
     const retryAt = new Date('2030-01-01T00:00:00.000Z');
-    await startReadJob(sql, id);
+    await moveReadJobToRunning(sql, id);
     await sql`
       update read_job set next_retry_at = ${retryAt}, last_failure = 'PROVIDER_UNAVAILABLE' where job_id = ${id}
     `;
@@ -53,7 +53,7 @@ describe('syncJob of a read job', () => {
   test('offers to go on only after a successful scan that did not reach the end', async ({ database: { sql } }) => {
     const { call, scope, connectionId, read } = await start(sql);
     const { id } = await call('requestRefresh', { scope, connectionId });
-    await startReadJob(sql, id);
+    await moveReadJobToRunning(sql, id);
     await sql`update read_job set provider_cursor = 'page-2' where job_id = ${id}`;
     const failure = {
       status: 'FAILED',
@@ -71,7 +71,7 @@ describe('syncJob of a read job', () => {
   test('names the post a lookup found, and says nothing of windows', async ({ database: { sql } }) => {
     const { call, scope, connectionId, read } = await start(sql);
     const { id } = await call('requestContentLookup', { scope, connectionId, url: 'https://platform.example/p/1' });
-    await startReadJob(sql, id);
+    await moveReadJobToRunning(sql, id);
     await endReadJob(sql, id, {
       status: 'SUCCEEDED',
       resultProviderContentId: '7431',

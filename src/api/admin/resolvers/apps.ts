@@ -2,13 +2,13 @@ import { requireHttpsInProduction } from '../../../domain/operating/input-rules.
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AppId, KeyId } from '../../../ids.ts';
 import {
-  changeApp as change,
   deleteLaunchOrigin,
   deleteReturnUrl,
   findTenant,
   listApps,
   listTenants,
-  setIdentityEnabled,
+  updateApp,
+  updateIdentityEnabled,
 } from '../../../store/admin/apps.ts';
 import * as setup from '../../../store/setup.ts';
 import { parse } from '../../inputs.ts';
@@ -57,17 +57,17 @@ export const tenants: Queries['tenants'] = async (_root, given, context) => {
 export const createApp: Mutations['createApp'] = async (_root, given, context) => {
   const { input } = parse(args.CreateAppArgs, given);
   const { id } = await once(context, 'createApp', input, async () => {
-    const appId = await setup.createApp(context.sql, input.name);
-    await change(context.sql, appId, { name: null, enabled: null, requestsPerSecond: input.requestsPerSecond });
+    const appId = await setup.insertApp(context.sql, input.name);
+    await updateApp(context.sql, appId, { name: null, enabled: null, requestsPerSecond: input.requestsPerSecond });
     return appId;
   });
   context.about(id);
   return await getApp(context, id);
 };
 
-const changed = async (context: MutationContext, id: AppId | undefined, changes: Parameters<typeof change>[2]) => {
+const changed = async (context: MutationContext, id: AppId | undefined, changes: Parameters<typeof updateApp>[2]) => {
   const appId = await requireApp(context, id);
-  await change(context.sql, appId, changes);
+  await updateApp(context.sql, appId, changes);
   return await getApp(context, appId);
 };
 
@@ -89,7 +89,7 @@ export const issueKey: Mutations['issueKey'] = async (_root, given, context) => 
   const appId = await requireApp(context, input.appId);
   let secret: string | null = null;
   const { id } = await once<KeyId>(context, 'issueKey', input, async () => {
-    const issued = await setup.issueKeyIn(context.sql, appId, input.expiresAt);
+    const issued = await setup.insertKey(context.sql, appId, input.expiresAt);
     secret = issued.key;
     return issued.keyId;
   });
@@ -106,7 +106,7 @@ export const revokeKey: Mutations['revokeKey'] = async (_root, given, context) =
 export const addTenant: Mutations['addTenant'] = async (_root, given, context) => {
   const { appId: asked, tenantKey } = parse(args.TenantArgs, given);
   const appId = await requireApp(context, asked);
-  await setup.addTenant(context.sql, appId, tenantKey);
+  await setup.insertTenant(context.sql, appId, tenantKey);
   const tenant = await findTenant(context.sql, appId, tenantKey);
   if (tenant === undefined) throw notFound('tenant');
   return tenant;
@@ -116,7 +116,7 @@ export const addReturnUrl: Mutations['addReturnUrl'] = async (_root, given, cont
   const { appId: asked, url } = parse(args.AddReturnUrlArgs, given);
   requireHttpsInProduction(context.config.DEPLOYMENT, 'url', url);
   const appId = await requireApp(context, asked);
-  await setup.addReturnUrl(context.sql, appId, url);
+  await setup.insertReturnUrl(context.sql, appId, url);
   return await getApp(context, appId);
 };
 
@@ -131,7 +131,7 @@ export const addLaunchOrigin: Mutations['addLaunchOrigin'] = async (_root, given
   const { appId: asked, origin } = parse(args.AddLaunchOriginArgs, given);
   requireHttpsInProduction(context.config.DEPLOYMENT, 'origin', origin);
   const appId = await requireApp(context, asked);
-  await setup.addLaunchOrigin(context.sql, appId, origin);
+  await setup.insertLaunchOrigin(context.sql, appId, origin);
   return await getApp(context, appId);
 };
 
@@ -145,7 +145,7 @@ export const removeLaunchOrigin: Mutations['removeLaunchOrigin'] = async (_root,
 export const setPolicy: Mutations['setPolicy'] = async (_root, given, context) => {
   const { appId: asked, provider, capabilities, quotaPercent } = parse(args.PolicyArgs, given);
   const appId = await requireApp(context, asked);
-  await setup.setPolicy(context.sql, appId, provider, { capabilities, quotaPercent });
+  await setup.updatePolicy(context.sql, appId, provider, { capabilities, quotaPercent });
   return await getApp(context, appId);
 };
 
@@ -154,7 +154,7 @@ export const setIdentity: Mutations['setIdentity'] = async (_root, given, contex
   requireHttpsInProduction(context.config.DEPLOYMENT, 'returnUrl', returnUrl);
   const appId = await requireApp(context, asked);
   const { id: issuerId } = await getIssuer(context, askedIssuer);
-  await setup.setIdentity(context.sql, appId, issuerId as NonNullable<typeof askedIssuer>, returnUrl);
-  if (!enabled) await setIdentityEnabled(context.sql, appId, false);
+  await setup.updateIdentitySettings(context.sql, appId, issuerId as NonNullable<typeof askedIssuer>, returnUrl);
+  if (!enabled) await updateIdentityEnabled(context.sql, appId, false);
   return await getApp(context, appId);
 };

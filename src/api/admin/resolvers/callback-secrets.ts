@@ -2,7 +2,7 @@ import { ServiceError } from '../../../errors.ts';
 import type { MutationResolvers } from '../../../generated/admin-schema.ts';
 import { type CallbackSecretId, newId, type RegistrationId } from '../../../ids.ts';
 import { deleteCallbackSecret, insertCallbackSecret } from '../../../store/platform-callbacks.ts';
-import { places } from '../../../vault/place.ts';
+import { associatedData } from '../../../vault/associated-data.ts';
 import { parse } from '../../inputs.ts';
 import type { MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
@@ -20,7 +20,7 @@ export const addCallbackSecret: Mutations['addCallbackSecret'] = async (_root, g
   const registrationId = id as RegistrationId;
   const make = async () => {
     const secretId = newId<CallbackSecretId>();
-    const sealedSecret = await context.sealEdge(input.secret, places.callbackSecret(secretId));
+    const sealedSecret = await context.sealEdge(input.secret, associatedData.callbackSecret(secretId));
     await insertCallbackSecret(context.sql, { secretId, registrationId, sealedSecret });
     return secretId;
   };

@@ -3,7 +3,7 @@ import { badInput } from '../../../errors.ts';
 import type { ConnectionStory, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { ConnectionId } from '../../../ids.ts';
 import { connectAttemptDispatch } from '../../../outbox/dispatches.ts';
-import { listAudit } from '../../../store/admin/audit.ts';
+import { listAuditEntries } from '../../../store/admin/audit.ts';
 import { findDisconnectable } from '../../../store/admin/bulk-disconnects.ts';
 import {
   findAdminAttempt,
@@ -12,8 +12,8 @@ import {
   listAdminConnections,
   listAdminGrants,
 } from '../../../store/admin/connections.ts';
-import { EVERY_JOB, listAdminJobs, listWholesale } from '../../../store/admin/jobs.ts';
-import { endAttempt, findAttempt } from '../../../store/attempts.ts';
+import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/admin/jobs.ts';
+import { findAttempt, moveAttemptToEnd } from '../../../store/attempts.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
 import { ATTEMPT_ENDED } from '../../../workflows/contract.ts';
 import { parse } from '../../inputs.ts';
@@ -55,11 +55,11 @@ async function tellStory({ sql, temporalUi }: AnyContext, id: ConnectionId): Pro
     listAdminAttempts(sql, { ...anyAttempt, connectionId: id }, page),
     listAdminGrants(sql, id),
     listAdminJobs(sql, { ...EVERY_JOB, connectionId: id }, page),
-    listWholesale(sql, id),
+    listParentIds(sql, id),
   ]);
   if (found === undefined && jobs.length === 0) return undefined;
   const targets = [id, ...wholesale, ...jobs.map(({ jobId }) => jobId), ...attempts.map(({ attemptId }) => attemptId)];
-  const audit = await listAudit(
+  const audit = await listAuditEntries(
     sql,
     { actor: null, action: null, outcome: null, targets },
     { limit: STORY_LIMIT, before: null },
@@ -102,7 +102,7 @@ export const attempt: Queries['attempt'] = async (_root, given, { sql, temporalU
 export const cancelAttempt: Mutations['cancelAttempt'] = async (_root, given, { sql, temporalUi }) => {
   const { id } = parse(args.AttemptArgs, given);
   const found = await get('attempt', id, (attemptId) => findAttempt(sql, attemptId));
-  const ended = await endAttempt(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
+  const ended = await moveAttemptToEnd(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
   if (!ended) throw badInput('id', 'names an attempt that has ended');
   // The workflow reads the row, and revokes a grant if the attempt has one by then.
   await insertDispatch(sql, connectAttemptDispatch(found, { signal: ATTEMPT_ENDED }));

@@ -4,9 +4,9 @@ import { disconnectAllDispatch } from '../../../outbox/dispatches.ts';
 import { deleteTenant, findTenant } from '../../../store/admin/apps.ts';
 import {
   type BulkTarget,
-  beginBulkDisconnect,
-  countLive,
+  countLiveConnections,
   findBulkDisconnect,
+  insertBulkDisconnect,
   listBulkDisconnects,
 } from '../../../store/admin/bulk-disconnects.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
@@ -31,7 +31,7 @@ export const bulkDisconnects: Queries['bulkDisconnects'] = async (_root, _given,
 async function begin(context: MutationContext, target: BulkTarget, total: number): Promise<BulkDisconnect | null> {
   const { correlationId, sql, temporalUi, touched } = context;
   if (total === 0) return null;
-  const { bulkDisconnectId, isNew } = await beginBulkDisconnect(sql, target, total, correlationId);
+  const { bulkDisconnectId, isNew } = await insertBulkDisconnect(sql, target, total, correlationId);
   touched([bulkDisconnectId]);
   if (isNew) await insertDispatch(sql, disconnectAllDispatch({ bulkDisconnectId, correlationId }));
   return showBulk(temporalUi, await get('disconnect of many', bulkDisconnectId, (id) => findBulkDisconnect(sql, id)));
@@ -40,7 +40,7 @@ async function begin(context: MutationContext, target: BulkTarget, total: number
 export const disconnectAll: Mutations['disconnectAll'] = async (_root, given, context) => {
   const { input, dryRun } = parse(args.DisconnectAllArgs, given);
   const target = await targetOf(context, input);
-  const connectionCount = await countLive(context.sql, target);
+  const connectionCount = await countLiveConnections(context.sql, target);
   if (connectionCount === 0 && 'tenantKey' in target) {
     // Nothing to let go of, and not registered either: nobody means a tenant that never was.
     await get('tenant', target.tenantKey, (key) => findTenant(context.sql, target.appId, key));
@@ -70,7 +70,7 @@ export const removeTenant: Mutations['removeTenant'] = async (_root, given, cont
   const appId = await requireApp(context, asked);
   await get('tenant', tenantKey, (key) => findTenant(context.sql, appId, key));
   const target = { appId, tenantKey };
-  const connectionCount = await countLive(context.sql, target);
+  const connectionCount = await countLiveConnections(context.sql, target);
   if (dryRun) return { dryRun, connectionCount, bulkDisconnect: null };
   await deleteTenant(context.sql, appId, tenantKey);
   const bulkDisconnect = connections === 'KEEP' ? null : await begin(context, target, connectionCount);

@@ -4,7 +4,7 @@ import type { Erasure, MutationResolvers, QueryResolvers } from '../../../genera
 import * as store from '../../../store/admin/erasures.ts';
 import { findAdminJobs } from '../../../store/admin/jobs.ts';
 import { type DisconnectJob, listReceipts } from '../../../store/disconnect-jobs.ts';
-import { lockKnownScope } from '../../../store/scopes.ts';
+import { lockExistingScope } from '../../../store/scopes.ts';
 import { parse } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
@@ -31,12 +31,12 @@ export const eraseSubject: Mutations['eraseSubject'] = async (_root, given, cont
   const { input, dryRun } = parse(args.EraseSubjectArgs, given);
   const { mac, sql } = context;
   const appId = await requireApp(context, input.appId);
-  const scopeId = await lockKnownScope(sql, appId, input);
+  const scopeId = await lockExistingScope(sql, appId, input);
   const subject = subjectOf(mac, appId, scopeId, input);
   const { connections, attempts } = await listHeld(sql, scopeId);
   const counts = { dryRun, connectionCount: connections.length, attemptCount: attempts.length };
   if (dryRun) {
-    const { jobs, keptTokens } = await store.countHeld(sql, subject);
+    const { jobs, keptTokens } = await store.countSubjectJobs(sql, subject);
     const earlier = await findEarlier(context, subject);
     if (scopeId === undefined && jobs === 0 && earlier === null) throw nothingHeld();
     return { ...counts, keptTokenCount: keptTokens, erasure: earlier };
@@ -70,7 +70,7 @@ export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, 
   if (erase?.status !== 'SUCCEEDED' || revoke === undefined || asked === undefined) {
     throw badInput('connectionId', 'names a connection whose erase has not ended');
   }
-  const remains = await store.findRemains(sql, erase.scopeId);
+  const remains = await store.findRemainingData(sql, erase.scopeId);
   const document = JSON.stringify({
     statement: 'All that was held of this connection has been deleted, but for what "kept" names.',
     connectionId: asked,
@@ -90,7 +90,7 @@ export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, 
   return { connectionId: asked, document, signature: mac.of('proof-of-deletion', document).toString('base64url') };
 };
 
-function listDeleted({ keepsTokens }: DisconnectJob, remains: store.Remains | undefined): string[] {
+function listDeleted({ keepsTokens }: DisconnectJob, remains: store.RemainingData | undefined): string[] {
   const withTokens = remains?.earlierGrants ? 'last grant and its tokens' : 'grants and tokens';
   return [
     keepsTokens ? 'grant' : withTokens,
@@ -104,7 +104,7 @@ function listDeleted({ keepsTokens }: DisconnectJob, remains: store.Remains | un
 }
 
 /** What is kept, and until when; null where that is not a date. A sweep every quarter of an hour removes it then. */
-function listKept(revoke: DisconnectJob, remains: store.Remains | undefined) {
+function listKept(revoke: DisconnectJob, remains: store.RemainingData | undefined) {
   const { keepsTokens, jobId, status, createdAt } = revoke;
   const until = new Date(createdAt.getTime() + RECEIPT_KEPT_MS);
   return [
@@ -115,7 +115,7 @@ function listKept(revoke: DisconnectJob, remains: store.Remains | undefined) {
   ];
 }
 
-function listRemains({ forgotten, otherConnections, resultsUntil, earlierGrants }: store.Remains) {
+function listRemains({ forgotten, otherConnections, resultsUntil, earlierGrants }: store.RemainingData) {
   const ids = forgotten ? 'tenant key' : 'tenant key and subject';
   const results = 'results of attempts to connect';
   return [

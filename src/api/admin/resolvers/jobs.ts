@@ -2,7 +2,7 @@ import { pushJobs } from '../../../domain/disconnecting/retry-revokes.ts';
 import { failureInWords } from '../../../domain/operating/failure-messages.ts';
 import { badInput } from '../../../errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import { countStuck, findAdminJob, listAdminJobs, listRetryable } from '../../../store/admin/jobs.ts';
+import { countStuckJobs, findAdminJob, listAdminJobs, listRetryableJobs } from '../../../store/admin/jobs.ts';
 import { parse } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
@@ -32,7 +32,7 @@ export const jobs: Queries['jobs'] = async (_root, given, { mac, sql, temporalUi
 export const stuckWork: Queries['stuckWork'] = async (_root, given, { sql }) => {
   const { filter, first } = parse(args.StuckWorkArgs, given);
   // A filter for what is not stuck leaves nothing in.
-  const groups = filter.stuck === false ? [] : await countStuck(sql, filter);
+  const groups = filter.stuck === false ? [] : await countStuckJobs(sql, filter);
   return {
     count: groups.reduce((sum, { count }) => sum + count, 0),
     retryableCount: groups.reduce((sum, { retryableCount }) => sum + retryableCount, 0),
@@ -61,7 +61,7 @@ export const retryJob: Mutations['retryJob'] = async (_root, given, { sql, tempo
 
 export const retryJobs: Mutations['retryJobs'] = async (_root, given, { sql, touched }) => {
   const { filter, dryRun } = parse(args.RetryJobsArgs, given);
-  const found = await listRetryable(sql, filter, MAX_PUSHED + 1);
+  const found = await listRetryableJobs(sql, filter, MAX_PUSHED + 1);
   const taken = found.slice(0, MAX_PUSHED);
   const pushed = dryRun ? [] : await pushJobs(sql, taken);
   touched(pushed);

@@ -4,7 +4,7 @@ import type { AppId, IssuerId, KeyId, RegistrationId } from '../../../ids.ts';
 import { listDailyQuotas } from '../../../providers/facts.ts';
 import { findKey, findRegisteredApp, type RegisteredApp } from '../../../store/admin/apps.ts';
 import { findKnownIssuer, listIssuers, listRegistrations } from '../../../store/admin/registrations.ts';
-import { listUsage } from '../../../store/registration-usage.ts';
+import { listRegistrationUsage } from '../../../store/registration-usage.ts';
 import type { AnyContext } from '../context.ts';
 import { showApp, showIssuer, showKey, showRegistration } from '../show.ts';
 
@@ -25,7 +25,7 @@ export async function readRegistrations(context: AnyContext, ids?: readonly Regi
   const { config, facts, sql } = context;
   const [registrations, usage] = await Promise.all([
     listRegistrations(sql, ids),
-    listUsage(sql, listDailyQuotas(facts)),
+    listRegistrationUsage(sql, listDailyQuotas(facts)),
   ]);
   return registrations.map((registration) => {
     const used = usage.get(registration.registrationId);

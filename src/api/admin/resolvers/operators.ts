@@ -1,5 +1,5 @@
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import { listAudit } from '../../../store/admin/audit.ts';
+import { listAuditEntries } from '../../../store/admin/audit.ts';
 import { findAdminToken, listAdminTokens, revokeAdminToken as revoke } from '../../../store/admin/tokens.ts';
 import { readCursor } from '../../cursors.ts';
 import { parse } from '../../inputs.ts';
@@ -32,7 +32,7 @@ export const auditLog: Queries['auditLog'] = async (_root, given, { mac, sql }) 
   const listing = listingOf('auditLog', filter);
   const [before = null] = after === null ? [] : readCursor(mac, listing, after, 'after');
   const { target, ...rest } = filter;
-  const rows = await listAudit(
+  const rows = await listAuditEntries(
     sql,
     { ...rest, targets: target === null ? null : [target] },
     { limit: first + 1, before },

@@ -24,8 +24,8 @@ export const overview: Queries['overview'] = async (_root, _given, { sql }) => {
   const [connections, jobs, totals, failing, health, expiring] = await Promise.all([
     store.countConnections(sql),
     store.countJobs(sql),
-    store.readTotals(sql),
-    store.listFailing(sql),
+    store.getTotals(sql),
+    store.listFailures(sql),
     store.listHealth(sql, PROVIDER_NAMES),
     store.listExpiring(sql, ATTENTION_DAYS),
   ]);

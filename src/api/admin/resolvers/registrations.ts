@@ -2,9 +2,9 @@ import { requireDailyQuota, requireHttpsInProduction } from '../../../domain/ope
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AppId, RegistrationId } from '../../../ids.ts';
 import * as store from '../../../store/admin/registrations.ts';
-import { forgetQuotaSpent, forgetRejection } from '../../../store/registrations.ts';
+import { deleteQuotaSpent, deleteRejection } from '../../../store/registrations.ts';
 import * as setup from '../../../store/setup.ts';
-import { places } from '../../../vault/place.ts';
+import { associatedData } from '../../../vault/associated-data.ts';
 import { parse } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
@@ -28,10 +28,10 @@ const requireRegistration = async (context: MutationContext, id: RegistrationId 
 export const createRegistration: Mutations['createRegistration'] = async (_root, given, context) => {
   const { input } = parse(args.CreateRegistrationArgs, given);
   const { id } = await once(context, 'createRegistration', input, async () => {
-    const registrationId = await setup.createRegistration(context.sql, input, (id) =>
-      context.sealInbox(input.clientSecret, places.clientSecret(id)),
+    const registrationId = await setup.insertRegistration(context.sql, input, (id) =>
+      context.sealInbox(input.clientSecret, associatedData.clientSecret(id)),
     );
-    await store.noteSecretExpiry(context.sql, registrationId, input.secretExpiresAt);
+    await store.updateRegistrationSecretExpiry(context.sql, registrationId, input.secretExpiresAt);
     return registrationId;
   });
   context.about(id);
@@ -41,8 +41,8 @@ export const createRegistration: Mutations['createRegistration'] = async (_root,
 export const rotateRegistrationSecret: Mutations['rotateRegistrationSecret'] = async (_root, given, context) => {
   const { id: asked, clientSecret, secretExpiresAt } = parse(args.RotateRegistrationArgs, given);
   const id = await requireRegistration(context, asked);
-  const sealed = await context.sealInbox(clientSecret, places.clientSecret(id));
-  await store.setRegistrationSecret(context.sql, id, { sealed, expiresAt: secretExpiresAt });
+  const sealed = await context.sealInbox(clientSecret, associatedData.clientSecret(id));
+  await store.updateRegistrationSecret(context.sql, id, { sealed, expiresAt: secretExpiresAt });
   return await getRegistration(context, id);
 };
 
@@ -52,7 +52,7 @@ async function touching(
   { id, appId, dryRun }: { id: RegistrationId; appId: AppId | null; dryRun: boolean },
   act: () => Promise<unknown>,
 ) {
-  const touched = await store.countTouched(context.sql, id, appId);
+  const touched = await store.countAffected(context.sql, id, appId);
   if (!dryRun) await act();
   return { dryRun, registration: await getRegistration(context, id), ...touched };
 }
@@ -60,24 +60,24 @@ async function touching(
 export const pauseRegistration: Mutations['pauseRegistration'] = async (_root, given, context) => {
   const { id: asked, dryRun } = parse(args.PauseArgs, given);
   const id = await requireRegistration(context, asked);
-  return await touching(context, { id, appId: null, dryRun }, () => store.setPaused(context.sql, id, true));
+  return await touching(context, { id, appId: null, dryRun }, () => store.updatePaused(context.sql, id, true));
 };
 
 export const resumeRegistration: Mutations['resumeRegistration'] = async (_root, given, context) => {
   const id = await requireRegistration(context, parse(args.RegistrationArgs, given).id);
-  await store.setPaused(context.sql, id, false);
+  await store.updatePaused(context.sql, id, false);
   return await getRegistration(context, id);
 };
 
 export const retryRegistration: Mutations['retryRegistration'] = async (_root, given, context) => {
   const id = await requireRegistration(context, parse(args.RegistrationArgs, given).id);
-  await forgetRejection(context.sql, id);
+  await deleteRejection(context.sql, id);
   return await getRegistration(context, id);
 };
 
 export const clearSpentQuota: Mutations['clearSpentQuota'] = async (_root, given, context) => {
   const id = await requireRegistration(context, parse(args.RegistrationArgs, given).id);
-  await forgetQuotaSpent(context.sql, id);
+  await deleteQuotaSpent(context.sql, id);
   return await getRegistration(context, id);
 };
 
@@ -86,14 +86,14 @@ export const setDailyQuota: Mutations['setDailyQuota'] = async (_root, given, co
   const id = await requireRegistration(context, asked);
   const { provider } = await getRegistration(context, id);
   requireDailyQuota('calls', provider);
-  await setup.setDailyQuota(context.sql, id, calls);
+  await setup.updateDailyQuota(context.sql, id, calls);
   return await getRegistration(context, id);
 };
 
 export const serveApp: Mutations['serveApp'] = async (_root, given, context) => {
   const asked = parse(args.ServeArgs, given);
   const registrationId = await requireRegistration(context, asked.registrationId);
-  await setup.serveApp(context.sql, registrationId, await requireApp(context, asked.appId));
+  await setup.insertRegistrationApp(context.sql, registrationId, await requireApp(context, asked.appId));
   return await getRegistration(context, registrationId);
 };
 
@@ -102,7 +102,7 @@ export const stopServingApp: Mutations['stopServingApp'] = async (_root, given, 
   const id = await requireRegistration(context, asked.registrationId);
   const appId = await requireApp(context, asked.appId);
   return await touching(context, { id, appId, dryRun }, async () => {
-    if (!(await store.stopServing(context.sql, id, appId))) throw notFound('service of this app');
+    if (!(await store.deleteRegistrationApp(context.sql, id, appId))) throw notFound('service of this app');
   });
 };
 
@@ -113,10 +113,10 @@ export const createIdentityIssuer: Mutations['createIdentityIssuer'] = async (_r
   const { input } = parse(args.CreateIssuerArgs, given);
   requireHttpsInProduction(context.config.DEPLOYMENT, 'input.issuer', input.issuer);
   const { id } = await once(context, 'createIdentityIssuer', input, async () => {
-    const issuerId = await setup.createIssuer(context.sql, input, (id) =>
-      context.sealInbox(input.clientSecret, places.issuerSecret(id)),
+    const issuerId = await setup.insertIssuer(context.sql, input, (id) =>
+      context.sealInbox(input.clientSecret, associatedData.issuerSecret(id)),
     );
-    await store.noteIssuerSecretExpiry(context.sql, issuerId, input.secretExpiresAt);
+    await store.updateIssuerSecretExpiry(context.sql, issuerId, input.secretExpiresAt);
     return issuerId;
   });
   context.about(id);
@@ -126,8 +126,8 @@ export const createIdentityIssuer: Mutations['createIdentityIssuer'] = async (_r
 export const rotateIdentityIssuerSecret: Mutations['rotateIdentityIssuerSecret'] = async (_root, given, context) => {
   const { id: asked, clientSecret, secretExpiresAt } = parse(args.RotateIssuerArgs, given);
   const issuer = await getIssuer(context, asked);
-  const sealed = await context.sealInbox(clientSecret, places.issuerSecret(issuer.id));
-  await store.setIssuerSecret(context.sql, issuer.id as NonNullable<typeof asked>, {
+  const sealed = await context.sealInbox(clientSecret, associatedData.issuerSecret(issuer.id));
+  await store.updateIssuerSecret(context.sql, issuer.id as NonNullable<typeof asked>, {
     sealed,
     expiresAt: secretExpiresAt,
   });

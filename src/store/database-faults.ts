@@ -1,5 +1,5 @@
-import { pendingMigrations, refuseUnreleased } from './migrate.ts';
-import { describeLackingRights, type Process } from './rights.ts';
+import { listPendingMigrations, requireReleasedSchema } from './migrate.ts';
+import { describeMissingRights, type Process } from './rights.ts';
 import type { Database } from './sql.ts';
 
 /**
@@ -8,8 +8,8 @@ import type { Database } from './sql.ts';
  * @throws ForeignSchemaError
  */
 export async function listDatabaseFaults(sql: Database, process: Process): Promise<readonly string[]> {
-  await refuseUnreleased(sql);
-  const lacking = await describeLackingRights(sql, process);
+  await requireReleasedSchema(sql);
+  const lacking = await describeMissingRights(sql, process);
   if (lacking !== undefined) return [lacking];
-  return (await pendingMigrations(sql)).length === 0 ? [] : ['the database has migrations pending'];
+  return (await listPendingMigrations(sql)).length === 0 ? [] : ['the database has migrations pending'];
 }

@@ -6,7 +6,7 @@ import type { Transaction } from './sql.ts';
 import { LIVE_CONNECTION, sourcesOf } from './transitions.ts';
 
 /** The scope's live connection of the account that the grant opens. Exact while the scope's lock is held. */
-export async function findLiveConnectionOfAccount(
+export async function lockConnectionByAccount(
   tx: Transaction,
   attempt: Attempt,
   grant: Grant,
