@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import ts from 'typescript';
+import { DURATION, type Hole, type Mutation, mutateSql } from './sql-mutators.ts';
+
+/** A mutation of a source file. */
+export interface Mutant extends Mutation {
+  /** Stays the same while the statement around it does, wherever the file goes. */
+  readonly id: string;
+  readonly line: number;
+  /** The innermost function around it; undefined for what runs when the module is loaded. */
+  readonly functionId: string | undefined;
+}
+
+const COMPARISONS: Readonly<Record<string, string>> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
+  '&&': '||',
+  '||': '&&',
+  '??': '&&',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+};
+const METHODS: Readonly<Record<string, string>> = { some: 'every', every: 'some', min: 'max', max: 'min' };
+/** A closed code, such as NOT_FOUND or RetryLater; sentences and SQL are none. */
+const CODE = /^[A-Z][A-Za-z_]{2,}$/;
+
+/** All mutants of a file, in the order of their places. */
+export function mutantsOf(source: string): Mutant[] {
+  const file = parse(source);
+  const mutants: Mutant[] = [];
+  visit(file, undefined);
+  return mutants.sort((a, b) => a.start - b.start);
+
+  function visit(node: ts.Node, functionId: string | undefined): void {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || isTelling(node)) return;
+    const inside = isFunction(node) ? identifyFunction(node, file) : functionId;
+    for (const mutation of mutationsOf(node, file)) {
+      const { line } = file.getLineAndCharacterOfPosition(mutation.start);
+      mutants.push({ ...mutation, id: identify(mutation, file), line: line + 1, functionId: inside });
+    }
+    ts.forEachChild(node, (child) => visit(child, inside));
+  }
+}
+
+const parse = (source: string) => ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
+
+/** Stays the same while the statement around it does, so that results outlive changes elsewhere in the file. */
+function identify({ kind, start, end, replacement }: Mutation, file: ts.SourceFile): string {
+  const statement = statementAt(end, file);
+  return hash(statement.getText(file), kind, start - statement.getStart(file), end - start, replacement);
+}
+
+const identifyFunction = (node: ts.Node, file: ts.SourceFile): string =>
+  hash(statementAt(node.end, file).getText(file).slice(0, 80), node.getText(file));
+
+const statementAt = (end: number, file: ts.SourceFile) =>
+  file.statements.find((statement) => statement.end >= end) ?? file;
+
+const hash = (...parts: readonly (string | number)[]) =>
+  createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 12);
+
+const isFunction = (node: ts.Node): node is ts.FunctionLikeDeclaration => ts.isFunctionLike(node) && 'body' in node;
+
+/** Log lines and messages of errors decide nothing. */
+function isTelling(node: ts.Node): boolean {
+  if (ts.isExpressionStatement(node)) return /^(void )?(context\.)?log(ger)?\./.test(node.getText());
+  return ts.isTemplateExpression(node) && !ts.isTaggedTemplateExpression(node.parent);
+}
+
+function mutationsOf(node: ts.Node, file: ts.SourceFile): Mutation[] {
+  const replace = (kind: string, part: ts.Node, replacement: string): Mutation => ({
+    kind,
+    start: part.getStart(file),
+    end: part.end,
+    replacement,
+  });
+  /** A comparison or negation is turned around where it is visited itself. */
+  const negate = (condition: ts.Expression) =>
+    ts.isPrefixUnaryExpression(condition) || /^[!=]==$/.test(operatorOf(condition))
+      ? []
+      : [replace('negate condition', condition, `!(${condition.getText(file)})`)];
+  const operatorOf = (expression: ts.Expression) =>
+    ts.isBinaryExpression(expression) ? expression.operatorToken.getText(file) : '';
+
+  if (ts.isTaggedTemplateExpression(node)) return isSql(node) ? sqlMutationsOf(node.template, file) : [];
+  if (ts.isIfStatement(node) || ts.isWhileStatement(node)) return negate(node.expression);
+  if (ts.isConditionalExpression(node)) return negate(node.condition);
+  if (ts.isBinaryExpression(node)) {
+    const flipped = COMPARISONS[node.operatorToken.getText(file)];
+    const isText = [node.left, node.right].some(
+      (side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side),
+    );
+    return flipped === undefined || isText
+      ? comparedText(flipped)
+      : [replace('flip operator', node.operatorToken, flipped)];
+  }
+  if (ts.isPropertyAccessExpression(node) && ts.isCallExpression(node.parent) && node.parent.expression === node) {
+    const other = METHODS[node.name.text];
+    return other === undefined || node.expression.getText(file) === 'z'
+      ? []
+      : [replace('swap method', node.name, other)];
+  }
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
+    return [replace('drop negation', node, node.operand.getText(file))];
+  }
+  if (ts.isExpressionStatement(node) || ts.isThrowStatement(node)) return [replace('drop statement', node, ';')];
+  if (ts.isReturnStatement(node) && !isLast(node)) return [replace('drop return', node, ';')];
+  if (ts.isCaseClause(node) && node.parent.clauses.length > 1) return [replace('drop case', node, '')];
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return [replace('change constant', node, 'false')];
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return [replace('change constant', node, 'true')];
+  if (ts.isNumericLiteral(node))
+    return [replace('change constant', node, String(Number(node.text.replaceAll('_', '')) + 1))];
+  if (ts.isStringLiteral(node) && !ts.isLiteralTypeNode(node.parent)) return textMutations(node);
+  return [];
+
+  function comparedText(flipped: string | undefined): Mutation[] {
+    if (flipped === undefined || !ts.isBinaryExpression(node)) return [];
+    return /^[!=]==$/.test(flipped) ? [replace('flip operator', node.operatorToken, flipped)] : [];
+  }
+
+  function textMutations(literal: ts.StringLiteral): Mutation[] {
+    const [, count, unit] = DURATION.exec(literal.text) ?? [];
+    if (count !== undefined) return [replace('widen interval', literal, `'${Number(count) * 2} ${unit}'`)];
+    const isName = ts.isPropertyAssignment(literal.parent) && literal.parent.name === literal;
+    return CODE.test(literal.text) && !isName ? [replace('change code', literal, "'MUTATED'")] : [];
+  }
+}
+
+/** The last statement of a function cannot be dropped alone: it is what the function is for. */
+const isLast = (node: ts.Node) => {
+  const block = node.parent;
+  return ts.isBlock(block) && isFunction(block.parent) && block.statements.at(-1) === node;
+};
+
+const isSql = (node: ts.TaggedTemplateExpression) => ts.isIdentifier(node.tag) && /^(sql|tx)$/.test(node.tag.text);
+
+function sqlMutationsOf(template: ts.TemplateLiteral, file: ts.SourceFile): Mutation[] {
+  const origin = template.getStart(file) + 1;
+  const spans = ts.isTemplateExpression(template) ? template.templateSpans : [];
+  const holes = spans.map(({ expression, literal }): Hole => {
+    const start = file.text.lastIndexOf('${', expression.getStart(file)) - origin;
+    return [start, literal.getStart(file) + 1 - origin];
+  });
+  const text = file.text.slice(origin, template.end - 1);
+  return mutateSql(text, holes).map((mutation) => ({
+    ...mutation,
+    kind: `SQL: ${mutation.kind}`,
+    start: origin + mutation.start,
+    end: origin + mutation.end,
+  }));
+}
+
+export const applyMutation = (source: string, { start, end, replacement }: Mutation): string =>
+  source.slice(0, start) + replacement + source.slice(end);
+
+/** Functions of a source, by the ids that mutants name them by. */
+export function functionsOf(source: string): string[] {
+  const file = parse(source);
+  const ids: string[] = [];
+  eachFunction(file, (node) => ids.push(identifyFunction(node, file)));
+  return ids;
+}
+
+/** The same source, where each function that runs adds its id to a global set. */
+export function instrument(source: string): string {
+  const file = parse(source);
+  const inserts: { readonly at: number; readonly text: string }[] = [];
+  eachFunction(file, (node, body) => {
+    const call = `globalThis.reached?.add('${identifyFunction(node, file)}')`;
+    if (ts.isBlock(body)) inserts.push({ at: body.getStart(file) + 1, text: ` ${call};` });
+    else inserts.push({ at: body.getStart(file), text: `(${call}, ` }, { at: body.end, text: ')' });
+  });
+  inserts.sort((a, b) => b.at - a.at);
+  return inserts.reduce((text, { at, text: insert }) => text.slice(0, at) + insert + text.slice(at), source);
+}
+
+function eachFunction(node: ts.Node, visit: (node: ts.Node, body: ts.ConciseBody) => void): void {
+  if (ts.isTypeNode(node)) return;
+  if (isFunction(node) && node.body !== undefined) visit(node, node.body);
+  ts.forEachChild(node, (child) => eachFunction(child, visit));
+}

@@ -1,0 +1,163 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the mutated sources hold templates.
+import { describe, expect, test } from 'vitest';
+import { applyMutation, functionsOf, instrument, mutantsOf } from './code-mutators.ts';
+import { takeSample } from './main.ts';
+
+/** The source after each mutation of these kinds; all kinds by default. */
+const mutate = (source: string, kind = /./) =>
+  mutantsOf(source)
+    .filter((mutant) => kind.test(mutant.kind))
+    .map((mutant) => applyMutation(source, mutant).replace(/\s+/g, ' ').trim());
+
+const mutateSql = (text: string, kind: string) =>
+  mutate(`sql\`${text}\`;`, new RegExp(`^SQL: ${kind}$`)).map((source) =>
+    source.slice(4, -2).replace(/\s+/g, ' ').trim(),
+  );
+
+describe('mutators of code', () => {
+  test('flip comparisons and logical operators', () => {
+    expect(mutate('const x = a < b;')).toEqual(['const x = a <= b;']);
+    expect(mutate('const x = a >= b;')).toEqual(['const x = a > b;']);
+    expect(mutate('const x = a === b;')).toEqual(['const x = a !== b;']);
+    expect(mutate('const x = a && b;')).toEqual(['const x = a || b;']);
+    expect(mutate('const x = a ?? b;')).toEqual(['const x = a && b;']);
+  });
+
+  test('turn a condition around once', () => {
+    expect(mutate('if (a) b = c;', /negate/)).toEqual(['if (!(a)) b = c;']);
+    expect(mutate('const x = !a ? b : c;')).toEqual(['const x = a ? b : c;']);
+    expect(mutate('const x = a === b ? c : d;')).toEqual(['const x = a !== b ? c : d;']);
+  });
+
+  test('drop statements, early returns and cases', () => {
+    expect(mutate('function f() { if (!a) return b; return c; }', /drop return/)).toEqual([
+      'function f() { if (!a) ; return c; }',
+    ]);
+    expect(mutate('if (!a) throw new Error("No a.");', /drop statement/)).toEqual(['if (!a) ;']);
+    expect(mutate('await send(x);')).toEqual([';']);
+    expect(mutate("switch (a) { case 'b': return c; default: return d; }", /drop case/)).toEqual([
+      'switch (a) { default: return d; }',
+    ]);
+  });
+
+  test('change numbers, codes and lengths of time', () => {
+    expect(mutate('const LIMIT = 1_000;')).toEqual(['const LIMIT = 1001;']);
+    expect(mutate("const code = 'NOT_FOUND';")).toEqual(["const code = 'MUTATED';"]);
+    expect(mutate("const PATIENCE = '4 minutes';")).toEqual(["const PATIENCE = '8 minutes';"]);
+    expect(mutate('const x = true;')).toEqual(['const x = false;']);
+    expect(mutate('const all = list.some(isGood);')).toEqual(['const all = list.every(isGood);']);
+  });
+
+  test('leave types, imports, sentences and log lines alone', () => {
+    expect(mutate("type Status = 'LIVE' | 'DEAD';")).toEqual([]);
+    expect(mutate("import { x } from 'Y_CODE';")).toEqual([]);
+    expect(mutate("const text = 'No such connection.';")).toEqual([]);
+    expect(mutate("log.warn('Failed', { code: 'NOT_FOUND', tries: 1 });")).toEqual([]);
+  });
+});
+
+describe('mutators of SQL', () => {
+  test('drop each condition of a conjunction', () => {
+    expect(mutateSql('select a from t where b = 1 and c is null order by d', 'drop condition')).toEqual([
+      'select a from t where c is null order by d',
+      'select a from t where b = 1 order by d',
+    ]);
+    expect(mutateSql('select a from t where b between 1 and 2 and c', 'drop condition')).toEqual([
+      'select a from t where c',
+      'select a from t where b between 1 and 2',
+    ]);
+  });
+
+  test('replace a condition that is alone by true', () => {
+    expect(mutateSql('delete from t where id = ${id} returning id', 'drop condition')).toEqual([
+      'delete from t where true returning id',
+    ]);
+    expect(mutateSql('select case when a > 1 then 2 else 3 end', 'drop condition')).toEqual([
+      'select case when true then 2 else 3 end',
+    ]);
+  });
+
+  test('drop alternatives, within parentheses too', () => {
+    expect(mutateSql('select 1 where (a or b) and c', 'drop condition').sort()).toEqual(
+      ['select 1 where ( b) and c', 'select 1 where (a or b)', 'select 1 where (a ) and c', 'select 1 where c'].sort(),
+    );
+  });
+
+  test('leave a fragment behind a condition where it is', () => {
+    const text = 'select a from t where b and c <= ${now(sql)}\n ${fromPage(sql)}\n';
+    expect(mutateSql(text, 'drop condition')).toEqual([
+      'select a from t where c <= ${now(sql)} ${fromPage(sql)}',
+      'select a from t where b ${fromPage(sql)}',
+    ]);
+  });
+
+  test('flip comparisons, but no assignment', () => {
+    expect(mutateSql('update t set a = 1 where b = ${b} and c <= now()', 'flip comparison')).toEqual([
+      'update t set a = 1 where b <> ${b} and c <= now()',
+      'update t set a = 1 where b = ${b} and c < now()',
+    ]);
+    expect(mutateSql('select 1 where a is null and b is not null', 'negate')).toEqual([
+      'select 1 where a is not null and b is not null',
+      'select 1 where a is null and b is null',
+    ]);
+    expect(mutateSql("select 1 where not exists (select 1) and a in ('B')", 'negate')).toEqual([
+      "select 1 where exists (select 1) and a in ('B')",
+      "select 1 where not exists (select 1) and a not in ('B')",
+    ]);
+  });
+
+  test('drop an assignment; one that is alone keeps the value', () => {
+    expect(mutateSql('update t set a = 1, b = coalesce(c, 2) where d', 'drop assignment')).toEqual([
+      'update t set b = coalesce(c, 2) where d',
+      'update t set a = 1 where d',
+    ]);
+    expect(mutateSql('update t set a = now() where d', 'drop assignment')).toEqual(['update t set a = a where d']);
+    expect(mutateSql('insert into t values (1) on conflict (a) do update set b = 1, c = 2', 'drop assignment')).toEqual(
+      [
+        'insert into t values (1) on conflict (a) do update set c = 2',
+        'insert into t values (1) on conflict (a) do update set b = 1',
+      ],
+    );
+  });
+
+  test('drop list elements, widen intervals, reverse orders', () => {
+    expect(mutateSql("select 1 where a in ('B', 'C')", 'drop list element')).toEqual([
+      "select 1 where a in ('C')",
+      "select 1 where a in ('B')",
+    ]);
+    expect(mutateSql("select now() - interval '90 seconds'", 'widen interval')).toEqual([
+      "select now() - interval '180 seconds'",
+    ]);
+    expect(mutateSql('select a from t order by b desc, c limit 1', 'reverse order')).toEqual([
+      'select a from t order by b asc, c limit 1',
+      'select a from t order by b desc, c desc limit 1',
+    ]);
+  });
+
+  test('see code in the holes of a template', () => {
+    expect(mutate('sql`select ${a === b}`;', /flip operator/)).toEqual(['sql`select ${a !== b}`;']);
+  });
+});
+
+test('instrumented code does the same and names the functions that it reached', () => {
+  const source = 'const twice = (x) => ({ y: x * 2 }).y; function never() { return 1; } return twice(21);';
+  const reached = new Set();
+  const run = new Function('globalThis', instrument(source));
+  expect(run({ reached })).toBe(42);
+  expect([...reached]).toEqual(functionsOf(source).slice(0, 1));
+});
+
+test('a mutant keeps its id when another statement changes', () => {
+  const statement = 'function f(a) { return a < 1; }';
+  const ids = mutantsOf(statement).map(({ id }) => id);
+  expect(mutantsOf(`const x = y;\n${statement}`).map(({ id }) => id)).toEqual(ids);
+});
+
+test('a sample depends on its seed and keeps most of itself when others come', () => {
+  const mutants = Array.from({ length: 100 }, (_, index) => ({ id: String(index) }));
+  const sample = takeSample(mutants, 'a', 20);
+  expect(sample).toHaveLength(20);
+  expect(takeSample(mutants, 'b', 20)).not.toEqual(sample);
+  const kept = takeSample([...mutants, { id: 'new' }], 'a', 20).filter((mutant) => sample.includes(mutant));
+  expect(kept.length).toBeGreaterThanOrEqual(19);
+});

@@ -1,0 +1,267 @@
+/** One change of a text: `[start, end)` becomes `replacement`. */
+export interface Mutation {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+/** `[start, end)` of a `${…}` in a template. */
+export type Hole = readonly [start: number, end: number];
+
+interface Token {
+  readonly text: string;
+  readonly kind: 'word' | 'string' | 'hole' | 'other';
+  readonly start: number;
+  readonly end: number;
+  /** How many parentheses, brackets and CASEs are open around it. */
+  readonly depth: number;
+  readonly startsLine: boolean;
+}
+
+const TOKEN =
+  /'(?:[^']|'')*'|--[^\n]*|\uE000+|\uE001+|[A-Za-z_]\w*|\d+(?:\.\d+)?|<>|<=|>=|!=|=>|::|\|\||@>|<@|&&|->>?|\S/g;
+
+/** Reads SQL with holes. A hole counts as an operand; comments are left out. */
+function tokenize(sql: string, holes: readonly Hole[]): Token[] {
+  let masked = sql;
+  for (const [index, [start, end]] of holes.entries()) {
+    masked = masked.slice(0, start) + (index % 2 ? '\uE000' : '\uE001').repeat(end - start) + masked.slice(end);
+  }
+  const tokens: Token[] = [];
+  let depth = 0;
+  for (const match of masked.matchAll(TOKEN)) {
+    const text = match[0].toLowerCase();
+    if (text.startsWith('--')) continue;
+    if (text === ')' || text === ']' || text === 'end') depth -= 1;
+    const start = match.index;
+    tokens.push({
+      text,
+      kind: kindOf(text),
+      start,
+      end: start + text.length,
+      depth,
+      startsLine: /(^|\n)\s*$/.test(masked.slice(0, start)),
+    });
+    if (text === '(' || text === '[' || text === 'case') depth += 1;
+  }
+  return tokens;
+}
+
+function kindOf(text: string): Token['kind'] {
+  if (/^\w/.test(text)) return 'word';
+  if (text.startsWith("'")) return 'string';
+  return /^[\uE000\uE001]/.test(text) ? 'hole' : 'other';
+}
+
+const STATEMENT = /^(select|insert|update|delete|with|values)$/;
+const CLAUSES = new Set(
+  (
+    'and or where on having when then else group order limit offset returning union except intersect for window do ' +
+    'join left right inner cross full'
+  ).split(' '),
+);
+
+/** Where the clause that begins at `from` ends: at the next clause or comma beside it, or at what closes around it. */
+function endOfClause(
+  tokens: readonly Token[],
+  from: number,
+  isEnd = (token: Token) => CLAUSES.has(token.text),
+): number {
+  const depth = tokens[from]?.depth ?? 0;
+  let between = false;
+  let at = from;
+  for (; at < tokens.length; at += 1) {
+    const token = tokens[at] as Token;
+    if (token.depth < depth) break;
+    if (token.depth > depth) continue;
+    if (token.text === ')' || token.text === ']' || token.text === 'end') continue;
+    if (token.text === ';' || token.text === ',') break;
+    if (at > from && token.kind === 'hole' && token.startsLine && isOperand(tokens[at - 1])) break; // A fragment by itself.
+    if (token.text === 'between') between = true;
+    else if (token.text === 'and' && between) between = false;
+    else if (isEnd(token) && tokens[at + 1]?.text !== '(') break;
+    else if ((token.text === 'and' || token.text === 'or') && isEnd(token)) break;
+  }
+  return at;
+}
+
+const isOperand = (token: Token | undefined) =>
+  token !== undefined &&
+  (token.kind !== 'other' || token.text === ')' || token.text === ']') &&
+  !CLAUSES.has(token.text);
+
+/** All mutations of one SQL text, as `sql` templates hold them. */
+export function mutateSql(sql: string, holes: readonly Hole[]): Mutation[] {
+  const tokens = tokenize(sql, holes);
+  const assignments = findAssignments(tokens);
+  return [
+    ...dropConditions(tokens),
+    ...flipOperators(tokens, new Set(assignments.map(({ operator }) => operator))),
+    ...dropAssignments(assignments),
+    ...dropListElements(tokens),
+    ...widenIntervals(tokens, sql),
+    ...reverseOrders(tokens),
+  ];
+}
+
+/** `where a and b` without `a`, and without `b`; a condition that is alone becomes `true`. */
+function dropConditions(tokens: readonly Token[]): Mutation[] {
+  const mutations: Mutation[] = [];
+  const isBetween = new Set<number>();
+  for (const [index, token] of tokens.entries()) {
+    if (token.text !== 'between') continue;
+    const and = tokens.findIndex((other, at) => at > index && other.text === 'and' && other.depth === token.depth);
+    isBetween.add(and);
+  }
+  const isJoin = (text: string | undefined) => text === 'and' || text === 'or';
+  const drop = (first: number, last: number) => {
+    const [from, to] = [tokens[first], tokens[last]];
+    if (from && to) mutations.push({ kind: 'drop condition', start: from.start, end: to.end, replacement: '' });
+  };
+  for (let at = -1; at < tokens.length; at += 1) {
+    const starter = tokens[at]?.text ?? '';
+    const term = tokens[at + 1];
+    if (!term || isBetween.has(at)) continue;
+    const end = endOfClause(tokens, at + 1);
+    const next = tokens[end];
+    if (isJoin(starter)) drop(at, end - 1);
+    else if (
+      next &&
+      isJoin(next.text) &&
+      next.depth === term.depth &&
+      (at < 0 ? !STATEMENT.test(term.text) : /^(\(|where|on|having|when)$/.test(starter))
+    ) {
+      drop(at + 1, end);
+    } else if (/^(where|on|having|when)$/.test(starter) && term.text !== 'conflict') {
+      const last = tokens[end - 1] as Token;
+      mutations.push({ kind: 'drop condition', start: term.start, end: last.end, replacement: 'true' });
+    }
+  }
+  return mutations;
+}
+
+const FLIPS: Readonly<Record<string, string>> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '=': '<>',
+  '<>': '=',
+  greatest: 'least',
+  least: 'greatest',
+};
+
+function flipOperators(tokens: readonly Token[], assigning: ReadonlySet<Token>): Mutation[] {
+  const mutations: Mutation[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const [before, after] = [tokens[at - 1]?.text, tokens[at + 1]?.text];
+    const replace = (replacement: string, kind = 'flip comparison', end = token.end) =>
+      mutations.push({ kind, start: token.start, end, replacement });
+    const flipped = FLIPS[token.text];
+    if (flipped !== undefined && !assigning.has(token)) replace(flipped);
+    const isNegatable = (token.text === 'in' && after === '(') || (token.text === 'exists' && before !== 'if');
+    if (isNegatable && before !== 'not') replace(`not ${token.text}`, 'negate');
+    if (token.text === 'is' && (after === 'null' || after === 'distinct')) replace('is not', 'negate');
+    if (token.text !== 'not') continue;
+    if (before === 'is') replace('', 'negate');
+    else if (before !== 'if' && !/^(null|materialized|matched|valid|deferrable)$/.test(after ?? ''))
+      replace('', 'negate');
+  }
+  return mutations;
+}
+
+interface Assignment {
+  readonly first: Token;
+  readonly last: Token;
+  readonly operator: Token;
+  readonly comma: Token | undefined;
+  readonly isOnly: boolean;
+  readonly isUpsert: boolean;
+}
+
+function findAssignments(tokens: readonly Token[]): Assignment[] {
+  const found: Assignment[] = [];
+  const isEnd = ({ text }: Token) => /^(where|from|returning)$/.test(text);
+  for (const [at, token] of tokens.entries()) {
+    if (token.text !== 'set') continue;
+    const list: Omit<Assignment, 'isOnly' | 'isUpsert'>[] = [];
+    for (let from = at + 1, comma: Token | undefined; from < tokens.length; ) {
+      const end = endOfClause(tokens, from, isEnd);
+      const [first, operator, last] = [tokens[from], tokens[from + 1], tokens[end - 1]];
+      if (!first || !last || operator?.text !== '=') break;
+      const next = tokens[end];
+      list.push({ first, last, operator, comma: comma ?? (next?.text === ',' ? next : undefined) });
+      if (next?.text !== ',' || next.depth !== first.depth) break;
+      comma = next;
+      from = end + 1;
+    }
+    const isUpsert = tokens[at - 1]?.text === 'update';
+    found.push(...list.map((assignment) => ({ ...assignment, isOnly: list.length === 1, isUpsert })));
+  }
+  return found;
+}
+
+/** `set a = 1, b = 2` without one of them; a column that is set alone keeps its value. */
+function dropAssignments(assignments: readonly Assignment[]): Mutation[] {
+  return assignments.flatMap(({ first, last, operator, comma, isOnly, isUpsert }) => {
+    const kind = 'drop assignment';
+    if (isOnly) {
+      const keep = { kind, start: operator.end, end: last.end, replacement: ` ${first.text}` };
+      return isUpsert || first.kind !== 'word' ? [] : [keep];
+    }
+    if (!comma) return [];
+    const [start, end] = comma.start < first.start ? [comma.start, last.end] : [first.start, comma.end];
+    return [{ kind, start, end, replacement: '' }];
+  });
+}
+
+/** `in ('A', 'B')` without one of them. */
+function dropListElements(tokens: readonly Token[]): Mutation[] {
+  return tokens.flatMap((token, at) => {
+    if (token.text !== 'in' || tokens[at + 1]?.text !== '(') return [];
+    const close = tokens.findIndex((other, index) => index > at && other.text === ')' && other.depth === token.depth);
+    const elements = tokens.slice(at + 2, close).filter(({ kind }) => kind === 'string');
+    if (elements.length < 2 || elements.length * 2 - 1 !== close - at - 2) return [];
+    return elements.map((element, index) => {
+      const [left, right] = index === 0 ? [element, elements[1] as Token] : [elements[index - 1] as Token, element];
+      const [start, end] = index === 0 ? [left.start, right.start] : [left.end, right.end];
+      return { kind: 'drop list element', start, end, replacement: '' };
+    });
+  });
+}
+
+/** A length of time as Postgres reads it, with one unit. */
+export const DURATION = /^(\d+) ((?:second|minute|hour|day|week|month|year)s?)$/;
+
+function widenIntervals(tokens: readonly Token[], sql: string): Mutation[] {
+  return tokens.flatMap((token) => {
+    if (token.kind !== 'string') return [];
+    const [, count, unit] = DURATION.exec(sql.slice(token.start + 1, token.end - 1)) ?? [];
+    if (count === undefined) return [];
+    const replacement = `'${Number(count) * 2} ${unit}'`;
+    return [{ kind: 'widen interval', start: token.start, end: token.end, replacement }];
+  });
+}
+
+function reverseOrders(tokens: readonly Token[]): Mutation[] {
+  const mutations: Mutation[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (token.text !== 'order' || tokens[at + 1]?.text !== 'by') continue;
+    for (let from = at + 2; from < tokens.length; ) {
+      const end = endOfClause(tokens, from);
+      const item = tokens.slice(from, end);
+      const last = item.at(-1);
+      const direction = item.find(({ text }) => text === 'desc' || text === 'asc');
+      const nulls = item.some(({ text }) => text === 'nulls');
+      const kind = 'reverse order';
+      if (direction) {
+        const replacement = direction.text === 'desc' ? 'asc' : 'desc';
+        mutations.push({ kind, start: direction.start, end: direction.end, replacement });
+      } else if (last && !nulls) mutations.push({ kind, start: last.end, end: last.end, replacement: ' desc' });
+      if (tokens[end]?.text !== ',' || tokens[end]?.depth !== token.depth) break;
+      from = end + 1;
+    }
+  }
+  return mutations;
+}

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../../src/local/services.ts';
+
+/** Where mutation runs keep what they need again. */
+export const PLACE = path.join(ROOT, '.cache', 'mutation');
+/** Shared with the checkout: packages, downloads, the build. */
+const LINKED = ['node_modules', '.cache', 'dist'];
+
+/** A copy of the checkout, uncommitted changes included, in which sources are mutated. */
+export class Tree {
+  readonly folder = path.join(PLACE, `tree-${process.pid}`);
+  /** Of all files together. */
+  readonly hash: string;
+  readonly #files = new Map<string, string>();
+
+  constructor() {
+    removeAbandoned();
+    const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    const whole = createHash('sha256');
+    for (const file of listed.split('\0').filter((name) => name !== '' && existsSync(path.join(ROOT, name)))) {
+      const content = readFileSync(path.join(ROOT, file));
+      whole.update(file).update(content);
+      if (file.endsWith('.ts')) this.#files.set(file, content.toString('utf8'));
+      this.#put(file, content);
+    }
+    this.hash = whole.digest('hex').slice(0, 16);
+    for (const name of LINKED.filter((name) => existsSync(path.join(ROOT, name)))) {
+      symlinkSync(path.join(ROOT, name), path.join(this.folder, name));
+    }
+  }
+
+  /** TypeScript files below any of these paths. */
+  list(...below: readonly string[]): string[] {
+    return [...this.#files.keys()].filter((file) => below.some((at) => file === at || file.startsWith(`${at}/`)));
+  }
+
+  /** The file as the checkout has it. */
+  read(file: string): string {
+    return this.#files.get(file) ?? '';
+  }
+
+  write(file: string, content: string): void {
+    this.#put(file, content);
+  }
+
+  restore(file: string): void {
+    this.#put(file, this.read(file));
+  }
+
+  /** The path that the test runner knows a file by, and back. */
+  pathOf = (file: string) => path.join(this.folder, file);
+  nameOf = (file: string) => path.relative(this.folder, file);
+
+  /** Files of `src` that import `file`. */
+  importersOf(file: string): string[] {
+    const name = path.basename(file);
+    return this.list('src').filter((other) => {
+      const imports = this.read(other).matchAll(/from '(\.[^']+)'/g);
+      return [...imports].some(([, at = '']) => at.endsWith(name) && path.join(path.dirname(other), at) === file);
+    });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #put(file: string, content: string | Buffer): void {
+    const target = this.pathOf(file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, content);
+  }
+}
+
+function removeAbandoned(): void {
+  mkdirSync(PLACE, { recursive: true });
+  for (const name of readdirSync(PLACE)) {
+    const pid = Number(/^tree-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
+    if (!Number.isNaN(pid) && !isRunning(pid)) rmSync(path.join(PLACE, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

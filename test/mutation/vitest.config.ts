@@ -1,0 +1,34 @@
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import base from '../../vitest.config.ts';
+
+const projects = (base.test?.projects ?? []) as TestProjectInlineConfiguration[];
+
+/** Runs the files of one run in the order they are given in. */
+class GivenOrder {
+  async sort<T>(files: T[]): Promise<T[]> {
+    return files;
+  }
+
+  async shard<T>(files: T[]): Promise<T[]> {
+    return files;
+  }
+}
+
+/** The projects as `npm test` runs them, in one process, up to the first failure. Processes of their own are not mutated. */
+export default defineConfig({
+  test: {
+    bail: 1,
+    sequence: { sequencer: GivenOrder },
+    projects: projects
+      .filter(({ test }) => test?.name !== 'stack')
+      .map((project) => ({
+        ...project,
+        test: {
+          ...project.test,
+          maxWorkers: 1,
+          testTimeout: 60_000, // A busy machine must not look like a killed mutant.
+          setupFiles: [...[project.test?.setupFiles ?? []].flat(), 'test/mutation/record-reach.ts'],
+        },
+      })),
+  },
+});
