@@ -1,4 +1,4 @@
-// `npm run check`: format and lint, types, layers, generated code; all at once, each told only when it fails.
+// `npm run check`: runs all checks at once and shows the output of those that fail.
 import './install.mjs';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -11,6 +11,8 @@ const CHECKS = {
   'types of the console': [bin('typescript-7', 'bin', 'tsc'), '-p', path.join('src', 'console')],
   layers: [bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', 'src'],
   'generated code': [path.join(ROOT, 'scripts', 'codegen.mjs'), '--check'],
+  'dead code': [path.join(ROOT, 'scripts', 'dead-code.mjs')],
+  'commit subjects': [path.join(ROOT, 'scripts', 'commit-subjects.mjs')],
 };
 
 function check([name, args]) {

@@ -223,7 +223,7 @@ const reseal = {
   VAULT_EDGE_KEYS: keySet,
 };
 
-/** What each process reads, by variable. */
+/** What each process reads, by variable. @internal */
 export const schemas = {
   api: z.object(api),
   worker: z.object(worker),

@@ -1,4 +1,4 @@
-/** Every code a caller can meet in `extensions.code`. */
+/** Every code a caller can meet in `extensions.code`. @internal */
 export const ERROR_CODES = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -13,7 +13,7 @@ export const ERROR_CODES = [
   'UPSTREAM_UNAVAILABLE',
 ] as const;
 /** Those an operator can meet besides. */
-export const ADMIN_ERROR_CODES = ['FRESH_SIGN_IN_REQUIRED'] as const;
+const ADMIN_ERROR_CODES = ['FRESH_SIGN_IN_REQUIRED'] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof ADMIN_ERROR_CODES)[number];
 
 /** A refusal a caller or an operator is meant to read: a code of the contract and a sentence for a person. */

@@ -142,7 +142,7 @@ const MAX_CAUSES = 3;
  * What may be told of an error: its name, code (SQLSTATE, errno) and stack frames; the message only of our own; of a
  * failed activity its type, one of `activities/failures.ts`.
  */
-export function describeError(error: unknown, depth = 0): object {
+function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && CODE.test(String(error.code)) ? String(error.code) : undefined;
   const type = error.name === 'ApplicationFailure' && 'type' in error && CODE.test(String(error.type));

@@ -11,6 +11,7 @@ import { countFailure } from '../telemetry/instruments.ts';
  * - `DataRefused`: Postgres refuses the data (SQLSTATE classes 22 and 23). The same data would be refused again.
  * - `SchemaMismatch`: a right, a column or a table is missing (class 42), such as during a roll-out: an outage.
  * - `RetryLater` also for a time-out of ours, and for a database that is away or overloaded.
+ * @internal
  */
 export function toFailure(error: unknown, log: Log): Error {
   if (error instanceof TemporalFailure || error instanceof CancelledFailure) return error;

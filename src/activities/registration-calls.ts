@@ -27,7 +27,7 @@ const REFUSED_PAUSE_SECONDS = 60;
 type CallKind = 'CLIENT' | 'READ';
 
 /** Our OAuth client of a registration, its secret opened. */
-export async function openClient(deps: Deps, registrationId: RegistrationId): Promise<Client> {
+async function openClient(deps: Deps, registrationId: RegistrationId): Promise<Client> {
   return await openClientOf(deps, await getRegistration(deps, registrationId));
 }
 
@@ -137,7 +137,7 @@ async function noteClientRejected(deps: Deps, registrationId: RegistrationId, ki
  * does not tell, nobody is held back.
  * @returns undefined when it has been asked within the last minute. @throws ProviderError `RetryLater`
  */
-export async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<ClientVerdict | undefined> {
+async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<ClientVerdict | undefined> {
   const { sql, providers, facts, connectUrl, log } = deps;
   if (!(await claimProbe(sql, registrationId))) return undefined;
   const registration = await getRegistration(deps, registrationId);

@@ -23,7 +23,6 @@ import {
 import { associatedData } from '../vault/associated-data.ts';
 import { type CliCommand, command, future, id, provider, type Row } from './command.ts';
 
-export type { CliDeps, Row } from './command.ts';
 export type Command = CliCommand<Row>;
 
 /** A number, or the word `default`, which is null. */

@@ -18,7 +18,7 @@ export const RESEAL: CommandHead = {
 
 type Purpose = 'VAULT_GRANT_KEYS' | 'VAULT_INBOX_PRIVATE_KEYS' | 'VAULT_EDGE_KEYS';
 
-/** Every column that holds something sealed, by the keys that seal it. */
+/** Every column that holds something sealed, by the keys that seal it. @internal */
 export const COLUMNS: Readonly<Record<Purpose, readonly SealedColumn[]>> = {
   VAULT_GRANT_KEYS: [
     { table: 'account_grant', column: 'sealed_tokens', id: 'grant_id' },
@@ -51,7 +51,7 @@ export interface KeyUse {
   resealed: number;
 }
 
-/** Seals anew all that is not sealed with the first key of its set, or only counts. */
+/** Seals anew all that is not sealed with the first key of its set, or only counts. @internal */
 export async function reseal(
   sql: Database,
   keySets: Readonly<Record<Purpose, KeySet>>,

@@ -20,7 +20,7 @@ export interface Discovery {
   metadataOf(issuer: string): Promise<client.ServerMetadata>;
 }
 
-export const DISCOVERY_TIMEOUT_SECONDS = 5;
+const DISCOVERY_TIMEOUT_SECONDS = 5;
 const FRESH_MS = 60 * 60 * 1000;
 /** How long the last good copy serves while the issuer does not answer, and how often it is asked meanwhile. */
 const STALE_MS = 24 * 60 * 60 * 1000;

@@ -26,7 +26,7 @@ export interface JournalKeeper {
   tidy(): Promise<void>;
 }
 
-/** @param journal where it is kept; without one nothing is, and restores have to be made good by hand. */
+/** @param journal where it is kept; without one nothing is, and restores have to be made good by hand. @internal */
 export const createJournalKeeper = (sql: Database, journal: Journal | undefined): JournalKeeper =>
   journal === undefined
     ? { isKept: false, ship: async () => undefined, check: async () => undefined, tidy: async () => undefined }

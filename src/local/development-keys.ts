@@ -26,6 +26,7 @@ export async function developmentKeys(folder: string): Promise<DevelopmentKeys> 
   return keys;
 }
 
+/** @internal */
 export async function makeKeys(): Promise<DevelopmentKeys> {
   const databasePassword = randomBytes(24).toString('base64url');
   return { databasePassword, ...(await createKeySets(DEVELOPMENT_KEY_PREFIX)) };

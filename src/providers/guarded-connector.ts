@@ -31,7 +31,7 @@ export function createGuardedConnector(production: boolean): buildConnector.conn
 
 const refusal = () => Object.assign(new Error('The egress policy refuses this address.'), { code: 'EGRESS_REFUSED' });
 
-/** Creates a lookup that returns only the addresses the policy permits. */
+/** Creates a lookup that returns only the addresses the policy permits. @internal */
 export const createGuardedLookup =
   (permits: (address: string) => boolean, resolve: typeof lookup = lookup): LookupFunction =>
   (hostname, options, callback) =>

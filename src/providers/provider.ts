@@ -27,6 +27,7 @@ export type ContentKind = (typeof CONTENT_KINDS)[number];
  * - `ClientRejected`: the provider says that our client id, secret or configuration is wrong. This never affects a grant
  *   and proves nothing, because a person can cause it by editing the authorization request in the browser.
  * - `ContractBroken`: an answer in an unknown format.
+ * @internal
  */
 export const PROVIDER_ERROR_TYPES = [
   'RetryLater',

@@ -2,7 +2,7 @@ import type { App } from './endpoint.ts';
 import { Random } from './random.ts';
 
 /** An SVG avatar: pale discs over a gradient of two neighbouring colours. */
-export function avatar(seed: string): string {
+function avatar(seed: string): string {
   const random = new Random(`avatar/${seed}`);
   const hue = random.int(0, 359);
   const discs = [0.34, 0.22, 0.5].map((opacity) => {
@@ -13,7 +13,7 @@ export function avatar(seed: string): string {
 }
 
 /** An SVG landscape: a sky, a sun or moon, and three ranges of hills. */
-export function cover(seed: string, width: number, height: number): string {
+function cover(seed: string, width: number, height: number): string {
   const random = new Random(`cover/${seed}`);
   const hue = random.int(0, 359);
   const isNight = random.int(1, 4) === 1;

@@ -6,7 +6,7 @@ import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf, UNFINISHED_ATTEMPT } from './transitions.ts';
 
 /** Values of `ConnectSessionResult.resultCode`. */
-export const RESULT_CODES = [
+const RESULT_CODES = [
   'ACCESS_DENIED',
   'MISSING_PERMISSION',
   'PARTIAL_PERMISSION',

@@ -57,7 +57,7 @@ async function remeasure(sql: Sql): Promise<Gauges> {
   return gauges;
 }
 
-/** Costs what is open or has lately failed, not what exists. */
+/** Costs what is open or has lately failed, not what exists. @internal */
 export async function measureGauges(sql: Sql): Promise<Gauges> {
   const [connections, jobs, stuck, outbox, journal, registrations, sessions] = await Promise.all([
     countConnections(sql),

@@ -4,7 +4,7 @@ import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { type Database, inTransaction, type Sql, type Transaction } from './sql.ts';
 import { OPEN_JOB, sourcesOf } from './transitions.ts';
 
-/** Values of `SyncJob.errorCode`. */
+/** Values of `SyncJob.errorCode`. @internal */
 export const JOB_ERROR_CODES = [
   'PROVIDER_UNAVAILABLE',
   'PROVIDER_RATE_LIMITED',

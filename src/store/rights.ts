@@ -22,6 +22,7 @@ const PRIVILEGE = /(\w+)(?:\s+\(([^)]*)\))?(?:,\s+|\s*$)/g;
 /**
  * What a process needs, as `ops/postgres/roles.sql` of this build gives it. A table or column that only a newer version
  * knows is not missed by an older one that goes on beside it.
+ * @internal
  */
 export function listRights(process: Process): Right[] {
   const grants = [...readFileSync(FILE, 'utf8').matchAll(GRANT)];

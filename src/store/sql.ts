@@ -44,10 +44,6 @@ export function tlsOptions(url: string, ca: string | undefined): object | false 
   }
 }
 
-/** Whether an error is Postgres' answer about a violated unique index or constraint. */
-export const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && error.code === '23505';
-
 /** Whether an error is Postgres' answer about a row that refers to one that is not there. */
 export const isMissingReference = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '23503';

@@ -1,6 +1,7 @@
 /**
  * Every move a status can make, as data: to which, from which. Store functions take their `from` here, so that a
  * move not listed cannot be written.
+ * @internal
  */
 export const TRANSITIONS = {
   attempt: {

@@ -75,7 +75,7 @@ export function markFailed(span: Span, kind: string): void {
 const KIND = /^[A-Za-z_]{1,50}$/;
 
 /** A closed code where the error has one (`GrantDead`, `NOT_FOUND`), else the name of its class. */
-export function failureKind(error: unknown): string {
+function failureKind(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { type, code } = error as { type?: unknown; code?: unknown };
   const kind = [type, code, error.name].find((one) => typeof one === 'string' && KIND.test(one));

@@ -5,7 +5,7 @@ import { importKeys, type KeySet } from './keys.ts';
 
 export type Open = (sealed: string, associatedData: AssociatedData) => Promise<Secret>;
 
-/** What is sealed cannot be opened: an unknown key, other associated data, or altered text. Says no more than that. */
+/** What is sealed cannot be opened: an unknown key, other associated data, or altered text. Says no more than that. @internal */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }

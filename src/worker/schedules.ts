@@ -7,7 +7,7 @@ const EVERY_MS = 60_000;
 /** Of a shut-down's time no more is waited for one look. */
 const WITHIN_MS = 5_000;
 
-/** Named after the task queue: services that share a namespace each do their own housekeeping. */
+/** Named after the task queue: services that share a namespace each do their own housekeeping. @internal */
 export const sweepScheduleId = (taskQueue: string, kind: SweepKind) => `${taskQueue}-sweep-${kind}`;
 
 /** Makes the sweeps' Schedules where they are missing: at first start, and after Temporal's data was lost. */

@@ -6,7 +6,9 @@ import { ATTEMPT_ENDED, CALLBACK_ARRIVED, type ConnectAttemptInput } from './con
 import { failureOf } from './failure.ts';
 import { untilDeadline } from './until-deadline.ts';
 
+/** @internal */
 export const callbackArrived = wf.defineSignal(CALLBACK_ARRIVED);
+/** @internal */
 export const attemptEnded = wf.defineSignal(ATTEMPT_ENDED);
 
 /** Waits until the callback has arrived, the attempt has ended or expires. @returns true if there is a code to exchange. */

@@ -3,11 +3,11 @@ import type { Over, Setback, Verdict } from '../activities/setbacks.ts';
 import { RETRY_NOW } from './contract.ts';
 import { failureOf } from './failure.ts';
 
-/** Wakes whatever waits for its next try. From the Temporal UI, the CLI, the admin API, alone or in batch. */
+/** Wakes whatever waits for its next try. From the Temporal UI, the CLI, the admin API, alone or in batch. @internal */
 export const retryNow = wf.defineSignal(RETRY_NOW);
 
 /** What the Temporal UI says beside the signal's name. */
-export const RETRY_NOW_IN_WORDS = { description: 'Makes the next try at once. Takes no input; safe to repeat.' };
+const RETRY_NOW_IN_WORDS = { description: 'Makes the next try at once. Takes no input; safe to repeat.' };
 
 const inTries = (tries: number) => (tries === 1 ? '1 try' : `${tries} tries`);
 

@@ -2,7 +2,7 @@ import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { Sinks } from '@temporalio/workflow';
 
 /** As Temporal's tracing packages name it, in every language: W3C Trace Context as a JSON object. */
-export const TRACE_HEADER = '_tracer-data';
+const TRACE_HEADER = '_tracer-data';
 
 /** What that holds: `traceparent`, and `baggage` with the correlation id. */
 export type TraceCarrier = Readonly<Record<string, string>>;

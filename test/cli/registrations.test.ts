@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { type CliDeps, COMMANDS, type Row } from '../../src/cli/commands.ts';
+import type { CliDeps, Row } from '../../src/cli/command.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { findCallbackRegistration } from '../../src/store/platform-callbacks.ts';
 import { getCallLimits, updateQuotaSpent } from '../../src/store/registrations.ts';

@@ -24,7 +24,7 @@ export interface Target {
 }
 
 /** As `npm run contract -- <provider> --consent` leaves it, and as `keep` does. */
-export const KeptTokens = z.object({
+const KeptTokens = z.object({
   accessToken: z.string(),
   accessExpiresAt: z.coerce.date().nullable(),
   refreshToken: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { COMMANDS, type Row } from '../../src/cli/commands.ts';
+import type { Row } from '../../src/cli/command.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { httpUrl, ROOT, type Settings } from '../../src/local/services.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
 import { IDP_CLIENT, KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';

@@ -50,7 +50,7 @@ export const temporalEnvironment = () => ({
   TEMPORAL_NAMESPACE: NAMESPACE,
 });
 
-export async function serveApi(adjustments: Readonly<Record<string, string>> = {}): Promise<ServedApi> {
+async function serveApi(adjustments: Readonly<Record<string, string>> = {}): Promise<ServedApi> {
   const [database, keys] = await Promise.all([createTestDatabase(), makeKeys()]);
   Object.assign(process.env, temporalEnvironment());
   const lines: string[] = [];

@@ -4,14 +4,7 @@ import { expect } from 'vitest';
 import type { ProviderConfig } from '../../src/config.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import {
-  type Access,
-  type Call,
-  type Client,
-  ProviderError,
-  type ProviderErrorType,
-  type Tokens,
-} from '../../src/providers/provider.ts';
+import { type Access, type Call, type Client, ProviderError, type Tokens } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
 
 /** Every secret in these tests holds this mark, so that one that leaks is found wherever it turns up. */
@@ -161,5 +154,3 @@ export async function failureOf(promise: Promise<unknown>): Promise<ProviderErro
   expect(printed).not.toMatch(/https?:|127\.0\.0\.1|access_token|[?&=]/);
   return error;
 }
-
-export const types = (...list: ProviderErrorType[]) => list;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TypedDocumentString } from './generated/service.ts';
 
-/** The codes the service answers with. More may come: see `ServiceError.code`. */
+/** The codes the service answers with. More may come: see `ServiceError.code`. @internal */
 export const ERROR_CODES = [
   'UNAUTHENTICATED',
   'FORBIDDEN',

@@ -10,6 +10,7 @@ const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /**
  * Parses an ISO 8601 date-time with a zone and truncates it to the millisecond.
  * @throws GraphQLError for any other text, for a day that does not exist, and for an instant outside years 1 to 9999.
+ * @internal
  */
 export function parseDateTime(value: unknown): Date {
   const [text, year, month, day, hour, minute, second = '00', fraction = '', sign, zoneHour, zoneMinute = '00'] =
@@ -43,6 +44,7 @@ export const DateTime = new GraphQLScalarType<Date, string>({
 
 const DECIMAL_COUNT = /^(0|[1-9]\d*)$/;
 
+/** @internal */
 export function parseDecimalCount(value: unknown): string {
   if (typeof value === 'string' && DECIMAL_COUNT.test(value)) return value;
   throw new GraphQLError('A DecimalCount is a string of decimal digits without leading zeros.');

@@ -13,7 +13,7 @@ import { acceptBody, hideBodies } from './bodies.ts';
 import { getClientAddress, type HttpEnv } from './exchange.ts';
 
 /** The limit of a GraphQL request's JSON body. */
-export const MAX_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 export interface HttpOptions {
   readonly log: Log;
@@ -175,6 +175,7 @@ export interface ServerLimits {
   readonly maxPipelined: number;
 }
 
+/** @internal */
 export const SERVER_LIMITS: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,

@@ -1,7 +1,7 @@
 import type { JobFilter, JobStatus, StuckFragment } from '../generated/operations.ts';
 
 /** In the page's address and in its choice of failures: of those no failure is known. */
-export const NO_FAILURE = 'NONE';
+const NO_FAILURE = 'NONE';
 
 /** What can be chosen as the last failure. */
 export const FAILURES = [

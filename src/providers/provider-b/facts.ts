@@ -6,7 +6,7 @@ import { createEventsCallback } from './callbacks.ts';
 
 export const USER_INFO_BASIC = 'user.info.basic';
 export const USER_INFO_PROFILE = 'user.info.profile';
-export const VIDEO_LIST = 'video.list';
+const VIDEO_LIST = 'video.list';
 
 /** PROVIDER_B speaks TikTok's Login Kit v2 and Display API v2. */
 export function providerBFacts(config: ProviderConfig): ProviderFacts {

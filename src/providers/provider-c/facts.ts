@@ -4,7 +4,7 @@ import { DAILY_QUOTAS, type ProviderFacts } from '../facts.ts';
 import { CAPABILITIES } from '../provider.ts';
 import { dataDeletionCallback, deauthorizeCallback } from './callbacks.ts';
 
-export const BUSINESS_BASIC = 'instagram_business_basic';
+const BUSINESS_BASIC = 'instagram_business_basic';
 export const MANAGE_INSIGHTS = 'instagram_business_manage_insights';
 
 /** PROVIDER_C speaks the Instagram API with Instagram Login. */

@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 const PATH = '/b/www/v2/auth/authorize/';
 
 /** Every scope this platform knows, with what its consent page says. */
-export const SCOPES: Readonly<Record<string, string>> = {
+const SCOPES: Readonly<Record<string, string>> = {
   'user.info.basic': 'See your open id, display name and avatar',
   'user.info.profile': 'See your username, bio and profile link',
   'user.info.stats': 'See your follower and like counts',

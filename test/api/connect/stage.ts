@@ -26,7 +26,7 @@ export const RETURN_URL = `${APP_ORIGIN}/accounts?tab=%20social&x=1+2`;
 export const IDENTITY_RETURN_URL = `${APP_ORIGIN}/signed-in`;
 export const ISSUER = 'https://issuer.example';
 export const TENANT = 'tenant-7d1c';
-export const CAPABILITIES: Capability[] = ['PROFILE', 'CONTENT_LIST'];
+const CAPABILITIES: Capability[] = ['PROFILE', 'CONTENT_LIST'];
 
 const keys = await makeKeys();
 const configFor = (providerUrl: string | undefined) =>

@@ -16,7 +16,7 @@ import { type Answer, DOCUMENTS, Refusal, type RootField } from '../../kit/graph
 import { asApi } from '../../kit/postgres.ts';
 import type { SeededApp } from '../../kit/seed.ts';
 
-export { type Answer, Refusal, refusalOf } from '../../kit/graphql.ts';
+export { refusalOf } from '../../kit/graphql.ts';
 
 export const CONNECT_URL = 'http://localhost:4000';
 

@@ -16,7 +16,7 @@ export interface PlatformPost {
 }
 
 /** An account at the platform, listed newest first, a few posts a page. Its clock is the service's. */
-export class Account {
+class Account {
   readonly posts: PlatformPost[] = [];
   pageSize = 2;
   /** Calls from now on that fail as a platform does that is away. */

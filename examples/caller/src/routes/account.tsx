@@ -96,7 +96,7 @@ const UNUSABLE_URL =
   'This is not an address we can look up. It begins with https:// and leads to the page of one post.';
 
 /** A form's fields that are text. */
-export async function stringsOf(c: StudioContext): Promise<Record<string, string>> {
+async function stringsOf(c: StudioContext): Promise<Record<string, string>> {
   return z
     .record(z.string(), z.string())
     .catch({})

@@ -1,0 +1,108 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test as base, expect } from 'vitest';
+
+/** A folder of its own for each test. */
+const test = base.extend<{ folder: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a function needs from its first parameter.
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'checks-'));
+    await use(folder);
+    rmSync(folder, { recursive: true });
+  },
+});
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), content);
+  }
+}
+
+function runCheck(script: string, folder: string): string[] {
+  const file = path.join(import.meta.dirname, '..', '..', 'scripts', script);
+  const { status, stderr } = spawnSync(process.execPath, [file, folder], { encoding: 'utf8' });
+  const problems = stderr.split('\n').filter(Boolean);
+  expect(status).toBe(problems.length === 0 ? 0 : 1);
+  return problems;
+}
+
+test('finds exports, files and packages that nothing uses', ({ folder }) => {
+  write(folder, {
+    'package.json': JSON.stringify({ dependencies: { 'pkg-used': '1', 'pkg-unused': '1', '@scope/loaded': '1' } }),
+    'src/main.ts': `
+      import 'pkg-used';
+      import { used } from './part.ts';
+      export const program = used;
+    `,
+    'src/part.ts': `
+      export const used = 1;
+      export const unused = 2;
+      export interface Shape { size: number }
+      export interface DeadShape { size: number }
+      export const forTests = (shape: Shape) => shape.size;
+      /** Marked for tests. @internal */
+      export const marked = 3;
+      /** Nobody needs the mark. @internal */
+      export const markedInVain = 4;
+    `,
+    'src/orphan.ts': 'const lonely = 1;',
+    'scripts/build.mjs': "path.join('node_modules', '@scope', 'loaded');",
+    'test/part.test.ts': "import { forTests, marked } from '../src/part.ts';",
+    'test/kit/helper.ts': 'export const help = 1;',
+  });
+  expect(runCheck('dead-code.mjs', folder).sort()).toEqual([
+    'package.json: nothing uses pkg-unused.',
+    'src/orphan.ts: no program and no test loads this file.',
+    'src/part.ts: nothing imports DeadShape.',
+    'src/part.ts: nothing imports markedInVain.',
+    'src/part.ts: nothing imports unused.',
+    'src/part.ts: only a test imports forTests.',
+    'test/kit/helper.ts: no program and no test loads this file.',
+    'test/kit/helper.ts: nothing imports help.',
+  ]);
+});
+
+test('counts dynamic imports, namespaces, re-exports and paths in texts as users', ({ folder }) => {
+  write(folder, {
+    'package.json': '{}',
+    'src/main.ts': `
+      import * as names from './names.ts';
+      export { again } from './again.ts';
+      const later = await import('./later.ts');
+      type Shape = import('./shape.ts').Shape;
+      new Worker('./worker.ts');
+    `,
+    'src/names.ts': 'export const one = 1;',
+    'src/again.ts': 'export const again = 1;',
+    'src/later.ts': 'export const one = 1;',
+    'src/shape.ts': 'export interface Shape {}',
+    'src/worker.ts': 'export const work = 1;',
+  });
+  expect(runCheck('dead-code.mjs', folder)).toEqual([]);
+});
+
+test('refuses commit subjects that are too long or name no area', ({ folder }) => {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
+  const commit = (subject: string) =>
+    git('-c', 'user.name=Test', '-c', 'user.email=test@example.org', 'commit', '-q', '--allow-empty', '-m', subject);
+  git('init', '-q', '-b', 'main');
+  commit('An old subject of another kind');
+  git('switch', '-q', '-c', 'branch');
+  commit('connect: refuse a second callback');
+  commit('fixup! connect: refuse a second callback');
+  expect(runCheck('commit-subjects.mjs', folder)).toEqual([]);
+
+  commit('Refuse a second callback');
+  commit(`connect: ${'x'.repeat(64)}`);
+  expect(runCheck('commit-subjects.mjs', folder)).toEqual([
+    `73 characters, at most 72: connect: ${'x'.repeat(64)}`,
+    'Does not begin with `area: `: Refuse a second callback',
+  ]);
+});
+
+test('checks no commit subjects in a folder without git', ({ folder }) => {
+  expect(runCheck('commit-subjects.mjs', folder)).toEqual([]);
+});
