@@ -139,7 +139,7 @@ module.exports = {
       'node_modules/(@temporalio/(worker|client|common)|hono|@hono/node-server)/',
       '^(http|net|fs|path|timers/promises)$',
       '^src/(activities|workflows|outbox|store|telemetry)/',
-      '^src/(config|log|temporal|temporal-settings|stop-signal|providers/(provider|catalog|count-calls))\\.ts$',
+      '^src/(config|log|temporal|temporal-settings|shutdown-signal|providers/(provider|catalog|count-calls))\\.ts$',
     ),
     // A page in a browser: it knows the admin API by its schema, and nothing else of us.
     layer(

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { keyFaults } from './config/keys.ts';
-import { type Checked, productionFaults, type Surroundings } from './config/production.ts';
+import { listKeyFaults } from './config/keys.ts';
+import { type Checked, listProductionFaults, type Surroundings } from './config/production.ts';
 import { tlsOf } from './database-url.ts';
 import { Secret } from './secret.ts';
 
@@ -267,9 +267,12 @@ export function readConfig<Role extends keyof Configs>(
     else if (values[name] === undefined) faults.push(`${name} is not set`);
     else faults.push(...error.issues.map(({ message }) => `${name}: ${message}`));
   }
-  faults.push(...keyFaults(config));
+  faults.push(...listKeyFaults(config));
   if (config.DEPLOYMENT === 'production') {
-    faults.push(...productionFaults(config as Checked, { environment, nodeOptions }), ...openFiles(shape, environment));
+    faults.push(
+      ...listProductionFaults(config as Checked, { environment, nodeOptions }),
+      ...openFiles(shape, environment),
+    );
   }
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config as unknown as Configs[Role];

@@ -1,5 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
-import { traceFields } from './telemetry/tracing.ts';
+import { getTraceFields } from './telemetry/tracing.ts';
 
 /**
  * Everything a log line may say besides its message. What is not named here is dropped, so that no token, URL, body or
@@ -104,7 +104,7 @@ export function createLog(level: LogLevel, destination: DestinationStream = pino
   );
   const bind = (bound: LogFields): Log => {
     const write = (at: Exclude<LogLevel, 'silent'>) => (message: string, fields?: LogFields) => {
-      if (lines.isLevelEnabled(at)) lines[at](printable({ ...traceFields(), ...bound, ...fields }), message);
+      if (lines.isLevelEnabled(at)) lines[at](printable({ ...getTraceFields(), ...bound, ...fields }), message);
     };
     return {
       debug: write('debug'),

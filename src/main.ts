@@ -1,8 +1,8 @@
 import { type CommandHead, describeCommand } from './cli/command.ts';
-import { KEYS, printNewKeys } from './cli/keys.ts';
+import { KEYS_COMMAND, printNewKeys } from './cli/keys.ts';
 import { cliUsage, findHead, runCli } from './cli/main.ts';
-import { RESEAL, runReseal } from './cli/reseal.ts';
-import { RESTORE, runRestore } from './cli/restore.ts';
+import { RESEAL_COMMAND, runReseal } from './cli/reseal.ts';
+import { RESTORE_COMMAND, runRestore } from './cli/restore.ts';
 import { readConfig } from './config.ts';
 import { explainFailure } from './explain-failure.ts';
 import { createLog } from './log.ts';
@@ -15,19 +15,19 @@ const USAGE = `Usage: node dist/main.js <process>, one of
   migrate    bring the database's schema up to date
 
 or an operator's command; with --json it prints one JSON value, for programs:
-${describeCommand(KEYS)}
+${describeCommand(KEYS_COMMAND)}
 ${cliUsage()}
-${describeCommand(RESEAL)}
-${describeCommand(RESTORE)}
+${describeCommand(RESEAL_COMMAND)}
+${describeCommand(RESTORE_COMMAND)}
 `;
 
 const PROCESSES: ReadonlySet<string> = new Set(['api', 'worker', 'migrate']);
 
 /** Those that do more than the database's rows. */
 const COMMANDS: Readonly<Record<string, { head: CommandHead; run(args: readonly string[]): Promise<void> }>> = {
-  'keys create': { head: KEYS, run: printNewKeys },
-  'secrets reseal': { head: RESEAL, run: runReseal },
-  'restore replay': { head: RESTORE, run: runRestore },
+  'keys create': { head: KEYS_COMMAND, run: printNewKeys },
+  'secrets reseal': { head: RESEAL_COMMAND, run: runReseal },
+  'restore replay': { head: RESTORE_COMMAND, run: runRestore },
 };
 
 async function runMigrate(): Promise<void> {

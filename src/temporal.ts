@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { TemporalConfig } from './config.ts';
-import { tracePropagation } from './telemetry/temporal-client.ts';
+import { tracePropagation } from './telemetry/trace-propagation.ts';
 import { readTemporalSettings } from './temporal-settings.ts';
 
 /** Connects on first use, so that a process starts, and serves reads, while Temporal is away. */

@@ -7,11 +7,11 @@ import { listSiblings, resumeSibling } from '../store/siblings.ts';
 import { inTransaction } from '../store/sql.ts';
 import { postponeUpkeep, scheduleUpkeep } from '../store/upkeep.ts';
 import type { Deps } from './deps.ts';
-import { stepSignal } from './step-signal.ts';
+import { createStepSignal } from './provider-activity.ts';
 import { refreshTokens, withTokens } from './tokens.ts';
 
 /** Looking after a grant that nobody is using just now, at its provider. */
-export const tendActivities = (deps: Deps) => ({
+export const createGrantActivities = (deps: Deps) => ({
   /**
    * Asks the provider whether a connection's grant lives: renews it, unless it lasts, and reads its account. The profile
    * read on the way is kept; an answer about another account than the connection's is not believed, and nothing of it is
@@ -19,12 +19,12 @@ export const tendActivities = (deps: Deps) => ({
    * up, a connection on hold goes on by that proof, and only its profile waits.
    * @throws `GrantDead` | `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
    */
-  async tendGrant({ connectionId }: { connectionId: ConnectionId }): Promise<void> {
+  async checkGrant({ connectionId }: { connectionId: ConnectionId }): Promise<void> {
     const { sql, providers } = deps;
     const connection = await findConnection(sql, connectionId);
     const grant = await findGrantOfConnection(sql, connectionId);
     if (!connection || grant?.status !== 'LIVE') return; // Let go, or known to be dead, in the meantime.
-    const signal = stepSignal();
+    const signal = createStepSignal();
     if (!grant.lasting) await refreshTokens(deps, grant, signal);
     const account = await withTokens(deps, grant.grantId, signal, ({ accessToken, permissions }, call) =>
       providers[grant.provider].readAccount({ accessToken, permissions }, call),
@@ -42,7 +42,7 @@ export const tendActivities = (deps: Deps) => ({
 });
 
 /** Who is to be looked after, and what follows from it, in our own rows. */
-export const careActivities = (deps: Deps) => ({
+export const createSiblingActivities = (deps: Deps) => ({
   /** The connections that a settled revoke may have touched: those it holds, and those of its principal anywhere. */
   async listSiblings({ jobId }: { jobId: JobId }): Promise<ConnectionId[]> {
     const job = await findDisconnectJob(deps.sql, jobId);

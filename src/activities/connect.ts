@@ -7,13 +7,13 @@ import { claimExchange, findAttempt, unclaimExchange } from '../store/attempts.t
 import { findGrantOfAttempt, insertGrant, updateGrantAccount } from '../store/grants.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
-import { refusal } from './failures.ts';
+import { createRefusal } from './failures.ts';
+import { createStepSignal } from './provider-activity.ts';
 import { asClient } from './registration-calls.ts';
-import { stepSignal } from './step-signal.ts';
-import { persistently, sealTokens, withTokens } from './tokens.ts';
+import { sealTokens, storeWithRetries, withTokens } from './tokens.ts';
 
 /** What an attempt does at the provider: trade the code for tokens, see whose account it is. */
-export const connectActivities = (deps: Deps) => ({
+export const createConnectActivities = (deps: Deps) => ({
   /**
    * Trades the attempt's code for a grant. The code is claimed in its row before the call; a claim without a grant is
    * reported as spent, never tried again, unless the provider has said that it did not take the code.
@@ -24,17 +24,17 @@ export const connectActivities = (deps: Deps) => ({
     const attempt = await findAttempt(sql, attemptId);
     if (await findGrantOfAttempt(sql, attemptId)) return; // Stored just before a time-out.
     if (attempt?.status !== 'EXCHANGING' || attempt.sealedCode === null) {
-      throw refusal('NotWanted', 'The attempt has ended.');
+      throw createRefusal('NotWanted', 'The attempt has ended.');
     }
     const loss = await findPermitLoss(deps, sql, attempt, 'exchange');
-    if (loss !== undefined) throw refusal(loss, 'The attempt is no longer allowed.');
+    if (loss !== undefined) throw createRefusal(loss, 'The attempt is no longer allowed.');
     const code = await deps.vault.openInbox(attempt.sealedCode, associatedData.code(attemptId));
     const codeVerifier =
       attempt.sealedCodeVerifier === null
         ? null
         : await deps.vault.openInbox(attempt.sealedCodeVerifier, associatedData.codeVerifier(attemptId));
     if (!(await claimExchange(sql, attemptId))) {
-      if (attempt.expired) throw refusal('NotWanted', 'The attempt has expired.');
+      if (attempt.expired) throw createRefusal('NotWanted', 'The attempt has expired.');
       throw new ProviderError('ContractBroken', 'The code was sent before, and its answer was lost.', {
         outcomeUnknown: true,
       });
@@ -42,7 +42,7 @@ export const connectActivities = (deps: Deps) => ({
     const redirectUri = connectRedirectUri(deps.connectUrl, deps.facts[attempt.provider]);
     const input = { code, codeVerifier, redirectUri };
     try {
-      const { tokens, principal } = await asClient(deps, attempt, stepSignal(), (client, call) =>
+      const { tokens, principal } = await asClient(deps, attempt, createStepSignal(), (client, call) =>
         providers[attempt.provider].exchangeCode(client, input, call),
       );
       const grantId = newId<GrantId>();
@@ -58,7 +58,7 @@ export const connectActivities = (deps: Deps) => ({
         accessExpiresAt: tokens.accessExpiresAt,
         refreshExpiresAt: tokens.refreshExpiresAt,
       };
-      await persistently(cancellationSignal(), () => insertGrant(sql, grant));
+      await storeWithRetries(cancellationSignal(), () => insertGrant(sql, grant));
     } catch (error) {
       if (error instanceof ProviderError && !error.outcomeUnknown) await unclaimExchange(sql, attemptId);
       throw error;
@@ -71,8 +71,8 @@ export const connectActivities = (deps: Deps) => ({
    */
   async readAccount({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     const grant = await findGrantOfAttempt(deps.sql, attemptId);
-    if (!grant) throw refusal('NotWanted', 'The attempt has no grant.');
-    const account = await withTokens(deps, grant.grantId, stepSignal(), ({ accessToken, permissions }, call) =>
+    if (!grant) throw createRefusal('NotWanted', 'The attempt has no grant.');
+    const account = await withTokens(deps, grant.grantId, createStepSignal(), ({ accessToken, permissions }, call) =>
       deps.providers[grant.provider].readAccount({ accessToken, permissions }, call),
     );
     const ids = [account.providerAccountId, ...account.aliasIds];

@@ -28,7 +28,7 @@ export interface Deps {
   /** Whether a disconnect holds the subject's other accounts at the provider until its revoke has settled. */
   readonly suspendSiblings: boolean;
   /** Tells the outbox that something was committed to it. */
-  readonly outbox: { nudge(): void };
+  readonly outbox: { deliverSoon(): void };
   /** Brings out of the database what must not come back with a backup of it, before it is destroyed here. */
   readonly journal: Pick<JournalKeeper, 'isKept' | 'ship' | 'tidy'>;
   readonly log: Log;

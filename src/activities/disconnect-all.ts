@@ -15,22 +15,22 @@ import type { Deps } from './deps.ts';
 /** A step's worth: a second or two. */
 const BATCH = 50;
 
-const targetOf = ({ appId, tenantKey, registrationId }: BulkDisconnect): BulkTarget => {
+const getTarget = ({ appId, tenantKey, registrationId }: BulkDisconnect): BulkTarget => {
   if (registrationId !== null) return { registrationId };
   if (appId === null || tenantKey === null) throw new Error('A disconnect of many has no target.');
   return { appId, tenantKey };
 };
 
-export const disconnectAllActivities = (deps: Deps) => ({
+export const createDisconnectAllActivities = (deps: Deps) => ({
   /** Cuts off the next few connections. Safe to repeat: those that are cut off are not taken again. */
-  async disconnectSome({
+  async disconnectBatch({
     bulkDisconnectId,
   }: {
     bulkDisconnectId: BulkDisconnectId;
   }): Promise<{ disconnected: number; total: number; done: boolean }> {
     const bulk = await findBulkDisconnect(deps.sql, bulkDisconnectId);
     if (!bulk || bulk.finishedAt !== null) return { disconnected: 0, total: 0, done: true };
-    const members = await listLiveConnections(deps.sql, targetOf(bulk), BATCH);
+    const members = await listLiveConnections(deps.sql, getTarget(bulk), BATCH);
     for (const member of members) {
       await inTransaction(deps.sql, async (tx) => {
         const disconnect = await letGo(deps, tx, member, member, bulk.correlationId);
@@ -38,7 +38,7 @@ export const disconnectAllActivities = (deps: Deps) => ({
         await assignJobsToBulk(tx, bulkDisconnectId, [disconnect.revokeJobId, disconnect.eraseJobId]);
         await updateDisconnectedCount(tx, bulkDisconnectId);
       });
-      deps.outbox.nudge();
+      deps.outbox.deliverSoon();
     }
     if (members.length === 0) await finishBulkDisconnect(deps.sql, bulkDisconnectId);
     const { disconnected, total } = (await findBulkDisconnect(deps.sql, bulkDisconnectId)) ?? bulk;

@@ -16,7 +16,7 @@ const JOURNAL_TRIES = 7;
 const JOURNAL_WITHIN_MS = 10_000;
 
 /** Deleting what we hold of an account. */
-export const eraseActivities = (deps: Deps) => ({
+export const createEraseActivities = (deps: Deps) => ({
   /**
    * Posts, coverage and profile, before the revoke: only the sealed grant has to wait for that. That the connection is let
    * go is in the journal by then, so that a database restored from a backup cannot have it live again. While that cannot
@@ -50,7 +50,7 @@ export const eraseActivities = (deps: Deps) => ({
       const revoke = (await listReceipts(tx, [connectionId])).find(({ kind }) => kind === 'REVOKE');
       if (revoke) await dispatchVerification(deps, tx, revoke);
     });
-    deps.outbox.nudge();
+    deps.outbox.deliverSoon();
     await deps.journal.ship();
     await inTransaction(deps.sql, async (tx) => {
       await eraseConnection(tx, connectionId);

@@ -22,19 +22,19 @@ export function toFailure(error: unknown, log: Log): Error {
       retryAfterSeconds: retryAfterSeconds === undefined ? null : Math.ceil(retryAfterSeconds),
       outcomeUnknown,
     };
-    return failureWith({ type, message, details: [details], nonRetryable: true });
+    return createFailure({ type, message, details: [details], nonRetryable: true });
   }
-  const refused = databaseFailure(error);
+  const refused = classifyDatabaseFailure(error);
   if (refused === 'RetryLater') {
     log.warn('A time-out of ours, or a database that is away', { error });
-    return failureWith({ type: refused, message: 'Our own database or time-out.', nonRetryable: true });
+    return createFailure({ type: refused, message: 'Our own database or time-out.', nonRetryable: true });
   }
   countFailure(refused ?? 'Unexpected');
   // The logger redacts; history cannot.
   log.error(refused === undefined ? 'Unexpected failure in an activity' : REFUSED[refused], { error });
-  if (refused !== undefined) return failureWith({ type: refused, message: REFUSED[refused], nonRetryable: true });
+  if (refused !== undefined) return createFailure({ type: refused, message: REFUSED[refused], nonRetryable: true });
   const name = error instanceof Error && CLASS_NAME.test(error.name) ? error.name : typeof error;
-  return failureWith({ type: 'Unexpected', message: `Unexpected ${name}.` });
+  return createFailure({ type: 'Unexpected', message: `Unexpected ${name}.` });
 }
 
 const REFUSED = {
@@ -46,7 +46,7 @@ const REFUSED = {
 const PASSING = /^(08|40|53|55|57|58)...$|^(CONNECT_TIMEOUT|CONNECTION_[A-Z_]+|E[A-Z_]+)$/;
 
 /** What kind of failure of ours an error is: by SQLSTATE, the driver's or system's code, or as an abort by time. */
-function databaseFailure(error: unknown): keyof typeof REFUSED | 'RetryLater' | undefined {
+function classifyDatabaseFailure(error: unknown): keyof typeof REFUSED | 'RetryLater' | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'RetryLater';
   const code = 'code' in error ? String(error.code) : '';
@@ -60,17 +60,17 @@ function databaseFailure(error: unknown): keyof typeof REFUSED | 'RetryLater' | 
 const CLASS_NAME = /^[A-Za-z]{1,50}$/;
 
 /** Without its stack: frames name places on our machines and may quote values. */
-function failureWith(options: ApplicationFailureOptions): ApplicationFailure {
+function createFailure(options: ApplicationFailureOptions): ApplicationFailure {
   const failure = ApplicationFailure.create(options);
   failure.stack = '';
   return failure;
 }
 
 /** A refusal that is ours, not the provider's: the row no longer asks for this, or may not be served now. */
-export const refusal = (
+export const createRefusal = (
   type: 'NotWanted' | 'Paused' | 'NotAllowed' | PermitLoss,
   message: string,
-): ApplicationFailure => failureWith({ type, message, nonRetryable: true });
+): ApplicationFailure => createFailure({ type, message, nonRetryable: true });
 
 /** How long Temporal waits before it repeats what our own database refuses. */
 const REPAIR_PAUSE_MS = 60_000;
@@ -82,22 +82,22 @@ const REPAIR_PAUSE_MS = 60_000;
 function repeatable(failure: Error): Error {
   if (!(failure instanceof ApplicationFailure)) return failure;
   const { type, message } = failure;
-  if (type === 'RetryLater') return failureWith({ type, message });
+  if (type === 'RetryLater') return createFailure({ type, message });
   if (type !== 'DataRefused' && type !== 'SchemaMismatch') return failure;
-  return failureWith({ type, message, nextRetryDelay: REPAIR_PAUSE_MS });
+  return createFailure({ type, message, nextRetryDelay: REPAIR_PAUSE_MS });
 }
 
 type Activity = (input: never) => Promise<unknown>;
 
 /** The same as `guarded`, of activities that touch nothing but our own database and Temporal. */
-export const guardedStore = <Group extends Record<string, Activity>>(log: Log, group: Group): Group =>
-  guarded(log, group, { finish: repeatable });
+export const guardStoreActivities = <Group extends Record<string, Activity>>(log: Log, group: Group): Group =>
+  guardActivities(log, group, { finish: repeatable });
 
 /**
  * Puts `toFailure` behind every activity of a group, so that none can let anything else into history, and `around`,
  * if given, in front of it.
  */
-export function guarded<Group extends Record<string, Activity>>(
+export function guardActivities<Group extends Record<string, Activity>>(
   log: Log,
   group: Group,
   {

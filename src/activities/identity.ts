@@ -15,24 +15,24 @@ import {
 import { findIssuer } from '../store/identity-settings.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
-import { refusal } from './failures.ts';
-import { persistently } from './tokens.ts';
+import { createRefusal } from './failures.ts';
+import { storeWithRetries } from './tokens.ts';
 
 export interface IdentityDeps {
   readonly signIn: SignIn;
 }
 
 /** What a sign-in does at its issuer. */
-export const issuerActivities = (deps: Deps & IdentityDeps) => ({
+export const createIssuerActivityGroup = (deps: Deps & IdentityDeps) => ({
   /**
    * Trades the attempt's code for claims and stores them sealed. The code is claimed in its row before it is sent.
    * @throws `NotWanted` | `RetryLater` | `ClientRejected` | `ContractBroken`
    */
-  async redeemIdentityCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
+  async exchangeIdentityCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     const { sql, vault, signIn } = deps;
     const attempt = await findIdentityAttempt(sql, attemptId);
     if (attempt?.status === 'COMPLETED') return; // Stored just before a time-out.
-    if (attempt?.stage !== 'EXCHANGING' || attempt.expired) throw refusal('NotWanted', 'The sign-in has ended.');
+    if (attempt?.stage !== 'EXCHANGING' || attempt.expired) throw createRefusal('NotWanted', 'The sign-in has ended.');
     const issuer = await openIssuer(deps, attempt);
     const configuration = await signIn.discover(issuer);
     const input = await openInput(deps, attempt);
@@ -44,7 +44,7 @@ export const issuerActivities = (deps: Deps & IdentityDeps) => ({
     try {
       const claims = await signIn.redeem(configuration, issuer, input);
       const sealedClaims = await vault.sealEdge(JSON.stringify(claims), associatedData.identityClaims(attemptId));
-      await persistently(cancellationSignal(), () =>
+      await storeWithRetries(cancellationSignal(), () =>
         moveIdentityAttemptToEnd(sql, attemptId, { status: 'COMPLETED', sealedClaims }),
       );
     } catch (error) {
@@ -56,14 +56,14 @@ export const issuerActivities = (deps: Deps & IdentityDeps) => ({
 });
 
 /** How a sign-in ends in its row. */
-export const identityActivities = (deps: Deps) => ({
+export const createIdentityActivities = (deps: Deps) => ({
   async endIdentityAttempt(input: { attemptId: AttemptId; status: 'FAILED' | 'EXPIRED' }): Promise<IdentityStatus> {
     await moveIdentityAttemptToEnd(deps.sql, input.attemptId, { status: input.status });
     return (await findIdentityAttempt(deps.sql, input.attemptId))?.status ?? input.status;
   },
 
   /** Claims nobody has redeemed go when their time is over. */
-  async forgetClaims({ attemptId }: { attemptId: AttemptId }): Promise<void> {
+  async deleteClaims({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     await deleteClaims(deps.sql, attemptId);
   },
 });

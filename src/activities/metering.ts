@@ -34,7 +34,7 @@ export class ShareSpent extends ProviderError {
  * What an adapter is given for its calls: each HTTP request is counted against the app's share of the daily quota, and goes
  * out in its turn, over all workers together.
  */
-export function meteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | 'READ', signal: AbortSignal): Call {
+export function createMeteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | 'READ', signal: AbortSignal): Call {
   const { sql, facts, callsPerSecond } = deps;
   const { provider, registrationId, scopeId } = caller;
   const patience = kind === 'READ' ? READ_PATIENCE_SECONDS : CLIENT_PATIENCE_SECONDS;

@@ -16,8 +16,8 @@ import { moveReadJobToRunning, type ReadJob, updateCursor, withRunningJob } from
 import { insertPage, moveSyncToRunning } from '../store/scans.ts';
 import { getBusinessTime } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
-import { refusal } from './failures.ts';
-import { stepSignal } from './step-signal.ts';
+import { createRefusal } from './failures.ts';
+import { createStepSignal } from './provider-activity.ts';
 import { withTokens } from './tokens.ts';
 
 /** Whether the job wants another step. */
@@ -37,20 +37,20 @@ interface Reading {
  * Reading what an account shows. Each step is one bounded piece of work, chosen from the job's row, and safe to repeat:
  * what it read is stored together with where to go on.
  */
-export const readActivities = (deps: Deps) => ({
+export const createReadActivities = (deps: Deps) => ({
   /**
    * Reads one page of the job's window, or, once its end is reached, asks by id for stored posts that no page showed.
    * @throws `NotWanted` | `Paused` | `NotAllowed` | any of the provider's
    */
-  async scanStep({ jobId }: { jobId: JobId }): Promise<Step> {
+  async runScanStep({ jobId }: { jobId: JobId }): Promise<Step> {
     const reading = await openReading(deps, jobId);
     if (!reading) return { done: true };
     await moveSyncToRunning(deps.sql, reading.job);
     return reading.job.reachedEnd ? await recheckUnseen(deps, reading) : await readPage(deps, reading);
   },
 
-  /** Reads one post's numbers again. @throws as `scanStep`, and `NotFound` when the provider no longer shows it. */
-  async metricsStep({ jobId }: { jobId: JobId }): Promise<Step> {
+  /** Reads one post's numbers again. @throws as `runScanStep`, and `NotFound` when the provider no longer shows it. */
+  async runMetricsStep({ jobId }: { jobId: JobId }): Promise<Step> {
     const reading = await openReading(deps, jobId);
     const id = reading?.job.providerContentId;
     if (!reading || !id) return { done: true };
@@ -68,8 +68,8 @@ export const readActivities = (deps: Deps) => ({
     return { done: true };
   },
 
-  /** Looks for the post behind the job's URL, a bounded stretch at a time. @throws as `scanStep`, and `UnsupportedUrl`. */
-  async lookupStep({ jobId }: { jobId: JobId }): Promise<Step> {
+  /** Looks for the post behind the job's URL, a bounded stretch at a time. @throws as `runScanStep`, and `UnsupportedUrl`. */
+  async runLookupStep({ jobId }: { jobId: JobId }): Promise<Step> {
     const reading = await openReading(deps, jobId);
     const url = reading?.job.url ?? null;
     if (!reading || url === null) return { done: true };
@@ -94,12 +94,12 @@ export const readActivities = (deps: Deps) => ({
 });
 
 /** What a fault of its connection means for a job. */
-const REFUSALS = {
-  FORBIDDEN: () => refusal('NotAllowed', 'The policy no longer allows this.'),
-  CAPABILITY_UNAVAILABLE: () => refusal('NotAllowed', 'The registration or the capability is not available.'),
-  AUTHORIZATION_SUSPENDED: () => refusal('Paused', 'The connection or its registration is on hold.'),
+const createRefusalOf = {
+  FORBIDDEN: () => createRefusal('NotAllowed', 'The policy no longer allows this.'),
+  CAPABILITY_UNAVAILABLE: () => createRefusal('NotAllowed', 'The registration or the capability is not available.'),
+  AUTHORIZATION_SUSPENDED: () => createRefusal('Paused', 'The connection or its registration is on hold.'),
   RECONNECT_REQUIRED: () => new ProviderError('GrantDead', 'The grant has ended.'),
-  DISCONNECT_IN_PROGRESS: () => refusal('NotWanted', 'The connection is being disconnected.'),
+  DISCONNECT_IN_PROGRESS: () => createRefusal('NotWanted', 'The connection is being disconnected.'),
 } as const;
 
 /** @returns undefined when the job has ended: a caller, a disconnect or a newer job has seen to that. */
@@ -107,9 +107,9 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
   const job = await moveReadJobToRunning(deps.sql, jobId);
   if (!job) return undefined;
   const connection = await findConnection(deps.sql, job.connectionId);
-  if (!connection) throw REFUSALS.DISCONNECT_IN_PROGRESS();
+  if (!connection) throw createRefusalOf.DISCONNECT_IN_PROGRESS();
   const fault = findUseFault(connection, [CAPABILITY_OF[job.kind]]);
-  if (fault !== undefined) throw REFUSALS[fault.code]();
+  if (fault !== undefined) throw createRefusalOf[fault.code]();
   const grant = await findGrantOfConnection(deps.sql, job.connectionId);
   if (!grant) throw new ProviderError('GrantDead', 'The grant has ended.');
   return {
@@ -118,7 +118,7 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
     withMetrics: isAvailable(connection, 'CONTENT_METRICS'),
     use: async (read) => {
       try {
-        return await withTokens(deps, grant.grantId, stepSignal(), ({ accessToken, permissions }, call) =>
+        return await withTokens(deps, grant.grantId, createStepSignal(), ({ accessToken, permissions }, call) =>
           read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, call),
         );
       } catch (error) {

@@ -15,8 +15,8 @@ import {
 import { countClientRefusal } from '../telemetry/instruments.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
-import { type Caller, meteredCall, ShareSpent } from './metering.ts';
-import { stepSignal } from './step-signal.ts';
+import { type Caller, createMeteredCall, ShareSpent } from './metering.ts';
+import { createStepSignal } from './provider-activity.ts';
 
 /** Where the provider does not say when the quota starts again. */
 const QUOTA_PAUSE_SECONDS = 3_600;
@@ -80,7 +80,7 @@ export async function asReader<T>(
   if (quotaSeconds > 0) {
     throw new ProviderError('QuotaSpent', 'The quota is known to be used up.', { retryAfterSeconds: quotaSeconds });
   }
-  return await noting(deps, registrationId, 'READ', () => use(meteredCall(deps, caller, 'READ', signal)));
+  return await noting(deps, registrationId, 'READ', () => use(createMeteredCall(deps, caller, 'READ', signal)));
 }
 
 /** A revoke is never held back: only what it shows of our client is noted. */
@@ -90,7 +90,7 @@ export async function lettingGo<T>(
   signal: AbortSignal,
   use: (client: Client, call: Call) => Promise<T>,
 ): Promise<T> {
-  const call = meteredCall(deps, caller, 'CLIENT', signal);
+  const call = createMeteredCall(deps, caller, 'CLIENT', signal);
   const { registrationId } = caller;
   return await noting(deps, registrationId, 'CLIENT', async () => use(await openClient(deps, registrationId), call));
 }
@@ -144,7 +144,7 @@ async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<
   const redirectUri = connectRedirectUri(connectUrl, facts[registration.provider]);
   const client = await openClientOf(deps, registration);
   const caller = { provider: registration.provider, registrationId, scopeId: null };
-  const call = meteredCall(deps, caller, 'CLIENT', stepSignal());
+  const call = createMeteredCall(deps, caller, 'CLIENT', createStepSignal());
   const verdict = await providers[registration.provider].probeClient(client, { redirectUri }, call);
   if (verdict === 'REFUSED') {
     const isNews = await insertRejection(sql, registration);
@@ -156,7 +156,7 @@ async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<
 }
 
 /** Asking about our client for its own sake. */
-export const registrationActivities = (deps: Deps) => ({
+export const createRegistrationActivities = (deps: Deps) => ({
   /** Whether the provider takes the client of a registration again. @throws `RetryLater` */
   async probeRegistration({ registrationId }: { registrationId: RegistrationId }): Promise<void> {
     await probeClient(deps, registrationId);
@@ -164,7 +164,7 @@ export const registrationActivities = (deps: Deps) => ({
 });
 
 /** Who is to be asked about. */
-export const rejectedRegistrationActivities = ({ sql }: Deps) => ({
+export const createRejectedRegistrationActivities = ({ sql }: Deps) => ({
   /** The registrations whose client is refused. */
   async listRejectedRegistrations(): Promise<readonly RejectedRegistration[]> {
     return await listRejectedRegistrations(sql);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
 import { dispatchVerification } from '../domain/disconnecting/siblings.ts';
 import type { JobId } from '../ids.ts';
-import { standsAlone } from '../outbox/dispatches.ts';
+import { hasOwnWorkflow } from '../outbox/dispatches.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
 import {
   type DisconnectJob,
@@ -24,40 +24,40 @@ import { discardKeptTokens, findKeptTokens } from '../store/kept-tokens.ts';
 import { inTransaction } from '../store/sql.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
+import { createStepSignal } from './provider-activity.ts';
 import { lettingGo } from './registration-calls.ts';
-import { type Outcome, type RevokeEnd, revokeEndOf } from './revoke-end.ts';
+import { findRevokeEnd, type RevokeEnd, type RevokeOutcome } from './revoke-end.ts';
 import { revokeKept } from './revoke-kept.ts';
-import { stepSignal } from './step-signal.ts';
-import { openTokens, refreshClaimed, refreshUnderWay } from './tokens.ts';
+import { createRefreshUnderWayError, openTokens, refreshClaimed } from './tokens.ts';
 
 const EXCHANGE_PATIENCE_SECONDS = 5;
 
 /** Ending a grant at the provider. */
-export const releaseActivities = (deps: Deps) => ({
+export const createReleaseActivities = (deps: Deps) => ({
   /**
    * One try to revoke the job's grant. It ignores a pause and any policy: letting go is always allowed. A grant found
    * ended counts as revoked; so does one whose platform leaves removal to the person, with the action that asks for it.
    * @returns how the job has ended, also when an earlier run has settled it.
    * @throws `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
    */
-  async revoke({ jobId }: { jobId: JobId }): Promise<RevokeEnd | undefined> {
+  async tryRevoke({ jobId }: { jobId: JobId }): Promise<RevokeEnd | undefined> {
     const job = await moveDisconnectJobToRunning(deps.sql, jobId);
-    if (!job) return revokeEndOf(await findDisconnectJob(deps.sql, jobId));
+    if (!job) return findRevokeEnd(await findDisconnectJob(deps.sql, jobId));
     const outcome = await revokeGrantOf(deps, job);
     const ended = await inTransaction(deps.sql, async (tx) => {
       if (job.grantId !== null) await moveGrantToDead(tx, job.grantId);
       if (outcome === 'unknowable') await discardKeptTokens(tx, jobId);
       const ended = await endDisconnectJob(tx, jobId, endOf(outcome, deps.facts[job.provider].canRevoke));
       // A disconnect's first run sees to it once its connection holds the others no more; after any other nobody would.
-      if (standsAlone(job) && outcome !== 'spared') await dispatchVerification(deps, tx, job);
+      if (hasOwnWorkflow(job) && outcome !== 'spared') await dispatchVerification(deps, tx, job);
       return ended;
     });
-    deps.outbox.nudge();
-    return revokeEndOf(ended);
+    deps.outbox.deliverSoon();
+    return findRevokeEnd(ended);
   },
 });
 
-function endOf(outcome: Outcome, canRevoke: boolean): DisconnectJobEnd {
+function endOf(outcome: RevokeOutcome, canRevoke: boolean): DisconnectJobEnd {
   if (outcome === 'unknowable') {
     return { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER', errorCode: 'PROVIDER_UNAVAILABLE' };
   }
@@ -65,7 +65,7 @@ function endOf(outcome: Outcome, canRevoke: boolean): DisconnectJobEnd {
   return { status: 'SUCCEEDED', creatorAction: left ? 'REMOVE_APP_AT_PROVIDER' : null };
 }
 
-async function revokeGrantOf(deps: Deps, job: DisconnectJob): Promise<Outcome> {
+async function revokeGrantOf(deps: Deps, job: DisconnectJob): Promise<RevokeOutcome> {
   const { kind, grantId, principalMac } = job;
   // A compensating revoke must not end what others use: this grant's tokens go, theirs stays. Asked each time, since a
   // failed one may be tried again days later.
@@ -77,7 +77,7 @@ async function revokeGrantOf(deps: Deps, job: DisconnectJob): Promise<Outcome> {
 }
 
 /** The grant as it lies in its row. Nobody refreshes it meanwhile, and no exchange brings a new one in behind it. */
-async function revokeStored(deps: Deps, job: DisconnectJob): Promise<Outcome> {
+async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutcome> {
   const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
   if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) return 'alreadyEnded';
   if (await hasExchangeInFlight(deps.sql, grant.scopeId, grant.provider)) {
@@ -89,7 +89,7 @@ async function revokeStored(deps: Deps, job: DisconnectJob): Promise<Outcome> {
   // then the tokens we hold say nothing about the grant any more.
   const isBlind = grant.refreshLost && grant.refreshClaim !== job.jobId;
   const claim = isBlind ? randomUUID() : job.jobId;
-  if (!(await claimRefresh(deps.sql, grant.grantId, grant.generation, claim))) throw refreshUnderWay();
+  if (!(await claimRefresh(deps.sql, grant.grantId, grant.generation, claim))) throw createRefreshUnderWayError();
   try {
     const outcome = await revokeClaimed(deps, grant, claim);
     return outcome === 'alreadyEnded' && isBlind ? 'unknowable' : outcome;
@@ -101,8 +101,8 @@ async function revokeStored(deps: Deps, job: DisconnectJob): Promise<Outcome> {
   }
 }
 
-async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<Outcome> {
-  const signal = stepSignal();
+async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<RevokeOutcome> {
+  const signal = createStepSignal();
   const send = (tokens: Tokens) =>
     lettingGo(deps, grant, signal, (client, call) => deps.providers[grant.provider].revoke(client, tokens, call));
   try {
@@ -116,7 +116,7 @@ async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<O
   }
   // It wants a token that is alive: one refresh, claimed and stored like any other, then once more.
   const refreshing = randomUUID();
-  if (!(await updateRefreshClaim(deps.sql, grant.grantId, claim, refreshing))) throw refreshUnderWay();
+  if (!(await updateRefreshClaim(deps.sql, grant.grantId, claim, refreshing))) throw createRefreshUnderWayError();
   try {
     return await send(await refreshClaimed(deps, grant.grantId, refreshing, signal));
   } catch (error) {

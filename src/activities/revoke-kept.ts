@@ -11,10 +11,16 @@ import {
 } from '../store/kept-tokens.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
+import { createStepSignal } from './provider-activity.ts';
 import { lettingGo } from './registration-calls.ts';
-import type { Outcome } from './revoke-end.ts';
-import { stepSignal } from './step-signal.ts';
-import { answerLost, openTokens, persistently, refreshUnderWay, sealTokens } from './tokens.ts';
+import type { RevokeOutcome } from './revoke-end.ts';
+import {
+  createAnswerLostError,
+  createRefreshUnderWayError,
+  openTokens,
+  sealTokens,
+  storeWithRetries,
+} from './tokens.ts';
 
 /** Moves a grant's tokens to the job that could not revoke it, so that the rest of the connection can be erased. */
 export async function keepTokensWithJob(deps: Deps, job: DisconnectJob): Promise<void> {
@@ -28,15 +34,15 @@ export async function keepTokensWithJob(deps: Deps, job: DisconnectJob): Promise
  * Tries a revoke again that has failed before: its tokens are all that is left of the grant, kept with the job. After a
  * refresh whose answer was lost they may be spent, and that they are refused proves nothing: `unknowable`.
  */
-export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: string): Promise<Outcome> {
-  if (job.refreshClaim !== null && !job.refreshLost) throw refreshUnderWay();
+export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: string): Promise<RevokeOutcome> {
+  if (job.refreshClaim !== null && !job.refreshLost) throw createRefreshUnderWayError();
   const tokens = await openTokens(deps, sealedTokens, associatedData.keptTokens(job.jobId), {
     accessExpiresAt: null,
     refreshExpiresAt: null,
     permissions: [],
   });
-  const ended: Outcome = job.refreshLost ? 'unknowable' : 'alreadyEnded';
-  const signal = stepSignal();
+  const ended: RevokeOutcome = job.refreshLost ? 'unknowable' : 'alreadyEnded';
+  const signal = createStepSignal();
   const send = (held: Tokens) =>
     lettingGo(deps, job, signal, (client, call) => deps.providers[job.provider].revoke(client, held, call));
   try {
@@ -66,19 +72,19 @@ export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: s
 /** Claimed in the row before the call, and stored before use: a crash in between leaves its mark. */
 async function refreshKept(deps: Deps, job: DisconnectJob, old: Tokens, signal: AbortSignal): Promise<Tokens> {
   const claim = randomUUID();
-  if (!(await claimKeptRefresh(deps.sql, job.jobId, claim))) throw refreshUnderWay();
+  if (!(await claimKeptRefresh(deps.sql, job.jobId, claim))) throw createRefreshUnderWayError();
   let fresh: Tokens;
   try {
     fresh = await lettingGo(deps, job, signal, (client, call) =>
       deps.providers[job.provider].refresh(client, old, call),
     );
   } catch (error) {
-    if (error instanceof ProviderError && error.outcomeUnknown) throw answerLost();
+    if (error instanceof ProviderError && error.outcomeUnknown) throw createAnswerLostError();
     // An earlier one's answer stays lost, whatever becomes of this one.
     if (!job.refreshLost) await unclaimKeptRefresh(deps.sql, job.jobId, claim);
     throw error;
   }
   const sealed = await sealTokens(deps, fresh, associatedData.keptTokens(job.jobId));
-  await persistently(signal, () => updateKeptTokens(deps.sql, job.jobId, claim, sealed));
+  await storeWithRetries(signal, () => updateKeptTokens(deps.sql, job.jobId, claim, sealed));
   return fresh;
 }

@@ -10,7 +10,7 @@ import { moveSyncToEnd } from '../store/scans.ts';
 import { recordDisconnectSetback, recordReadSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
-import { type RevokeEnd, revokeEndOf } from './revoke-end.ts';
+import { findRevokeEnd, type RevokeEnd } from './revoke-end.ts';
 import { keepTokensWithJob } from './revoke-kept.ts';
 
 /** A failed try, as the workflow saw it: a failure type, and how long the provider asked us to wait. */
@@ -20,7 +20,7 @@ export interface Setback {
 }
 
 /** The end of what was tried; of a revoke also how it has ended. */
-export interface Over {
+export interface Ended {
   readonly ended: true;
   readonly code: string;
   readonly revoke?: RevokeEnd | undefined;
@@ -28,7 +28,7 @@ export interface Over {
 
 /** What follows from a setback: another try after a wait, or the end. Times are ISO 8601. */
 export type Verdict =
-  | Over
+  | Ended
   | {
       readonly ended: false;
       readonly code: string;
@@ -80,9 +80,9 @@ const backOff = (tries: number, most: number) => Math.min(most, 5 * 2 ** Math.mi
 const leastPause = ({ type }: Setback) => (OURS.includes(type) ? REPAIR_PAUSE_SECONDS : 0);
 
 /** Keeping the books of what did not work, and deciding whether it is worth another try. */
-export const setbackActivities = (deps: Deps) => ({
+export const createSetbackActivities = (deps: Deps) => ({
   /** A caller's read gives up after an hour, or at once when told to wait over 15 minutes; ours wait, 24 h at a time. */
-  async noteReadSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
+  async recordReadSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
     const job = await findReadJob(deps.sql, jobId);
     if (job?.status !== 'RUNNING' && job?.status !== 'QUEUED') {
       return { ended: true, code: job?.errorCode ?? FINAL[setback.type] ?? 'INTERNAL' };
@@ -109,10 +109,10 @@ export const setbackActivities = (deps: Deps) => ({
    * A revoke is tried for 72 hours, 5 s to 1 h apart; then it has failed, and the person is asked to remove the app. It
    * does not fail for what our own database refuses: that, and an erase, wait for repair.
    */
-  async noteReleaseSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
+  async recordDisconnectSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
     const job = await findDisconnectJob(deps.sql, jobId);
     if (!job || (job.status !== 'RUNNING' && job.status !== 'QUEUED'))
-      return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: revokeEndOf(job) };
+      return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: findRevokeEnd(job) };
     const code = WAITING[setback.type] ?? FINAL[setback.type] ?? 'INTERNAL';
     const tries = job.tries + 1;
     if (job.secondsLeft === 0 && !OURS.includes(setback.type)) {
@@ -134,7 +134,7 @@ export const setbackActivities = (deps: Deps) => ({
         code,
         tries,
       });
-      return { ended: true, code, revoke: revokeEndOf(ended) };
+      return { ended: true, code, revoke: findRevokeEnd(ended) };
     }
     const asked = Math.max(
       setback.retryAfterSeconds ?? 0,

@@ -36,7 +36,7 @@ export interface Clock {
  * Handles rows by one statement for all. Should it fail, halves of them are tried, so that a row that cannot be handled
  * stands alone in the end and holds up nobody else.
  */
-export const together =
+export const handleTogether =
   <Row extends Due>(take: (rows: readonly Row[]) => Promise<number>): Step<Row>['handle'] =>
   async (rows, clock) => {
     let [done, seen] = [0, 0];
@@ -72,7 +72,7 @@ const HOPELESS = 20;
  * Handles rows one by one, so many side by side. One that fails holds up nobody else.
  * @param handle returns whether there was anything to do.
  */
-export const oneByOne =
+export const handleOneByOne =
   <Row extends Due>(atOnce: number, handle: (row: Row) => Promise<boolean>): Step<Row>['handle'] =>
   async (rows, clock) => {
     let [done, seen, inVain] = [0, 0, 0];
@@ -157,7 +157,7 @@ async function takeTurn(progress: Progress, clock: Clock, log: Log): Promise<voi
   const { mostRows = Number.POSITIVE_INFINITY } = step;
   const startedAtMs = performance.now();
   const count = (rows: { done: number; failed: number }) =>
-    countSweepTurn(name, { ...rows, hasFailed: progress.state === 'FAILED', seconds: secondsSince(startedAtMs) });
+    countSweepTurn(name, { ...rows, hasFailed: progress.state === 'FAILED', seconds: getSecondsSince(startedAtMs) });
   try {
     const limit = Math.min(step.batch, mostRows - progress.seen);
     const rows = await step.list({ after: progress.after, limit });
@@ -179,5 +179,5 @@ async function takeTurn(progress: Progress, clock: Clock, log: Log): Promise<voi
   }
 }
 
-export const secondsSince = (startedAtMs: number) => (performance.now() - startedAtMs) / 1000;
+export const getSecondsSince = (startedAtMs: number) => (performance.now() - startedAtMs) / 1000;
 const NOTHING: Handled = { done: 0, errors: [], seen: 0, isHopeless: false };

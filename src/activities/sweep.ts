@@ -6,13 +6,13 @@ import { endReadJob } from '../domain/reading/end-read-job.ts';
 import type { AttemptId, ErasureId, JobId } from '../ids.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
 import {
-  disconnectAllDispatch,
-  disconnectJobDispatch,
-  readJobDispatch,
-  upkeepDispatch,
-  verifyGrantDispatch,
+  buildDisconnectAllDispatch,
+  buildDisconnectJobDispatch,
+  buildReadJobDispatch,
+  buildUpkeepDispatch,
+  buildVerifyGrantDispatch,
 } from '../outbox/dispatches.ts';
-import { look, startWorkflow } from '../outbox/start-workflow.ts';
+import { getWorkflowState, startWorkflow } from '../outbox/start-workflow.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import { completeErasures, discardLateTokens, listLateTokens } from '../store/admin/erasures.ts';
 import { lockConnectionById } from '../store/connections.ts';
@@ -42,8 +42,8 @@ import { listDueUpkeep, takeDueUpkeep } from '../store/upkeep.ts';
 import { countReconciled, countSweepTurn } from '../telemetry/instruments.ts';
 import { type SweepKind, type SweepRound, type SweepStep, type SweepTask, workflowIds } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
-import { settleAttemptActivities } from './settle-attempt.ts';
-import { oneByOne, runRound, type Step, secondsSince, together } from './sweep-round.ts';
+import { createSettleAttemptActivities } from './settle-attempt.ts';
+import { getSecondsSince, handleOneByOne, handleTogether, runRound, type Step } from './sweep-round.ts';
 
 export interface SweepDeps {
   readonly temporal: Client;
@@ -71,7 +71,7 @@ const UPKEEP_A_ROUND = 200;
 type StepsOf<Kind extends SweepKind> = Readonly<Record<SweepStep<Kind>, Step>>;
 
 /** What keeps rows and workflows in step after crashes, outages, lost data and workflows ended by hand. */
-export const sweepActivities = (deps: Deps & SweepDeps) => ({
+export const createSweepActivities = (deps: Deps & SweepDeps) => ({
   /** Starts what a crash or outage has left in the outbox, and brings the journal of erasures up to date. */
   async deliverOutbox(_task: SweepTask): Promise<SweepRound> {
     const startedAtMs = performance.now();
@@ -80,7 +80,7 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
     const signal = AbortSignal.any([cancellationSignal, AbortSignal.timeout(ROUND_MS)]);
     const { delivered } = await deps.dispatcher.deliverDue({ signal });
     heartbeat();
-    countSweepTurn('outbox', { done: delivered, failed: 0, hasFailed: false, seconds: secondsSince(startedAtMs) });
+    countSweepTurn('outbox', { done: delivered, failed: 0, hasFailed: false, seconds: getSecondsSince(startedAtMs) });
     await inTime(deps.journal.ship()).catch((error: unknown) =>
       deps.log.error('Journal of erasures not written', { error }),
     );
@@ -92,7 +92,7 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
    * the look at a connection that was left on hold; an attempt or read whose workflow is gone ends honestly, so that no
    * slot stays taken and nothing runs for ever.
    */
-  async reconcile(task: SweepTask): Promise<SweepRound> {
+  async reconcileRows(task: SweepTask): Promise<SweepRound> {
     const outcomes = { restarted: 0, ended: 0 };
     const round = await run(deps, reconcileSteps(deps, outcomes), task);
     countReconciled(outcomes);
@@ -105,7 +105,7 @@ export const sweepActivities = (deps: Deps & SweepDeps) => ({
    * Lets go of connections that platforms have asked us to delete. One that cannot be is left to the next round, and keeps
    * no other waiting.
    */
-  async beginDeletions(task: SweepTask): Promise<SweepRound> {
+  async startRequestedDeletions(task: SweepTask): Promise<SweepRound> {
     return await run(deps, deletionSteps(deps), task);
   },
 
@@ -151,7 +151,7 @@ function retentionSteps({ sql, journal }: Deps): StepsOf<'retention'> {
   const step = ({ list, take }: RetentionStep): Step => ({
     batch: ROWS,
     list: (page) => list(sql, page),
-    handle: together((rows) => take(sql, rows)),
+    handle: handleTogether((rows) => take(sql, rows)),
   });
   /** Entries of a journal that is kept leave only by being brought out: those that cannot be, wait. */
   const journalEntries: RetentionStep = journal.isKept
@@ -182,9 +182,9 @@ function deletionSteps(deps: Deps): StepsOf<'deletions'> {
   const deletions: Step = {
     batch: DELETIONS,
     list: (page) => listConnectionsToDelete(deps.sql, page),
-    handle: oneByOne<Due>(1, async (row) => {
+    handle: handleOneByOne<Due>(1, async (row) => {
       const hasBegun = await letGoAsRequested(deps, deps.sql, row as ConnectionToDelete);
-      deps.outbox.nudge();
+      deps.outbox.deliverSoon();
       return hasBegun;
     }),
   };
@@ -196,20 +196,20 @@ function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
     batch: UPKEEP_A_ROUND,
     mostRows: UPKEEP_A_ROUND,
     list: (page) => listDueUpkeep(deps.sql, provider, page),
-    handle: together(async (rows) => {
+    handle: handleTogether(async (rows) => {
       const taken = await inTransaction(deps.sql, async (tx) => {
         const due = await takeDueUpkeep(tx, rows);
-        await insertDispatches(tx, due.map(upkeepDispatch));
+        await insertDispatches(tx, due.map(buildUpkeepDispatch));
         return due.length;
       });
-      deps.outbox.nudge();
+      deps.outbox.deliverSoon();
       return taken;
     }),
   });
   const expiredGrants: Step = {
     batch: EXPIRED_ROWS,
     list: (page) => listExpiredGrants(deps.sql, page),
-    handle: together((rows) => inTransaction(deps.sql, (tx) => moveExpiredGrantsToDead(tx, idsOf(rows)))),
+    handle: handleTogether((rows) => inTransaction(deps.sql, (tx) => moveExpiredGrantsToDead(tx, idsOf(rows)))),
   };
   return { expiredGrants, upkeepA: step('PROVIDER_A'), upkeepB: step('PROVIDER_B'), upkeepC: step('PROVIDER_C') };
 }
@@ -223,7 +223,7 @@ function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; e
   ): Step => ({
     batch: LOOKS,
     list: (page) => list(sql, page),
-    handle: oneByOne<Due>(LOOKS_AT_ONCE, async (row) => {
+    handle: handleOneByOne<Due>(LOOKS_AT_ONCE, async (row) => {
       const done = await settle(row as Row);
       if (done !== undefined) outcomes[done] += 1;
       return done !== undefined;
@@ -234,22 +234,22 @@ function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; e
     attempts: looking(listOverdueAttempts, ({ id }) => endAttemptOf(deps, id as AttemptId)),
     unclaimedGrants: looking(listOrphanedGrants, ({ id }) => endAttemptOf(deps, id as AttemptId)),
     holds: looking<Hold>(listOverdueHolds, (hold) =>
-      restartUnlessRunning(deps, verifyGrantDispatch({ ...hold, toldAt: hold.dueAt, correlationId: null })),
+      restartUnlessRunning(deps, buildVerifyGrantDispatch({ ...hold, toldAt: hold.dueAt, correlationId: null })),
     ),
     bulkDisconnects: looking<OpenBulkDisconnect>(listOpenBulkDisconnects, (bulk) =>
-      restartUnlessRunning(deps, disconnectAllDispatch(bulk)),
+      restartUnlessRunning(deps, buildDisconnectAllDispatch(bulk)),
     ),
     readJobs: looking(listOverdueReadJobs, ({ id }) => settleReadJob(deps, id as JobId)),
     lateTokens: {
       batch: ROWS,
       list: (page) => listLateTokens(sql, page),
-      handle: together((rows) => inTransaction(sql, (tx) => discardLateTokens(tx, idsOf(rows)))),
+      handle: handleTogether((rows) => inTransaction(sql, (tx) => discardLateTokens(tx, idsOf(rows)))),
     },
     connectionCounts: {
       batch: 1,
       mostRows: 1,
       list: async () => [{ id: 'all', dueAt: new Date(0) }],
-      handle: together(async () => {
+      handle: handleTogether(async () => {
         await sumConnectionCounts(sql);
         return 0;
       }),
@@ -257,7 +257,7 @@ function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; e
     erased: {
       batch: ROWS,
       list: (page) => listFinishedErasures(sql, page),
-      handle: together(async (rows) => {
+      handle: handleTogether(async (rows) => {
         // An erasure that a restore could undo has not come to its end: only those are, whose facts had been committed
         // before the journal was brought up to date.
         await inTime(deps.journal.ship());
@@ -269,7 +269,7 @@ function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; e
 }
 
 async function restartUnlessRunning(deps: SweepDeps, dispatch: Dispatch): Promise<'restarted' | undefined> {
-  if ((await look(deps.temporal, dispatch.workflowId)) === 'running') return undefined;
+  if ((await getWorkflowState(deps.temporal, dispatch.workflowId)) === 'running') return undefined;
   await restart(deps, dispatch);
   return 'restarted';
 }
@@ -283,7 +283,7 @@ async function restartRelease(deps: Deps & SweepDeps, jobId: JobId): Promise<'re
   const job = await findDisconnectJob(deps.sql, jobId);
   if (!job) return undefined;
   const receipts = job.connectionId === null ? [] : await listReceipts(deps.sql, [job.connectionId]);
-  const dispatch = disconnectJobDispatch(job, receipts);
+  const dispatch = buildDisconnectJobDispatch(job, receipts);
   if (dispatch === undefined) throw new Error('A job that lets go has lost what its workflow needs.');
   return await restartUnlessRunning(deps, dispatch);
 }
@@ -292,8 +292,8 @@ async function restartRelease(deps: Deps & SweepDeps, jobId: JobId): Promise<'re
 async function settleReadJob(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | 'ended' | undefined> {
   const job = await findReadJob(deps.sql, jobId);
   if (!job) return undefined;
-  const dispatch = readJobDispatch(job);
-  const state = await look(deps.temporal, dispatch.workflowId);
+  const dispatch = buildReadJobDispatch(job);
+  const state = await getWorkflowState(deps.temporal, dispatch.workflowId);
   if (state === 'running') {
     await postponeReadJobCheck(deps.sql, jobId);
     return undefined;
@@ -311,7 +311,10 @@ async function settleReadJob(deps: Deps & SweepDeps, jobId: JobId): Promise<'res
 }
 
 async function endAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promise<'ended' | undefined> {
-  if ((await look(deps.temporal, workflowIds.connectAttempt(attemptId))) === 'running') return undefined;
-  await settleAttemptActivities(deps).endAttempt({ attemptId, end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
+  if ((await getWorkflowState(deps.temporal, workflowIds.connectAttempt(attemptId))) === 'running') return undefined;
+  await createSettleAttemptActivities(deps).endAttempt({
+    attemptId,
+    end: { status: 'EXPIRED', resultCode: 'EXPIRED' },
+  });
   return 'ended';
 }

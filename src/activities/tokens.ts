@@ -134,29 +134,29 @@ export async function refreshClaimed(
     if (error instanceof ProviderError && error.type === 'GrantDead') await bury(deps, grantId);
     else if (error instanceof ProviderError && error.outcomeUnknown) {
       // The old token may be spent. The claim stays, so that nobody uses it before the answer is surely lost.
-      throw answerLost();
+      throw createAnswerLostError();
     } else await unclaimRefresh(sql, grantId, claim);
     throw error;
   }
   const sealedTokens = await sealTokens(deps, fresh, bound);
-  await persistently(signal, () => updateTokens(sql, grantId, claim, { ...fresh, sealedTokens }));
+  await storeWithRetries(signal, () => updateTokens(sql, grantId, claim, { ...fresh, sealedTokens }));
   return fresh;
 }
 
-export const answerLost = () =>
+export const createAnswerLostError = () =>
   new ProviderError('RetryLater', 'The answer to a refresh was lost.', {
     retryAfterSeconds: LOST_CLAIM_SECONDS,
     outcomeUnknown: true,
   });
 
-export const refreshUnderWay = () =>
+export const createRefreshUnderWayError = () =>
   new ProviderError('RetryLater', 'A refresh of this grant is under way.', { retryAfterSeconds: 5 });
 
 /**
  * Stores what a provider gives out once: it exists nowhere else, and a database that is away for a moment must not
  * cost the grant. With the worker itself going down there is no time left to wait.
  */
-export async function persistently(signal: AbortSignal, store: () => Promise<unknown>): Promise<void> {
+export async function storeWithRetries(signal: AbortSignal, store: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await store();

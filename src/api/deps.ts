@@ -12,7 +12,7 @@ export interface ApiDeps {
   readonly sql: Database;
   readonly outbox: {
     /** Has what was just committed delivered soon. Never waits and never throws. */
-    nudge(): void;
+    deliverSoon(): void;
   };
   readonly facts: Readonly<Record<ProviderName, ProviderFacts>>;
   /** Keyed hashes, for cursors and receipts. */

@@ -7,13 +7,13 @@ import { createLog, type Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { createHttp, type Http } from '../providers/http.ts';
-import { toldToStop } from '../stop-signal.ts';
+import { shutdownSignal } from '../shutdown-signal.ts';
 import { findKeyOwner } from '../store/apps.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
 import { openDatabase } from '../store/sql.ts';
-import { announceIssuerCalls } from '../telemetry/instruments.ts';
+import { initializeIssuerCounters } from '../telemetry/instruments.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
-import { startTracing } from '../telemetry/start.ts';
+import { startTracing } from '../telemetry/start-tracing.ts';
 import { createTemporalClient } from '../temporal.ts';
 import { readTemporalSettings } from '../temporal-settings.ts';
 import { createMac } from '../vault/mac.ts';
@@ -65,7 +65,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   await freshness.refuseStale();
   if (metrics !== undefined) {
     observePool(metrics.board, { size: sql.options.max, timeRoundTrip: () => measureRoundTrip(sql) });
-    announceIssuerCalls();
+    initializeIssuerCounters();
   }
   const temporal = createTemporalClient(config);
   const outbox = createDispatcher({ sql, client: temporal, taskQueue: config.TASK_QUEUE, log });
@@ -120,7 +120,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       })
     : undefined;
   void unready(); // What it lacks is in the log before anybody asks.
-  outbox.nudge(); // What an earlier process committed and could not deliver.
+  outbox.deliverSoon(); // What an earlier process committed and could not deliver.
   return {
     port: server.port,
     adminPort: adminServer?.port ?? server.port,
@@ -192,7 +192,7 @@ const oidcOver = (http: Http, allowHttp: boolean) => createOidc({ fetch: http.fe
 /** Serves until told to stop. */
 export async function runApi(config: ApiConfig): Promise<void> {
   const log = createLog(config.LOG_LEVEL).with({ component: 'api' });
-  const told = toldToStop();
+  const told = shutdownSignal();
   const api = await startApi(config, log);
   log.info('Api listens', { port: api.port });
   if (api.adminPort !== api.port) log.info('Admin listens', { port: api.adminPort });

@@ -1,7 +1,7 @@
 import { createKeySets } from '../vault/create-keys.ts';
 import { type CommandHead, readOptions } from './command.ts';
 
-export const KEYS: CommandHead = {
+export const KEYS_COMMAND: CommandHead = {
   usage: 'keys create',
   summary: 'Make new keys for the vault, as lines of an environment file; needs no configuration, keeps nothing',
   options: {},
@@ -9,7 +9,7 @@ export const KEYS: CommandHead = {
 
 /** Prints new key sets: as `NAME='value'` for a shell or an environment file, or as one JSON object. */
 export async function printNewKeys(args: readonly string[]): Promise<void> {
-  const { json } = readOptions(KEYS, args);
+  const { json } = readOptions(KEYS_COMMAND, args);
   const sets = await createKeySets();
   const lines = Object.entries(sets).map(([name, set]) => `${name}='${set}'`); // JSON of base64url holds no quote.
   process.stdout.write(json === true ? `${JSON.stringify(sets)}\n` : `${lines.join('\n')}\n`);

@@ -5,12 +5,12 @@ import { ServiceError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { type Database, isMissingReference, openDatabase } from '../store/sql.ts';
 import { createSeal } from '../vault/seal.ts';
-import { audited } from './audited.ts';
 import { type CliDeps, type CommandHead, describeCommand, type Row, readOptions } from './command.ts';
 import { COMMANDS, type Command } from './commands.ts';
+import { formatJson, formatText } from './format.ts';
 import { OPERATIONS } from './operations.ts';
-import { asJson, asText } from './print.ts';
-import { refuseStale } from './refuse-stale.ts';
+import { requireFreshDatabase } from './require-fresh-database.ts';
+import { runAudited } from './run-audited.ts';
 
 type Found = { name: string; rest: string[] } & (
   | { kind: 'setUp'; command: Command }
@@ -44,7 +44,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
   try {
     const [named = null] = idsAmong(found, found.rest);
-    await audited(sql, found.name, () => runFound(found, config, sql), named);
+    await runAudited(sql, found.name, () => runFound(found, config, sql), named);
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -64,13 +64,13 @@ const idsAmong = ({ command }: Found, words: readonly string[]): string[] =>
 
 async function runFound(found: Found, config: CliConfig, sql: Database) {
   const { json, ...options } = readOptions(found.command, found.rest);
-  await refuseStale(sql, config);
+  await requireFreshDatabase(sql, config);
   const sealInbox = await createSeal(config.VAULT_INBOX_PUBLIC_KEYS);
   const sealEdge = config.VAULT_EDGE_KEYS && (await createSeal(config.VAULT_EDGE_KEYS));
   const touched: string[] = [];
   const warn = (message: string) => process.stderr.write(`${message}\n`);
   // Temporal's library takes longer to load than most commands take, and few need it.
-  const deliver = async () => await (await import('./deliver.ts')).deliver(config, sql);
+  const deliver = async () => await (await import('./deliver-outbox.ts')).deliverOutbox(config, sql);
   const deps: CliDeps = { sql, deployment: config.DEPLOYMENT, sealInbox, sealEdge, readSecret, warn };
   const printed = await (found.kind === 'setUp'
     ? found.command.run(options, deps)
@@ -83,7 +83,7 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
   // First of what was made, then of what was asked for. A list was only looked at.
   const [target = null, ...others] = [...madeIn(printed), ...idsAmong(found, found.rest)];
   const related = [...new Set([...others, ...touched])].filter((id) => id !== target);
-  const print = () => void process.stdout.write(json === true ? asJson(printed) : asText(printed));
+  const print = () => void process.stdout.write(json === true ? formatJson(printed) : formatText(printed));
   return { target, related, dryRun: options['dry-run'] === true, print };
 }
 

@@ -15,7 +15,7 @@ import {
 import type { Journal } from '../journal/directory.ts';
 import type { JournalLine } from '../journal/files.ts';
 import { readAfter } from '../journal/keep.ts';
-import { disconnectDispatch } from '../outbox/dispatches.ts';
+import { buildDisconnectDispatch } from '../outbox/dispatches.ts';
 import { findDisconnectable, listConnectionsOfScope } from '../store/admin/bulk-disconnects.ts';
 import { insertErasure } from '../store/admin/erasures.ts';
 import { revokeAdminToken } from '../store/admin/tokens.ts';
@@ -38,11 +38,11 @@ export interface Replay {
   readonly workflowsEnded: number;
 }
 
-export type LettingGo = Parameters<typeof letGo>[0];
+export type DisconnectDeps = Parameters<typeof letGo>[0];
 
 /** Ends what is running, then does again what the journal tells of. Broken off, it goes on when run again. */
 export async function replay(
-  deps: LettingGo & { sql: Database; journal: Journal; temporal: Client; taskQueue: string },
+  deps: DisconnectDeps & { sql: Database; journal: Journal; temporal: Client; taskQueue: string },
   { dryRun }: { dryRun: boolean },
 ): Promise<Replay> {
   const { sql, journal } = deps;
@@ -77,7 +77,7 @@ const subjectsLast = (lines: readonly JournalLine[]): readonly JournalLine[] => 
 
 /** By kind: does away with what a line is about. @returns false when it was not there any more. */
 const undo: Readonly<
-  Record<JournalLine['kind'], (deps: LettingGo, tx: Transaction, line: JournalLine) => Promise<boolean>>
+  Record<JournalLine['kind'], (deps: DisconnectDeps, tx: Transaction, line: JournalLine) => Promise<boolean>>
 > = {
   async CONNECTION(deps, tx, { id }) {
     const connection = await findDisconnectable(tx, id as ConnectionId);
@@ -87,7 +87,10 @@ const undo: Readonly<
     if (!disconnect?.started) return false; // Let go by the time of the backup: that goes on.
     await purgeContent(tx, connection.connectionId);
     // A workflow of this name has run and closed after the backup.
-    await insertDispatch(tx, { ...disconnectDispatch({ ...connection, ...disconnect, correlationId }), restart: true });
+    await insertDispatch(tx, {
+      ...buildDisconnectDispatch({ ...connection, ...disconnect, correlationId }),
+      restart: true,
+    });
     return true;
   },
   /** One on its way out is left to its revoke, which learns from the provider whether it has ended. */

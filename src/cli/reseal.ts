@@ -3,12 +3,12 @@ import { listSealedValues, type SealedColumn, updateSealedValue } from '../store
 import { type Database, openDatabase } from '../store/sql.ts';
 import { createOpen, keyIdOf } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
-import { audited } from './audited.ts';
 import { type CommandHead, readOptions } from './command.ts';
-import { refuseStale } from './refuse-stale.ts';
+import { requireFreshDatabase } from './require-fresh-database.ts';
 import { requireRights } from './require-rights.ts';
+import { runAudited } from './run-audited.ts';
 
-export const RESEAL: CommandHead = {
+export const RESEAL_COMMAND: CommandHead = {
   usage: 'secrets reseal [--dry-run]',
   summary:
     'Seal with the current keys what older ones have sealed, while the service runs; says what each key still seals.\n' +
@@ -19,7 +19,7 @@ export const RESEAL: CommandHead = {
 type Purpose = 'VAULT_GRANT_KEYS' | 'VAULT_INBOX_PRIVATE_KEYS' | 'VAULT_EDGE_KEYS';
 
 /** Every column that holds something sealed, by the keys that seal it. @internal */
-export const COLUMNS: Readonly<Record<Purpose, readonly SealedColumn[]>> = {
+export const SEALED_COLUMNS: Readonly<Record<Purpose, readonly SealedColumn[]>> = {
   VAULT_GRANT_KEYS: [
     { table: 'account_grant', column: 'sealed_tokens', id: 'grant_id' },
     { table: 'disconnect_job', column: 'sealed_tokens', id: 'job_id' },
@@ -58,7 +58,7 @@ export async function reseal(
   { dryRun }: { dryRun: boolean },
 ): Promise<KeyUse[]> {
   const uses: KeyUse[] = [];
-  for (const [purpose, columns] of Object.entries(COLUMNS) as [Purpose, readonly SealedColumn[]][]) {
+  for (const [purpose, columns] of Object.entries(SEALED_COLUMNS) as [Purpose, readonly SealedColumn[]][]) {
     const open = await createOpen(keySets[purpose]);
     const seal = await createSeal(publicHalf(keySets[purpose]));
     const current = keySets[purpose].keys[0]?.kid ?? '';
@@ -112,9 +112,9 @@ export async function runReseal(args: readonly string[]): Promise<void> {
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
   try {
     await requireRights(sql);
-    await audited(sql, 'secrets reseal', async () => {
-      const { json, 'dry-run': dryRun = false } = readOptions(RESEAL, args);
-      await refuseStale(sql, config);
+    await runAudited(sql, 'secrets reseal', async () => {
+      const { json, 'dry-run': dryRun = false } = readOptions(RESEAL_COMMAND, args);
+      await requireFreshDatabase(sql, config);
       const uses = await reseal(sql, config, { dryRun: dryRun === true });
       const lines = uses.map(
         ({ keys, column, keyId, count, resealed }) =>

@@ -4,12 +4,12 @@ import { openJournal } from '../journal/directory.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { openDatabase } from '../store/sql.ts';
 import { createMac } from '../vault/mac.ts';
-import { audited } from './audited.ts';
 import { type CommandHead, readOptions } from './command.ts';
-import type { LettingGo } from './replay.ts';
+import type { DisconnectDeps } from './replay.ts';
 import { requireRights } from './require-rights.ts';
+import { runAudited } from './run-audited.ts';
 
-export const RESTORE: CommandHead = {
+export const RESTORE_COMMAND: CommandHead = {
   usage: 'restore replay [--dry-run]',
   summary:
     'After a restore, before anything is served: let go and erase again what the journal of erasures tells of, and\n' +
@@ -26,12 +26,12 @@ export async function runRestore(args: readonly string[]): Promise<void> {
   const temporal = createTemporalClient(config);
   try {
     await requireRights(sql);
-    await audited(sql, 'restore replay', async () => {
-      const { json, 'dry-run': dryRun = false } = readOptions(RESTORE, args);
+    await runAudited(sql, 'restore replay', async () => {
+      const { json, 'dry-run': dryRun = false } = readOptions(RESTORE_COMMAND, args);
       if (config.ERASURE_JOURNAL === undefined) {
         throw new ServiceError('BAD_USER_INPUT', 'ERASURE_JOURNAL is not set: there is no journal to replay.');
       }
-      const deps = { ...lettingGo(config), sql, journal: openJournal(config.ERASURE_JOURNAL), temporal };
+      const deps = { ...createDisconnectDeps(config), sql, journal: openJournal(config.ERASURE_JOURNAL), temporal };
       const found = await replay({ ...deps, taskQueue: config.TASK_QUEUE }, { dryRun: dryRun === true });
       const { lines, undone, workflowsEnded } = found;
       const text =
@@ -46,7 +46,7 @@ export async function runRestore(args: readonly string[]): Promise<void> {
   }
 }
 
-const lettingGo = (config: WorkerConfig): LettingGo => ({
+const createDisconnectDeps = (config: WorkerConfig): DisconnectDeps => ({
   facts: createCatalog(config),
   mac: createMac(config.VAULT_MAC_KEYS),
   suspendSiblings: config.SUSPEND_SIBLINGS ?? config.DEPLOYMENT === 'production',

@@ -17,7 +17,7 @@ const LEAST_DISTINCT_BYTES = 16;
 const NEW_KEYS = 'make new ones with `keys create`';
 
 /** What is wrong with the key sets among the values of a configuration; names variables, never a key. */
-export function keyFaults(config: Readonly<Record<string, unknown>>): string[] {
+export function listKeyFaults(config: Readonly<Record<string, unknown>>): string[] {
   const sets = Object.entries(KINDS).flatMap(([name, kind]) => {
     const set = config[name] as KeySet | undefined;
     return set === undefined ? [] : [{ name, kind, keys: set.keys }];

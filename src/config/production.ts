@@ -24,7 +24,7 @@ export interface Surroundings {
 }
 
 /** What production refuses. Each is a sentence that names the variable and what to do, and never a value. */
-export function productionFaults(config: Checked, { environment, nodeOptions }: Surroundings): string[] {
+export function listProductionFaults(config: Checked, { environment, nodeOptions }: Surroundings): string[] {
   return [
     ...urlFaults(config),
     ...developmentKeyFaults(config),

@@ -9,8 +9,8 @@ import {
   takeDispatches,
 } from '../store/outbox.ts';
 import type { Database } from '../store/sql.ts';
-import { inSpan, resumeStored, SpanKind } from '../telemetry/tracing.ts';
-import { gathering } from './gathering.ts';
+import { resumeStoredTrace, runInSpan, SpanKind } from '../telemetry/tracing.ts';
+import { batchCalls } from './batch-calls.ts';
 import { startWorkflow } from './start-workflow.ts';
 
 /** How many entries were delivered, and how many could not be. */
@@ -22,7 +22,7 @@ export interface Delivery {
 /** Delivers what the outbox holds. Delivery follows a commit at once; what a crash or outage leaves, the sweep takes. */
 export interface Dispatcher {
   /** Something was committed to the outbox: deliver soon, without holding the caller. */
-  nudge(): void;
+  deliverSoon(): void;
   /** Delivers all that is due, until `signal` says that it is enough. */
   deliverDue(options?: { signal?: AbortSignal }): Promise<Delivery>;
   /** Ends after the deliveries in progress. */
@@ -55,7 +55,7 @@ const LONGEST_REFUSAL_SECONDS = 15 * 60;
 export function createDispatcher(deps: { sql: Database; client: Client; taskQueue: string; log: Log }): Dispatcher {
   const { sql, client, taskQueue, log } = deps;
   /** Entries go as soon as they are delivered, as many as are by then in one statement. */
-  const remove = gathering<string>((outboxIds) => deleteDispatches(sql, outboxIds));
+  const remove = batchCalls<string>((outboxIds) => deleteDispatches(sql, outboxIds));
   let running: Promise<void> | undefined;
   let again = false;
   let closed = false;
@@ -67,7 +67,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
 
   async function deliver(entry: OutboxEntry): Promise<'delivered' | 'refused' | 'away'> {
     try {
-      await resumeStored(entry, () => inSpan('outbox delivery', spanOf(entry), () => start(entry)));
+      await resumeStoredTrace(entry, () => runInSpan('outbox delivery', spanOf(entry), () => start(entry)));
     } catch (error) {
       return await putBack(entry, error);
     }
@@ -153,12 +153,12 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     running = undefined;
     if (failures > 0 && !closed) {
       // This process remembers that something waits; the sweep is for those that no longer can.
-      retry = setTimeout(nudge, Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** Math.min(failures, 5)));
+      retry = setTimeout(deliverSoon, Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** Math.min(failures, 5)));
       retry.unref();
     }
   }
 
-  function nudge(): void {
+  function deliverSoon(): void {
     if (closed) return;
     clearTimeout(retry);
     if (running !== undefined) again = true;
@@ -166,7 +166,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   }
 
   return {
-    nudge,
+    deliverSoon,
     deliverDue,
     close: async () => {
       closed = true;

@@ -6,7 +6,7 @@ import type { DisconnectJob } from '../store/disconnect-jobs.ts';
 import type { Dispatch } from '../store/outbox.ts';
 import type { ReadJob } from '../store/read-jobs.ts';
 import type { DueUpkeep } from '../store/upkeep.ts';
-import { traceparent } from '../telemetry/tracing.ts';
+import { findTraceparent } from '../telemetry/tracing.ts';
 import {
   type ATTEMPT_ENDED,
   type CALLBACK_ARRIVED,
@@ -17,15 +17,18 @@ import {
 } from '../workflows/contract.ts';
 
 /** The workflow continues the trace of whoever asks for it. */
-const inTrace = (dispatch: Omit<Dispatch, 'traceparent'>): Dispatch => ({ ...dispatch, traceparent: traceparent() });
+const addTrace = (dispatch: Omit<Dispatch, 'traceparent'>): Dispatch => ({
+  ...dispatch,
+  traceparent: findTraceparent(),
+});
 
 type Signaled = { readonly signal?: typeof ATTEMPT_ENDED | typeof CALLBACK_ARRIVED };
 
-export const connectAttemptDispatch = (
+export const buildConnectAttemptDispatch = (
   attempt: Pick<Attempt, 'attemptId' | 'appId' | 'provider' | 'expiresAt' | 'correlationId'>,
   { signal }: Signaled = {},
 ): Dispatch =>
-  inTrace({
+  addTrace({
     workflowId: workflowIds.connectAttempt(attempt.attemptId),
     workflowType: 'connectAttempt',
     input: { attemptId: attempt.attemptId, provider: attempt.provider, expiresAt: attempt.expiresAt.toISOString() },
@@ -34,7 +37,7 @@ export const connectAttemptDispatch = (
     correlationId: attempt.correlationId,
   });
 
-export const identityAttemptDispatch = (
+export const buildIdentityAttemptDispatch = (
   attempt: {
     attemptId: AttemptId;
     appId: AppId;
@@ -44,7 +47,7 @@ export const identityAttemptDispatch = (
   },
   { signal }: Signaled = {},
 ): Dispatch =>
-  inTrace({
+  addTrace({
     workflowId: workflowIds.identityAttempt(attempt.attemptId),
     workflowType: 'identityAttempt',
     input: {
@@ -59,11 +62,11 @@ export const identityAttemptDispatch = (
 
 const READ_WORKFLOWS = { SCAN: 'scan', METRICS: 'metricsRefresh', LOOKUP: 'contentLookup' } as const;
 
-export function readJobDispatch(
+export function buildReadJobDispatch(
   job: Pick<ReadJob, 'jobId' | 'kind' | 'appId' | 'provider' | 'connectionId' | 'correlationId'>,
 ): Dispatch {
   const workflowType = READ_WORKFLOWS[job.kind];
-  return inTrace({
+  return addTrace({
     workflowId: workflowIds[workflowType](job.jobId),
     workflowType,
     input: { jobId: job.jobId, provider: job.provider },
@@ -72,8 +75,10 @@ export function readJobDispatch(
   });
 }
 
-export const disconnectDispatch = (input: DisconnectInput & { appId: AppId; correlationId: CorrelationId }): Dispatch =>
-  inTrace({
+export const buildDisconnectDispatch = (
+  input: DisconnectInput & { appId: AppId; correlationId: CorrelationId },
+): Dispatch =>
+  addTrace({
     workflowId: workflowIds.disconnect(input.connectionId),
     workflowType: 'disconnect',
     input: {
@@ -91,7 +96,7 @@ export const disconnectDispatch = (input: DisconnectInput & { appId: AppId; corr
     correlationId: input.correlationId,
   });
 
-export const revokeGrantDispatch = (input: {
+export const buildRevokeGrantDispatch = (input: {
   jobId: JobId;
   grantId: GrantId;
   run: number;
@@ -99,7 +104,7 @@ export const revokeGrantDispatch = (input: {
   appId: AppId;
   correlationId: CorrelationId;
 }): Dispatch =>
-  inTrace({
+  addTrace({
     workflowId: workflowIds.revokeGrant(input.grantId, input.run),
     workflowType: 'revokeGrant',
     input: { jobId: input.jobId, provider: input.provider },
@@ -113,7 +118,7 @@ export const revokeGrantDispatch = (input: {
  * @param receipts of its connection: one workflow does both.
  * @returns undefined when nothing can: a receipt is missing.
  */
-export function disconnectJobDispatch(
+export function buildDisconnectJobDispatch(
   job: Pick<
     DisconnectJob,
     'jobId' | 'kind' | 'connectionId' | 'grantId' | 'run' | 'provider' | 'appId' | 'correlationId'
@@ -121,23 +126,23 @@ export function disconnectJobDispatch(
   receipts: readonly Pick<DisconnectJob, 'jobId' | 'kind' | 'connectionId'>[],
 ): Dispatch | undefined {
   const { jobId, grantId, connectionId, provider, appId, correlationId } = job;
-  if (standsAlone(job) || connectionId === null) {
+  if (hasOwnWorkflow(job) || connectionId === null) {
     return grantId === null
       ? undefined
-      : revokeGrantDispatch({ jobId, grantId, run: revokeRun(job), provider, appId, correlationId });
+      : buildRevokeGrantDispatch({ jobId, grantId, run: revokeRun(job), provider, appId, correlationId });
   }
   const own = receipts.filter((receipt) => receipt.connectionId === connectionId);
   const revokeJobId = own.find(({ kind }) => kind === 'REVOKE')?.jobId;
   const eraseJobId = own.find(({ kind }) => kind === 'ERASE')?.jobId;
   if (revokeJobId === undefined || eraseJobId === undefined) return undefined;
-  return disconnectDispatch({ connectionId, provider, revokeJobId, eraseJobId, appId, correlationId });
+  return buildDisconnectDispatch({ connectionId, provider, revokeJobId, eraseJobId, appId, correlationId });
 }
 
 /** Which run of `revoke/<grantId>/<n>` it is: a compensation's first is 1, a disconnect's is none of these. */
 const revokeRun = ({ run }: Pick<DisconnectJob, 'run'>): number => Math.max(run, 1);
 
 /** Whether a job that lets go has a workflow of its own, besides its connection's disconnect. */
-export const standsAlone = ({
+export const hasOwnWorkflow = ({
   kind,
   run,
   connectionId,
@@ -145,20 +150,20 @@ export const standsAlone = ({
   kind === 'COMPENSATION' || run > 0 || connectionId === null;
 
 /** The workflow that works, or has worked, on a job that lets go. */
-export function disconnectJobWorkflowId(
+export function getDisconnectJobWorkflowId(
   job: Pick<DisconnectJob, 'jobId' | 'kind' | 'connectionId' | 'grantId' | 'run'>,
 ): string {
   const { connectionId, grantId } = job;
-  if (!standsAlone(job) && connectionId !== null) return workflowIds.disconnect(connectionId);
+  if (!hasOwnWorkflow(job) && connectionId !== null) return workflowIds.disconnect(connectionId);
   if (grantId === null) throw new Error(`Job ${job.jobId} names neither a connection nor a grant.`);
   return workflowIds.revokeGrant(grantId, revokeRun(job));
 }
 
-export const disconnectAllDispatch = (input: {
+export const buildDisconnectAllDispatch = (input: {
   bulkDisconnectId: BulkDisconnectId;
   correlationId: CorrelationId;
 }): Dispatch =>
-  inTrace({
+  addTrace({
     workflowId: workflowIds.disconnectAll(input.bulkDisconnectId),
     workflowType: 'disconnectAll',
     input: { bulkDisconnectId: input.bulkDisconnectId },
@@ -167,12 +172,16 @@ export const disconnectAllDispatch = (input: {
   });
 
 /** The same work, to be woken if it waits, started if nobody is at it, and left alone where it is being done. */
-export const pushed = (dispatch: Dispatch): Dispatch => ({ ...dispatch, signal: { name: RETRY_NOW }, restart: true });
+export const addRetrySignal = (dispatch: Dispatch): Dispatch => ({
+  ...dispatch,
+  signal: { name: RETRY_NOW },
+  restart: true,
+});
 
-export const verifySiblingsDispatch = (
+export const buildVerifySiblingsDispatch = (
   revoke: Pick<DisconnectJob, 'jobId' | 'run' | 'appId' | 'provider' | 'correlationId'>,
 ): Dispatch =>
-  inTrace({
+  addTrace({
     workflowId: workflowIds.verifySiblings(revoke.jobId, revoke.run),
     workflowType: 'verifySiblings',
     input: { jobId: revoke.jobId, provider: revoke.provider },
@@ -181,10 +190,10 @@ export const verifySiblingsDispatch = (
   });
 
 /** `toldAt` is the platform's stamp of what it tells, or when a hold began: told again, it starts nothing anew. */
-export const verifyGrantDispatch = (
+export const buildVerifyGrantDispatch = (
   doubt: VerifyGrantInput & { toldAt: Date; appId: AppId; correlationId: CorrelationId | null },
 ): Dispatch =>
-  inTrace({
+  addTrace({
     workflowId: workflowIds.verifyGrant(doubt.connectionId, doubt.toldAt),
     workflowType: 'verifyGrant',
     input: { connectionId: doubt.connectionId, provider: doubt.provider },
@@ -197,8 +206,8 @@ export const verifyGrantDispatch = (
     correlationId: doubt.correlationId,
   });
 
-export const upkeepDispatch = (due: DueUpkeep): Dispatch =>
-  inTrace({
+export const buildUpkeepDispatch = (due: DueUpkeep): Dispatch =>
+  addTrace({
     workflowId: workflowIds.connectionUpkeep(due.connectionId, due.dueAt),
     workflowType: 'connectionUpkeep',
     input: { connectionId: due.connectionId, provider: due.provider },

@@ -59,7 +59,7 @@ export async function startWorkflow(client: Client, taskQueue: string, entry: St
 const LOOK_WITHIN_MS = 5_000;
 
 /** The state of a workflow's latest run. */
-export async function look(client: Client, workflowId: string): Promise<'running' | 'closed' | 'unknown'> {
+export async function getWorkflowState(client: Client, workflowId: string): Promise<'running' | 'closed' | 'unknown'> {
   try {
     const { status } = await client.withDeadline(Date.now() + LOOK_WITHIN_MS, () =>
       client.workflow.getHandle(workflowId).describe(),

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import { inSpan, SpanKind } from '../telemetry/tracing.ts';
+import { runInSpan, SpanKind } from '../telemetry/tracing.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { type Call, ProviderError } from './provider.ts';
 
@@ -71,7 +71,7 @@ export function createHttp({ production, userAgent }: { production: boolean; use
     const headers = { ...request.headers, 'user-agent': userAgent, 'accept-encoding': 'identity' };
     const attributes = { 'http.request.method': request.method };
     // The request carries no trace context: our trace ids stay private.
-    return await inSpan(request.where, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    return await runInSpan(request.where, { kind: SpanKind.CLIENT, attributes }, async (span) => {
       const answer = await roundTrip(agent, { ...request, headers }, signal);
       span.setAttribute('http.response.status_code', answer.status);
       return answer;

@@ -87,7 +87,7 @@ export function timeOperation(operation: Operation, seconds: number): void {
 }
 
 /** Begins their counts at nought, so that the first failure is an increase. */
-export function announceOperations(endpoint: string, names: readonly string[]): void {
+export function initializeOperationCounters(endpoint: string, names: readonly string[]): void {
   const { operations } = instruments();
   for (const operation of [...names, 'none']) {
     for (const code of ['OK', 'UPSTREAM_UNAVAILABLE']) operations.add(0, { endpoint, operation, code });
@@ -134,7 +134,7 @@ export function countIssuerCall(call: IssuerCall, outcome: 'OK' | ProviderErrorT
 }
 
 /** Begins their counts at nought. */
-export function announceIssuerCalls(): void {
+export function initializeIssuerCounters(): void {
   const { issuerCalls } = instruments();
   for (const call of ISSUER_CALLS) for (const outcome of ['OK', 'RetryLater']) issuerCalls.add(0, { call, outcome });
 }
@@ -184,7 +184,7 @@ export function countReconciled({ restarted, ended }: { restarted: number; ended
 }
 
 /** Begins what a worker counts at nought. @param sweeps how often each is due. */
-export function announceWork(
+export function initializeWorkCounters(
   calls: readonly ProviderCall[],
   sweeps: Readonly<Record<SweepKind, { readonly everySeconds: number; readonly steps: readonly SweepStep[] }>>,
 ): void {
@@ -192,7 +192,7 @@ export function announceWork(
   for (const kind of JOB_KINDS) for (const status of ['SUCCEEDED', 'FAILED']) made.jobsEnded.add(0, { kind, status });
   for (const type of FAILURES) made.failures.add(0, { type });
   countReconciled({ restarted: 0, ended: 0 });
-  announceIssuerCalls();
+  initializeIssuerCounters();
   for (const [kind, { everySeconds, steps }] of Object.entries(sweeps)) {
     for (const step of steps) {
       for (const outcome of ['OK', 'FAILED']) made.stepRows.add(0, { step, outcome });

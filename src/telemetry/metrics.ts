@@ -3,7 +3,7 @@ import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { Log } from '../log.ts';
-import { type Board, createBoard } from './board.ts';
+import { createGaugeRegistry, type GaugeRegistry } from './gauge-registry.ts';
 
 /** An answer later than this is of no use to a scraper, whose own patience is 10 s by default. */
 const COLLECT_WITHIN_MS = 8_000;
@@ -13,7 +13,7 @@ const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 export interface Metrics {
   readonly port: number;
   /** For gauges. */
-  readonly board: Board;
+  readonly board: GaugeRegistry;
   /** Stops serving, and waits for what is being read. */
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function startMetrics(
   const exporter = new PrometheusExporter({ preventServerStart: true });
   const provider = new MeterProvider({ readers: [exporter] });
   metrics.setGlobalMeterProvider(provider);
-  const board = createBoard(provider.getMeter('social-account-connection-service'), log);
+  const board = createGaugeRegistry(provider.getMeter('social-account-connection-service'), log);
   const serializer = new PrometheusSerializer('', false, undefined, true, true); // Neither target nor scope: constants.
 
   const collect = async (): Promise<string> => {

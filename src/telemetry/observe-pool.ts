@@ -1,8 +1,8 @@
-import type { Board } from './board.ts';
+import type { GaugeRegistry } from './gauge-registry.ts';
 
 /** How the process' own connections to the database do. The driver does not tell who waits for one: the time does. */
 export function observePool(
-  { gauge, observe }: Board,
+  { gauge, observe }: GaugeRegistry,
   pool: { readonly size: number; timeRoundTrip(): Promise<number> },
 ): void {
   const size = gauge('accounts_database_pool_size', 'Connections to the database that this process may open');

@@ -2,13 +2,13 @@ import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/wor
 import type { SweepKind, SweepRound } from '../workflows/contract.ts';
 import { readTrace, spanIdOf, type TraceSinks } from '../workflows/trace-header.ts';
 import { countSweep } from './instruments.ts';
-import { inSpan, recordSpan, resume, SpanKind } from './tracing.ts';
+import { recordSpan, resumeTrace, runInSpan, SpanKind } from './tracing.ts';
 
 /** The activity that is all of a round of housekeeping. */
 const SWEEPING: Readonly<Record<string, SweepKind>> = {
-  beginDeletions: 'deletions',
+  startRequestedDeletions: 'deletions',
   deliverOutbox: 'outbox',
-  reconcile: 'reconcile',
+  reconcileRows: 'reconcile',
   listRejectedRegistrations: 'registrations',
   startUpkeep: 'upkeep',
   applyRetention: 'retention',
@@ -33,8 +33,8 @@ async function counted<T>(activityType: string, work: () => Promise<T>): Promise
 export const activityTracing: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {
     execute: async (input, next) =>
-      await resume(readTrace(input.headers), () =>
-        inSpan(
+      await resumeTrace(readTrace(input.headers), () =>
+        runInSpan(
           info.activityType,
           {
             kind: SpanKind.CONSUMER,
@@ -57,7 +57,7 @@ export const workflowTracing: InjectedSinks<TraceSinks> = {
   traces: {
     ended: {
       fn: ({ runId, runStartTime, workflowId, workflowType }, parent) =>
-        resume(parent, () => {
+        resumeTrace(parent, () => {
           recordSpan(workflowType, {
             kind: SpanKind.CONSUMER,
             startTime: runStartTime,

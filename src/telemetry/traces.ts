@@ -17,8 +17,8 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { Log } from '../log.ts';
-import { takeWantedSpanId } from './span-ids.ts';
-import { CORRELATION_ID, switchOn } from './tracing.ts';
+import { takeNextSpanId } from './span-ids.ts';
+import { CORRELATION_ID, enableTracing } from './tracing.ts';
 
 const LAST_SEND_MS = 3_000;
 
@@ -40,7 +40,7 @@ export function installTracing(url: string, serviceName: string, log: Log): () =
   // Fixed, whatever OTEL_PROPAGATORS says: rows and workflow headers hold these formats.
   const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()];
   provider.register({ propagator: new CompositePropagator({ propagators }) });
-  switchOn();
+  enableTracing();
   return async () => {
     // What cannot be sent by then is not worth holding up the process.
     const late = delay(LAST_SEND_MS, undefined, { ref: false });
@@ -53,7 +53,7 @@ export function installTracing(url: string, serviceName: string, log: Log): () =
 const random = new RandomIdGenerator();
 const ids: IdGenerator = {
   generateTraceId: random.generateTraceId,
-  generateSpanId: () => takeWantedSpanId() ?? random.generateSpanId(),
+  generateSpanId: () => takeNextSpanId() ?? random.generateSpanId(),
 };
 
 /** Every span says the correlation id of the request it comes from. */

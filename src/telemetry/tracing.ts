@@ -11,7 +11,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { CorrelationId } from '../ids.ts';
-import { wantSpanId } from './span-ids.ts';
+import { setNextSpanId } from './span-ids.ts';
 
 /**
  * Spans of our own, named by constants: route templates, root fields, workflow and activity types, what a provider is
@@ -26,7 +26,7 @@ const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 let isOn = false;
 
 /** Said once a tracer provider is installed: before that not even the library's empty functions are called. */
-export function switchOn(): void {
+export function enableTracing(): void {
   isOn = true;
 }
 
@@ -44,13 +44,13 @@ export interface SpanOptions {
  * Runs `work` inside a span. Of a failure the span says its kind and nothing else: messages may quote what must not be
  * told.
  */
-export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+export async function runInSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   if (!isOn) return await work(NO_SPAN);
   return await tracer.startActiveSpan(name, options, async (span) => {
     try {
       return await work(span);
     } catch (error) {
-      markFailed(span, failureKind(error));
+      markSpanFailed(span, classifyFailure(error));
       throw error;
     } finally {
       span.end();
@@ -63,11 +63,11 @@ export function recordSpan(
   name: string,
   { spanId, ...options }: SpanOptions & { readonly startTime: Date; readonly spanId: string },
 ): void {
-  wantSpanId(spanId);
+  setNextSpanId(spanId);
   tracer.startSpan(name, options).end();
 }
 
-export function markFailed(span: Span, kind: string): void {
+export function markSpanFailed(span: Span, kind: string): void {
   span.setAttribute('error.type', kind);
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
@@ -75,7 +75,7 @@ export function markFailed(span: Span, kind: string): void {
 const KIND = /^[A-Za-z_]{1,50}$/;
 
 /** A closed code where the error has one (`GrantDead`, `NOT_FOUND`), else the name of its class. */
-function failureKind(error: unknown): string {
+function classifyFailure(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { type, code } = error as { type?: unknown; code?: unknown };
   const kind = [type, code, error.name].find((one) => typeof one === 'string' && KIND.test(one));
@@ -83,7 +83,7 @@ function failureKind(error: unknown): string {
 }
 
 /** Begins a trace, all spans of which say the correlation id. A caller's own trace is linked to, never continued. */
-export async function inNewTrace<T>(
+export async function runInNewTrace<T>(
   name: string,
   options: SpanOptions & { readonly correlationId: CorrelationId; readonly callersTraceparent?: string | undefined },
   work: (span: Span) => Promise<T>,
@@ -92,14 +92,14 @@ export async function inNewTrace<T>(
   const { correlationId, callersTraceparent, ...rest } = options;
   const caller = callersTraceparent === undefined ? undefined : spanContextOf({ traceparent: callersTraceparent });
   const links = caller === undefined ? [] : [{ context: caller }];
-  return await context.with(correlated(correlationId), () => inSpan(name, { ...rest, links }, work));
+  return await context.with(correlated(correlationId), () => runInSpan(name, { ...rest, links }, work));
 }
 
 /** How a trace goes on in another process: W3C Trace Context, and the correlation id as W3C Baggage. */
 export type Carrier = Readonly<Record<string, string>>;
 
 /** The context that is active, to be gone on from elsewhere; undefined where nothing is traced. */
-export function carrier(): Carrier | undefined {
+export function findCarrier(): Carrier | undefined {
   if (trace.getActiveSpan() === undefined) return undefined;
   const carried: Record<string, string> = {};
   propagation.inject(context.active(), carried);
@@ -107,14 +107,14 @@ export function carrier(): Carrier | undefined {
 }
 
 /** The active context's `traceparent` (W3C Trace Context, level 1). */
-export const traceparent = (): string | null => carrier()?.traceparent ?? null;
+export const findTraceparent = (): string | null => findCarrier()?.traceparent ?? null;
 
 /** Goes on, in `work`, from where a carrier was taken; from nowhere without one. */
-export const resume = <T>(carried: Carrier | undefined, work: () => T): T =>
+export const resumeTrace = <T>(carried: Carrier | undefined, work: () => T): T =>
   context.with(carried === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, carried), work);
 
 /** The same for what has been stored in a row. */
-export function resumeStored<T>(
+export function resumeStoredTrace<T>(
   stored: { readonly traceparent: string | null; readonly correlationId: string | null },
   work: () => T,
 ): T {
@@ -129,7 +129,7 @@ const correlated = (correlationId: string) =>
 const spanContextOf = (carried: Carrier) => trace.getSpanContext(propagation.extract(ROOT_CONTEXT, carried));
 
 /** What a log line says of the trace it was written in. */
-export function traceFields(): { trace_id?: string; correlationId?: string } {
+export function getTraceFields(): { trace_id?: string; correlationId?: string } {
   const span = trace.getActiveSpan()?.spanContext();
   if (span === undefined) return {};
   const correlationId = propagation.getActiveBaggage()?.getEntry(CORRELATION_ID)?.value;

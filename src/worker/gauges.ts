@@ -3,16 +3,16 @@ import type { Client } from '@temporalio/client';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { getGauges } from '../store/gauges.ts';
 import type { Database } from '../store/sql.ts';
-import type { Board, Observations } from '../telemetry/board.ts';
+import type { GaugeRegistry, Observations } from '../telemetry/gauge-registry.ts';
 import { JOB_KINDS } from '../telemetry/instruments.ts';
-import { IDENTITY } from '../workflows/contract.ts';
+import { ISSUER_QUEUE } from '../workflows/contract.ts';
 
 /** However many scrape, the state is read this often at most. */
 const FRESH_MS = 10_000;
 const TEMPORAL_DEADLINE_MS = 3_000;
 
 /** What `read` gave, for as long as it is fresh; those who ask meanwhile wait for the same. Failures are not kept. */
-function kept<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
+function cacheFor<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {
     if (last !== undefined && Date.now() - last.at < freshMs) return last.value;
@@ -30,7 +30,11 @@ function kept<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
  * What Postgres knows of the whole service. Every worker shows the same: take the maximum, never the sum.
  * @param options.keepsJournal whether there is a journal that anything could be late for.
  */
-export function observeState({ gauge, observe }: Board, sql: Database, options: { keepsJournal: boolean }): void {
+export function observeState(
+  { gauge, observe }: GaugeRegistry,
+  sql: Database,
+  options: { keepsJournal: boolean },
+): void {
   const connections = gauge('accounts_connections', 'Connections by provider and status');
   const jobs = gauge('accounts_jobs_open', 'Jobs that have not ended, by kind and status');
   const stuck = gauge('accounts_jobs_stuck', 'Jobs that an operator should look at, by kind');
@@ -63,16 +67,16 @@ export function observeState({ gauge, observe }: Board, sql: Database, options: 
     sessions,
   ];
 
-  const read = kept(FRESH_MS, () => getGauges(sql));
+  const read = cacheFor(FRESH_MS, () => getGauges(sql));
   observe('postgres', gauges, async () => {
     const state = await read();
     const revokes = state.stuck.filter(({ kind }) => kind === 'REVOKE' || kind === 'COMPENSATION');
     return [
-      ...zeros(connections, CONNECTION_LABELS),
+      ...observeZeros(connections, CONNECTION_LABELS),
       ...state.connections.map(({ count, ...labels }) => [connections, count, labels] as const),
-      ...zeros(jobs, JOB_LABELS),
+      ...observeZeros(jobs, JOB_LABELS),
       ...state.jobs.map(({ count, ...labels }) => [jobs, count, labels] as const),
-      ...zeros(
+      ...observeZeros(
         stuck,
         JOB_KINDS.map((kind) => ({ kind })),
       ),
@@ -82,7 +86,7 @@ export function observeState({ gauge, observe }: Board, sql: Database, options: 
       [outboxRefused, state.outbox.refused],
       [outboxAge, state.outbox.oldestSeconds],
       ...(options.keepsJournal ? [[journalAge, state.unwrittenSeconds] as const] : []),
-      ...zeros(registrations, REGISTRATION_LABELS),
+      ...observeZeros(registrations, REGISTRATION_LABELS),
       ...state.registrations.flatMap(({ provider, ...states }) =>
         Object.entries(states).map(([state, count]) => [registrations, count, { provider, state }] as const),
       ),
@@ -100,11 +104,11 @@ const REGISTRATION_LABELS = PROVIDER_NAMES.flatMap((provider) =>
 );
 
 /** What is not there is none of it, rather than unknown. A count observed afterwards takes its place. */
-const zeros = (gauge: ObservableGauge, labels: readonly Record<string, string>[]): Observations =>
+const observeZeros = (gauge: ObservableGauge, labels: readonly Record<string, string>[]): Observations =>
   labels.map((each) => [gauge, 0, each] as const);
 
 /** How long work waits for a worker, by task queue, as Temporal sees it. */
-export function observeBacklogs({ gauge, observe }: Board, client: Client, taskQueue: string): void {
+export function observeBacklogs({ gauge, observe }: GaugeRegistry, client: Client, taskQueue: string): void {
   const count = gauge('accounts_task_queue_backlog', 'Tasks that wait for a worker, about');
   const age = gauge(
     'accounts_task_queue_backlog_age_seconds',
@@ -113,7 +117,7 @@ export function observeBacklogs({ gauge, observe }: Board, client: Client, taskQ
   const queues = [
     { queue: taskQueue, type: 'workflow' },
     { queue: taskQueue, type: 'activity' },
-    ...[...PROVIDER_NAMES, IDENTITY].map((side) => ({ queue: `${taskQueue}-${side}`, type: 'activity' })),
+    ...[...PROVIDER_NAMES, ISSUER_QUEUE].map((side) => ({ queue: `${taskQueue}-${side}`, type: 'activity' })),
   ];
   const describe = async (queue: string, type: string) => {
     const { stats } = await client.withDeadline(Date.now() + TEMPORAL_DEADLINE_MS, () =>
@@ -128,7 +132,7 @@ export function observeBacklogs({ gauge, observe }: Board, client: Client, taskQ
     const seen = { count: Number(stats?.approximateBacklogCount ?? 0), age: Number(seconds) + Number(nanos) / 1e9 };
     return { ...seen, labels: { queue, type } };
   };
-  const read = kept(FRESH_MS, async () => {
+  const read = cacheFor(FRESH_MS, async () => {
     const calls = queues.map(({ queue, type }) => describe(queue, type));
     await Promise.allSettled(calls); // All of them: none goes on behind the back of whoever closes the connection.
     return await Promise.all(calls);

@@ -8,7 +8,7 @@ import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createAdapters } from '../providers/adapters.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { createHttp } from '../providers/http.ts';
-import { toldToStop } from '../stop-signal.ts';
+import { shutdownSignal } from '../shutdown-signal.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
 import { openDatabase } from '../store/sql.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
@@ -19,21 +19,21 @@ import { createSeal } from '../vault/seal.ts';
 import { observeBacklogs, observeState } from './gauges.ts';
 import { startHealthServer } from './health.ts';
 import { ensureSchedules, watchSchedules } from './schedules.ts';
+import { createWorkerStartup } from './startup.ts';
 import { startTelemetry } from './telemetry.ts';
-import { createWaiting } from './waiting.ts';
 import { createWorkers } from './workers.ts';
 
 /** Runs the workers of one process until told to stop: workflows and our own store, and each provider on its own queue. */
 export async function runWorker(config: WorkerConfig): Promise<void> {
   const log = createLog(config.LOG_LEVEL).with({ component: 'worker' });
   const stopping = new AbortController();
-  void toldToStop().then((signal) => {
+  void shutdownSignal().then((signal) => {
     log.info('Worker stops', { signal });
     stopping.abort();
   });
   const host = config.WORKER_HEALTH_HOST ?? (config.DEPLOYMENT === 'production' ? '0.0.0.0' : '127.0.0.1');
   const telemetry = await startTelemetry(config, log);
-  const parts = await createParts(config, log);
+  const parts = await createWorkerDeps(config, log);
   if (telemetry.metrics !== undefined) {
     const { board } = telemetry.metrics;
     observePool(board, { size: parts.sql.options.max, timeRoundTrip: () => measureRoundTrip(parts.sql) });
@@ -41,13 +41,13 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     observeBacklogs(board, parts.temporal, parts.taskQueue);
   }
   const workers: Worker[] = [];
-  const waiting = createWaiting(log, stopping.signal);
-  const unready = () => (workers.length > 0 ? notPolling(workers) : waiting.reasons());
+  const startup = createWorkerStartup(log, stopping.signal);
+  const unready = () => (workers.length > 0 ? listIdleWorkers(workers) : startup.reasons());
   const health = await startHealthServer({ host, port: config.WORKER_HEALTH_PORT }, unready);
   let connection: NativeConnection | undefined;
   try {
-    connection = await waiting.forTemporal(config);
-    if (connection === undefined || !(await waiting.forDatabase(parts))) return;
+    connection = await startup.waitForTemporal(config);
+    if (connection === undefined || !(await startup.waitForDatabase(parts))) return;
     const activities = {
       store: createStoreActivities(parts),
       provider: createProviderActivities(parts),
@@ -58,7 +58,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     await ensureSchedules(temporal, taskQueue);
     const endWatch = watchSchedules(temporal, taskQueue, log);
     log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
-    await runAll(workers, stopping.signal).finally(endWatch);
+    await runUntilStopped(workers, stopping.signal).finally(endWatch);
   } finally {
     await telemetry.metrics?.close();
     await parts.close();
@@ -70,7 +70,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
 }
 
 /** What activities work with. */
-export async function createParts(config: WorkerConfig, log: Log) {
+export async function createWorkerDeps(config: WorkerConfig, log: Log) {
   const sql = openDatabase(config.DATABASE_URL, {
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'worker',
@@ -117,7 +117,7 @@ export async function createParts(config: WorkerConfig, log: Log) {
 }
 
 /** Until told to stop, or until one of them breaks; what is in hand then is finished first. */
-async function runAll(workers: readonly Worker[], stopping: AbortSignal): Promise<void> {
+async function runUntilStopped(workers: readonly Worker[], stopping: AbortSignal): Promise<void> {
   const runs = workers.map((worker) => worker.run());
   const stopAll = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -132,7 +132,7 @@ async function runAll(workers: readonly Worker[], stopping: AbortSignal): Promis
   }
 }
 
-const notPolling = (workers: readonly Worker[]): readonly string[] =>
+const listIdleWorkers = (workers: readonly Worker[]): readonly string[] =>
   workers
     .filter((worker) => worker.getState() !== 'RUNNING')
     .map((worker) => `${worker.options.taskQueue}: ${worker.getState()}`);

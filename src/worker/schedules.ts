@@ -8,7 +8,7 @@ const EVERY_MS = 60_000;
 const WITHIN_MS = 5_000;
 
 /** Named after the task queue: services that share a namespace each do their own housekeeping. @internal */
-export const sweepScheduleId = (taskQueue: string, kind: SweepKind) => `${taskQueue}-sweep-${kind}`;
+export const getSweepScheduleId = (taskQueue: string, kind: SweepKind) => `${taskQueue}-sweep-${kind}`;
 
 /** Makes the sweeps' Schedules where they are missing: at first start, and after Temporal's data was lost. */
 export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function ensureSchedules(client: Client, taskQueue: string): Promis
     const kind = name as SweepKind;
     try {
       await client.schedule.create({
-        scheduleId: sweepScheduleId(taskQueue, kind),
+        scheduleId: getSweepScheduleId(taskQueue, kind),
         spec: { intervals: [{ every: everySeconds * 1_000 }] },
         // A round that is late is made up for by the next one, not by many at once.
         policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },

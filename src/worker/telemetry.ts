@@ -3,9 +3,9 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { WorkerConfig } from '../config.ts';
 import type { Log } from '../log.ts';
 import { PROVIDER_CALLS } from '../providers/count-calls.ts';
-import { announceWork } from '../telemetry/instruments.ts';
+import { initializeWorkCounters } from '../telemetry/instruments.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { startTracing } from '../telemetry/start.ts';
+import { startTracing } from '../telemetry/start-tracing.ts';
 import { SWEEPS } from '../workflows/contract.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -33,7 +33,7 @@ export async function startTelemetry(config: WorkerConfig, log: Log): Promise<Wo
   installRuntime(log, `${LOOPBACK}:${libraryPort}`);
   const alongside = () => readText(`http://${LOOPBACK}:${libraryPort}/metrics`);
   const metrics = await (await import('../telemetry/metrics.ts')).startMetrics({ host, port, alongside }, log);
-  announceWork(PROVIDER_CALLS, SWEEPS);
+  initializeWorkCounters(PROVIDER_CALLS, SWEEPS);
   return { metrics, endTracing };
 }
 

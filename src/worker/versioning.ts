@@ -6,7 +6,7 @@ import type { WorkerConfig } from '../config.ts';
  * operator has made that version the current one, and keeps what was begun with it. Workflows that may wait for days say
  * of themselves that they move on to a newer version (`src/workflows/versioned.ts`). Without one, any worker takes anything.
  */
-export const versioning = (
+export const getVersioningOptions = (
   config: Pick<WorkerConfig, 'TASK_QUEUE' | 'WORKER_BUILD_ID'>,
 ): Pick<WorkerOptions, 'workerDeploymentOptions'> =>
   config.WORKER_BUILD_ID === undefined

@@ -6,8 +6,8 @@ import type { WorkerConfig } from '../config.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { activityTracing, workflowTracing } from '../telemetry/temporal-worker.ts';
 import { readTemporalSettings } from '../temporal-settings.ts';
-import { IDENTITY } from '../workflows/contract.ts';
-import { versioning } from './versioning.ts';
+import { ISSUER_QUEUE } from '../workflows/contract.ts';
+import { getVersioningOptions } from './versioning.ts';
 
 /** Where the build puts the workflows' code. */
 const BUNDLES = path.join(import.meta.dirname, '..', 'workflow-bundles');
@@ -25,13 +25,13 @@ export async function createWorkers(
     interceptors,
     namespace: readTemporalSettings(config).namespace,
     shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds`,
-    ...versioning(config),
+    ...getVersioningOptions(config),
   } as const;
   return await Promise.all([
     Worker.create({
       ...shared,
       taskQueue,
-      ...workflowCode(config, interceptors),
+      ...getWorkflowCode(config, interceptors),
       sinks: { ...workflowTracing },
       reuseV8Context: true,
       activities: activities.store,
@@ -44,18 +44,18 @@ export async function createWorkers(
         // An activity makes a call at least: the calls themselves are metered one by one.
         maxTaskQueueActivitiesPerSecond: config[`${provider}_CALLS_PER_SECOND`],
         // What cannot be sent within seconds waits in the queue, where the order is that of the priorities.
-        maxConcurrentActivityTaskExecutions: slotsFor(config[`${provider}_CALLS_PER_SECOND`]),
+        maxConcurrentActivityTaskExecutions: countSlots(config[`${provider}_CALLS_PER_SECOND`]),
       }),
     ),
-    Worker.create({ ...shared, taskQueue: `${taskQueue}-${IDENTITY}`, activities: activities.issuer }),
+    Worker.create({ ...shared, taskQueue: `${taskQueue}-${ISSUER_QUEUE}`, activities: activities.issuer }),
   ]);
 }
 
 /** How many calls to a provider one worker has in hand at a time. */
-const slotsFor = (callsPerSecond: number) => Math.max(10, Math.min(100, Math.ceil(2 * callsPerSecond)));
+const countSlots = (callsPerSecond: number) => Math.max(10, Math.min(100, Math.ceil(2 * callsPerSecond)));
 
 /** The built bundle; run from sources in development there may be none, and it is made while starting. */
-function workflowCode(
+function getWorkflowCode(
   config: WorkerConfig,
   interceptors: WorkerInterceptors,
 ): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors'> {

@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import type { IssuerActivities, ProviderActivities, StoreActivities } from '../activities/index.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import { IDENTITY } from './contract.ts';
+import { ISSUER_QUEUE } from './contract.ts';
 
 /** Our own Postgres: it comes back, or is repaired, so never give up. */
 const storeCall = {
@@ -18,7 +18,7 @@ type PriorityKey = (typeof Priority)[keyof typeof Priority];
  * is not retried here: the workflow decides what is worth another try, and when. A crashed worker's call is: its
  * heartbeats stop, and the activity is safe to repeat.
  */
-const farCall = (farSide: ProviderName | typeof IDENTITY, summary: string, priorityKey: PriorityKey) =>
+const providerCall = (farSide: ProviderName | typeof ISSUER_QUEUE, summary: string, priorityKey: PriorityKey) =>
   ({
     taskQueue: `${wf.workflowInfo().taskQueue}-${farSide}`,
     startToCloseTimeout: '2 minutes',
@@ -37,13 +37,13 @@ function fairness(): { fairnessKey?: string } {
 export const store = wf.proxyActivities<StoreActivities>(storeCall);
 
 /** The same for workflows that decide themselves what follows when Postgres refuses (see `activities/failures.ts`). */
-export const storeOrRefusal = wf.proxyActivities<StoreActivities>({
+export const storeThrowingRefusals = wf.proxyActivities<StoreActivities>({
   ...storeCall,
   retry: { ...storeCall.retry, nonRetryableErrorTypes: ['DataRefused', 'SchemaMismatch'] },
 });
 
-export const atProvider = (provider: ProviderName, summary: string, priority: PriorityKey) =>
-  wf.proxyActivities<ProviderActivities>(farCall(provider, summary, priority));
+export const proxyProvider = (provider: ProviderName, summary: string, priority: PriorityKey) =>
+  wf.proxyActivities<ProviderActivities>(providerCall(provider, summary, priority));
 
-export const atIssuer = (summary: string) =>
-  wf.proxyActivities<IssuerActivities>(farCall(IDENTITY, summary, Priority.person));
+export const proxyIssuer = (summary: string) =>
+  wf.proxyActivities<IssuerActivities>(providerCall(ISSUER_QUEUE, summary, Priority.person));

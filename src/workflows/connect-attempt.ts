@@ -1,10 +1,10 @@
 import * as wf from '@temporalio/workflow';
 import type { SettledAttempt } from '../domain/connecting/complete-attempt.ts';
 import type { AttemptEnd, ResultCode } from '../store/attempts.ts';
-import { atProvider, Priority, store, storeOrRefusal } from './calls.ts';
+import { Priority, proxyProvider, store, storeThrowingRefusals } from './calls.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED, type ConnectAttemptInput } from './contract.ts';
-import { failureOf } from './failure.ts';
-import { untilDeadline } from './until-deadline.ts';
+import { readFailure } from './read-failure.ts';
+import { retryUntilDeadline } from './retry-until-deadline.ts';
 
 /** @internal */
 export const callbackArrived = wf.defineSignal(CALLBACK_ARRIVED);
@@ -44,14 +44,14 @@ const end = ({ attemptId }: ConnectAttemptInput) =>
 
 async function connect({ attemptId, provider, expiresAt }: ConnectAttemptInput): Promise<SettledAttempt> {
   const deadline = Date.parse(expiresAt);
-  const { exchangeCode } = atProvider(provider, 'code for tokens', Priority.person);
-  const { readAccount } = atProvider(provider, 'whose account', Priority.person);
+  const { exchangeCode } = proxyProvider(provider, 'code for tokens', Priority.person);
+  const { readAccount } = proxyProvider(provider, 'whose account', Priority.person);
   try {
     wf.setCurrentDetails('The person has agreed: trading the code for tokens.');
-    await untilDeadline(deadline, () => exchangeCode({ attemptId }));
+    await retryUntilDeadline(deadline, () => exchangeCode({ attemptId }));
     wf.setCurrentDetails('Reading whose account it is.');
-    await untilDeadline(deadline, () => readAccount({ attemptId }));
-    return await untilDeadline(deadline, () => storeOrRefusal.completeAttempt({ attemptId }));
+    await retryUntilDeadline(deadline, () => readAccount({ attemptId }));
+    return await retryUntilDeadline(deadline, () => storeThrowingRefusals.completeAttempt({ attemptId }));
   } catch (error) {
     // By the attempt's id: it also finds a grant stored just before a time-out.
     return await store.endAttempt({ attemptId, end: endOf(error) });
@@ -70,7 +70,7 @@ const RESULT_CODES: Readonly<Record<string, ResultCode>> = {
 };
 
 function endOf(error: unknown): Exclude<AttemptEnd, { status: 'COMPLETED' }> {
-  const { type, outcomeUnknown } = failureOf(error);
+  const { type, outcomeUnknown } = readFailure(error);
   if (type === 'NotWanted') return { status: 'EXPIRED', resultCode: 'EXPIRED' };
   const resultCode = outcomeUnknown ? 'EXCHANGE_FAILED' : (RESULT_CODES[type] ?? 'EXCHANGE_FAILED');
   // The code may have been taken: then a grant exists that nobody holds, and only the person can end it.

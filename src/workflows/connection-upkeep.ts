@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
-import { atProvider, Priority, store } from './calls.ts';
+import { Priority, proxyProvider, store } from './calls.ts';
 import type { UpkeepInput } from './contract.ts';
-import { failureOf } from './failure.ts';
+import { readFailure } from './read-failure.ts';
 
 const HOUR_SECONDS = 60 * 60;
 /** Trouble that passes is looked at again the same day; anything else after a rest. */
@@ -10,12 +10,12 @@ const COOL_DOWN_SECONDS = 24 * HOUR_SECONDS;
 
 /** Renews a grant before it lapses and reads a profile before it is too old: once; when next, stands in the row. */
 export async function connectionUpkeep({ connectionId, provider }: UpkeepInput): Promise<void> {
-  const { tendGrant } = atProvider(provider, 'upkeep', Priority.upkeep);
+  const { checkGrant } = proxyProvider(provider, 'upkeep', Priority.upkeep);
   try {
-    await tendGrant({ connectionId });
+    await checkGrant({ connectionId });
     wf.setCurrentDetails('Looked after.');
   } catch (error) {
-    const { type, retryAfterSeconds } = failureOf(error);
+    const { type, retryAfterSeconds } = readFailure(error);
     wf.setCurrentDetails(`Did not work: ${type}.`);
     if (type === 'GrantDead') return; // Its row asks for a reconnect by now.
     const rest = type === 'RetryLater' || type === 'QuotaSpent' ? SOON_SECONDS : COOL_DOWN_SECONDS;

@@ -30,7 +30,7 @@ export interface IdentityAttemptInput {
 }
 
 /** What the task queue for calls to OpenID issuers ends in, where a provider's ends in its name. */
-export const IDENTITY = 'IDENTITY';
+export const ISSUER_QUEUE = 'IDENTITY';
 
 /** The one callback of an attempt has been accepted: its code can be exchanged. */
 export const CALLBACK_ARRIVED = 'callbackArrived';

@@ -5,7 +5,7 @@ import type { DisconnectAllInput } from './contract.ts';
 /** Cuts off all connections of a tenant or registration, some at a time; each is then let go of by a workflow of its own. */
 export async function disconnectAll(input: DisconnectAllInput): Promise<void> {
   for (;;) {
-    const { disconnected, total, done } = await store.disconnectSome(input);
+    const { disconnected, total, done } = await store.disconnectBatch(input);
     wf.setCurrentDetails(`${disconnected} of ${total} connection(s) cut off.`);
     if (done) return;
     if (wf.workflowInfo().continueAsNewSuggested) await wf.continueAsNew<typeof disconnectAll>(input);

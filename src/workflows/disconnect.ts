@@ -1,9 +1,9 @@
 import * as wf from '@temporalio/workflow';
-import { store, storeOrRefusal } from './calls.ts';
+import { store, storeThrowingRefusals } from './calls.ts';
 import type { DisconnectInput } from './contract.ts';
-import { failureOf, isRefusedByUs } from './failure.ts';
-import { persist } from './persist.ts';
-import { inWords, markFailed, settleRevoke } from './revoke-grant.ts';
+import { isDatabaseRefusal, readFailure } from './read-failure.ts';
+import { retryUntilSettled } from './retry-until-settled.ts';
+import { describeRevokeEnd, markRevokeFailed, settleRevoke } from './revoke-grant.ts';
 
 /**
  * Lets go of a connection: what was read of it goes at once, its grant is revoked at the provider, then all the rest
@@ -18,22 +18,22 @@ export async function disconnect(input: DisconnectInput): Promise<void> {
     wf.setCurrentDetails('Purging posts and profile.');
     await purge(input);
     const end = await settleRevoke(revokeJobId, provider, inNewRun);
-    wf.setCurrentDetails(`${inWords(revokeJobId, end)} Erasing the rest.`);
-    await persist(
+    wf.setCurrentDetails(`${describeRevokeEnd(revokeJobId, end)} Erasing the rest.`);
+    await retryUntilSettled(
       'erase',
-      () => storeOrRefusal.eraseConnection({ connectionId, eraseJobId }),
-      (setback) => store.noteReleaseSetback({ jobId: eraseJobId, setback }),
+      () => storeThrowingRefusals.eraseConnection({ connectionId, eraseJobId }),
+      (setback) => store.recordDisconnectSetback({ jobId: eraseJobId, setback }),
       inNewRun,
     );
-    markFailed(end);
-    wf.setCurrentDetails(`Erased. ${inWords(revokeJobId, end)} Both receipts stay for 7 days.`);
+    markRevokeFailed(end);
+    wf.setCurrentDetails(`Erased. ${describeRevokeEnd(revokeJobId, end)} Both receipts stay for 7 days.`);
   });
 }
 
 async function purge({ connectionId, eraseJobId }: DisconnectInput): Promise<void> {
   try {
-    await storeOrRefusal.purgeContent({ connectionId, eraseJobId });
+    await storeThrowingRefusals.purgeContent({ connectionId, eraseJobId });
   } catch (error) {
-    if (!isRefusedByUs(failureOf(error))) throw error;
+    if (!isDatabaseRefusal(readFailure(error))) throw error;
   }
 }

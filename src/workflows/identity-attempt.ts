@@ -1,9 +1,9 @@
 import * as wf from '@temporalio/workflow';
 import type { IdentityStatus } from '../store/identity-attempts.ts';
-import { atIssuer, store } from './calls.ts';
+import { proxyIssuer, store } from './calls.ts';
 import { waitForCallback } from './connect-attempt.ts';
 import type { IdentityAttemptInput } from './contract.ts';
-import { untilDeadline } from './until-deadline.ts';
+import { retryUntilDeadline } from './retry-until-deadline.ts';
 
 /** Past a result's last moment, by the database's clock as well as by ours. */
 const MARGIN_MS = 1_000;
@@ -19,7 +19,7 @@ export async function identityAttempt(input: IdentityAttemptInput): Promise<Iden
     await wf.sleep(Math.max(1, Date.parse(input.resultExpiresAt) - Date.now() + MARGIN_MS), {
       summary: 'claims may be redeemed',
     });
-    await store.forgetClaims({ attemptId: input.attemptId });
+    await store.deleteClaims({ attemptId: input.attemptId });
     return status;
   });
 }
@@ -29,10 +29,10 @@ const end = ({ attemptId }: IdentityAttemptInput, status: 'FAILED' | 'EXPIRED') 
 
 async function redeem(input: IdentityAttemptInput): Promise<IdentityStatus> {
   const deadline = Date.parse(input.expiresAt);
-  const { redeemIdentityCode } = atIssuer('code for claims');
+  const { exchangeIdentityCode } = proxyIssuer('code for claims');
   try {
     wf.setCurrentDetails('The person is back: trading the code for claims.');
-    await untilDeadline(deadline, () => redeemIdentityCode({ attemptId: input.attemptId }));
+    await retryUntilDeadline(deadline, () => exchangeIdentityCode({ attemptId: input.attemptId }));
     // Also tells a result that came too late for its row.
     return await end(input, 'EXPIRED');
   } catch (error) {

@@ -1,20 +1,25 @@
 import * as wf from '@temporalio/workflow';
 import type { Step } from '../activities/read.ts';
-import { atProvider, Priority, store } from './calls.ts';
+import { Priority, proxyProvider, store } from './calls.ts';
 import type { ReadJobInput } from './contract.ts';
-import { isHistoryLong, persist } from './persist.ts';
+import { isHistoryLong, retryUntilSettled } from './retry-until-settled.ts';
 
-type Name = 'scanStep' | 'metricsStep' | 'lookupStep';
+type Name = 'runScanStep' | 'runMetricsStep' | 'runLookupStep';
 
 /** A job that reads in bounded steps, each stored, until its row says it is done. */
 const readJob = (name: Name, what: string, priority: (typeof Priority)['person' | 'refresh']) =>
   async function run(input: ReadJobInput): Promise<void> {
     const { jobId, provider } = input;
-    const activities = atProvider(provider, what, priority);
+    const activities = proxyProvider(provider, what, priority);
     const step: () => Promise<Step> = () => activities[name]({ jobId });
     const inNewRun = () => wf.continueAsNew<typeof run>(input);
     for (;;) {
-      const taken = await persist(what, step, (setback) => store.noteReadSetback({ jobId, setback }), inNewRun);
+      const taken = await retryUntilSettled(
+        what,
+        step,
+        (setback) => store.recordReadSetback({ jobId, setback }),
+        inNewRun,
+      );
       if ('over' in taken || taken.result.done) break;
       if (isHistoryLong()) await inNewRun();
     }
@@ -22,10 +27,10 @@ const readJob = (name: Name, what: string, priority: (typeof Priority)['person' 
   };
 
 /** Reads a window of posts page by page, then asks for those that are stored but were not seen. */
-export const scan = readJob('scanStep', 'scan', Priority.refresh);
+export const scan = readJob('runScanStep', 'scan', Priority.refresh);
 
 /** Reads the numbers of one post again. */
-export const metricsRefresh = readJob('metricsStep', 'metrics refresh', Priority.refresh);
+export const metricsRefresh = readJob('runMetricsStep', 'metrics refresh', Priority.refresh);
 
 /** Finds the post behind a URL. */
-export const contentLookup = readJob('lookupStep', 'lookup', Priority.person);
+export const contentLookup = readJob('runLookupStep', 'lookup', Priority.person);

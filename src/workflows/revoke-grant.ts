@@ -2,17 +2,17 @@ import * as wf from '@temporalio/workflow';
 import type { RevokeEnd } from '../activities/revoke-end.ts';
 import type { JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import { atProvider, Priority, store } from './calls.ts';
+import { Priority, proxyProvider, store } from './calls.ts';
 import type { RevokeGrantInput } from './contract.ts';
-import { persist } from './persist.ts';
+import { retryUntilSettled } from './retry-until-settled.ts';
 
 /** Gives a grant back that came to nothing, or tries a failed revoke again. */
 export async function revokeGrant(input: RevokeGrantInput): Promise<void> {
   const { jobId, provider } = input;
   const inNewRun = () => wf.continueAsNew<typeof revokeGrant>(input);
   const end = await wf.CancellationScope.nonCancellable(() => settleRevoke(jobId, provider, inNewRun));
-  markFailed(end);
-  wf.setCurrentDetails(inWords(jobId, end));
+  markRevokeFailed(end);
+  wf.setCurrentDetails(describeRevokeEnd(jobId, end));
 }
 
 /** Tries a revoke until its job says SUCCEEDED or FAILED. @returns undefined where a run of before did not tell. */
@@ -21,11 +21,11 @@ export async function settleRevoke(
   provider: ProviderName,
   inNewRun: () => Promise<never>,
 ): Promise<RevokeEnd | undefined> {
-  const { revoke } = atProvider(provider, 'revoke', Priority.release);
-  const settled = await persist(
+  const { tryRevoke } = proxyProvider(provider, 'revoke', Priority.release);
+  const settled = await retryUntilSettled(
     'revoke',
-    () => revoke({ jobId }),
-    (setback) => store.noteReleaseSetback({ jobId, setback }),
+    () => tryRevoke({ jobId }),
+    (setback) => store.recordDisconnectSetback({ jobId, setback }),
     inNewRun,
   );
   return 'over' in settled ? settled.over.revoke : settled.result;
@@ -35,13 +35,13 @@ export async function settleRevoke(
  * A run whose revoke has failed closes like any other: nothing of ours is broken. This is how it is found, by the
  * attribute that said what it does, of which nothing is left to do.
  */
-export function markFailed(end: RevokeEnd | undefined): void {
+export function markRevokeFailed(end: RevokeEnd | undefined): void {
   if (end?.status !== 'FAILED') return;
   wf.upsertSearchAttributes([{ key: { name: 'JobKind', type: 'KEYWORD' }, value: 'REVOKE_FAILED' }]);
 }
 
 /** What the Temporal UI says of a revoke that is over. */
-export function inWords(jobId: JobId, end: RevokeEnd | undefined): string {
+export function describeRevokeEnd(jobId: JobId, end: RevokeEnd | undefined): string {
   if (end === undefined) return 'The revoke has settled; its job says how.';
   if (end.status === 'SUCCEEDED') {
     return end.creatorAction === null

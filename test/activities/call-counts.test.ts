@@ -72,11 +72,11 @@ function flowsOf(
     requestedBy: 'CALLER',
     correlationId: newId<CorrelationId>(),
   } as const;
-  const tend = () => runActivity(stage.activities.tendGrant, { connectionId });
+  const tend = () => runActivity(stage.activities.checkGrant, { connectionId });
   const lookUp = async (url: string) => {
     const { jobId } = await insertLookup(sql, { ...job, url, urlSha256: createHash('sha256').update(url).digest() });
     const steps = async () => {
-      while (!(await runActivity(stage.activities.lookupStep, { jobId })).done);
+      while (!(await runActivity(stage.activities.runLookupStep, { jobId })).done);
     };
     return { jobId, steps };
   };
@@ -87,7 +87,7 @@ function flowsOf(
     },
     'metrics refresh': async () => {
       const { jobId } = await insertMetricsJob(sql, { ...job, providerContentId: await firstPost(sql, connectionId) });
-      await runActivity(stage.activities.metricsStep, { jobId });
+      await runActivity(stage.activities.runMetricsStep, { jobId });
       expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
     },
     'lookup of an own post': async () => {
@@ -119,7 +119,7 @@ function flowsOf(
     disconnect: async () => {
       const { revokeJobId, eraseJobId } = await stage.disconnect(connection);
       await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
-      await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+      await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
       await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
       expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
     },
@@ -147,7 +147,7 @@ async function scan(
   const window = { publishedAfter: new Date(now - 80 * DAY_MS), publishedBefore: new Date(now) };
   const { jobId } = await stage.newScan(connectionId, { window, maxItems: 100 });
   await sql`update read_job set provider = ${provider} where job_id = ${jobId}`;
-  while (!(await runActivity(stage.activities.scanStep, { jobId })).done);
+  while (!(await runActivity(stage.activities.runScanStep, { jobId })).done);
   expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', itemCount: 100 });
 }
 

@@ -21,9 +21,9 @@ const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {
   const [row] = await sql`select upkeep_due_at from connection where connection_id = ${connectionId}`;
   return row?.upkeepDueAt as Date | null;
 };
-const tend = (stage: Stage, connectionId: ConnectionId) => runActivity(stage.activities.tendGrant, { connectionId });
+const tend = (stage: Stage, connectionId: ConnectionId) => runActivity(stage.activities.checkGrant, { connectionId });
 
-describe('tendGrant', () => {
+describe('checkGrant', () => {
   test('renews a grant before it lapses, keeps the profile it reads, and says when it is next due', async ({
     database: { sql },
   }) => {
@@ -173,7 +173,7 @@ describe('siblings of a connection being let go', () => {
       expect(await runActivity(stage.activities.resumeSibling, { connectionId })).toBe(false);
       expect(await stage.connectionStatus(connectionId)).toBe('SUSPENDED');
     }
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     await sql`update connection set status = 'DELETING' where connection_id = ${going.connectionId}`;
     for (const connectionId of siblings) {
       expect(await runActivity(stage.activities.resumeSibling, { connectionId })).toBe(true);
@@ -192,7 +192,7 @@ describe('siblings of a connection being let go', () => {
     const first = await disconnectHolding(stage, one);
     await sql`update connection set status = 'CONNECTED' where connection_id = ${other.connectionId}`;
     await disconnectHolding(stage, other);
-    await runActivity(stage.activities.revoke, { jobId: first.revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: first.revokeJobId });
     await sql`update connection set status = 'DELETING' where connection_id = ${one.connectionId}`;
     expect(await runActivity(stage.activities.resumeSibling, { connectionId: held.connectionId })).toBe(false);
     expect(await stage.connectionStatus(held.connectionId)).toBe('SUSPENDED');
@@ -272,7 +272,7 @@ describe('siblings of a connection being let go', () => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const { going } = await family(stage);
     const { revokeJobId, eraseJobId } = await disconnectHolding(stage, going);
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     await runActivity(stage.activities.eraseConnection, { connectionId: going.connectionId, eraseJobId });
     const entries = await sql`select input from outbox where workflow_type = 'verifySiblings'`;
     expect(entries).toEqual([{ input: { jobId: revokeJobId, provider: 'PROVIDER_B' } }]);
@@ -288,10 +288,10 @@ describe('siblings of a connection being let go', () => {
     const { revokeJobId: jobId, eraseJobId } = await stage.disconnect(going);
     await moveClock(sql, 72 * HOUR_MS);
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
-    await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+    await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
     await runActivity(stage.activities.eraseConnection, { connectionId: going.connectionId, eraseJobId });
     expect((await inTransaction(sql, (tx) => requeueRevokes(tx, [jobId]))).get(jobId)).toBe(1);
-    await runActivity(stage.activities.revoke, { jobId });
+    await runActivity(stage.activities.tryRevoke, { jobId });
     const entries = await sql`
       select workflow_id from outbox where workflow_id like ${`verify/${jobId}%`} order by outbox_id
     `;
@@ -310,7 +310,7 @@ describe('siblings of a connection being let go', () => {
     await stage.newConnection({ principal });
     const [job] = await sql`select job_id from disconnect_job where attempt_id = ${attemptId}`;
     const jobId = job?.jobId as JobId;
-    await runActivity(stage.activities.revoke, { jobId });
+    await runActivity(stage.activities.tryRevoke, { jobId });
     expect(stage.provider.revoke).not.toHaveBeenCalled();
     expect(await sql`select from outbox where workflow_id like ${`verify/${jobId}%`}`).toHaveLength(0);
   });

@@ -32,7 +32,7 @@ async function scanOnePost(stage: Stage) {
   const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
   const { jobId } = await stage.newScan(connectionId);
   stage.provider.listContent.mockResolvedValueOnce({ items: [post('1', new Date())], cursor: null, reachedEnd: true });
-  return { connectionId, jobId, tried: () => runActivity(stage.activities.scanStep, { jobId }) };
+  return { connectionId, jobId, tried: () => runActivity(stage.activities.runScanStep, { jobId }) };
 }
 
 const setbackOf = ({ type }: { type: string }) => ({ type, retryAfterSeconds: null });
@@ -44,7 +44,7 @@ describe('a read', () => {
       const { connectionId, jobId, tried } = await scanOnePost(stage);
       const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
       expect(failure).toMatchObject({ type: 'DataRefused', nonRetryable: true });
-      const verdict = await runActivity(stage.activities.noteReadSetback, { jobId, setback: setbackOf(failure) });
+      const verdict = await runActivity(stage.activities.recordReadSetback, { jobId, setback: setbackOf(failure) });
       expect(verdict).toEqual({ ended: true, code: 'INTERNAL' });
       expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL' });
       const [connection] = await sql`select sync_status from connection where connection_id = ${connectionId}`;
@@ -61,7 +61,7 @@ describe('a read', () => {
       const { jobId, tried } = await scanOnePost(stage);
       const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
       expect(failure).toMatchObject({ type: 'SchemaMismatch', nonRetryable: true });
-      const verdict = await runActivity(stage.activities.noteReadSetback, { jobId, setback: setbackOf(failure) });
+      const verdict = await runActivity(stage.activities.recordReadSetback, { jobId, setback: setbackOf(failure) });
       expect(verdict).toMatchObject({ ended: false, code: 'INTERNAL', waitSeconds: 60 });
     });
   }
@@ -83,7 +83,7 @@ describe('a read', () => {
     const stage = await openStage(sql);
     const { jobId } = await scanOnePost(stage);
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
-    const verdict = await runActivity(stage.activities.noteReadSetback, { jobId, setback });
+    const verdict = await runActivity(stage.activities.recordReadSetback, { jobId, setback });
     expect(verdict).toMatchObject({ ended: false, code: 'PROVIDER_UNAVAILABLE', tries: 1, waitSeconds: 5 });
     expect(await moveReadJobToRunning(sql, jobId)).toMatchObject({ status: 'RUNNING' });
   });
@@ -116,11 +116,11 @@ describe('a revoke', () => {
       const { revokeJobId } = await stage.disconnect(await stage.newConnection({ tokens: newTokens() }));
       await moveClock(sql, 4 * DAY_MS);
       const setback = { type, retryAfterSeconds: null };
-      const verdict = await runActivity(stage.activities.noteReleaseSetback, { jobId: revokeJobId, setback });
+      const verdict = await runActivity(stage.activities.recordDisconnectSetback, { jobId: revokeJobId, setback });
       expect(verdict).toMatchObject({ ended: false, code: 'INTERNAL', waitSeconds: 60 });
       const other = { type: 'RetryLater', retryAfterSeconds: null };
       expect(
-        await runActivity(stage.activities.noteReleaseSetback, { jobId: revokeJobId, setback: other }),
+        await runActivity(stage.activities.recordDisconnectSetback, { jobId: revokeJobId, setback: other }),
       ).toMatchObject({ ended: true });
     });
   }
@@ -137,7 +137,7 @@ describe('an erase', () => {
     const failure = await thrownBy(refusing(sql, 'connection', '23514', purge));
     // Of the store's own queue: Temporal tries again, slowly, whatever asked for it does not wait by itself.
     expect(failure).toMatchObject({ type: 'DataRefused', nonRetryable: false, nextRetryDelay: 60_000 });
-    const verdict = await runActivity(stage.activities.noteReleaseSetback, {
+    const verdict = await runActivity(stage.activities.recordDisconnectSetback, {
       jobId: eraseJobId,
       setback: setbackOf(failure),
     });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { describe, expect, vi } from 'vitest';
-import { sweepActivities } from '../../src/activities/sweep.ts';
+import { createSweepActivities } from '../../src/activities/sweep.ts';
 import type { AppId, ErasureId, GrantId, JobId, ScopeId } from '../../src/ids.ts';
 import { findErasure, insertErasure, listErasureJobs } from '../../src/store/admin/erasures.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
@@ -13,7 +13,7 @@ import { openStage } from './stage.ts';
 /** Nothing is overdue here, so that Temporal is not asked for any workflow. */
 async function open(sql: Database, ship = async () => {}) {
   const stage = await openStage(sql);
-  const sweep = sweepActivities({
+  const sweep = createSweepActivities({
     ...stage.deps,
     journal: { ...stage.deps.journal, ship },
     temporal: {} as Client,
@@ -22,7 +22,7 @@ async function open(sql: Database, ship = async () => {}) {
   });
   return {
     stage,
-    reconcile: () => sweepOnce(sweep.reconcile),
+    reconcile: () => sweepOnce(sweep.reconcileRows),
   };
 }
 
@@ -68,7 +68,7 @@ describe('the sweep of erasures', () => {
     if (jobId === undefined) throw new Error('Nobody gives the grant back.');
     await reconcile();
     expect(await isErased(sql, erasureId)).toBe(false);
-    await runActivity(stage.activities.revoke, { jobId });
+    await runActivity(stage.activities.tryRevoke, { jobId });
     await reconcile();
     expect(await isErased(sql, erasureId)).toBe(true);
   });

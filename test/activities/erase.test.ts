@@ -9,7 +9,7 @@ async function lettingGo(stage: Stage) {
   const connection = await stage.newConnection();
   await seedContent(stage.sql, connection.connectionId, { publishedAt: new Date() });
   const { jobId } = await stage.newScan(connection.connectionId);
-  await runActivity(stage.activities.scanStep, { jobId });
+  await runActivity(stage.activities.runScanStep, { jobId });
   return { ...connection, ...(await stage.disconnect(connection)) };
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/common';
 import postgres from 'postgres';
 import { describe, expect, test } from 'vitest';
-import { guarded, guardedStore, refusal, toFailure } from '../../src/activities/failures.ts';
+import { createRefusal, guardActivities, guardStoreActivities, toFailure } from '../../src/activities/failures.ts';
 import { createLog } from '../../src/log.ts';
 import { PROVIDER_ERROR_TYPES, ProviderError } from '../../src/providers/provider.ts';
 import { MARK } from './fake-provider.ts';
@@ -107,7 +107,7 @@ describe('toFailure', () => {
     const failures = [
       toFailure(new Error('x'), log),
       toFailure(new ProviderError('GrantDead', 'Gone.'), log),
-      toFailure(refusal('NotWanted', 'Over.'), log),
+      toFailure(createRefusal('NotWanted', 'Over.'), log),
     ];
     for (const failure of failures) expect(written(failure)).not.toContain(import.meta.dirname);
     for (const failure of failures) expect(written(failure)).not.toMatch(/\.ts:\d+/);
@@ -129,7 +129,7 @@ describe('guardedStore', () => {
     ['42703', { type: 'SchemaMismatch', nonRetryable: false, nextRetryDelay: 60_000 }],
     ['57014', { type: 'RetryLater', nonRetryable: false }],
   ])('has Temporal repeat what the database refuses with %s', async (code, expected) => {
-    const { asks } = guardedStore(logged().log, { asks: async () => Promise.reject(databaseError(code)) });
+    const { asks } = guardStoreActivities(logged().log, { asks: async () => Promise.reject(databaseError(code)) });
     await expect(asks()).rejects.toMatchObject(expected);
   });
 });
@@ -137,7 +137,7 @@ describe('guardedStore', () => {
 describe('guarded', () => {
   test('stands behind every activity of a group', async () => {
     const { log } = logged();
-    const group = guarded(log, {
+    const group = guardActivities(log, {
       works: async (input: number) => input + 1,
       fails: async () => Promise.reject(new Error(MARK)),
       throws: () => {

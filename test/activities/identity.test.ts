@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
-import { identityActivities, issuerActivities } from '../../src/activities/identity.ts';
+import { createIdentityActivities, createIssuerActivityGroup } from '../../src/activities/identity.ts';
 import type { IdentityClaims, SignIn } from '../../src/identity/sign-in.ts';
 import { type AttemptId, type CorrelationId, newId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
@@ -66,7 +66,7 @@ async function open(sql: Database) {
     });
     return attemptId;
   }
-  const activities = { ...issuerActivities({ ...deps, signIn }), ...identityActivities(deps) };
+  const activities = { ...createIssuerActivityGroup({ ...deps, signIn }), ...createIdentityActivities(deps) };
   const whole = async (attemptId: AttemptId) => {
     const [row] = await sql`select * from identity_attempt where attempt_id = ${attemptId}`;
     return row;
@@ -74,13 +74,13 @@ async function open(sql: Database) {
   return { deps, signIn, newSignIn, activities, whole };
 }
 
-describe('redeemIdentityCode', () => {
+describe('exchangeIdentityCode', () => {
   test('trades the code with all it was bound to, and stores the claims sealed for whoever redeems them', async ({
     database: { sql },
   }) => {
     const { deps, signIn, newSignIn, activities, whole } = await open(sql);
     const attemptId = await newSignIn();
-    await runActivity(activities.redeemIdentityCode, { attemptId });
+    await runActivity(activities.exchangeIdentityCode, { attemptId });
     const [, issuer, input] = signIn.redeem.mock.calls[0] ?? [];
     expect(issuer?.clientSecret.reveal()).toBe(`${MARK}-client-secret`);
     const given = [input?.code, input?.codeVerifier, input?.nonce].map((secret) => secret?.reveal());
@@ -98,8 +98,8 @@ describe('redeemIdentityCode', () => {
   test('done again after its answer had been stored, changes nothing', async ({ database: { sql } }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
-    await runActivity(activities.redeemIdentityCode, { attemptId });
-    await runActivity(activities.redeemIdentityCode, { attemptId });
+    await runActivity(activities.exchangeIdentityCode, { attemptId });
+    await runActivity(activities.exchangeIdentityCode, { attemptId });
     expect(signIn.redeem).toHaveBeenCalledOnce();
   });
 
@@ -117,7 +117,7 @@ describe('redeemIdentityCode', () => {
         when (new.status = 'COMPLETED') execute function fail_completion();
     `);
     try {
-      await runActivity(activities.redeemIdentityCode, { attemptId });
+      await runActivity(activities.exchangeIdentityCode, { attemptId });
     } finally {
       await sql.unsafe(
         'drop trigger fail_completion on identity_attempt; drop function fail_completion; drop sequence failures_left',
@@ -131,8 +131,8 @@ describe('redeemIdentityCode', () => {
     const { signIn, newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
     signIn.redeem.mockRejectedValueOnce(new Error('The worker dies here.'));
-    await expect(runActivity(activities.redeemIdentityCode, { attemptId })).rejects.toThrow();
-    await expect(runActivity(activities.redeemIdentityCode, { attemptId })).rejects.toMatchObject({
+    await expect(runActivity(activities.exchangeIdentityCode, { attemptId })).rejects.toThrow();
+    await expect(runActivity(activities.exchangeIdentityCode, { attemptId })).rejects.toMatchObject({
       type: 'ContractBroken',
       outcomeUnknown: true,
     });
@@ -147,11 +147,11 @@ describe('redeemIdentityCode', () => {
     signIn.discover.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
     signIn.redeem.mockRejectedValueOnce(new ProviderError('RetryLater', 'Busy.'));
     for (let tries = 0; tries < 2; tries += 1) {
-      await expect(runActivity(activities.redeemIdentityCode, { attemptId })).rejects.toMatchObject({
+      await expect(runActivity(activities.exchangeIdentityCode, { attemptId })).rejects.toMatchObject({
         type: 'RetryLater',
       });
     }
-    await runActivity(activities.redeemIdentityCode, { attemptId });
+    await runActivity(activities.exchangeIdentityCode, { attemptId });
     expect((await findIdentityAttempt(sql, attemptId))?.status).toBe('COMPLETED');
   });
 
@@ -161,7 +161,7 @@ describe('redeemIdentityCode', () => {
     await runActivity(activities.endIdentityAttempt, { attemptId: ended, status: 'FAILED' });
     await moveClock(sql, 10 * MINUTE_MS);
     for (const attemptId of [ended, late]) {
-      await expect(runActivity(activities.redeemIdentityCode, { attemptId })).rejects.toMatchObject({
+      await expect(runActivity(activities.exchangeIdentityCode, { attemptId })).rejects.toMatchObject({
         type: 'NotWanted',
       });
     }
@@ -175,7 +175,7 @@ describe('redeemIdentityCode', () => {
       await moveClock(sql, 10 * MINUTE_MS);
       return CLAIMS;
     });
-    await runActivity(activities.redeemIdentityCode, { attemptId });
+    await runActivity(activities.exchangeIdentityCode, { attemptId });
     expect(await runActivity(activities.endIdentityAttempt, { attemptId, status: 'EXPIRED' })).toBe('EXPIRED');
     expect(await whole(attemptId)).toMatchObject({ status: 'EXPIRED', sealedClaims: null, sealedCode: null });
   });
@@ -185,7 +185,7 @@ describe('endIdentityAttempt', () => {
   test('leaves a sign-in that has completed as it is', async ({ database: { sql } }) => {
     const { newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
-    await runActivity(activities.redeemIdentityCode, { attemptId });
+    await runActivity(activities.exchangeIdentityCode, { attemptId });
     expect(await runActivity(activities.endIdentityAttempt, { attemptId, status: 'EXPIRED' })).toBe('COMPLETED');
   });
 });
@@ -194,9 +194,9 @@ describe('forgetClaims', () => {
   test('deletes claims nobody has redeemed, when their time is over', async ({ database: { sql } }) => {
     const { newSignIn, activities, whole } = await open(sql);
     const attemptId = await newSignIn();
-    await runActivity(activities.redeemIdentityCode, { attemptId });
+    await runActivity(activities.exchangeIdentityCode, { attemptId });
     await moveClock(sql, 20 * MINUTE_MS);
-    await runActivity(activities.forgetClaims, { attemptId });
+    await runActivity(activities.deleteClaims, { attemptId });
     expect((await whole(attemptId))?.sealedClaims ?? null).toBeNull();
   });
 });

@@ -28,7 +28,7 @@ async function openedAgain(stage: Stage, { tokens = newTokens(), refreshWasLost 
     `;
   }
   const setback = { type: 'RetryLater', retryAfterSeconds: null };
-  await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+  await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
   await inTransaction(stage.sql, (tx) => requeueRevokes(tx, [jobId]));
   if (refreshWasLost) await moveClock(stage.sql, LAPSED_MS);
   return jobId;
@@ -91,7 +91,7 @@ async function dieAt(stage: Stage, step: Step, jobId: JobId): Promise<void> {
       provider.revoke
         .mockImplementationOnce(revoke)
         .mockImplementationOnce(async (...call) => revoke(...call).then(die));
-    void runActivity(stage.activities.revoke, { jobId });
+    void runActivity(stage.activities.tryRevoke, { jobId });
   });
 }
 
@@ -115,7 +115,7 @@ describe('a revoke with kept tokens whose worker dies', () => {
       const far = rotatingPlatform(stage, tokens);
       await dieAt(stage, step, jobId);
       await moveClock(sql, LAPSED_MS);
-      await runActivity(stage.activities.revoke, { jobId });
+      await runActivity(stage.activities.tryRevoke, { jobId });
       expect(await stage.job('disconnect_job', jobId)).toMatchObject(
         end === 'FAILED' ? FAILED : { status: 'SUCCEEDED', creatorAction: null, sealedTokens: null },
       );
@@ -131,7 +131,7 @@ describe('kept tokens', () => {
     const jobId = await openedAgain(stage, { tokens });
     rotatingPlatform(stage, tokens);
     await dieAt(stage, 'before the refresh', jobId);
-    expect(await failureOf(runActivity(stage.activities.revoke, { jobId }))).toMatchObject({ type: 'RetryLater' });
+    expect(await failureOf(runActivity(stage.activities.tryRevoke, { jobId }))).toMatchObject({ type: 'RetryLater' });
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
   });
 
@@ -145,12 +145,12 @@ describe('kept tokens', () => {
       .mockRejectedValueOnce(new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true }))
       .mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'))
       .mockRejectedValueOnce(new ProviderError('GrantDead', 'Spent.'));
-    const lost = await failureOf(runActivity(stage.activities.revoke, { jobId }));
+    const lost = await failureOf(runActivity(stage.activities.tryRevoke, { jobId }));
     expect(lost).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 95, outcomeUnknown: true });
     await moveClock(sql, LAPSED_MS);
-    expect(await failureOf(runActivity(stage.activities.revoke, { jobId }))).toMatchObject({ type: 'RetryLater' });
+    expect(await failureOf(runActivity(stage.activities.tryRevoke, { jobId }))).toMatchObject({ type: 'RetryLater' });
     await moveClock(sql, LAPSED_MS);
-    await runActivity(stage.activities.revoke, { jobId });
+    await runActivity(stage.activities.tryRevoke, { jobId });
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(FAILED);
   });
 
@@ -158,7 +158,7 @@ describe('kept tokens', () => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage, { refreshWasLost: true });
     stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
-    await runActivity(stage.activities.revoke, { jobId });
+    await runActivity(stage.activities.tryRevoke, { jobId });
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(FAILED);
   });
 
@@ -167,7 +167,7 @@ describe('kept tokens', () => {
     const jobId = await openedAgain(stage);
     stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
     stage.provider.refresh.mockRejectedValueOnce(new ProviderError('GrantDead', 'Dead.'));
-    await runActivity(stage.activities.revoke, { jobId });
+    await runActivity(stage.activities.tryRevoke, { jobId });
     expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
   });
 });
@@ -183,7 +183,7 @@ describe('of a person who is to be forgotten', () => {
   const fail = async (stage: Stage, jobId: JobId) => {
     await moveClock(stage.sql, 72 * HOUR_MS);
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
-    return await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+    return await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
   };
 
   test('a revoke that fails for good keeps no tokens', async ({ database: { sql } }) => {
@@ -218,10 +218,10 @@ describe('of a person who is to be forgotten', () => {
     const vault = stage.deps.vault as { sealGrant: typeof sealGrant };
     vault.sealGrant = async (...sealing) => {
       vault.sealGrant = sealGrant;
-      await runActivity(stage.activities.revoke, { jobId });
+      await runActivity(stage.activities.tryRevoke, { jobId });
       return await sealGrant(...sealing);
     };
-    await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+    await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
     expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', sealedTokens: null });
   });
 

@@ -8,7 +8,7 @@ import { failureOf, openStage, type Stage } from './stage.ts';
 async function scanning(stage: Stage) {
   const { connectionId } = await stage.newConnection();
   const { jobId } = await stage.newScan(connectionId);
-  return { connectionId, step: () => runActivity(stage.activities.scanStep, { jobId }) };
+  return { connectionId, step: () => runActivity(stage.activities.runScanStep, { jobId }) };
 }
 
 describe('before every page a scan asks whether it is still allowed', () => {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { meteredCall } from '../../src/activities/metering.ts';
+import { createMeteredCall } from '../../src/activities/metering.ts';
 import { asClient } from '../../src/activities/registration-calls.ts';
 import type { ConnectionId } from '../../src/ids.ts';
 import { listDailyQuotas } from '../../src/providers/facts.ts';
@@ -37,7 +37,7 @@ async function newScan({ stage }: Wire, connectionId: ConnectionId, provider: Pr
 
 async function scan(wire: Wire, connectionId: ConnectionId, provider: ProviderName = PROVIDER) {
   const jobId = await newScan(wire, connectionId, provider);
-  while (!(await runActivity(wire.stage.activities.scanStep, { jobId })).done);
+  while (!(await runActivity(wire.stage.activities.runScanStep, { jobId })).done);
   return jobId;
 }
 
@@ -113,7 +113,7 @@ describe('an app’s share of the daily quota', () => {
 
     sandbox.control.clearCalls();
     const jobId = await newScan(wire, mine.connectionId);
-    const failure = await failureOf(runActivity(stage.activities.scanStep, { jobId }));
+    const failure = await failureOf(runActivity(stage.activities.runScanStep, { jobId }));
     expect(failure).toMatchObject({ type: 'QuotaSpent' });
     expect(apiCalls(sandbox)).toHaveLength(0);
     // The caller is told, as when the whole quota is used up; work of ours would wait for the day to end.
@@ -121,7 +121,7 @@ describe('an app’s share of the daily quota', () => {
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(25 * 3_600);
     const setback = { type: 'QuotaSpent', retryAfterSeconds: 3_600 };
-    expect(await runActivity(stage.activities.noteReadSetback, { jobId, setback })).toEqual({
+    expect(await runActivity(stage.activities.recordReadSetback, { jobId, setback })).toEqual({
       ended: true,
       code: 'PROVIDER_RATE_LIMITED',
     });
@@ -155,7 +155,7 @@ describe('an app’s share of the daily quota', () => {
     await updatePolicy(sql, appId, PROVIDER, { capabilities, quotaPercent: 9 });
     const jobId = await newScan(wire, mine.connectionId);
     const steps = async () => {
-      while (!(await runActivity(wire.stage.activities.scanStep, { jobId })).done);
+      while (!(await runActivity(wire.stage.activities.runScanStep, { jobId })).done);
     };
     sandbox.control.clearCalls();
     expect(await failureOf(steps())).toMatchObject({ type: 'QuotaSpent' });
@@ -174,7 +174,12 @@ describe('an app’s share of the daily quota', () => {
     const [{ scopeId } = { scopeId: null }] = await sql`
       select scope_id from connection where connection_id = ${mine.connectionId}
     `;
-    const { admit } = meteredCall(wire.stage.deps, { provider: PROVIDER, registrationId, scopeId }, 'READ', signal);
+    const { admit } = createMeteredCall(
+      wire.stage.deps,
+      { provider: PROVIDER, registrationId, scopeId },
+      'READ',
+      signal,
+    );
     const asked = await Promise.allSettled(
       Array.from({ length: 30 }, () => admit({ quotaUnits: 1, cannotWait: false })),
     );
@@ -256,7 +261,7 @@ describe('the rate of calls', () => {
     } as const;
     const gone = AbortSignal.abort();
     await takeTurn(sql, 'PROVIDER_C', { callsPerSecond: 0.01, patienceSeconds: null });
-    const { admit } = meteredCall(stage.deps, caller, 'CLIENT', gone);
+    const { admit } = createMeteredCall(stage.deps, caller, 'CLIENT', gone);
     const at = async () => (await sql`select next_at from provider_pace where provider = 'PROVIDER_C'`)[0]?.nextAt;
     const before = await at();
     await expect(admit({ quotaUnits: 0, cannotWait: false })).rejects.toMatchObject({ type: 'RetryLater' });
@@ -283,7 +288,7 @@ describe('the rate of calls', () => {
     const gone = AbortSignal.abort();
     await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 0.1, patienceSeconds: null });
     // The turn is nine seconds away: too far for a read, not for an exchange.
-    const read = meteredCall(stage.deps, caller, 'READ', gone).admit({ quotaUnits: 0, cannotWait: false });
+    const read = createMeteredCall(stage.deps, caller, 'READ', gone).admit({ quotaUnits: 0, cannotWait: false });
     await expect(read).rejects.toMatchObject({ message: expect.stringContaining('Too many') });
     const exchange = asClient(stage.deps, caller, gone, (_client, call) =>
       call.admit({ quotaUnits: 0, cannotWait: false }),
@@ -301,7 +306,7 @@ test('a listing that leads in circles ends: a scan takes a bounded number of ste
     pages += 1;
     return { items: [], cursor: `place ${pages % 3}`, reachedEnd: false };
   });
-  const step = () => runActivity(stage.activities.scanStep, { jobId });
+  const step = () => runActivity(stage.activities.runScanStep, { jobId });
   await step();
   expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'RUNNING', steps: 1 });
   // As after most of them.

@@ -231,7 +231,7 @@ async function openWorld(sql: Database) {
     const { jobId } = await stage.newScan(connectionId);
     await sql`update read_job set provider = ${provider} where job_id = ${jobId}`;
     for (let steps = 0; steps < 50; steps += 1) {
-      if ((await runActivity(stage.activities.scanStep, { jobId })).done) return jobId;
+      if ((await runActivity(stage.activities.runScanStep, { jobId })).done) return jobId;
     }
     return expect.fail('The scan does not come to an end.');
   }

@@ -29,7 +29,7 @@ for (const provider of PROVIDER_NAMES) {
     await sql`update read_job set status = 'CANCELED', finished_at = business_now() where connection_id = ${connectionId}`;
     const { jobId } = await stage.newScan(connectionId, { window });
     await sql`update read_job set provider = ${provider} where job_id = ${jobId}`;
-    while (!(await runActivity(stage.activities.scanStep, { jobId })).done);
+    while (!(await runActivity(stage.activities.runScanStep, { jobId })).done);
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
     const there = sandbox.control
       .posts(account)
@@ -49,17 +49,17 @@ for (const provider of PROVIDER_NAMES) {
       correlationId: newId<CorrelationId>(),
     } as const;
     const metrics = await insertMetricsJob(sql, { ...job, providerContentId: first?.providerContentId });
-    expect(await runActivity(stage.activities.metricsStep, { jobId: metrics.jobId })).toEqual({ done: true });
+    expect(await runActivity(stage.activities.runMetricsStep, { jobId: metrics.jobId })).toEqual({ done: true });
     const url = first?.canonicalUrl;
     const lookup = await insertLookup(sql, { ...job, url, urlSha256: createHash('sha256').update(url).digest() });
-    while (!(await runActivity(stage.activities.lookupStep, { jobId: lookup.jobId })).done);
+    while (!(await runActivity(stage.activities.runLookupStep, { jobId: lookup.jobId })).done);
     expect(await stage.job('read_job', lookup.jobId)).toMatchObject({
       status: 'SUCCEEDED',
       resultProviderContentId: first?.providerContentId,
     });
 
     const { revokeJobId } = await stage.disconnect(connection);
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     const canRevoke = provider !== 'PROVIDER_C';
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({
       status: 'SUCCEEDED',
@@ -138,7 +138,7 @@ describe('PROVIDER_B, whose refresh tokens work once', () => {
     sandbox.control.expireTokens(account, 'access');
     await lapse(grant.grantId);
     const { revokeJobId } = await stage.disconnect(connection);
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
     expect(live(account)).toHaveLength(0);
   });
@@ -154,7 +154,7 @@ describe('PROVIDER_B, whose refresh tokens work once', () => {
     sandbox.control.removeApp(account, { notify: false });
     await sql`update read_job set status = 'CANCELED', finished_at = business_now()`;
     const { jobId } = await stage.newScan(connection.connectionId);
-    expect(await failureOf(runActivity(stage.activities.scanStep, { jobId }))).toMatchObject({ type: 'GrantDead' });
+    expect(await failureOf(runActivity(stage.activities.runScanStep, { jobId }))).toMatchObject({ type: 'GrantDead' });
     expect(await stage.connectionStatus(connection.connectionId)).toBe('RECONNECT_REQUIRED');
   });
 });

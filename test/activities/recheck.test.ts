@@ -32,7 +32,7 @@ async function openUnseen(stage: Stage) {
   expect(await step(stage, jobId)).toEqual({ done: false });
   return { connectionId, jobId, window, kept, gone, readAt };
 }
-const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.scanStep, { jobId });
+const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.runScanStep, { jobId });
 const shown = async (stage: Stage, jobId: JobId) => {
   const job = await findReadJob(stage.sql, jobId);
   if (!job) throw new Error('There is no such job.');
@@ -93,7 +93,7 @@ describe('a scan whose recheck fails for good', () => {
       for (let tried = 1; tried <= tries; tried += 1) {
         const failure = await failureOf(step(stage, jobId));
         const setback = { type: failure.type, retryAfterSeconds: wait.retryAfterSeconds ?? null };
-        const verdict = await runActivity(stage.activities.noteReadSetback, { jobId, setback });
+        const verdict = await runActivity(stage.activities.recordReadSetback, { jobId, setback });
         expect(verdict.ended).toBe(tried === tries);
       }
       const { job, ...ended } = await shown(stage, jobId);
@@ -129,7 +129,7 @@ describe('a scan whose recheck fails for good', () => {
     const { jobId } = await openUnseen(stage);
     stage.provider.readContent.mockRejectedValue(new ProviderError('GrantDead', 'No.'));
     const { type } = await failureOf(step(stage, jobId));
-    await runActivity(stage.activities.noteReadSetback, { jobId, setback: { type, retryAfterSeconds: null } });
+    await runActivity(stage.activities.recordReadSetback, { jobId, setback: { type, retryAfterSeconds: null } });
     expect(await shown(stage, jobId)).toMatchObject({ status: 'FAILED', errorCode: 'RECONNECT_REQUIRED' });
   });
 });

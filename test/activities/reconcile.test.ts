@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { describe, expect, inject, vi } from 'vitest';
-import { sweepActivities } from '../../src/activities/sweep.ts';
-import { connectAttemptDispatch, readJobDispatch } from '../../src/outbox/dispatches.ts';
+import { createSweepActivities } from '../../src/activities/sweep.ts';
+import { buildConnectAttemptDispatch, buildReadJobDispatch } from '../../src/outbox/dispatches.ts';
 import { startWorkflow } from '../../src/outbox/start-workflow.ts';
 import { findAttempt } from '../../src/store/attempts.ts';
 import { MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
@@ -33,7 +33,7 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
   await sql`update connect_attempt set status = 'CANCELED' where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
   const taskQueue = `nobody-${randomUUID()}`;
   const dispatcher = { deliverDue: vi.fn(async () => ({ delivered: 0, failed: 0 })) };
-  const sweep = sweepActivities({
+  const sweep = createSweepActivities({
     ...stage.deps,
     journal: { ...stage.deps.journal, ship },
     temporal,
@@ -44,9 +44,9 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
     stage,
     dispatcher,
     deliverOutbox: () => sweepOnce(sweep.deliverOutbox),
-    reconcile: () => sweepOnce(sweep.reconcile),
-    start: (dispatch: Parameters<typeof readJobDispatch>[0]) =>
-      startWorkflow(temporal, taskQueue, { ...readJobDispatch(dispatch), signalName: null }),
+    reconcile: () => sweepOnce(sweep.reconcileRows),
+    start: (dispatch: Parameters<typeof buildReadJobDispatch>[0]) =>
+      startWorkflow(temporal, taskQueue, { ...buildReadJobDispatch(dispatch), signalName: null }),
     statusOf: async (workflowId: string) => (await temporal.workflow.getHandle(workflowId).describe()).status.name,
     terminate: (workflowId: string) => temporal.workflow.getHandle(workflowId).terminate(),
     taskQueue,
@@ -216,7 +216,7 @@ describe('reconcile', () => {
     await sql`update disconnect_job set next_retry_at = business_now() + interval '1 hour' where job_id = ${revokeJobId}`;
     await moveClock(sql, OVERDUE_MS);
     expect(await reconcile()).toEqual(NOTHING);
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await reconcile()).toEqual({ disconnectJobs: 1 });
     await terminate(workflowId);
     expect(await reconcile()).toEqual({ disconnectJobs: 1 });
@@ -261,7 +261,7 @@ describe('reconcile', () => {
   test('leaves an attempt to a workflow that is still at it', async ({ database: { sql }, client }) => {
     const { stage, reconcile, taskQueue } = await open(sql, client);
     const attempt = await stage.newAttempt();
-    await startWorkflow(client, taskQueue, { ...connectAttemptDispatch(attempt), signalName: null });
+    await startWorkflow(client, taskQueue, { ...buildConnectAttemptDispatch(attempt), signalName: null });
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
     expect(await reconcile()).toEqual(NOTHING);
     expect(await findAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'EXCHANGING' });

@@ -39,13 +39,13 @@ async function registration({ sql, seeded }: Stage) {
 async function scanOnce(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CALLER') {
   const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'], tokens: goodTokens() });
   const { jobId } = await stage.newScan(connectionId, { requestedBy });
-  return { connectionId, jobId, tried: runActivity(stage.activities.scanStep, { jobId }) };
+  return { connectionId, jobId, tried: runActivity(stage.activities.runScanStep, { jobId }) };
 }
 
 /** A connection whose token has lapsed, so that any use begins with a refresh. */
 async function useLapsed(stage: Stage) {
   const { connectionId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: new Date() }) });
-  return runActivity(stage.activities.tendGrant, { connectionId });
+  return runActivity(stage.activities.checkGrant, { connectionId });
 }
 
 describe('a quota that is used up', () => {
@@ -87,7 +87,7 @@ describe('a quota that is used up', () => {
     await sql`update connection set registration_id = ${other} where connection_id = ${connectionId}`;
     await sql`update account_grant set registration_id = ${other} where grant_id = ${grantId}`;
     const { jobId } = await stage.newScan(connectionId);
-    await runActivity(stage.activities.scanStep, { jobId });
+    await runActivity(stage.activities.runScanStep, { jobId });
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
 
@@ -100,7 +100,7 @@ describe('a quota that is used up', () => {
     expect(stage.provider.readAccount).not.toHaveBeenCalled();
 
     const { revokeJobId } = await stage.disconnect(await stage.newConnection());
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
@@ -114,7 +114,7 @@ describe('a quota that is used up', () => {
     for (const requestedBy of ['CALLER', 'SERVICE'] as const) {
       const { jobId, connectionId, tried } = await scanOnce(stage, requestedBy);
       const { type, retryAfterSeconds } = await failureOf(tried);
-      await stage.activities.noteReadSetback({ jobId, setback: { type, retryAfterSeconds } });
+      await stage.activities.recordReadSetback({ jobId, setback: { type, retryAfterSeconds } });
       const connection = await findConnection(sql, connectionId);
       setbacks[requestedBy] = { ...(await stage.job('read_job', jobId)), shown: connection?.nextRetryAt };
     }
@@ -220,7 +220,7 @@ describe('a client the provider refuses', () => {
     const stage = await openStage(sql);
     refuse(stage);
     const { connectionId, grantId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: new Date() }) });
-    await failureOf(runActivity(stage.activities.tendGrant, { connectionId }));
+    await failureOf(runActivity(stage.activities.checkGrant, { connectionId }));
     expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', refreshClaim: null });
     expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
   });
@@ -262,7 +262,7 @@ describe('a client the provider refuses', () => {
     refuse(stage);
     await failureOf(useLapsed(stage));
     const { revokeJobId } = await stage.disconnect(await stage.newConnection());
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
     // A revoke may need no proof of who we are, so it proves nothing of our client either.
     expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });

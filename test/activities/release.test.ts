@@ -13,7 +13,7 @@ import { failureOf, openStage, type Stage } from './stage.ts';
 const SUCCEEDED = { status: 'SUCCEEDED', creatorAction: null, errorCode: null, sealedTokens: null };
 
 /** A connection that has just been cut off, and its revoke job. */
-async function lettingGo(stage: Stage, changes: Parameters<Stage['newConnection']>[0] = {}) {
+async function createDisconnectDeps(stage: Stage, changes: Parameters<Stage['newConnection']>[0] = {}) {
   const connection = await stage.newConnection(changes);
   const { revokeJobId, eraseJobId } = await stage.disconnect(connection);
   return { ...connection, revokeJobId, eraseJobId };
@@ -33,8 +33,8 @@ describe('revoke', () => {
   test('ends the grant at the provider, destroys its tokens and settles the job', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const tokens = newTokens();
-    const { revokeJobId, grantId, connectionId } = await lettingGo(stage, { tokens });
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    const { revokeJobId, grantId, connectionId } = await createDisconnectDeps(stage, { tokens });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(stage.provider.revoke.mock.calls[0]?.[1].accessToken.reveal()).toBe(tokens.accessToken.reveal());
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
     expect(await stage.grant(grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
@@ -43,22 +43,22 @@ describe('revoke', () => {
 
   test('done again after it has settled asks the provider nothing', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
-    const { revokeJobId } = await lettingGo(stage);
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    const { revokeJobId } = await createDisconnectDeps(stage);
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
   });
 
   test('succeeds for a grant that had ended before', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
-    const asked = await lettingGo(stage);
+    const asked = await createDisconnectDeps(stage);
     stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
-    await runActivity(stage.activities.revoke, { jobId: asked.revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: asked.revokeJobId });
     expect(await stage.job('disconnect_job', asked.revokeJobId)).toMatchObject(SUCCEEDED);
 
-    const known = await lettingGo(stage);
+    const known = await createDisconnectDeps(stage);
     await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${known.grantId}`;
-    await runActivity(stage.activities.revoke, { jobId: known.revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: known.revokeJobId });
     expect(await stage.job('disconnect_job', known.revokeJobId)).toMatchObject(SUCCEEDED);
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
   });
@@ -66,8 +66,8 @@ describe('revoke', () => {
   test('asks the person to remove the app where the platform has no such call', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.providers.PROVIDER_C.revoke.mockResolvedValueOnce('impossible');
-    const { revokeJobId } = await lettingGo(stage, { provider: 'PROVIDER_C' });
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    const { revokeJobId } = await createDisconnectDeps(stage, { provider: 'PROVIDER_C' });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({
       status: 'SUCCEEDED',
       creatorAction: 'REMOVE_APP_AT_PROVIDER',
@@ -76,12 +76,12 @@ describe('revoke', () => {
 
   test('goes on while registration and app are paused', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
-    const { revokeJobId } = await lettingGo(stage);
+    const { revokeJobId } = await createDisconnectDeps(stage);
     const { app, registrations } = stage.seeded;
     await sql`update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_B}`;
     await sql`update app set enabled = false where app_id = ${app.appId}`;
     await sql`delete from app_policy where app_id = ${app.appId}`;
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
@@ -92,8 +92,8 @@ describe('revoke', () => {
     const fresh = newTokens();
     stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
     stage.provider.refresh.mockResolvedValueOnce(fresh);
-    const { revokeJobId } = await lettingGo(stage);
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    const { revokeJobId } = await createDisconnectDeps(stage);
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(stage.provider.revoke.mock.calls[1]?.[1].accessToken.reveal()).toBe(fresh.accessToken.reveal());
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
@@ -105,11 +105,11 @@ describe('revoke', () => {
     stage.provider.revoke
       .mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'))
       .mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
-    const { revokeJobId } = await lettingGo(stage);
-    expect(await failureOf(runActivity(stage.activities.revoke, { jobId: revokeJobId }))).toMatchObject({
+    const { revokeJobId } = await createDisconnectDeps(stage);
+    expect(await failureOf(runActivity(stage.activities.tryRevoke, { jobId: revokeJobId }))).toMatchObject({
       type: 'RetryLater',
     });
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(stage.provider.revoke.mock.calls[2]?.[1].accessToken.reveal()).toBe(fresh.accessToken.reveal());
     expect(stage.provider.refresh).toHaveBeenCalledOnce();
   });
@@ -120,8 +120,8 @@ describe('revoke', () => {
       stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
       if (type === 'GrantDead') stage.provider.refresh.mockRejectedValueOnce(new ProviderError(type, 'Dead.'));
       else stage.provider.revoke.mockRejectedValueOnce(new ProviderError(type, 'Stale.'));
-      const { revokeJobId } = await lettingGo(stage);
-      await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+      const { revokeJobId } = await createDisconnectDeps(stage);
+      await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
       expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
     });
   }
@@ -130,17 +130,17 @@ describe('revoke', () => {
     database: { sql },
   }) => {
     const stage = await openStage(sql);
-    const { revokeJobId, scopeId } = await lettingGo(stage);
+    const { revokeJobId, scopeId } = await createDisconnectDeps(stage);
     const elsewhere = await stage.newAttempt();
     await claimExchange(sql, elsewhere.attemptId);
     const { attemptId } = await stage.newAttempt({ scopeId });
     await claimExchange(sql, attemptId);
-    const failure = await failureOf(runActivity(stage.activities.revoke, { jobId: revokeJobId }));
+    const failure = await failureOf(runActivity(stage.activities.tryRevoke, { jobId: revokeJobId }));
     expect(failure).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 5 });
     expect(stage.provider.revoke).not.toHaveBeenCalled();
     const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
     await runActivity(stage.activities.endAttempt, { attemptId, end });
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
@@ -159,12 +159,12 @@ describe('revoke', () => {
     const { revokeJobId } = await stage.disconnect({ connectionId, scopeId });
     const [attempt] = await sql`select status from connect_attempt where attempt_id = ${attemptId}`;
     expect(attempt?.status).toBe('CANCELED');
-    const failure = await failureOf(runActivity(stage.activities.revoke, { jobId: revokeJobId }));
+    const failure = await failureOf(runActivity(stage.activities.tryRevoke, { jobId: revokeJobId }));
     expect(failure).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 5 });
     expect(stage.providers[provider].revoke).not.toHaveBeenCalled();
     answer.open();
     await exchanging;
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
@@ -186,7 +186,7 @@ describe('revoke', () => {
     expect(await exchanging).toMatchObject({ type: 'GrantDead' });
     const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
     await runActivity(stage.activities.endAttempt, { attemptId, end });
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
     const [attempt] = await sql`select status, creator_action from connect_attempt where attempt_id = ${attemptId}`;
     expect(attempt).toEqual({ status: 'CANCELED', creatorAction: null });
@@ -194,16 +194,16 @@ describe('revoke', () => {
 
   test('waits for a refresh in flight, and not longer than its answer can take', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
-    const { revokeJobId, grantId } = await lettingGo(stage);
+    const { revokeJobId, grantId } = await createDisconnectDeps(stage);
     await sql`
       update account_grant set refresh_claim = gen_random_uuid(), refresh_claimed_at = business_now() where grant_id = ${grantId}
     `;
-    expect(await failureOf(runActivity(stage.activities.revoke, { jobId: revokeJobId }))).toMatchObject({
+    expect(await failureOf(runActivity(stage.activities.tryRevoke, { jobId: revokeJobId }))).toMatchObject({
       type: 'RetryLater',
     });
     expect(stage.provider.revoke).not.toHaveBeenCalled();
     await moveClock(sql, 91 * SECOND_MS);
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
@@ -215,10 +215,10 @@ describe('revoke', () => {
     stage.provider.refresh
       .mockRejectedValueOnce(new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true }))
       .mockRejectedValueOnce(new ProviderError('GrantDead', 'Spent.'));
-    const { revokeJobId } = await lettingGo(stage);
-    await failureOf(runActivity(stage.activities.revoke, { jobId: revokeJobId }));
+    const { revokeJobId } = await createDisconnectDeps(stage);
+    await failureOf(runActivity(stage.activities.tryRevoke, { jobId: revokeJobId }));
     await moveClock(sql, 91 * SECOND_MS);
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({
       status: 'FAILED',
       creatorAction: 'REMOVE_APP_AT_PROVIDER',
@@ -230,7 +230,7 @@ describe('a compensating revoke', () => {
   test('is sent for a grant nobody else stands behind', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const jobId = await compensation(stage, randomUUID());
-    await runActivity(stage.activities.revoke, { jobId });
+    await runActivity(stage.activities.tryRevoke, { jobId });
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(SUCCEEDED);
   });
@@ -242,7 +242,7 @@ describe('a compensating revoke', () => {
     const principal = randomUUID();
     const jobId = await compensation(stage, principal);
     const other = await stage.newConnection({ principal });
-    await runActivity(stage.activities.revoke, { jobId });
+    await runActivity(stage.activities.tryRevoke, { jobId });
     expect(stage.provider.revoke).not.toHaveBeenCalled();
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(SUCCEEDED);
     expect((await stage.grant(other.grantId)).status).toBe('LIVE');
@@ -252,8 +252,8 @@ describe('a compensating revoke', () => {
     const stage = await openStage(sql);
     const principal = randomUUID();
     await stage.newConnection({ principal });
-    const { revokeJobId } = await lettingGo(stage, { principal });
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    const { revokeJobId } = await createDisconnectDeps(stage, { principal });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
   });
 });
@@ -264,9 +264,9 @@ describe('giving up on a revoke', () => {
   }) => {
     const stage = await openStage(sql);
     const tokens = newTokens();
-    const { revokeJobId, eraseJobId, connectionId } = await lettingGo(stage, { tokens });
+    const { revokeJobId, eraseJobId, connectionId } = await createDisconnectDeps(stage, { tokens });
     const note = () =>
-      runActivity(stage.activities.noteReleaseSetback, {
+      runActivity(stage.activities.recordDisconnectSetback, {
         jobId: revokeJobId,
         setback: { type: 'RetryLater', retryAfterSeconds: null },
       });
@@ -295,7 +295,7 @@ describe('giving up on a revoke', () => {
     // An operator has it tried again: with the tokens kept, refreshed and kept again if need be.
     await sql`update disconnect_job set status = 'QUEUED' where job_id = ${revokeJobId}`;
     stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
-    await runActivity(stage.activities.revoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(stage.provider.revoke.mock.calls[0]?.[1].accessToken.reveal()).toBe(tokens.accessToken.reveal());
     expect(stage.provider.revoke).toHaveBeenCalledTimes(2);
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
@@ -306,7 +306,7 @@ describe('giving up on a revoke', () => {
     const jobId = await compensation(stage, principal);
     await moveClock(stage.sql, 72 * HOUR_MS);
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
-    await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+    await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
     const [grant] = await stage.sql`
       select status, sealed_tokens from account_grant where grant_id = (select grant_id from disconnect_job where job_id = ${jobId})
     `;
@@ -319,7 +319,7 @@ describe('giving up on a revoke', () => {
   test('leaves a compensating one with its job alone, which can be tried again', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage, randomUUID());
-    await runActivity(stage.activities.revoke, { jobId });
+    await runActivity(stage.activities.tryRevoke, { jobId });
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
     expect(await stage.job('disconnect_job', jobId)).toMatchObject({ ...SUCCEEDED, sealedTokens: null });
   });
@@ -331,7 +331,7 @@ describe('giving up on a revoke', () => {
     const principal = randomUUID();
     const jobId = await openedAgain(stage, principal);
     const other = await stage.newConnection({ principal });
-    await runActivity(stage.activities.revoke, { jobId });
+    await runActivity(stage.activities.tryRevoke, { jobId });
     expect(stage.provider.revoke).not.toHaveBeenCalled();
     expect((await stage.grant(other.grantId)).status).toBe('LIVE');
     expect((await stage.job('disconnect_job', jobId)).sealedTokens).toBeNull();

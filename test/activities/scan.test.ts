@@ -10,7 +10,7 @@ import { seedContent } from '../kit/seed.ts';
 import { post } from './fake-provider.ts';
 import { openStage, type Stage } from './stage.ts';
 
-const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.scanStep, { jobId });
+const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.runScanStep, { jobId });
 
 /** Takes steps as the workflow does. @returns how many. */
 async function scanToTheEnd(stage: Stage, jobId: JobId): Promise<number> {

@@ -35,7 +35,7 @@ async function runningScan(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CA
   return { connectionId, jobId };
 }
 const noteRead = (stage: Stage, jobId: JobId, type: string, retryAfterSeconds: number | null = null) =>
-  runActivity(stage.activities.noteReadSetback, { jobId, setback: { type, retryAfterSeconds } });
+  runActivity(stage.activities.recordReadSetback, { jobId, setback: { type, retryAfterSeconds } });
 const syncOf = async (stage: Stage, connectionId: ConnectionId) => {
   const [row] = await stage.sql`
     select last_successful_sync_at from connection where connection_id = ${connectionId}
@@ -148,7 +148,7 @@ describe('a waiting read', () => {
     const { connectionId, jobId } = await runningScan(stage);
     const item = { ...post('a', new Date()), publishedAt: null };
     stage.provider.listContent.mockResolvedValueOnce({ items: [item], cursor: 'next', reachedEnd: false });
-    await runActivity(stage.activities.scanStep, { jobId });
+    await runActivity(stage.activities.runScanStep, { jobId });
     expect(await noteRead(stage, jobId, 'QuotaSpent', 3600)).toEqual({ ended: true, code: 'PROVIDER_RATE_LIMITED' });
     expect(await stage.job('read_job', jobId)).toMatchObject({
       status: 'SUCCEEDED',
@@ -188,7 +188,7 @@ describe('a revoke that met', () => {
       const stage = await openStage(sql);
       const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
       const setback = { type, retryAfterSeconds: null };
-      const verdict = await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+      const verdict = await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
       expect(verdict).toMatchObject({ ended: false, code, tries: 1, waitSeconds: 5 });
       expect(await stage.job('disconnect_job', jobId)).toMatchObject({ tries: 1, lastFailure: code });
     });
@@ -198,10 +198,10 @@ describe('a revoke that met', () => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
-    await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+    await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
     const { firstFailedAt } = await stage.job('disconnect_job', jobId);
     await moveClock(sql, HOUR_MS);
-    const verdict = await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+    const verdict = await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
     expect(verdict).toMatchObject({ tries: 2, failingSince: firstFailedAt.toISOString() });
   });
 
@@ -211,7 +211,7 @@ describe('a revoke that met', () => {
     const waits: number[] = [];
     for (let tries = 0; tries < 12; tries += 1) {
       const setback = { type: 'RetryLater', retryAfterSeconds: null };
-      const verdict = await runActivity(stage.activities.noteReleaseSetback, { jobId, setback });
+      const verdict = await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
       if (!verdict.ended) waits.push(verdict.waitSeconds);
     }
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]);
@@ -223,7 +223,10 @@ describe('a revoke that met', () => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const note = (retryAfterSeconds: number) =>
-      runActivity(stage.activities.noteReleaseSetback, { jobId, setback: { type: 'RetryLater', retryAfterSeconds } });
+      runActivity(stage.activities.recordDisconnectSetback, {
+        jobId,
+        setback: { type: 'RetryLater', retryAfterSeconds },
+      });
     expect(await note(90)).toMatchObject({ ended: false, waitSeconds: 90 });
     for (const asked of [3_601, 86_400, 999_999_999, Number.MAX_VALUE]) {
       expect(await note(asked)).toMatchObject({ ended: false, waitSeconds: 3_600 });

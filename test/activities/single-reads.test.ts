@@ -45,7 +45,7 @@ describe('a metrics refresh', () => {
     await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
     stage.provider.readContent.mockResolvedValueOnce([post('a', new Date(), { metrics: [views] })]);
     const { jobId } = await newMetricsJob(stage, connectionId, 'a');
-    expect(await runActivity(stage.activities.metricsStep, { jobId })).toEqual({ done: true });
+    expect(await runActivity(stage.activities.runMetricsStep, { jobId })).toEqual({ done: true });
     expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [views] });
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
@@ -55,7 +55,9 @@ describe('a metrics refresh', () => {
     const { connectionId } = await stage.newConnection();
     await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
     const { jobId } = await newMetricsJob(stage, connectionId, 'a');
-    expect(await failureOf(runActivity(stage.activities.metricsStep, { jobId }))).toMatchObject({ type: 'NotFound' });
+    expect(await failureOf(runActivity(stage.activities.runMetricsStep, { jobId }))).toMatchObject({
+      type: 'NotFound',
+    });
     expect(await findContent(sql, connectionId, 'a')).toMatchObject({
       availability: 'UNAVAILABLE',
       reason: 'CONTENT_NOT_FOUND',
@@ -67,8 +69,8 @@ describe('a metrics refresh', () => {
     const { connectionId } = await stage.newConnection();
     stage.provider.readContent.mockResolvedValue([post('a', new Date())]);
     const { jobId } = await newMetricsJob(stage, connectionId, 'a');
-    await runActivity(stage.activities.metricsStep, { jobId });
-    expect(await runActivity(stage.activities.metricsStep, { jobId })).toEqual({ done: true });
+    await runActivity(stage.activities.runMetricsStep, { jobId });
+    expect(await runActivity(stage.activities.runMetricsStep, { jobId })).toEqual({ done: true });
     expect(stage.provider.readContent).toHaveBeenCalledOnce();
   });
 });
@@ -79,7 +81,7 @@ describe('a lookup', () => {
     const { connectionId } = await stage.newConnection();
     stage.provider.lookUp.mockResolvedValueOnce({ kind: 'found', content: post('a', new Date()) });
     const { jobId } = await newLookup(stage, connectionId);
-    expect(await runActivity(stage.activities.lookupStep, { jobId })).toEqual({ done: true });
+    expect(await runActivity(stage.activities.runLookupStep, { jobId })).toEqual({ done: true });
     expect(stage.provider.lookUp.mock.calls[0]?.[1]).toMatchObject({ url: URL, cursor: null, withMetrics: true });
     expect(await findContent(sql, connectionId, 'a')).toMatchObject({ availability: 'AVAILABLE' });
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', resultProviderContentId: 'a' });
@@ -92,8 +94,8 @@ describe('a lookup', () => {
       .mockResolvedValueOnce({ kind: 'searching', cursor: 'page 2' })
       .mockResolvedValueOnce({ kind: 'found', content: post('a', new Date()) });
     const { jobId } = await newLookup(stage, connectionId);
-    expect(await runActivity(stage.activities.lookupStep, { jobId })).toEqual({ done: false });
-    expect(await runActivity(stage.activities.lookupStep, { jobId })).toEqual({ done: true });
+    expect(await runActivity(stage.activities.runLookupStep, { jobId })).toEqual({ done: false });
+    expect(await runActivity(stage.activities.runLookupStep, { jobId })).toEqual({ done: true });
     expect(stage.provider.lookUp.mock.calls[1]?.[1].cursor).toBe('page 2');
   });
 
@@ -101,7 +103,7 @@ describe('a lookup', () => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const { jobId } = await newLookup(stage, connectionId);
-    expect(await failureOf(runActivity(stage.activities.lookupStep, { jobId }))).toMatchObject({ type: 'NotFound' });
+    expect(await failureOf(runActivity(stage.activities.runLookupStep, { jobId }))).toMatchObject({ type: 'NotFound' });
     expect(await sql`select from content_item where connection_id = ${connectionId}`).toHaveLength(0);
   });
 
@@ -114,12 +116,12 @@ describe('a lookup', () => {
     const seen = [post('a', new Date(), at('DExAmP_0001')), post('b', new Date(), at('DExAmPx0001'))];
     await insertContent(sql, own.connectionId, seen, { withMetrics: false });
     const { jobId } = await newLookup(stage, own.connectionId);
-    await failureOf(runActivity(stage.activities.lookupStep, { jobId }));
+    await failureOf(runActivity(stage.activities.runLookupStep, { jobId }));
     const known = stage.provider.lookUp.mock.calls[0]?.[1].known;
     expect(await known?.('DExAmP_0001')).toBe('a');
     expect(await known?.('DExAmP')).toBeUndefined();
     const { jobId: others } = await newLookup(stage, other.connectionId);
-    await failureOf(runActivity(stage.activities.lookupStep, { jobId: others }));
+    await failureOf(runActivity(stage.activities.runLookupStep, { jobId: others }));
     expect(await stage.provider.lookUp.mock.calls[1]?.[1].known?.('DExAmP_0001')).toBeUndefined();
   });
 
@@ -127,7 +129,7 @@ describe('a lookup', () => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LOOKUP'] });
     const { jobId } = await newLookup(stage, connectionId);
-    await failureOf(runActivity(stage.activities.lookupStep, { jobId }));
+    await failureOf(runActivity(stage.activities.runLookupStep, { jobId }));
     expect(stage.provider.lookUp.mock.calls[0]?.[1].withMetrics).toBe(false);
   });
 });
@@ -157,7 +159,7 @@ describe('an answer that comes after the disconnect', () => {
       return [post('a', new Date(), { metrics: [views] })];
     });
     const { jobId } = await newMetricsJob(stage, connectionId, 'a');
-    await runActivity(stage.activities.metricsStep, { jobId });
+    await runActivity(stage.activities.runMetricsStep, { jobId });
     expect(await stored()).toEqual([]);
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED' });
   });
@@ -169,7 +171,7 @@ describe('an answer that comes after the disconnect', () => {
       return { kind: 'found', content: post('b', new Date()) };
     });
     const { jobId } = await newLookup(stage, connectionId);
-    await runActivity(stage.activities.lookupStep, { jobId });
+    await runActivity(stage.activities.runLookupStep, { jobId });
     expect(await stored()).toEqual([]);
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED', resultProviderContentId: null });
   });
@@ -185,7 +187,7 @@ describe('an answer that comes after the disconnect', () => {
       return [post('a', new Date())];
     });
     const { jobId } = await stage.newScan(connectionId);
-    while (!(await runActivity(stage.activities.scanStep, { jobId })).done);
+    while (!(await runActivity(stage.activities.runScanStep, { jobId })).done);
     expect(stage.provider.readContent).toHaveBeenCalledOnce();
     expect(await stored()).toEqual([]);
   });
@@ -208,7 +210,7 @@ describe('what a replaced grant could not do', () => {
       `;
       throw new ProviderError('PermissionMissing', 'No.');
     });
-    const step = runActivity(stage.activities.scanStep, { jobId });
+    const step = runActivity(stage.activities.runScanStep, { jobId });
     expect(await failureOf(step)).toMatchObject({ type: 'PermissionMissing' });
     const [row] = await sql`select capabilities from connection where connection_id = ${connectionId}`;
     expect(row?.capabilities).toMatchObject([{ capability: 'CONTENT_LIST', availability: 'AVAILABLE' }]);

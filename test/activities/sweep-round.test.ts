@@ -1,5 +1,5 @@
 import { describe, expect, test as plainTest, vi } from 'vitest';
-import { oneByOne, runRound, type Step, together } from '../../src/activities/sweep-round.ts';
+import { handleOneByOne, handleTogether, runRound, type Step } from '../../src/activities/sweep-round.ts';
 import { newId } from '../../src/ids.ts';
 import { createLog } from '../../src/log.ts';
 import type { Due, DuePage } from '../../src/store/due.ts';
@@ -39,7 +39,7 @@ const round = (
 describe('a round of a sweep', () => {
   plainTest('goes on until nothing is due, however much there was', async () => {
     const table = tableOf(rows(25));
-    const done = await round({ oldPosts: { batch: 10, list: table.list, handle: together(table.take) } });
+    const done = await round({ oldPosts: { batch: 10, list: table.list, handle: handleTogether(table.take) } });
     expect(done).toEqual({ rows: { oldPosts: 25 }, failed: [], unfinished: [], positions: {} });
     expect(table.left.size).toBe(0);
   });
@@ -51,7 +51,7 @@ describe('a round of a sweep', () => {
       return {
         batch: 10,
         list: table.list,
-        handle: together(async (taken) => {
+        handle: handleTogether(async (taken) => {
           order.push(name);
           return await table.take(taken);
         }),
@@ -64,8 +64,12 @@ describe('a round of a sweep', () => {
   plainTest('leaves the other steps to be done when one cannot even look', async () => {
     const table = tableOf(rows(3));
     const done = await round({
-      oldPosts: { batch: 10, list: () => Promise.reject(new Error('timed out')), handle: together(async () => 0) },
-      oldReceipts: { batch: 10, list: table.list, handle: together(table.take) },
+      oldPosts: {
+        batch: 10,
+        list: () => Promise.reject(new Error('timed out')),
+        handle: handleTogether(async () => 0),
+      },
+      oldReceipts: { batch: 10, list: table.list, handle: handleTogether(table.take) },
     });
     expect(done).toMatchObject({ rows: { oldReceipts: 3 }, failed: ['oldPosts'], positions: { oldPosts: null } });
   });
@@ -88,7 +92,7 @@ describe('a round of a sweep', () => {
         await sql`delete from number where id = any(${taken.map(({ id }) => id)}::uuid[]) and 1 / value >= 0`;
       return count;
     };
-    const done = await round({ oldPosts: { batch: 40, list: read, handle: together(take) } });
+    const done = await round({ oldPosts: { batch: 40, list: read, handle: handleTogether(take) } });
     expect(done).toMatchObject({ rows: { oldPosts: 99 }, failed: [], unfinished: [] });
     expect(await sql`select id from number`).toEqual([{ id: poisoned?.id }]);
   });
@@ -99,7 +103,7 @@ describe('a round of a sweep', () => {
     const step: Step = {
       batch: 10,
       list: table.list,
-      handle: oneByOne(5, async (row) => {
+      handle: handleOneByOne(5, async (row) => {
         if (row.dueAt.getTime() === 11_000) stop.abort();
         return true; // It stays, as a row whose workflow has been started again does.
       }),
@@ -119,7 +123,7 @@ describe('a round of a sweep', () => {
       const step: Step = {
         batch: 40,
         list: table.list,
-        handle: oneByOne(10, async ({ dueAt }) => {
+        handle: handleOneByOne(10, async ({ dueAt }) => {
           tried.push(dueAt.getTime() / 1_000);
           throw new Error('Temporal does not answer.');
         }),
@@ -134,7 +138,7 @@ describe('a round of a sweep', () => {
 
   plainTest('does no more than its share of what is to be spread, and leaves the rest to the next round', async () => {
     const table = tableOf(rows(100));
-    const step: Step = { batch: 20, mostRows: 20, list: table.list, handle: together(table.take) };
+    const step: Step = { batch: 20, mostRows: 20, list: table.list, handle: handleTogether(table.take) };
     expect(await round({ upkeepA: step })).toMatchObject({ rows: { upkeepA: 20 }, unfinished: [], positions: {} });
     expect(table.left.size).toBe(80);
   });
@@ -144,7 +148,7 @@ describe('a round of a sweep', () => {
     const step: Step = {
       batch: 1,
       list: async ({ after }) => (after === null ? due : Promise.reject(new Error('gone'))),
-      handle: together(async () => 1),
+      handle: handleTogether(async () => 1),
     };
     expect(await round({ oldAdminIdempotencyKeys: step })).toMatchObject({
       failed: ['oldAdminIdempotencyKeys'],
@@ -155,7 +159,7 @@ describe('a round of a sweep', () => {
   plainTest('says that it is alive with each batch', async () => {
     const table = tableOf(rows(30));
     const heartbeat = vi.fn();
-    const steps = { oldPosts: { batch: 10, list: table.list, handle: together(table.take) } };
+    const steps = { oldPosts: { batch: 10, list: table.list, handle: handleTogether(table.take) } };
     const signal = new AbortController().signal;
     await runRound(steps, { positions: {}, withinMs: 60_000, signal, log: createLog('silent'), heartbeat });
     expect(heartbeat.mock.calls.length).toBeGreaterThanOrEqual(3);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { COLUMNS, reseal } from '../../src/cli/reseal.ts';
+import { reseal, SEALED_COLUMNS } from '../../src/cli/reseal.ts';
 import type { AdminTokenId } from '../../src/ids.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { ROOT } from '../../src/local/services.ts';
@@ -250,7 +250,9 @@ describe('sealing anew', () => {
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and column_name like 'sealed\\_%' and is_updatable = 'YES' order by 1
     `;
-    const known = Object.values(COLUMNS).flatMap((list) => list.map(({ table, column }) => `${table}.${column}`));
+    const known = Object.values(SEALED_COLUMNS).flatMap((list) =>
+      list.map(({ table, column }) => `${table}.${column}`),
+    );
     expect(known.sort()).toEqual(columns.map(({ name }) => name));
   });
 });

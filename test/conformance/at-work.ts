@@ -19,7 +19,7 @@ import { insertAdminToken } from '../../src/store/admin/tokens.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createSeal } from '../../src/vault/seal.ts';
-import { createParts } from '../../src/worker/main.ts';
+import { createWorkerDeps } from '../../src/worker/main.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { RETRY_NOW, type SweepKind, workflowIds } from '../../src/workflows/contract.ts';
 import { allow, Browser, type Page } from '../kit/browser.ts';
@@ -83,7 +83,7 @@ async function startService(adjustments: Readonly<Record<string, string>>): Prom
   };
   const log = createLog('silent');
   const config = readConfig('worker', { ...shared, ...keys, DATABASE_URL: database.urls.worker, WORKFLOW_BUNDLE });
-  const parts = await createParts(config, log);
+  const parts = await createWorkerDeps(config, log);
   const connection = await NativeConnection.connect({ address: temporalEnvironment().TEMPORAL_ADDRESS });
   const workers = await createWorkers(config, connection, {
     store: createStoreActivities(parts),

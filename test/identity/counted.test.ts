@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { announceIssuerCalls } from '../../src/telemetry/instruments.ts';
+import { initializeIssuerCounters } from '../../src/telemetry/instruments.ts';
 import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
 import { Issuer, newKey, signInAt } from './issuer.ts';
 
@@ -26,7 +26,7 @@ async function counts() {
 }
 
 test('what issuers are asked for is counted by what it came to, and by nothing that names one', async () => {
-  announceIssuerCalls();
+  initializeIssuerCounters();
   const [complete, incomplete, busy] = [new Issuer(key), new Issuer(key), new Issuer(key)];
   const [rejecting, liar, away] = [new Issuer(key), new Issuer(key), new Issuer(key)];
   await complete.issue();

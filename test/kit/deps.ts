@@ -61,7 +61,7 @@ export async function createWorkerDeps(
     connectUrl: config.CONNECT_URL,
     suspendSiblings: options.suspendSiblings ?? false,
     outbox: {
-      nudge: () => {
+      deliverSoon: () => {
         nudges += 1;
       },
     },

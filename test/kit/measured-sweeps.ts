@@ -1,5 +1,5 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { sweepActivities } from '../../src/activities/sweep.ts';
+import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { type FillSizes, fill } from '../../src/local/fill/fill.ts';
 import { createQuickSeal } from '../../src/local/fill/quick-seal.ts';
@@ -54,7 +54,7 @@ const FORGETFUL = {
   },
 } as unknown as Client;
 
-const ACTIVITIES = { retention: 'applyRetention', upkeep: 'startUpkeep', reconcile: 'reconcile' } as const;
+const ACTIVITIES = { retention: 'applyRetention', upkeep: 'startUpkeep', reconcile: 'reconcileRows' } as const;
 
 /** Runs each step of the sweeps by itself, on connections that tell how every statement was run. */
 export async function measureSweeps(
@@ -65,7 +65,7 @@ export async function measureSweeps(
   try {
     const stage = await openStage(database.sql);
     const dispatcher = { deliverDue: async () => ({ delivered: 0, failed: 0 }) };
-    const sweeps = sweepActivities({ ...stage.deps, sql, temporal: FORGETFUL, taskQueue: 'nobody', dispatcher });
+    const sweeps = createSweepActivities({ ...stage.deps, sql, temporal: FORGETFUL, taskQueue: 'nobody', dispatcher });
     const measured: MeasuredStep[] = [];
     for (const [kind, activity] of Object.entries(ACTIVITIES)) {
       for (const step of SWEEPS[kind as SweepKind].steps) {

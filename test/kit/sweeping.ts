@@ -1,4 +1,4 @@
-import { sweepActivities } from '../../src/activities/sweep.ts';
+import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { createLog } from '../../src/log.ts';
 import type { Database } from '../../src/store/sql.ts';
@@ -16,6 +16,6 @@ export async function sweepOnce(sweep: (task: SweepTask) => Promise<SweepRound>)
 /** One round of retention over a database. */
 export function applyRetention(sql: Database, { keepsJournal = false } = {}): Promise<Record<string, number>> {
   const journal = { ...createJournalKeeper(sql, undefined), isKept: keepsJournal };
-  const deps = { sql, journal, log: createLog('silent') } as unknown as Parameters<typeof sweepActivities>[0];
-  return sweepOnce(sweepActivities(deps).applyRetention);
+  const deps = { sql, journal, log: createLog('silent') } as unknown as Parameters<typeof createSweepActivities>[0];
+  return sweepOnce(createSweepActivities(deps).applyRetention);
 }

@@ -14,7 +14,7 @@ import {
 import { inject, test as plainTest } from 'vitest';
 import type { IssuerActivities, ProviderActivities, StoreActivities } from '../../src/activities/index.ts';
 import { ROOT } from '../../src/local/services.ts';
-import { IDENTITY as ISSUERS } from '../../src/workflows/contract.ts';
+import { ISSUER_QUEUE as ISSUERS } from '../../src/workflows/contract.ts';
 
 export type Activities = StoreActivities & ProviderActivities & IssuerActivities;
 

@@ -6,7 +6,7 @@ import { type AppId, type AttemptId, type CorrelationId, newId } from '../../src
 import { freePort, LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.ts';
-import { connectAttemptDispatch } from '../../src/outbox/dispatches.ts';
+import { buildConnectAttemptDispatch } from '../../src/outbox/dispatches.ts';
 import {
   type Dispatch,
   insertDispatch,
@@ -32,7 +32,7 @@ const test = postgresTest.extend<{ $file: { temporal: Client } }>({
 
 /** An attempt's dispatch, as the mutation writes it; with a signal, as the callback does. */
 const dispatchOf = (attemptId: AttemptId, signal?: 'callbackArrived'): Dispatch =>
-  connectAttemptDispatch(
+  buildConnectAttemptDispatch(
     {
       attemptId,
       appId: newId<AppId>(),
@@ -65,7 +65,7 @@ describe('the dispatcher', () => {
     const dispatch = dispatchOf(newId<AttemptId>());
     const dispatcher = open(sql, temporal);
     await write(sql, dispatch);
-    dispatcher.nudge();
+    dispatcher.deliverSoon();
     await drained(sql);
     await dispatcher.close();
     const run = await temporal.workflow.getHandle(dispatch.workflowId).describe();
@@ -78,7 +78,7 @@ describe('the dispatcher', () => {
     const dispatcher = open(sql, temporal);
     for (let i = 0; i < 10; i += 1) {
       await write(sql, dispatchOf(newId<AttemptId>()));
-      dispatcher.nudge();
+      dispatcher.deliverSoon();
     }
     await drained(sql);
     await dispatcher.close();
@@ -154,7 +154,7 @@ describe('the dispatcher', () => {
     const dispatch = dispatchOf(newId<AttemptId>());
     await write(sql, dispatch);
     const dispatcher = open(sql, flaky);
-    dispatcher.nudge();
+    dispatcher.deliverSoon();
     while ((await sql`select from outbox where tries > 0`).length === 0) await delay(20);
     away = false;
     await drained(sql);
@@ -260,7 +260,7 @@ describe('the dispatcher', () => {
       },
     });
     const dispatcher = open(goingAway, client as unknown as Client);
-    dispatcher.nudge();
+    dispatcher.deliverSoon();
     await vi.waitUntil(() => isAway);
     let isClosed = false;
     const closing = dispatcher.close().then(() => {
@@ -277,7 +277,7 @@ describe('the dispatcher', () => {
     const dispatcher = open(sql, temporal);
     await dispatcher.close();
     await write(sql, dispatchOf(newId<AttemptId>()));
-    dispatcher.nudge();
+    dispatcher.deliverSoon();
     await delay(100);
     expect(await sql`select from outbox`).toHaveLength(1);
   });

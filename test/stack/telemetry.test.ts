@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, vi } from 'vitest';
 import { freePort, LOOPBACK } from '../../src/local/ports.ts';
 import { ROOT } from '../../src/local/services.ts';
-import { sweepScheduleId } from '../../src/worker/schedules.ts';
+import { getSweepScheduleId } from '../../src/worker/schedules.ts';
 import { SWEEPS, type SweepKind } from '../../src/workflows/contract.ts';
 import { type CollectedSpan, startCollector } from '../kit/collector.ts';
 import { hasPrometheus, OPS, type Prometheus, startPrometheus } from '../kit/prometheus.ts';
@@ -69,7 +69,7 @@ describe('traces', () => {
       'accounts-worker CONSUMER completeAttempt',
       'accounts-worker PRODUCER outbox delivery',
       'accounts-worker CONSUMER scan',
-      'accounts-worker CONSUMER scanStep',
+      'accounts-worker CONSUMER runScanStep',
       'accounts-worker CLIENT PROVIDER_B video list',
     ]);
 
@@ -159,7 +159,7 @@ describe.runIf(hasPrometheus)('metrics', () => {
   }) => {
     // None of them comes soon enough by itself.
     for (const kind of Object.keys(SWEEPS) as SweepKind[]) {
-      await service.temporalClient.schedule.getHandle(sweepScheduleId('accounts', kind)).trigger();
+      await service.temporalClient.schedule.getHandle(getSweepScheduleId('accounts', kind)).trigger();
     }
     const sweeps = `count(accounts_sweep_last_success_timestamp_seconds) == ${Object.keys(SWEEPS).length}`;
     const rates = 'accounts:graphql_failures:share5m and on () rate(temporal_workflow_completed_total[1m])';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { sweepScheduleId } from '../../src/worker/schedules.ts';
+import { getSweepScheduleId } from '../../src/worker/schedules.ts';
 import type { TestService } from '../kit/service.ts';
 
 type FaultInput = Parameters<TestService['sandbox']['control']['addFault']>[0];
@@ -33,7 +33,7 @@ export function makeTrouble({ sandbox: { control } }: TestService, fault: Omit<F
 
 /** One round of housekeeping now, instead of when it is next due. */
 export const sweepNow = ({ temporalClient }: TestService, kind: 'outbox' | 'reconcile') =>
-  temporalClient.schedule.getHandle(sweepScheduleId(TASK_QUEUE, kind)).trigger('ALLOW_ALL');
+  temporalClient.schedule.getHandle(getSweepScheduleId(TASK_QUEUE, kind)).trigger('ALLOW_ALL');
 
 /** Terminates a workflow, as an operator may, as soon as it is there. */
 export const endByHand = ({ temporalClient }: TestService, workflowId: string) =>

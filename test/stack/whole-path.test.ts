@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
-import { readJobDispatch } from '../../src/outbox/dispatches.ts';
+import { buildReadJobDispatch } from '../../src/outbox/dispatches.ts';
 import { insertDispatch } from '../../src/store/outbox.ts';
 import { insertMetricsJob } from '../../src/store/read-jobs.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
@@ -39,7 +39,7 @@ async function insertReads(sql: Database, connectionId: ConnectionId, posts: rea
         correlationId: newId<CorrelationId>(),
         providerContentId,
       });
-      await insertDispatch(tx, readJobDispatch(job));
+      await insertDispatch(tx, buildReadJobDispatch(job));
       ids.push(job.jobId);
     }
     return ids;

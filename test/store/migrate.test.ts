@@ -10,7 +10,7 @@ import { ROOT } from '../../src/local/services.ts';
 import { createLog } from '../../src/log.ts';
 import { listPendingMigrations, migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/sql.ts';
-import { createWaiting } from '../../src/worker/waiting.ts';
+import { createWorkerStartup } from '../../src/worker/startup.ts';
 import { createTestDatabase, test as postgresTest } from '../kit/postgres.ts';
 
 const FOLDER = path.join(ROOT, 'migrations');
@@ -220,7 +220,7 @@ describe('a database of an unreleased version', () => {
     await expect(refuseForeignSchema(own, log)).rejects.toThrow(REFUSED);
     const freshness = { refuseStale: async () => {}, doubts: async () => [] };
     expect(await createReadiness(own, freshness, log)()).toEqual([REFUSED.message]);
-    const waiting = createWaiting(log, new AbortController().signal);
-    await expect(waiting.forDatabase({ sql: own, journal: { check: async () => {} } })).rejects.toThrow(REFUSED);
+    const startup = createWorkerStartup(log, new AbortController().signal);
+    await expect(startup.waitForDatabase({ sql: own, journal: { check: async () => {} } })).rejects.toThrow(REFUSED);
   });
 });

@@ -5,15 +5,15 @@ import { type CorrelationId, newId } from '../../src/ids.ts';
 import { freePort } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { startTracing } from '../../src/telemetry/start.ts';
+import { startTracing } from '../../src/telemetry/start-tracing.ts';
 import {
-  carrier,
-  inNewTrace,
-  inSpan,
+  findCarrier,
+  findTraceparent,
   recordSpan,
-  resume,
-  resumeStored,
-  traceparent,
+  resumeStoredTrace,
+  resumeTrace,
+  runInNewTrace,
+  runInSpan,
 } from '../../src/telemetry/tracing.ts';
 import { startCollector } from '../kit/collector.ts';
 
@@ -24,8 +24,8 @@ const off = { OTEL_EXPORTER_OTLP_ENDPOINT: undefined, OTEL_EXPORTER_OTLP_TRACES_
 
 test('without a collector nothing is traced, and work is done all the same', async () => {
   await startTracing(off, 'test', log);
-  const seen = await inNewTrace('request', { correlationId: newId<CorrelationId>() }, () =>
-    inSpan('step', {}, async () => [traceparent(), carrier()]),
+  const seen = await runInNewTrace('request', { correlationId: newId<CorrelationId>() }, () =>
+    runInSpan('step', {}, async () => [findTraceparent(), findCarrier()]),
   );
   expect(seen).toEqual([null, undefined]);
   expect(trace.getTracer('any').startSpan('any').isRecording()).toBe(false);
@@ -45,15 +45,15 @@ async function sent(work: () => Promise<unknown>) {
     end = await startTracing({ ...off, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, 'test', log);
   }
   const before = collector.spans.length;
-  await inSpan('before', {}, async () => undefined);
+  await runInSpan('before', {}, async () => undefined);
   await work();
-  await inSpan('after', {}, async () => undefined);
+  await runInSpan('after', {}, async () => undefined);
   await vi.waitUntil(() => collector.spans.slice(before).some(({ name }) => name === 'after'), { timeout: 5_000 });
   return collector.spans.slice(before).filter(({ name }) => name !== 'before' && name !== 'after');
 }
 
 test('a failure is told by its kind, never by its message or stack', async () => {
-  const failing = (error: unknown) => inSpan('failing', {}, () => Promise.reject(error)).catch(() => undefined);
+  const failing = (error: unknown) => runInSpan('failing', {}, () => Promise.reject(error)).catch(() => undefined);
   const spans = await sent(async () => {
     await failing(new ProviderError('GrantDead', 'private words'));
     await failing(new ServiceError('NOT_FOUND', 'private words'));
@@ -73,8 +73,12 @@ test("a caller's own trace is linked to, never continued", async () => {
   const theirs = '0af7651916cd43dd8448eb211c80319c';
   const options = { correlationId: newId<CorrelationId>() };
   const spans = await sent(async () => {
-    await inNewTrace('linked', { ...options, callersTraceparent: `00-${theirs}-b7ad6b7169203331-00` }, async () => 0);
-    await inNewTrace('alone', { ...options, callersTraceparent: 'nonsense' }, async () => 0);
+    await runInNewTrace(
+      'linked',
+      { ...options, callersTraceparent: `00-${theirs}-b7ad6b7169203331-00` },
+      async () => 0,
+    );
+    await runInNewTrace('alone', { ...options, callersTraceparent: 'nonsense' }, async () => 0);
   });
   expect(spans.map(({ name, links }) => [name, links])).toEqual([
     ['linked', [theirs]],
@@ -86,13 +90,17 @@ test("a caller's own trace is linked to, never continued", async () => {
 test('what is stored or carried goes on in the same trace with the same correlation id', async () => {
   const correlationId = newId<CorrelationId>();
   const spans = await sent(async () => {
-    const left = await inNewTrace('request', { correlationId }, async () => ({
-      row: traceparent(),
-      header: carrier(),
+    const left = await runInNewTrace('request', { correlationId }, async () => ({
+      row: findTraceparent(),
+      header: findCarrier(),
     }));
-    await resumeStored({ traceparent: left.row, correlationId }, () => inSpan('delivery', {}, async () => undefined));
-    await resume(left.header, () => inSpan('activity', {}, async () => undefined));
-    await resumeStored({ traceparent: null, correlationId }, () => inSpan('untraced row', {}, async () => undefined));
+    await resumeStoredTrace({ traceparent: left.row, correlationId }, () =>
+      runInSpan('delivery', {}, async () => undefined),
+    );
+    await resumeTrace(left.header, () => runInSpan('activity', {}, async () => undefined));
+    await resumeStoredTrace({ traceparent: null, correlationId }, () =>
+      runInSpan('untraced row', {}, async () => undefined),
+    );
   });
   const [request, delivery, activity, untraced] = ['request', 'delivery', 'activity', 'untraced row'].map((name) =>
     spans.find((span) => span.name === name),
@@ -108,7 +116,7 @@ test('a span that others have named already gets that id, and the next one its o
   const spans = await sent(async () => {
     recordSpan('run', { startTime, spanId });
     recordSpan('other run', { startTime, spanId: 'c7ad6b7169203331' });
-    await inSpan('step', {}, async () => undefined);
+    await runInSpan('step', {}, async () => undefined);
   });
   expect(spans.map((span) => span.spanId).slice(0, 2)).toEqual([spanId, 'c7ad6b7169203331']);
   expect(spans[2]?.spanId).toMatch(/^[0-9a-f]{16}$/);
@@ -117,7 +125,7 @@ test('a span that others have named already gets that id, and the next one its o
 
 test('a log line names the trace it is written in', async () => {
   const correlationId = newId<CorrelationId>();
-  const [span] = await sent(() => inNewTrace('request', { correlationId }, async () => log.info('Inside')));
+  const [span] = await sent(() => runInNewTrace('request', { correlationId }, async () => log.info('Inside')));
   expect(JSON.parse(lines.find((line) => line.includes('Inside')) ?? '{}')).toMatchObject({
     trace_id: span?.traceId,
     correlationId,
@@ -127,7 +135,7 @@ test('a log line names the trace it is written in', async () => {
 test('a collector that is away costs a line in the log, and nothing else', async () => {
   await sent(async () => undefined);
   await collector.close();
-  await inSpan('lost', {}, async () => undefined);
+  await runInSpan('lost', {}, async () => undefined);
   await vi.waitUntil(() => lines.some((line) => line.includes('Spans were not delivered')), { timeout: 5_000 });
-  expect(await inSpan('step', {}, async () => 'done')).toBe('done');
+  expect(await runInSpan('step', {}, async () => 'done')).toBe('done');
 });

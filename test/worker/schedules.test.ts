@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { inject, test as plainTest, vi } from 'vitest';
 import { LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
-import { ensureSchedules, sweepScheduleId, watchSchedules } from '../../src/worker/schedules.ts';
+import { ensureSchedules, getSweepScheduleId, watchSchedules } from '../../src/worker/schedules.ts';
 import { SWEEPS, type SweepKind } from '../../src/workflows/contract.ts';
 
 const KINDS = Object.keys(SWEEPS) as SweepKind[];
@@ -20,7 +20,7 @@ const test = plainTest.extend<{ $test: { client: Client; taskQueue: string } }>(
   taskQueue: async ({ client }, use) => {
     const taskQueue = `nobody-${randomUUID()}`;
     await use(taskQueue);
-    for (const kind of KINDS) await client.schedule.getHandle(sweepScheduleId(taskQueue, kind)).delete();
+    for (const kind of KINDS) await client.schedule.getHandle(getSweepScheduleId(taskQueue, kind)).delete();
   },
 });
 
@@ -28,7 +28,7 @@ test('there is one Schedule for each sweep, which never runs twice at once', asy
   await ensureSchedules(client, taskQueue);
   for (const kind of KINDS) {
     const { spec, action, policies, memo } = await client.schedule
-      .getHandle(sweepScheduleId(taskQueue, kind))
+      .getHandle(getSweepScheduleId(taskQueue, kind))
       .describe();
     expect(spec.intervals).toMatchObject([{ every: SWEEPS[kind].everySeconds * 1_000 }]);
     expect(action).toMatchObject({ workflowType: 'sweep', taskQueue, args: [{ kind }] });
@@ -43,7 +43,7 @@ test('one that is gone comes back, and those that are there stay as they are', a
   expect,
 }) => {
   await ensureSchedules(client, taskQueue);
-  const [gone, paused] = [sweepScheduleId(taskQueue, 'outbox'), sweepScheduleId(taskQueue, 'upkeep')];
+  const [gone, paused] = [getSweepScheduleId(taskQueue, 'outbox'), getSweepScheduleId(taskQueue, 'upkeep')];
   await client.schedule.getHandle(gone).delete();
   await client.schedule.getHandle(paused).pause('an operator has');
   await ensureSchedules(client, taskQueue);
@@ -53,7 +53,7 @@ test('one that is gone comes back, and those that are there stay as they are', a
 
 test('one that is gone is noticed while the worker runs', async ({ client, taskQueue }) => {
   const end = watchSchedules(client, taskQueue, createLog('silent'), { everyMs: 20 });
-  const gone = client.schedule.getHandle(sweepScheduleId(taskQueue, 'upkeep'));
+  const gone = client.schedule.getHandle(getSweepScheduleId(taskQueue, 'upkeep'));
   await vi.waitFor(() => gone.describe(), { timeout: 10_000 });
   await gone.delete();
   await vi.waitFor(() => gone.describe(), { timeout: 10_000 });

@@ -8,9 +8,9 @@ import { LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { observeBacklogs } from '../../src/worker/gauges.ts';
-import { versioning } from '../../src/worker/versioning.ts';
+import { getVersioningOptions } from '../../src/worker/versioning.ts';
 import { callbackArrived } from '../../src/workflows/connect-attempt.ts';
-import { retryNow } from '../../src/workflows/persist.ts';
+import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { bundleWorkflows, createWorkers, startOn, VERSIONED } from '../kit/temporal.ts';
 import { failure, newAttempt, newDisconnect, quiet, until, wait } from '../workflows/fakes.ts';
 
@@ -44,15 +44,15 @@ async function openDeployment() {
         activities: {
           ...quiet,
           exchangeCode: async () => void calls.push(`${buildId} exchange`),
-          revoke: async () => {
+          tryRevoke: async () => {
             calls.push(`${buildId} revoke`);
             await revoke();
           },
-          noteReleaseSetback: async () => wait(3_000),
+          recordDisconnectSetback: async () => wait(3_000),
           eraseConnection: async () => void calls.push(`${buildId} erase`),
         },
         workflowBundle,
-        ...versioning({ TASK_QUEUE: taskQueue, WORKER_BUILD_ID: buildId }),
+        ...getVersioningOptions({ TASK_QUEUE: taskQueue, WORKER_BUILD_ID: buildId }),
       });
       const runs = workers.map((worker) => worker.run());
       return async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest';
 import { type ConnectionId, newId } from '../../src/ids.ts';
 import { connectionUpkeep } from '../../src/workflows/connection-upkeep.ts';
-import { retryNow } from '../../src/workflows/persist.ts';
+import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { verifySiblings } from '../../src/workflows/verify-siblings.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
 import { failure, gate, MINUTE_MS, newReadJob, newUpkeep, quiet, until } from './fakes.ts';
@@ -11,14 +11,14 @@ const HOUR_SECONDS = 3_600;
 describe('verifySiblings', () => {
   test('asks the provider about each sibling and lets those go on that live', async ({ temporal }) => {
     const [alive, dead, refusing] = [newId<ConnectionId>(), newId<ConnectionId>(), newId<ConnectionId>()];
-    const tendGrant = vi.fn(async ({ connectionId }: { connectionId: ConnectionId }) => {
+    const checkGrant = vi.fn(async ({ connectionId }: { connectionId: ConnectionId }) => {
       if (connectionId === dead) throw failure('GrantDead');
       if (connectionId === refusing) throw failure('PermissionMissing');
     });
     const resumeSibling = vi.fn(quiet.resumeSibling);
     const input = newReadJob();
     const listSiblings = vi.fn(async () => [alive, dead, refusing]);
-    await temporal.run({ ...quiet, listSiblings, tendGrant, resumeSibling }, async (start) => {
+    await temporal.run({ ...quiet, listSiblings, checkGrant, resumeSibling }, async (start) => {
       const run = await start(verifySiblings, input);
       await run.result();
       expect(await currentDetails(run)).toBe('0 of 3 connection(s) still to be verified.');
@@ -26,13 +26,13 @@ describe('verifySiblings', () => {
     expect(listSiblings.mock.calls).toEqual([[{ jobId: input.jobId }]]);
     const resumed = resumeSibling.mock.calls.map(([{ connectionId }]) => connectionId);
     expect(new Set(resumed)).toEqual(new Set([alive, refusing]));
-    expect(tendGrant).toHaveBeenCalledTimes(3);
+    expect(checkGrant).toHaveBeenCalledTimes(3);
   });
 
   test('waits for one that cannot be reached without keeping the others', async ({ temporal }) => {
     const [near, far] = [newId<ConnectionId>(), newId<ConnectionId>()];
     let farCalls = 0;
-    const tendGrant = async ({ connectionId }: { connectionId: ConnectionId }) => {
+    const checkGrant = async ({ connectionId }: { connectionId: ConnectionId }) => {
       if (connectionId === near) return;
       farCalls += 1;
       if (farCalls < 3) throw failure('RetryLater');
@@ -43,7 +43,7 @@ describe('verifySiblings', () => {
       return true;
     };
     const listSiblings = async () => [far, near];
-    await temporal.run({ ...quiet, listSiblings, tendGrant, resumeSibling }, async (start) => {
+    await temporal.run({ ...quiet, listSiblings, checkGrant, resumeSibling }, async (start) => {
       const run = await start(verifySiblings, newReadJob());
       await run.result();
       expect(await tookMs(run)).toBeGreaterThanOrEqual(3 * MINUTE_MS);
@@ -54,18 +54,18 @@ describe('verifySiblings', () => {
   test('a nudge while a try is under way is for what comes after it', async ({ temporal }) => {
     const asking = gate();
     const nudged = gate();
-    const tendGrant = vi.fn(quiet.tendGrant).mockImplementationOnce(async () => {
+    const checkGrant = vi.fn(quiet.checkGrant).mockImplementationOnce(async () => {
       asking.open();
       await nudged.opened;
       throw failure('RetryLater', { retryAfterSeconds: 5 * HOUR_SECONDS });
     });
     const listSiblings = async () => [newId<ConnectionId>()];
-    await temporal.run({ ...quiet, listSiblings, tendGrant }, async (start) => {
+    await temporal.run({ ...quiet, listSiblings, checkGrant }, async (start) => {
       const run = await start(verifySiblings, newReadJob());
       await asking.opened;
       await run.signal(retryNow);
       nudged.open();
-      await until(() => tendGrant.mock.calls.length === 2);
+      await until(() => checkGrant.mock.calls.length === 2);
       await run.result();
       expect(await tookMs(run)).toBeLessThan(MINUTE_MS);
     });
@@ -74,13 +74,13 @@ describe('verifySiblings', () => {
 
 describe('connectionUpkeep', () => {
   test('looks after a connection once', async ({ temporal }) => {
-    const tendGrant = vi.fn(quiet.tendGrant);
+    const checkGrant = vi.fn(quiet.checkGrant);
     const postponeUpkeep = vi.fn(quiet.postponeUpkeep);
     const input = newUpkeep();
-    await temporal.run({ ...quiet, tendGrant, postponeUpkeep }, async (start) =>
+    await temporal.run({ ...quiet, checkGrant, postponeUpkeep }, async (start) =>
       (await start(connectionUpkeep, input)).result(),
     );
-    expect(tendGrant.mock.calls).toEqual([[{ connectionId: input.connectionId }]]);
+    expect(checkGrant.mock.calls).toEqual([[{ connectionId: input.connectionId }]]);
     expect(postponeUpkeep).not.toHaveBeenCalled();
   });
 
@@ -93,9 +93,9 @@ describe('connectionUpkeep', () => {
   for (const [type, known, seconds] of setbacks) {
     test(`comes back ${seconds / HOUR_SECONDS} h after ${type} ${JSON.stringify(known)}`, async ({ temporal }) => {
       const postponeUpkeep = vi.fn(quiet.postponeUpkeep);
-      const tendGrant = async () => Promise.reject(failure(type, known));
+      const checkGrant = async () => Promise.reject(failure(type, known));
       const input = newUpkeep();
-      await temporal.run({ ...quiet, tendGrant, postponeUpkeep }, async (start) =>
+      await temporal.run({ ...quiet, checkGrant, postponeUpkeep }, async (start) =>
         (await start(connectionUpkeep, input)).result(),
       );
       expect(postponeUpkeep.mock.calls).toEqual([[{ connectionId: input.connectionId, seconds }]]);
@@ -104,8 +104,8 @@ describe('connectionUpkeep', () => {
 
   test('leaves a connection alone whose grant is dead: its row asks for a reconnect', async ({ temporal }) => {
     const postponeUpkeep = vi.fn(quiet.postponeUpkeep);
-    const tendGrant = async () => Promise.reject(failure('GrantDead'));
-    await temporal.run({ ...quiet, tendGrant, postponeUpkeep }, async (start) =>
+    const checkGrant = async () => Promise.reject(failure('GrantDead'));
+    await temporal.run({ ...quiet, checkGrant, postponeUpkeep }, async (start) =>
       (await start(connectionUpkeep, newUpkeep())).result(),
     );
     expect(postponeUpkeep).not.toHaveBeenCalled();

@@ -4,7 +4,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type ConnectionId, newId } from '../../src/ids.ts';
 import { startWorkflow } from '../../src/outbox/start-workflow.ts';
-import { retryNow } from '../../src/workflows/persist.ts';
+import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { type Activities, bundleWorkflows, createWorkers, currentDetails, runUntil } from '../kit/temporal.ts';
 import { failure, newDisconnect, newReadJob, newUpkeep, quiet, until, wait } from './fakes.ts';
 
@@ -63,14 +63,14 @@ describe('a loop that waits for long', () => {
   const loops = {
     revokeGrant: { input: newReadJob(), name: 'revoke' },
     disconnect: { input: newDisconnect(), name: 'revoke' },
-    scan: { input: newReadJob(), name: 'scanStep' },
-    verifyGrant: { input: newUpkeep(), name: 'tendGrant' },
+    scan: { input: newReadJob(), name: 'runScanStep' },
+    verifyGrant: { input: newUpkeep(), name: 'checkGrant' },
   } as const;
   for (const [type, { input, name }] of Object.entries(loops)) {
     test(`${type} goes on in a new run before its history grows long, as the same workflow`, async () => {
       const call = failing(6);
-      const done = name === 'scanStep' ? async (step: unknown) => call(step).then(() => ({ done: true })) : call;
-      const again = { noteReleaseSetback: async () => wait(0), noteReadSetback: async () => wait(0) };
+      const done = name === 'runScanStep' ? async (step: unknown) => call(step).then(() => ({ done: true })) : call;
+      const again = { recordDisconnectSetback: async () => wait(0), recordReadSetback: async () => wait(0) };
       const nudging = async (handle: WorkflowHandle) => {
         const over = handle.result();
         if (type === 'verifyGrant') {
@@ -98,7 +98,7 @@ describe('a loop that waits for long', () => {
     await run(
       'revokeGrant',
       newReadJob(),
-      { revoke: call as never, noteReleaseSetback: async () => wait(86_400) },
+      { tryRevoke: call as never, recordDisconnectSetback: async () => wait(86_400) },
       async (handle) => {
         for (let tries = 1; tries <= 10; tries += 1) {
           await until(() => call.mock.calls.length === tries);
@@ -115,7 +115,7 @@ describe('a loop that waits for long', () => {
     const [near, far, away] = [newId<ConnectionId>(), newId<ConnectionId>(), newId<ConnectionId>()];
     const farCalls = failing(8);
     let awayCalls = 0;
-    const tendGrant = async ({ connectionId }: { connectionId: ConnectionId }) => {
+    const checkGrant = async ({ connectionId }: { connectionId: ConnectionId }) => {
       if (connectionId === far) await farCalls({});
       if (connectionId !== away) return;
       awayCalls += 1;
@@ -127,7 +127,7 @@ describe('a loop that waits for long', () => {
       'verifySiblings',
       newReadJob(),
       {
-        tendGrant,
+        checkGrant,
         listSiblings,
         resumeSibling: async ({ connectionId }) => {
           resumed.push(connectionId);

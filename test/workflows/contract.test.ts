@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AppId, type ConnectionId, type CorrelationId, type GrantId, type JobId, newId } from '../../src/ids.ts';
-import { disconnectJobDispatch, disconnectJobWorkflowId, pushed } from '../../src/outbox/dispatches.ts';
+import { addRetrySignal, buildDisconnectJobDispatch, getDisconnectJobWorkflowId } from '../../src/outbox/dispatches.ts';
 
 const connectionId = newId<ConnectionId>();
 const grantId = newId<GrantId>();
@@ -29,12 +29,12 @@ describe('the workflow of a job that lets go', () => {
       `revoke/${grantId}/2`,
     ],
   ] as const)('of %s', ([, job, workflowId]) => {
-    expect(disconnectJobWorkflowId(job)).toBe(workflowId);
-    expect(disconnectJobDispatch(job, receipts)?.workflowId).toBe(workflowId);
+    expect(getDisconnectJobWorkflowId(job)).toBe(workflowId);
+    expect(buildDisconnectJobDispatch(job, receipts)?.workflowId).toBe(workflowId);
   });
 
   test('does both receipts of a disconnect', () => {
-    expect(disconnectJobDispatch(erase, receipts)?.input).toEqual({
+    expect(buildDisconnectJobDispatch(erase, receipts)?.input).toEqual({
       connectionId,
       provider: 'PROVIDER_B',
       revokeJobId: revoke.jobId,
@@ -43,12 +43,14 @@ describe('the workflow of a job that lets go', () => {
   });
 
   test('cannot be told where a receipt is missing', () => {
-    expect(disconnectJobDispatch(revoke, [revoke])).toBeUndefined();
-    expect(disconnectJobDispatch(revoke, [revoke, { ...erase, connectionId: newId<ConnectionId>() }])).toBeUndefined();
+    expect(buildDisconnectJobDispatch(revoke, [revoke])).toBeUndefined();
+    expect(
+      buildDisconnectJobDispatch(revoke, [revoke, { ...erase, connectionId: newId<ConnectionId>() }]),
+    ).toBeUndefined();
   });
 
-  test('is woken, or started again, when it is pushed', () => {
-    const dispatch = disconnectJobDispatch(revoke, receipts);
-    expect(dispatch && pushed(dispatch)).toEqual({ ...dispatch, signal: { name: 'retryNow' }, restart: true });
+  test('is woken, or started again, when an operator retries it', () => {
+    const dispatch = buildDisconnectJobDispatch(revoke, receipts);
+    expect(dispatch && addRetrySignal(dispatch)).toEqual({ ...dispatch, signal: { name: 'retryNow' }, restart: true });
   });
 });

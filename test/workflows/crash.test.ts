@@ -15,7 +15,7 @@ test('a call whose worker has died is taken over by another as soon as its heart
     const activities = {
       ...quiet,
       purgeContent: async () => void order.push('purge'),
-      revoke: async () => void order.push('revoke'),
+      tryRevoke: async () => void order.push('revoke'),
       eraseConnection: async () => void order.push('erase'),
     };
     const workflowBundle = await bundleWorkflows();
@@ -28,7 +28,7 @@ test('a call whose worker has died is taken over by another as soon as its heart
       const { activityType } = await env.connection.withDeadline(Date.now() + 15_000, () =>
         env.connection.workflowService.pollActivityTaskQueue({ namespace: NAMESPACE, taskQueue: queue }),
       );
-      expect(activityType?.name).toBe('revoke');
+      expect(activityType?.name).toBe('tryRevoke');
       expect(order).toEqual(['purge']);
       await runUntil(atProviders, () => run.result());
     });
@@ -48,9 +48,9 @@ test('a job too long for one history goes on in a new run, and ends', async () =
   try {
     const taskQueue = `test-${randomUUID()}`;
     const input = newReadJob();
-    const scanStep = vi.fn(async (_step: { jobId: string }) => ({ done: scanStep.mock.calls.length === 8 }));
+    const runScanStep = vi.fn(async (_step: { jobId: string }) => ({ done: runScanStep.mock.calls.length === 8 }));
     const workers = await createWorkers(env, taskQueue, {
-      activities: { ...quiet, scanStep },
+      activities: { ...quiet, runScanStep },
       workflowBundle: await bundleWorkflows(),
     });
     await runUntil(workers, async () => {
@@ -60,7 +60,7 @@ test('a job too long for one history goes on in a new run, and ends', async () =
       expect(last.runId).not.toBe(run.firstExecutionRunId);
       expect(last.type).toBe('scan');
     });
-    expect(scanStep.mock.calls).toEqual(Array.from({ length: 8 }, () => [{ jobId: input.jobId }]));
+    expect(runScanStep.mock.calls).toEqual(Array.from({ length: 8 }, () => [{ jobId: input.jobId }]));
   } finally {
     await env.teardown();
   }

@@ -9,8 +9,8 @@ import { connectionUpkeep } from '../../src/workflows/connection-upkeep.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { disconnectAll } from '../../src/workflows/disconnect-all.ts';
 import { identityAttempt } from '../../src/workflows/identity-attempt.ts';
-import { retryNow } from '../../src/workflows/persist.ts';
 import type { scan } from '../../src/workflows/read-job.ts';
+import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
 import { sweep } from '../../src/workflows/sweep.ts';
 import { verifyGrant } from '../../src/workflows/verify-grant.ts';
@@ -42,15 +42,15 @@ const connected = async (start: Start, temporal: TestTemporal) =>
 const signedIn = async (start: Start, temporal: TestTemporal) =>
   await start(identityAttempt, newSignIn(await temporal.now()), { signal: callbackArrived });
 const SIBLINGS = [newId<ConnectionId>(), newId<ConnectionId>()];
-const waited = { noteReadSetback: async () => wait(30), noteReleaseSetback: async () => wait(3600) };
+const waited = { recordReadSetback: async () => wait(30), recordDisconnectSetback: async () => wait(3600) };
 const failedForGood = {
   ended: true,
   code: 'PROVIDER_UNAVAILABLE',
   revoke: { status: 'FAILED', code: 'PROVIDER_UNAVAILABLE', tokensKept: true },
 } as const;
-const ended = { noteReadSetback: async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const };
+const ended = { recordReadSetback: async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const };
 
-async function nudged(run: WorkflowHandle): Promise<WorkflowHandle> {
+async function retryNowAndReturn(run: WorkflowHandle): Promise<WorkflowHandle> {
   await until(async () => (await currentDetails(run)).includes('Next try'));
   await run.signal(retryNow);
   return run;
@@ -68,7 +68,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       return run;
     },
   },
-  'connect-exchange-tried-again': {
+  'connect-exchange-retried': {
     activities: { exchangeCode: onceThen(late, async () => undefined) },
     run: connected,
   },
@@ -89,91 +89,92 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     },
   },
   'scan-in-steps': {
-    activities: { scanStep: pages(3) },
+    activities: { runScanStep: pages(3) },
     run: (start) => start<typeof scan>('scan', newReadJob()),
   },
   'scan-waited': {
-    activities: { scanStep: onceThen(late, async () => ({ done: true })), ...waited },
+    activities: { runScanStep: onceThen(late, async () => ({ done: true })), ...waited },
     run: (start) => start<typeof scan>('scan', newReadJob()),
   },
-  'scan-nudged': {
-    activities: { scanStep: onceThen(late, async () => ({ done: true })), ...waited },
-    run: async (start) => nudged(await start<typeof scan>('scan', newReadJob())),
+  'scan-retried-now': {
+    activities: { runScanStep: onceThen(late, async () => ({ done: true })), ...waited },
+    run: async (start) => retryNowAndReturn(await start<typeof scan>('scan', newReadJob())),
   },
-  'scan-over': {
-    activities: { scanStep: async () => Promise.reject(failure('GrantDead')), ...ended },
+  'scan-failed': {
+    activities: { runScanStep: async () => Promise.reject(failure('GrantDead')), ...ended },
     run: (start) => start<typeof scan>('scan', newReadJob()),
   },
   'metrics-done': { run: (start) => start<typeof scan>('metricsRefresh', newReadJob()) },
   'lookup-in-steps': {
-    activities: { lookupStep: pages(2) },
+    activities: { runLookupStep: pages(2) },
     run: (start) => start<typeof scan>('contentLookup', newReadJob()),
   },
   'disconnect-settled': { run: (start) => start(disconnect, newDisconnect()) },
   'disconnect-waited': {
-    activities: { revoke: onceThen(late, async () => undefined), ...waited },
+    activities: { tryRevoke: onceThen(late, async () => undefined), ...waited },
     run: (start) => start(disconnect, newDisconnect()),
   },
-  'disconnect-nudged': {
-    activities: { revoke: onceThen(late, async () => undefined), ...waited },
-    run: async (start) => nudged(await start(disconnect, newDisconnect())),
+  'disconnect-retried-now': {
+    activities: { tryRevoke: onceThen(late, async () => undefined), ...waited },
+    run: async (start) => retryNowAndReturn(await start(disconnect, newDisconnect())),
   },
   'disconnect-revoke-failed': {
-    activities: { revoke: async () => Promise.reject(late) },
+    activities: { tryRevoke: async () => Promise.reject(late) },
     run: (start) => start(disconnect, newDisconnect()),
   },
   'disconnect-revoke-failed-found': {
-    activities: { revoke: async () => Promise.reject(late), noteReleaseSetback: async () => failedForGood },
+    activities: { tryRevoke: async () => Promise.reject(late), recordDisconnectSetback: async () => failedForGood },
     run: (start) => start(disconnect, newDisconnect()),
   },
   'revoke-failed-found': {
-    activities: { revoke: async () => Promise.reject(late), noteReleaseSetback: async () => failedForGood },
+    activities: { tryRevoke: async () => Promise.reject(late), recordDisconnectSetback: async () => failedForGood },
     run: (start) => start(revokeGrant, newReadJob()),
   },
   'revoke-waited': {
-    activities: { revoke: onceThen(late, async () => undefined), ...waited },
+    activities: { tryRevoke: onceThen(late, async () => undefined), ...waited },
     run: (start) => start(revokeGrant, newReadJob()),
   },
   'identity-completed': { run: signedIn },
   'identity-expired': { run: async (start, temporal) => start(identityAttempt, newSignIn(await temporal.now())) },
-  'identity-tried-again': {
-    activities: { redeemIdentityCode: onceThen(late, async () => undefined) },
+  'identity-retried': {
+    activities: { exchangeIdentityCode: onceThen(late, async () => undefined) },
     run: signedIn,
   },
   'identity-refused': {
     activities: {
-      redeemIdentityCode: async () => Promise.reject(failure('ContractBroken')),
+      exchangeIdentityCode: async () => Promise.reject(failure('ContractBroken')),
       endIdentityAttempt: async () => 'FAILED',
     },
     run: signedIn,
   },
   'verify-siblings': {
-    activities: { listSiblings: async () => SIBLINGS, tendGrant: onceThen(late, async () => undefined) },
+    activities: { listSiblings: async () => SIBLINGS, checkGrant: onceThen(late, async () => undefined) },
     run: (start) => start(verifySiblings, newReadJob()),
   },
   'verify-siblings-none': { run: (start) => start(verifySiblings, newReadJob()) },
   'verify-grant-waited': {
-    activities: { tendGrant: onceThen(late, async () => undefined) },
+    activities: { checkGrant: onceThen(late, async () => undefined) },
     run: (start) => start(verifyGrant, newUpkeep()),
   },
   'verify-grant-dead': {
-    activities: { tendGrant: async () => Promise.reject(failure('GrantDead')) },
+    activities: { checkGrant: async () => Promise.reject(failure('GrantDead')) },
     run: (start) => start(verifyGrant, newUpkeep()),
   },
   'verify-grant-alive': {
-    activities: { tendGrant: async () => Promise.reject(failure('PermissionMissing')) },
+    activities: { checkGrant: async () => Promise.reject(failure('PermissionMissing')) },
     run: (start) => start(verifyGrant, newUpkeep()),
   },
   'upkeep-done': { run: (start) => start(connectionUpkeep, newUpkeep()) },
   'upkeep-postponed': {
-    activities: { tendGrant: async () => Promise.reject(late) },
+    activities: { checkGrant: async () => Promise.reject(late) },
     run: (start) => start(connectionUpkeep, newUpkeep()),
   },
   'disconnect-all': {
-    activities: { disconnectSome: someAtATime(2) },
+    activities: { disconnectBatch: someAtATime(2) },
     run: (start) => start(disconnectAll, { bulkDisconnectId: newId<BulkDisconnectId>() }),
   },
   'sweep-outbox': { run: (start) => start(sweep, { kind: 'outbox' }) },
+  'sweep-deletions': { run: (start) => start(sweep, { kind: 'deletions' }) },
   'sweep-reconcile': { run: (start) => start(sweep, { kind: 'reconcile' }) },
   'sweep-registrations': {
     activities: {

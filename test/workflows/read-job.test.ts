@@ -1,13 +1,13 @@
 import { describe, expect, vi } from 'vitest';
-import { retryNow } from '../../src/workflows/persist.ts';
 import type { scan } from '../../src/workflows/read-job.ts';
+import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
 import { failure, gate, MINUTE_MS, newReadJob, quiet, until, wait } from './fakes.ts';
 
 const jobs = [
-  { workflow: 'scan', step: 'scanStep' },
-  { workflow: 'metricsRefresh', step: 'metricsStep' },
-  { workflow: 'contentLookup', step: 'lookupStep' },
+  { workflow: 'scan', step: 'runScanStep' },
+  { workflow: 'metricsRefresh', step: 'runMetricsStep' },
+  { workflow: 'contentLookup', step: 'runLookupStep' },
 ] as const;
 
 for (const { workflow, step } of jobs) {
@@ -26,22 +26,22 @@ for (const { workflow, step } of jobs) {
         .fn(quiet[step])
         .mockResolvedValueOnce({ done: false })
         .mockRejectedValueOnce(failure('QuotaSpent', { retryAfterSeconds: 600 }));
-      const noteReadSetback = vi.fn(async () => wait(600));
+      const recordReadSetback = vi.fn(async () => wait(600));
       const input = newReadJob();
-      await temporal.run({ ...quiet, [step]: take, noteReadSetback }, async (start) => {
+      await temporal.run({ ...quiet, [step]: take, recordReadSetback }, async (start) => {
         const run = await start<typeof scan>(workflow, input);
         await run.result();
         expect(await tookMs(run)).toBeGreaterThanOrEqual(10 * MINUTE_MS);
       });
       const setback = { type: 'QuotaSpent', retryAfterSeconds: 600 };
-      expect(noteReadSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
+      expect(recordReadSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
       expect(take).toHaveBeenCalledTimes(3);
     });
 
     test('stops when the books say it is over', async ({ temporal }) => {
       const take = vi.fn(async () => Promise.reject(failure('GrantDead')));
-      const noteReadSetback = async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const;
-      await temporal.run({ ...quiet, [step]: take, noteReadSetback }, async (start) => {
+      const recordReadSetback = async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const;
+      await temporal.run({ ...quiet, [step]: take, recordReadSetback }, async (start) => {
         await (await start<typeof scan>(workflow, newReadJob())).result();
       });
       expect(take).toHaveBeenCalledOnce();
@@ -51,13 +51,13 @@ for (const { workflow, step } of jobs) {
 
 describe('retryNow', () => {
   test('cuts a wait short', async ({ temporal }) => {
-    const take = vi.fn(quiet.scanStep).mockRejectedValueOnce(failure('RetryLater'));
+    const take = vi.fn(quiet.runScanStep).mockRejectedValueOnce(failure('RetryLater'));
     const noted = gate();
-    const noteReadSetback = async () => {
+    const recordReadSetback = async () => {
       noted.open();
       return wait(3600);
     };
-    await temporal.run({ ...quiet, scanStep: take, noteReadSetback }, async (start) => {
+    await temporal.run({ ...quiet, runScanStep: take, recordReadSetback }, async (start) => {
       const run = await start<typeof scan>('scan', newReadJob());
       await noted.opened;
       await until(async () => (await currentDetails(run)).includes('Next try'));
@@ -72,22 +72,22 @@ describe('retryNow', () => {
     const trying = gate();
     const nudged = gate();
     const take = vi
-      .fn(quiet.scanStep)
+      .fn(quiet.runScanStep)
       .mockImplementationOnce(async () => {
         trying.open();
         await nudged.opened;
         throw failure('RetryLater');
       })
       .mockRejectedValueOnce(failure('RetryLater'));
-    const noteReadSetback = vi.fn(async () => wait(600));
-    await temporal.run({ ...quiet, scanStep: take, noteReadSetback }, async (start) => {
+    const recordReadSetback = vi.fn(async () => wait(600));
+    await temporal.run({ ...quiet, runScanStep: take, recordReadSetback }, async (start) => {
       const run = await start<typeof scan>('scan', newReadJob());
       await trying.opened;
       await run.signal(retryNow);
       await run.signal(retryNow);
       nudged.open();
       await until(() => take.mock.calls.length >= 2); // The server's clock stands still here: nothing else wakes it.
-      await until(() => noteReadSetback.mock.calls.length >= 2);
+      await until(() => recordReadSetback.mock.calls.length >= 2);
       await run.result();
       const ms = await tookMs(run);
       expect(ms).toBeGreaterThanOrEqual(10 * MINUTE_MS);
@@ -99,9 +99,9 @@ describe('retryNow', () => {
 
 describe('current details of a job', () => {
   test('say what failed and since when, when it is tried again, and how to hurry it', async ({ temporal }) => {
-    const scanStep = vi.fn(quiet.scanStep).mockRejectedValueOnce(failure('RetryLater'));
+    const runScanStep = vi.fn(quiet.runScanStep).mockRejectedValueOnce(failure('RetryLater'));
     const seen: string[] = [];
-    await temporal.run({ ...quiet, scanStep, noteReadSetback: async () => wait(60, 4) }, async (start) => {
+    await temporal.run({ ...quiet, runScanStep, recordReadSetback: async () => wait(60, 4) }, async (start) => {
       const run = await start<typeof scan>('scan', newReadJob());
       await until(async () => (await currentDetails(run)).includes('Next try'));
       seen.push(await currentDetails(run));

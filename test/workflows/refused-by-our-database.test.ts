@@ -2,8 +2,8 @@ import { ActivityFailure, TimeoutFailure } from '@temporalio/common';
 import { describe, expect, test as plainTest, vi } from 'vitest';
 import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
-import { failureOf } from '../../src/workflows/failure.ts';
-import { retryNow } from '../../src/workflows/persist.ts';
+import { readFailure } from '../../src/workflows/read-failure.ts';
+import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { currentDetails, test } from '../kit/temporal.ts';
 import { failure, newAttempt, newDisconnect, quiet, until, wait } from './fakes.ts';
 
@@ -11,8 +11,8 @@ describe('a time-out of ours', () => {
   for (const kind of ['START_TO_CLOSE', 'HEARTBEAT', 'SCHEDULE_TO_CLOSE'] as const) {
     plainTest(`(${kind}) is RetryLater, and no failure of unknown kind`, () => {
       const cause = new TimeoutFailure('activity timed out', undefined, kind);
-      const error = new ActivityFailure('Activity task timed out', 'scanStep', '1', 'TIMEOUT', undefined, cause);
-      expect(failureOf(error)).toEqual({ type: 'RetryLater', retryAfterSeconds: null, outcomeUnknown: false });
+      const error = new ActivityFailure('Activity task timed out', 'runScanStep', '1', 'TIMEOUT', undefined, cause);
+      expect(readFailure(error)).toEqual({ type: 'RetryLater', retryAfterSeconds: null, outcomeUnknown: false });
     });
   }
 });
@@ -36,18 +36,18 @@ describe('data that Postgres refuses', () => {
     const refused = failure('DataRefused');
     const eraseConnection = vi.fn(async () => void calls.push('erase'));
     eraseConnection.mockRejectedValueOnce(refused);
-    const noteReleaseSetback = vi.fn(async () => wait(3_600));
+    const recordDisconnectSetback = vi.fn(async () => wait(3_600));
     const input = newDisconnect();
     await temporal.run(
       {
         ...quiet,
         purgeContent: async () => Promise.reject(refused),
-        revoke: async () => {
+        tryRevoke: async () => {
           calls.push('revoke');
           return { status: 'SUCCEEDED', creatorAction: null };
         },
         eraseConnection,
-        noteReleaseSetback,
+        recordDisconnectSetback,
       },
       async (start) => {
         const run = await start(disconnect, input);
@@ -59,6 +59,6 @@ describe('data that Postgres refuses', () => {
     );
     expect(calls).toEqual(['revoke', 'erase']);
     const setback = { type: 'DataRefused', retryAfterSeconds: null };
-    expect(noteReleaseSetback.mock.calls).toEqual([[{ jobId: input.eraseJobId, setback }]]);
+    expect(recordDisconnectSetback.mock.calls).toEqual([[{ jobId: input.eraseJobId, setback }]]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { type ConnectionId, newId } from '../../src/ids.ts';
-import { retryNow } from '../../src/workflows/persist.ts';
+import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { verifyGrant } from '../../src/workflows/verify-grant.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
 import { failure, MINUTE_MS, quiet, until } from './fakes.ts';
@@ -8,78 +8,78 @@ import { failure, MINUTE_MS, quiet, until } from './fakes.ts';
 const HOUR_MS = 60 * MINUTE_MS;
 const newDoubt = () => ({ connectionId: newId<ConnectionId>(), provider: 'PROVIDER_B' as const });
 
-const fakes = () => ({ tendGrant: vi.fn(async () => undefined), resumeSibling: vi.fn(async () => true) });
+const fakes = () => ({ checkGrant: vi.fn(async () => undefined), resumeSibling: vi.fn(async () => true) });
 
 describe('verifyGrant', () => {
   test('asks the provider, and leaves a grant that lives in use', async ({ temporal }) => {
-    const { tendGrant, resumeSibling } = fakes();
+    const { checkGrant, resumeSibling } = fakes();
     const input = newDoubt();
-    await temporal.run({ ...quiet, tendGrant, resumeSibling }, async (start) =>
+    await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) =>
       (await start(verifyGrant, input)).result(),
     );
     const { connectionId } = input;
-    expect(tendGrant.mock.calls).toEqual([[{ connectionId }]]);
+    expect(checkGrant.mock.calls).toEqual([[{ connectionId }]]);
     expect(resumeSibling.mock.calls).toEqual([[{ connectionId }]]);
   });
 
   test('is done when the grant is dead: whoever learnt it has said so in its row', async ({ temporal }) => {
-    const { tendGrant, resumeSibling } = fakes();
-    tendGrant.mockRejectedValueOnce(failure('GrantDead'));
-    await temporal.run({ ...quiet, tendGrant, resumeSibling }, async (start) =>
+    const { checkGrant, resumeSibling } = fakes();
+    checkGrant.mockRejectedValueOnce(failure('GrantDead'));
+    await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) =>
       (await start(verifyGrant, newDoubt())).result(),
     );
-    expect(tendGrant).toHaveBeenCalledOnce();
+    expect(checkGrant).toHaveBeenCalledOnce();
     expect(resumeSibling).not.toHaveBeenCalled();
   });
 
   for (const type of ['PermissionMissing', 'AccountUnusable'] as const) {
     test(`takes ${type} for the answer of a grant that lives`, async ({ temporal }) => {
-      const { tendGrant, resumeSibling } = fakes();
-      tendGrant.mockRejectedValueOnce(failure(type));
-      await temporal.run({ ...quiet, tendGrant, resumeSibling }, async (start) =>
+      const { checkGrant, resumeSibling } = fakes();
+      checkGrant.mockRejectedValueOnce(failure(type));
+      await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) =>
         (await start(verifyGrant, newDoubt())).result(),
       );
-      expect(tendGrant).toHaveBeenCalledOnce();
+      expect(checkGrant).toHaveBeenCalledOnce();
       expect(resumeSibling).toHaveBeenCalledOnce();
     });
   }
 
   test('asks again, hourly at most, until the provider has answered', async ({ temporal }) => {
-    const { tendGrant, resumeSibling } = fakes();
-    for (let tries = 0; tries < 10; tries += 1) tendGrant.mockRejectedValueOnce(failure('RetryLater'));
-    await temporal.run({ ...quiet, tendGrant, resumeSibling }, async (start) => {
+    const { checkGrant, resumeSibling } = fakes();
+    for (let tries = 0; tries < 10; tries += 1) checkGrant.mockRejectedValueOnce(failure('RetryLater'));
+    await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) => {
       const run = await start(verifyGrant, newDoubt());
       await run.result();
       const ms = await tookMs(run);
       expect(ms).toBeGreaterThan(4 * HOUR_MS);
       expect(ms).toBeLessThan(6 * HOUR_MS);
     });
-    expect(tendGrant).toHaveBeenCalledTimes(11);
+    expect(checkGrant).toHaveBeenCalledTimes(11);
   });
 
   test('asks within the hour, however long the provider asks it to wait', async ({ temporal }) => {
-    const { tendGrant, resumeSibling } = fakes();
-    tendGrant.mockRejectedValueOnce(failure('RetryLater', { retryAfterSeconds: 24 * 3_600 }));
-    await temporal.run({ ...quiet, tendGrant, resumeSibling }, async (start) => {
+    const { checkGrant, resumeSibling } = fakes();
+    checkGrant.mockRejectedValueOnce(failure('RetryLater', { retryAfterSeconds: 24 * 3_600 }));
+    await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) => {
       const run = await start(verifyGrant, newDoubt());
       await run.result();
       const ms = await tookMs(run);
       expect(ms).toBeGreaterThanOrEqual(HOUR_MS);
       expect(ms).toBeLessThan(HOUR_MS + MINUTE_MS);
     });
-    expect(tendGrant).toHaveBeenCalledTimes(2);
+    expect(checkGrant).toHaveBeenCalledTimes(2);
   });
 
   test('waits as long as the provider says within the hour, or until it is nudged', async ({ temporal }) => {
-    const { tendGrant, resumeSibling } = fakes();
-    tendGrant.mockRejectedValueOnce(failure('QuotaSpent', { retryAfterSeconds: 50 * 60 }));
-    await temporal.run({ ...quiet, tendGrant, resumeSibling }, async (start) => {
+    const { checkGrant, resumeSibling } = fakes();
+    checkGrant.mockRejectedValueOnce(failure('QuotaSpent', { retryAfterSeconds: 50 * 60 }));
+    await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) => {
       const run = await start(verifyGrant, newDoubt());
-      await until(async () => tendGrant.mock.calls.length === 1 && (await currentDetails(run)).includes('asking'));
+      await until(async () => checkGrant.mock.calls.length === 1 && (await currentDetails(run)).includes('asking'));
       await run.signal(retryNow);
       await run.result();
       expect(await tookMs(run)).toBeLessThan(50 * MINUTE_MS);
     });
-    expect(tendGrant).toHaveBeenCalledTimes(2);
+    expect(checkGrant).toHaveBeenCalledTimes(2);
   });
 });

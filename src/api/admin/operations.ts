@@ -73,7 +73,7 @@ const mutate =
         });
         return result;
       });
-      outbox.nudge();
+      outbox.deliverSoon();
       return result;
     } catch (error) {
       await record(context, operation, args, error);

@@ -15,7 +15,7 @@ import type {
   Registration,
   RegistrationUsage,
 } from '../../generated/admin-schema.ts';
-import { disconnectJobWorkflowId } from '../../outbox/dispatches.ts';
+import { getDisconnectJobWorkflowId } from '../../outbox/dispatches.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import type * as apps from '../../store/admin/apps.ts';
 import type * as audit from '../../store/admin/audit.ts';
@@ -153,7 +153,7 @@ function workflowIdOf(job: AdminJob): string {
     case 'LOOKUP':
       return workflowIds.contentLookup(job.jobId);
     default:
-      return disconnectJobWorkflowId({ ...job, kind: job.kind });
+      return getDisconnectJobWorkflowId({ ...job, kind: job.kind });
   }
 }
 

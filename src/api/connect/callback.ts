@@ -22,7 +22,7 @@ export const callback =
 
     const outcome = stage === 'AUTHORIZING' ? await flow.takeCallback(attempt, query) : 'repeated';
     c.get('exchange').log.info('Callback answered', { attemptId: attempt.attemptId, codes: [outcome] });
-    if (outcome === 'accepted' || outcome === 'denied' || outcome === 'failed') deps.outbox.nudge();
+    if (outcome === 'accepted' || outcome === 'denied' || outcome === 'failed') deps.outbox.deliverSoon();
     const last = await holdForEnd(deps, flow, attempt, c.req.raw.signal);
     // Its deadline passed between being looked up and being answered.
     if (outcome === 'late' && last === 'EXPIRED') throw new Refused('callbackExpired', attempt, { ownEnd: true });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findPermitLoss, type PermitLoss } from '../../domain/connecting/permit-attempt.ts';
 import { connectRedirectUri } from '../../domain/connecting/redirect-uris.ts';
-import { connectAttemptDispatch } from '../../outbox/dispatches.ts';
+import { buildConnectAttemptDispatch } from '../../outbox/dispatches.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import {
   type Attempt,
@@ -71,12 +71,12 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
       return launched ? 'launched' : 'used';
     }
     const ended = await moveAttemptToEnd(tx, attemptId, { status: 'FAILED', resultCode: loss });
-    if (ended) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
+    if (ended) await insertDispatch(tx, buildConnectAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
     return loss;
   });
   if (outcome === 'used') throw new Refused('launchUsed', attempt);
   if (outcome !== 'launched') {
-    deps.outbox.nudge();
+    deps.outbox.deliverSoon();
     throw new Refused(WHY_NOT[outcome], attempt, { ownEnd: true });
   }
 
@@ -113,7 +113,7 @@ async function takeCallback(deps: ConnectDeps, attempt: Attempt, query: URLSearc
       : await moveAttemptToEnd(tx, attemptId, chooseEnd(answer.kind, loss));
     if (!moved) return 'late';
     const signal = accepts ? CALLBACK_ARRIVED : ATTEMPT_ENDED;
-    await insertDispatch(tx, connectAttemptDispatch(attempt, { signal }));
+    await insertDispatch(tx, buildConnectAttemptDispatch(attempt, { signal }));
     if (loss !== undefined) return 'failed';
     return answer.kind === 'code' ? 'accepted' : answer.kind;
   });

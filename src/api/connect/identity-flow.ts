@@ -1,5 +1,5 @@
 import { identityRedirectUri } from '../../domain/connecting/redirect-uris.ts';
-import { identityAttemptDispatch } from '../../outbox/dispatches.ts';
+import { buildIdentityAttemptDispatch } from '../../outbox/dispatches.ts';
 import { readAuthorizationResponse } from '../../providers/authorization-response.ts';
 import {
   findIdentityAttempt,
@@ -63,12 +63,12 @@ async function launch(deps: ConnectDeps, attempt: IdentityAttempt, binding: Bind
       return (await moveIdentityAttemptToAuthorizing(tx, attemptId, secrets)) ? 'launched' : 'used';
     }
     const ended = await moveIdentityAttemptToEnd(tx, attemptId, { status: 'FAILED' });
-    if (ended) await insertDispatch(tx, identityAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
+    if (ended) await insertDispatch(tx, buildIdentityAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
     return 'notAllowed';
   });
   if (outcome === 'used') throw new Refused('launchUsed', attempt);
   if (outcome === 'notAllowed') {
-    deps.outbox.nudge();
+    deps.outbox.deliverSoon();
     throw new Refused('notAllowed', attempt, { ownEnd: true });
   }
   return url;
@@ -96,7 +96,7 @@ async function takeCallback(
         ? await moveIdentityAttemptToEnd(tx, attemptId, { status: answer.kind === 'denied' ? 'DENIED' : 'FAILED' })
         : await moveIdentityAttemptToExchanging(tx, attemptId, sealedCode);
     const signal = sealedCode === null ? ATTEMPT_ENDED : CALLBACK_ARRIVED;
-    if (moved) await insertDispatch(tx, identityAttemptDispatch(attempt, { signal }));
+    if (moved) await insertDispatch(tx, buildIdentityAttemptDispatch(attempt, { signal }));
     return moved;
   });
   if (!taken) return 'late';

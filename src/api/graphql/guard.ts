@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { announceOperations, timeOperation } from '../../telemetry/instruments.ts';
-import { inSpan } from '../../telemetry/tracing.ts';
+import { initializeOperationCounters, timeOperation } from '../../telemetry/instruments.ts';
+import { runInSpan } from '../../telemetry/tracing.ts';
 import type { PublicContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
 
@@ -21,7 +21,7 @@ export interface Unguarded {
 export function guard(schema: GraphQLSchema, endpoint: string, open: readonly string[]): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
     const fields = root?.getFields() ?? {};
-    announceOperations(endpoint, Object.keys(fields));
+    initializeOperationCounters(endpoint, Object.keys(fields));
     for (const field of Object.values(fields)) {
       const { resolve } = field;
       if (resolve === undefined) throw new Error(`${root?.name}.${field.name} has no resolver.`);
@@ -35,7 +35,7 @@ export function guard(schema: GraphQLSchema, endpoint: string, open: readonly st
         return await oneByOne(async () => {
           const startedAtMs = performance.now();
           try {
-            return await inSpan(`${info.operation.operation} ${field.name}`, {}, async () =>
+            return await runInSpan(`${info.operation.operation} ${field.name}`, {}, async () =>
               resolve(source, args, open.includes(field.name) ? publicContext : await authorized(), info),
             );
           } finally {

@@ -7,7 +7,7 @@ import { routePath } from 'hono/route';
 import { type CorrelationId, newId } from '../../ids.ts';
 import type { Log } from '../../log.ts';
 import { countRequest } from '../../telemetry/instruments.ts';
-import { inNewTrace, markFailed, SpanKind } from '../../telemetry/tracing.ts';
+import { markSpanFailed, runInNewTrace, SpanKind } from '../../telemetry/tracing.ts';
 import type { Graphql } from '../graphql/graphql.ts';
 import { acceptBody, hideBodies } from './bodies.ts';
 import { getClientAddress, type HttpEnv } from './exchange.ts';
@@ -117,12 +117,12 @@ const startExchange = (log: Log, trustedProxies: number) =>
 async function traceRequest(c: Context<HttpEnv>, answer: () => Promise<void>): Promise<void> {
   const { correlationId } = c.get('exchange');
   const options = { kind: SpanKind.SERVER, correlationId, callersTraceparent: c.req.header('traceparent') };
-  await inNewTrace('request', options, async (span) => {
+  await runInNewTrace('request', options, async (span) => {
     await answer();
     const { method, route, status } = describe(c); // The route is known only now.
     span.updateName(`${method} ${route}`);
     span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status });
-    if (status >= 500) markFailed(span, String(status));
+    if (status >= 500) markSpanFailed(span, String(status));
   });
 }
 

@@ -2,7 +2,7 @@ import { permitNewAttempt, permitUnderLock } from '../../domain/connecting/permi
 import { requireHttpsInProduction } from '../../domain/operating/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { type AttemptId, newId } from '../../ids.ts';
-import { connectAttemptDispatch } from '../../outbox/dispatches.ts';
+import { buildConnectAttemptDispatch } from '../../outbox/dispatches.ts';
 import { insertAttempt } from '../../store/attempts.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScope } from '../../store/scopes.ts';
@@ -32,10 +32,10 @@ export const createConnectSession: MutationResolvers['createConnectSession'] = a
       launchTokenSha256: launchToken.sha256,
       correlationId,
     });
-    await insertDispatch(tx, connectAttemptDispatch(inserted));
+    await insertDispatch(tx, buildConnectAttemptDispatch(inserted));
     return inserted;
   });
-  outbox.nudge();
+  outbox.deliverSoon();
   return {
     id: attempt.attemptId,
     launchUrl: `${config.CONNECT_URL}/api/connect/redeem`,

@@ -3,7 +3,7 @@ import { tenantNotRegistered } from '../../domain/reading/usable.ts';
 import { badInput, ServiceError } from '../../errors.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { type AttemptId, newId } from '../../ids.ts';
-import { identityAttemptDispatch } from '../../outbox/dispatches.ts';
+import { buildIdentityAttemptDispatch } from '../../outbox/dispatches.ts';
 import { isTenant } from '../../store/apps.ts';
 import { countUnfinishedIdentityAttempts, insertIdentityAttempt } from '../../store/identity-attempts.ts';
 import { lockIdentitySettings } from '../../store/identity-settings.ts';
@@ -45,10 +45,10 @@ export const createIdpIdentitySession: MutationResolvers['createIdpIdentitySessi
       resultProofSha256: resultProof.sha256,
       correlationId,
     });
-    await insertDispatch(tx, identityAttemptDispatch(inserted));
+    await insertDispatch(tx, buildIdentityAttemptDispatch(inserted));
     return inserted;
   });
-  outbox.nudge();
+  outbox.deliverSoon();
   return {
     id: attempt.attemptId,
     launchUrl: `${config.CONNECT_URL}/api/identity/redeem`,

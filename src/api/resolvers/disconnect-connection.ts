@@ -12,7 +12,7 @@ export const disconnectConnection: MutationResolvers['disconnectConnection'] = a
   const found = await getConnection(sql, await permitScope(sql, app.appId, scope), asked);
   const disconnect = await inTransaction(sql, (tx) => letGo(context, tx, found, scope, correlationId));
   if (!disconnect) throw new ServiceError('NOT_FOUND', 'There is no such connection.');
-  outbox.nudge();
+  outbox.deliverSoon();
   const { revokeJobId, eraseJobId, revokeSettledWell } = disconnect;
   return {
     accepted: true,

@@ -1,5 +1,5 @@
 import { type AttemptId, type ConnectionId, type JobId, newId } from '../../ids.ts';
-import { readJobDispatch, revokeGrantDispatch } from '../../outbox/dispatches.ts';
+import { buildReadJobDispatch, buildRevokeGrantDispatch } from '../../outbox/dispatches.ts';
 import { attachGrant, lockConnectionByAccount } from '../../store/attach-grant.ts';
 import {
   type Attempt,
@@ -108,7 +108,7 @@ async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, g
       maxItems: FIRST_SCAN_ITEMS,
       continues: null,
     });
-    await insertDispatch(tx, readJobDispatch(scan));
+    await insertDispatch(tx, buildReadJobDispatch(scan));
   }
   return { status: 'COMPLETED', resultCode };
 }
@@ -166,6 +166,6 @@ async function revokeUnusedGrant(tx: Transaction, grant: Grant, attempt: Attempt
   });
   await insertDispatch(
     tx,
-    revokeGrantDispatch({ jobId, grantId: grant.grantId, run: 1, provider, appId, correlationId }),
+    buildRevokeGrantDispatch({ jobId, grantId: grant.grantId, run: 1, provider, appId, correlationId }),
   );
 }

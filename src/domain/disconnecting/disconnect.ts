@@ -1,5 +1,5 @@
 import type { CorrelationId } from '../../ids.ts';
-import { disconnectDispatch } from '../../outbox/dispatches.ts';
+import { buildDisconnectDispatch } from '../../outbox/dispatches.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import type { ProviderName } from '../../providers/provider.ts';
 import type { Connection } from '../../store/connections.ts';
@@ -44,7 +44,7 @@ export async function letGo(
   const { revokeJobId, eraseJobId } = disconnect;
   await insertDispatch(
     tx,
-    disconnectDispatch({ connectionId, provider, revokeJobId, eraseJobId, appId, correlationId }),
+    buildDisconnectDispatch({ connectionId, provider, revokeJobId, eraseJobId, appId, correlationId }),
   );
   return disconnect;
 }

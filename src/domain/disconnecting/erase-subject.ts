@@ -1,5 +1,5 @@
 import type { AppId, AttemptId, CorrelationId, ScopeId } from '../../ids.ts';
-import { connectAttemptDispatch } from '../../outbox/dispatches.ts';
+import { buildConnectAttemptDispatch } from '../../outbox/dispatches.ts';
 import { listConnectionsOfScope } from '../../store/admin/bulk-disconnects.ts';
 import { insertErasure, listUnfinishedAttempts, type Subject } from '../../store/admin/erasures.ts';
 import { findAttempt, moveAttemptToEnd } from '../../store/attempts.ts';
@@ -54,7 +54,7 @@ export async function eraseSubject(
   for (const attemptId of held.attempts) {
     const attempt = await findAttempt(tx, attemptId);
     const ended = await moveAttemptToEnd(tx, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
-    if (attempt && ended) await insertDispatch(tx, connectAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
+    if (attempt && ended) await insertDispatch(tx, buildConnectAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
   }
   const connectionIds = held.connections.map(({ connectionId }) => connectionId);
   return await insertErasure(tx, { ...subject, connectionIds });

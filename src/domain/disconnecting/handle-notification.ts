@@ -1,5 +1,5 @@
 import type { CorrelationId } from '../../ids.ts';
-import { verifyGrantDispatch } from '../../outbox/dispatches.ts';
+import { buildVerifyGrantDispatch } from '../../outbox/dispatches.ts';
 import type { PlatformNotice } from '../../providers/facts.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import {
@@ -19,7 +19,7 @@ import { type DisconnectRules, letGo } from './disconnect.ts';
 
 export interface HeedDeps extends DisconnectRules {
   readonly sql: Database;
-  readonly outbox: { nudge(): void };
+  readonly outbox: { deliverSoon(): void };
 }
 
 /** What became of a notice; `code` is a deletion request's. */
@@ -61,14 +61,14 @@ async function beginVerification(
     let found = 0;
     for await (const page of listNamedConnections(tx, named)) {
       const dispatches = page.map(({ connectionId, appId }) =>
-        verifyGrantDispatch({ connectionId, provider, toldAt, appId, correlationId }),
+        buildVerifyGrantDispatch({ connectionId, provider, toldAt, appId, correlationId }),
       );
       await insertDispatches(tx, dispatches);
       found += page.length;
     }
     return found;
   });
-  if (count > 0) outbox.nudge();
+  if (count > 0) outbox.deliverSoon();
   return { outcome: count > 0 ? 'VERIFYING' : 'NOTHING', count };
 }
 

@@ -1,5 +1,5 @@
 import type { ConnectionId, JobId } from '../../ids.ts';
-import { disconnectJobDispatch, pushed, readJobDispatch } from '../../outbox/dispatches.ts';
+import { addRetrySignal, buildDisconnectJobDispatch, buildReadJobDispatch } from '../../outbox/dispatches.ts';
 import { type AdminJob, requeueRevokes, takeWaitingJobs } from '../../store/admin/jobs.ts';
 import { listReceipts } from '../../store/disconnect-jobs.ts';
 import { insertDispatches } from '../../store/outbox.ts';
@@ -8,7 +8,7 @@ import type { Transaction } from '../../store/sql.ts';
 /**
  * Has jobs try now: those that wait are woken, those whose workflow is lost get a new one, revokes that have failed are
  * opened again. One that is trying already is left alone. Tell the outbox when it has committed.
- * @returns those that were pushed.
+ * @returns the jobs it wakes or reopens.
  */
 export async function pushJobs(tx: Transaction, jobs: readonly AdminJob[]): Promise<JobId[]> {
   const waiting = await takeWaitingJobs(
@@ -28,7 +28,7 @@ export async function pushJobs(tx: Transaction, jobs: readonly AdminJob[]): Prom
   const receipts = await listReceipts(tx, [...new Set<ConnectionId>(connectionIds)]);
   const dispatches = taken.flatMap((job) => {
     const dispatch = dispatchOf(job, receipts);
-    return dispatch === undefined ? [] : [pushed(dispatch)];
+    return dispatch === undefined ? [] : [addRetrySignal(dispatch)];
   });
   // The revoke and the erase of one connection have one workflow between them.
   const byWorkflow = new Map(dispatches.map((dispatch) => [dispatch.workflowId, dispatch]));
@@ -36,15 +36,15 @@ export async function pushJobs(tx: Transaction, jobs: readonly AdminJob[]): Prom
   return taken.map(({ jobId }) => jobId);
 }
 
-function dispatchOf(job: AdminJob, receipts: Parameters<typeof disconnectJobDispatch>[1]) {
+function dispatchOf(job: AdminJob, receipts: Parameters<typeof buildDisconnectJobDispatch>[1]) {
   switch (job.kind) {
     case 'SCAN':
     case 'METRICS':
     case 'LOOKUP':
       return job.connectionId === null
         ? undefined
-        : readJobDispatch({ ...job, kind: job.kind, connectionId: job.connectionId });
+        : buildReadJobDispatch({ ...job, kind: job.kind, connectionId: job.connectionId });
     default:
-      return disconnectJobDispatch({ ...job, kind: job.kind }, receipts);
+      return buildDisconnectJobDispatch({ ...job, kind: job.kind }, receipts);
   }
 }

@@ -1,4 +1,4 @@
-import { verifySiblingsDispatch } from '../../outbox/dispatches.ts';
+import { buildVerifySiblingsDispatch } from '../../outbox/dispatches.ts';
 import type { DisconnectJob } from '../../store/disconnect-jobs.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { listSiblings } from '../../store/siblings.ts';
@@ -12,5 +12,5 @@ export async function dispatchVerification(
   revoke: DisconnectJob,
 ): Promise<void> {
   if (!facts[revoke.provider].canRevoke) return;
-  if ((await listSiblings(tx, revoke)).length > 0) await insertDispatch(tx, verifySiblingsDispatch(revoke));
+  if ((await listSiblings(tx, revoke)).length > 0) await insertDispatch(tx, buildVerifySiblingsDispatch(revoke));
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import type { AppId, ConnectionId, CorrelationId } from '../../ids.ts';
-import { pushed, readJobDispatch } from '../../outbox/dispatches.ts';
+import { addRetrySignal, buildReadJobDispatch } from '../../outbox/dispatches.ts';
 import type { Capability, ProviderName } from '../../providers/provider.ts';
 import type { App } from '../../store/apps.ts';
 import { getConnection, lockConnection } from '../../store/connections.ts';
@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 60;
 export interface Requester {
   readonly app: Pick<App, 'appId'>;
   readonly correlationId: CorrelationId;
-  readonly outbox: { nudge(): void };
+  readonly outbox: { deliverSoon(): void };
   readonly sql: Database;
 }
 
@@ -55,11 +55,11 @@ export async function requestReadJob(
     requireUsable(connection, [asked.capability]);
     const { connectionId, provider } = connection;
     const choice = await choose(tx, { connectionId, provider, appId: app.appId, requestedBy: 'CALLER', correlationId });
-    if (choice.isNew) await insertDispatch(tx, readJobDispatch(choice.job));
-    if (choice.isToBeTriedNow) await insertDispatch(tx, pushed(readJobDispatch(choice.job)));
+    if (choice.isNew) await insertDispatch(tx, buildReadJobDispatch(choice.job));
+    if (choice.isToBeTriedNow) await insertDispatch(tx, addRetrySignal(buildReadJobDispatch(choice.job)));
     return choice;
   });
-  if (chosen.isNew || chosen.isToBeTriedNow) outbox.nudge();
+  if (chosen.isNew || chosen.isToBeTriedNow) outbox.deliverSoon();
   return chosen.job;
 }
 

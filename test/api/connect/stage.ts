@@ -76,7 +76,7 @@ export async function openStage({
   });
   const deps: ConnectDeps = {
     sql: pool,
-    outbox: { nudge: () => void nudges++ },
+    outbox: { deliverSoon: () => void nudges++ },
     facts: createCatalog(configFor(providerUrl)),
     sealInbox: await createSeal(jwks(publicKey)),
     suspendSiblings: true,

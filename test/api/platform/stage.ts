@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { sweepActivities } from '../../../src/activities/sweep.ts';
+import { createSweepActivities } from '../../../src/activities/sweep.ts';
 import { createHttpApp, startServer } from '../../../src/api/http/server.ts';
 import { createPlatformRoutes } from '../../../src/api/platform/routes.ts';
 import { type CallbackSecretId, type ConnectionId, newId } from '../../../src/ids.ts';
@@ -35,7 +35,9 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
     await sandbox.close();
   });
   const worker = await createWorkerDeps(sql, { providers: fakeProviders(), suspendSiblings: true });
-  const { beginDeletions } = sweepActivities(worker as unknown as Parameters<typeof sweepActivities>[0]);
+  const { startRequestedDeletions } = createSweepActivities(
+    worker as unknown as Parameters<typeof createSweepActivities>[0],
+  );
   const url = `http://127.0.0.1:${server.port}`;
   const seeded = await seedApp(sql);
 
@@ -114,7 +116,7 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
 
     /** A round of the sweep that lets go of what is to be deleted. */
     letGo: async () => {
-      await runActivity(beginDeletions, { positions: {} });
+      await runActivity(startRequestedDeletions, { positions: {} });
     },
 
     /** The workflows asked for about a connection. */

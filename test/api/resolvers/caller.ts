@@ -46,7 +46,7 @@ export async function createDeps(
       config: { ...config, DEPLOYMENT: options.deployment ?? 'development' },
       sql: asApi(sql),
       outbox: {
-        nudge: () => {
+        deliverSoon: () => {
           nudges += 1;
         },
       },

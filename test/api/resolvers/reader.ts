@@ -103,12 +103,12 @@ export async function openReader(sql: Database, startsAt: number) {
   /** Takes one step of a scan as its workflow does. @returns what the workflow does next. */
   async function step(jobId: JobId): Promise<'goes on' | 'waits' | 'has ended'> {
     try {
-      const { done } = await runActivity(stage.activities.scanStep, { jobId });
+      const { done } = await runActivity(stage.activities.runScanStep, { jobId });
       return done ? 'has ended' : 'goes on';
     } catch (error) {
       const { type, details } = error as { type: string; details?: [{ retryAfterSeconds?: number }] };
       const retryAfterSeconds = details?.[0]?.retryAfterSeconds ?? null;
-      const verdict = await runActivity(stage.activities.noteReadSetback, {
+      const verdict = await runActivity(stage.activities.recordReadSetback, {
         jobId,
         setback: { type, retryAfterSeconds },
       });

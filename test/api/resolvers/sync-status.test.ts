@@ -110,7 +110,7 @@ describe('nextRetryAt is null', () => {
     const { reader, connectionId, jobId } = await openWaiting(sql);
     const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
     reader.provider.readAccount.mockRejectedValueOnce(new ProviderError('GrantDead', 'Gone.'));
-    await expect(runActivity(reader.stage.activities.tendGrant, { connectionId })).rejects.toMatchObject({
+    await expect(runActivity(reader.stage.activities.checkGrant, { connectionId })).rejects.toMatchObject({
       type: 'GrantDead',
     });
     expect(await reader.ask('connection', { id: connectionId })).toMatchObject({
@@ -149,17 +149,21 @@ describe('nextRetryAt is null', () => {
     const { revokeJobId: jobId } = await reader.ask('disconnectConnection', { connectionId });
     const job = () => reader.ask('syncJob', { connectionId, id: jobId });
     reader.provider.revoke.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
-    await expect(runActivity(reader.stage.activities.revoke, { jobId })).rejects.toMatchObject({ type: 'RetryLater' });
+    await expect(runActivity(reader.stage.activities.tryRevoke, { jobId })).rejects.toMatchObject({
+      type: 'RetryLater',
+    });
     const setback = { type: 'RetryLater', retryAfterSeconds: 60 };
-    await runActivity(reader.stage.activities.noteReleaseSetback, { jobId, setback });
+    await runActivity(reader.stage.activities.recordDisconnectSetback, { jobId, setback });
     expect(await job()).toMatchObject({ status: 'RUNNING', nextRetryAt: iso(NOW + MINUTE_MS) });
     await reader.move(SECOND_MS);
     reader.provider.revoke.mockImplementationOnce(async () => {
       expect(await job()).toMatchObject({ status: 'RUNNING', nextRetryAt: null });
       throw new ProviderError('RetryLater', 'Away.');
     });
-    await expect(runActivity(reader.stage.activities.revoke, { jobId })).rejects.toMatchObject({ type: 'RetryLater' });
-    await runActivity(reader.stage.activities.noteReleaseSetback, { jobId, setback });
+    await expect(runActivity(reader.stage.activities.tryRevoke, { jobId })).rejects.toMatchObject({
+      type: 'RetryLater',
+    });
+    await runActivity(reader.stage.activities.recordDisconnectSetback, { jobId, setback });
     expect(await job()).toMatchObject({ nextRetryAt: iso(NOW + SECOND_MS + MINUTE_MS) });
     await reader.move(MINUTE_MS);
     expect(await job()).toMatchObject({ status: 'RUNNING', nextRetryAt: null });

@@ -2,7 +2,7 @@ import { letGo } from '../../../domain/disconnecting/disconnect.ts';
 import { badInput } from '../../../errors.ts';
 import type { ConnectionStory, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { ConnectionId } from '../../../ids.ts';
-import { connectAttemptDispatch } from '../../../outbox/dispatches.ts';
+import { buildConnectAttemptDispatch } from '../../../outbox/dispatches.ts';
 import { listAuditEntries } from '../../../store/admin/audit.ts';
 import { findDisconnectable } from '../../../store/admin/bulk-disconnects.ts';
 import {
@@ -105,6 +105,6 @@ export const cancelAttempt: Mutations['cancelAttempt'] = async (_root, given, { 
   const ended = await moveAttemptToEnd(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
   if (!ended) throw badInput('id', 'names an attempt that has ended');
   // The workflow reads the row, and revokes a grant if the attempt has one by then.
-  await insertDispatch(sql, connectAttemptDispatch(found, { signal: ATTEMPT_ENDED }));
+  await insertDispatch(sql, buildConnectAttemptDispatch(found, { signal: ATTEMPT_ENDED }));
   return showAttempt(temporalUi, await get('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId)));
 };

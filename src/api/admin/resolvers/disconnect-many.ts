@@ -1,6 +1,6 @@
 import type { BulkDisconnect, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import { type AppId, asId, type RegistrationId } from '../../../ids.ts';
-import { disconnectAllDispatch } from '../../../outbox/dispatches.ts';
+import { buildDisconnectAllDispatch } from '../../../outbox/dispatches.ts';
 import { deleteTenant, findTenant } from '../../../store/admin/apps.ts';
 import {
   type BulkTarget,
@@ -33,7 +33,7 @@ async function begin(context: MutationContext, target: BulkTarget, total: number
   if (total === 0) return null;
   const { bulkDisconnectId, isNew } = await insertBulkDisconnect(sql, target, total, correlationId);
   touched([bulkDisconnectId]);
-  if (isNew) await insertDispatch(sql, disconnectAllDispatch({ bulkDisconnectId, correlationId }));
+  if (isNew) await insertDispatch(sql, buildDisconnectAllDispatch({ bulkDisconnectId, correlationId }));
   return showBulk(temporalUi, await get('disconnect of many', bulkDisconnectId, (id) => findBulkDisconnect(sql, id)));
 }
 

@@ -44,8 +44,10 @@ describe('a call broken off', () => {
     const { jobId } = await newScan(stage);
     const { listContent } = stage.provider;
     listContent.mockImplementationOnce((_access, _input, call) => untilBrokenOff(call));
-    await expect(brokenOff(stage.activities.scanStep, { jobId }, listContent)).rejects.toBeInstanceOf(CancelledFailure);
-    expect(await runActivity(stage.activities.scanStep, { jobId })).toEqual({ done: false });
+    await expect(brokenOff(stage.activities.runScanStep, { jobId }, listContent)).rejects.toBeInstanceOf(
+      CancelledFailure,
+    );
+    expect(await runActivity(stage.activities.runScanStep, { jobId })).toEqual({ done: false });
   });
 
   test('for any other reason is one', async ({ database: { sql } }) => {
@@ -53,7 +55,7 @@ describe('a call broken off', () => {
     const { jobId } = await newScan(stage);
     const { listContent } = stage.provider;
     listContent.mockImplementationOnce((_access, _input, call) => untilBrokenOff(call));
-    const failed = brokenOff(stage.activities.scanStep, { jobId }, listContent, 'TIMED_OUT');
+    const failed = brokenOff(stage.activities.runScanStep, { jobId }, listContent, 'TIMED_OUT');
     expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater' });
   });
 
@@ -65,7 +67,7 @@ describe('a call broken off', () => {
       await untilBrokenOff(call).catch(() => undefined);
       throw new ProviderError('RetryLater', 'Too many calls.', { retryAfterSeconds: 30 });
     });
-    const failed = brokenOff(stage.activities.scanStep, { jobId }, listContent);
+    const failed = brokenOff(stage.activities.runScanStep, { jobId }, listContent);
     expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 30 });
   });
 
@@ -75,7 +77,7 @@ describe('a call broken off', () => {
     await sql`update account_grant set access_expires_at = business_now() where grant_id = ${grantId}`;
     const { refresh } = stage.provider;
     refresh.mockImplementationOnce((_client, _tokens, call) => untilBrokenOff(call));
-    const failed = brokenOff(stage.activities.scanStep, { jobId }, refresh);
+    const failed = brokenOff(stage.activities.runScanStep, { jobId }, refresh);
     expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater', outcomeUnknown: true, retryAfterSeconds: 95 });
     expect((await stage.grant(grantId)).refreshClaim).not.toBeNull();
   });
@@ -85,8 +87,8 @@ describe('a call broken off', () => {
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const { revoke } = stage.provider;
     revoke.mockImplementationOnce((_client, _tokens, call) => untilBrokenOff(call));
-    await expect(brokenOff(stage.activities.revoke, { jobId }, revoke)).rejects.toBeInstanceOf(CancelledFailure);
-    await runActivity(stage.activities.revoke, { jobId });
+    await expect(brokenOff(stage.activities.tryRevoke, { jobId }, revoke)).rejects.toBeInstanceOf(CancelledFailure);
+    await runActivity(stage.activities.tryRevoke, { jobId });
     expect(await stage.job('disconnect_job', jobId)).toMatchObject({
       status: 'SUCCEEDED',
       tries: 0,

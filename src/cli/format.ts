@@ -1,13 +1,13 @@
 import type { Row, Value } from './command.ts';
 
 /** What a command came to, for a person: one row is a line for each value, several are a table. */
-export function asText(printed: Row | readonly Row[]): string {
+export function formatText(printed: Row | readonly Row[]): string {
   const rows = [printed].flat();
   return rows.length === 1 && rows[0] ? list(rows[0]) : table(rows);
 }
 
 /** The same for a program: one object, or a list of them. */
-export const asJson = (printed: Row | readonly Row[]): string => `${JSON.stringify(printed)}\n`;
+export const formatJson = (printed: Row | readonly Row[]): string => `${JSON.stringify(printed)}\n`;
 
 /** What a terminal takes for a command, or for another direction of writing: names may come from others. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

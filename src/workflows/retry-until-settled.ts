@@ -1,23 +1,23 @@
 import * as wf from '@temporalio/workflow';
-import type { Over, Setback, Verdict } from '../activities/setbacks.ts';
+import type { Ended, Setback, Verdict } from '../activities/setbacks.ts';
 import { RETRY_NOW } from './contract.ts';
-import { failureOf } from './failure.ts';
+import { readFailure } from './read-failure.ts';
 
 /** Wakes whatever waits for its next try. From the Temporal UI, the CLI, the admin API, alone or in batch. @internal */
 export const retryNow = wf.defineSignal(RETRY_NOW);
 
 /** What the Temporal UI says beside the signal's name. */
-const RETRY_NOW_IN_WORDS = { description: 'Makes the next try at once. Takes no input; safe to repeat.' };
+const RETRY_NOW_DESCRIPTION = { description: 'Makes the next try at once. Takes no input; safe to repeat.' };
 
 const inTries = (tries: number) => (tries === 1 ? '1 try' : `${tries} tries`);
 
 /** Counts the signals `retryNow` from now on. */
-export function countNudges(): () => number {
+export function countRetrySignals(): () => number {
   let nudges = 0;
-  const nudge = () => {
+  const deliverSoon = () => {
     nudges += 1;
   };
-  wf.setHandler(retryNow, nudge, RETRY_NOW_IN_WORDS);
+  wf.setHandler(retryNow, deliverSoon, RETRY_NOW_DESCRIPTION);
   return () => nudges;
 }
 
@@ -33,21 +33,21 @@ export const isHistoryLong = (): boolean => wf.workflowInfo().continueAsNewSugge
  * @param inNewRun continues the workflow as new.
  * @returns the try's result, or why it is over without one.
  */
-export async function persist<T>(
+export async function retryUntilSettled<T>(
   what: string,
   attempt: () => Promise<T>,
   note: (setback: Setback) => Promise<Verdict>,
   inNewRun: () => Promise<never>,
-): Promise<{ readonly result: T } | { readonly over: Over }> {
-  const nudges = countNudges();
+): Promise<{ readonly result: T } | { readonly over: Ended }> {
+  const nudges = countRetrySignals();
   for (;;) {
     wf.setCurrentDetails(`${what}: trying.`);
-    // A nudge that arrives while a try is under way is for what comes after it: however many, one more try at once.
+    // A deliverSoon that arrives while a try is under way is for what comes after it: however many, one more try at once.
     const seen = nudges();
     try {
       return { result: await attempt() };
     } catch (error) {
-      const { type, retryAfterSeconds } = failureOf(error);
+      const { type, retryAfterSeconds } = readFailure(error);
       const verdict = await note({ type, retryAfterSeconds });
       if (verdict.ended) return { over: verdict };
       const { tries, code, failingSince, nextTryAt, waitSeconds } = verdict;
@@ -57,7 +57,7 @@ export async function persist<T>(
       );
       await wf.condition(() => nudges() > seen, waitSeconds * 1000, { summary: `next ${what}: ${code}` });
     }
-    // Only here: a nudge that has ended the wait is answered by the new run's first try, a later one by its handler.
+    // Only here: a deliverSoon that has ended the wait is answered by the new run's first try, a later one by its handler.
     if (isHistoryLong()) await inNewRun();
   }
 }

@@ -1,5 +1,5 @@
 /** @returns the signal that asks this process to end, once there is one; after that the next ends it at once. */
-export function toldToStop(): Promise<NodeJS.Signals> {
+export function shutdownSignal(): Promise<NodeJS.Signals> {
   const signals = ['SIGTERM', 'SIGINT'] as const;
   return new Promise((resolve) => {
     const heed = (signal: NodeJS.Signals) => {

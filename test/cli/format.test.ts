@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { readOptions } from '../../src/cli/command.ts';
-import { asJson, asText } from '../../src/cli/print.ts';
+import { formatJson, formatText } from '../../src/cli/format.ts';
 
 const ROW = { jobId: 'j', tries: 3, delivered: false, capabilities: ['PROFILE', 'CONTENT_LIST'], revokedAt: null };
 
 describe('what a command prints', () => {
   test('has its types for a program: one object, or a list', () => {
-    expect(JSON.parse(asJson(ROW))).toEqual(ROW);
-    expect(JSON.parse(asJson([ROW]))).toEqual([ROW]);
-    expect(JSON.parse(asJson([]))).toEqual([]);
-    expect(asJson(ROW).endsWith('}\n')).toBe(true);
+    expect(JSON.parse(formatJson(ROW))).toEqual(ROW);
+    expect(JSON.parse(formatJson([ROW]))).toEqual([ROW]);
+    expect(JSON.parse(formatJson([]))).toEqual([]);
+    expect(formatJson(ROW).endsWith('}\n')).toBe(true);
   });
 
   test('is a line for each value to a person, in words where JSON has none', () => {
-    expect(asText({ ...ROW, none: [], yes: true })).toBe(
+    expect(formatText({ ...ROW, none: [], yes: true })).toBe(
       [
         'jobId           j',
         'tries           3',
@@ -29,19 +29,19 @@ describe('what a command prints', () => {
 
   test('sends a terminal no command that somebody has put into a name', () => {
     const esc = String.fromCodePoint(27);
-    const told = asText({ name: `a${esc}[2Jb\n\u{202E}c`, list: [`${esc}]0;x`] });
+    const told = formatText({ name: `a${esc}[2Jb\n\u{202E}c`, list: [`${esc}]0;x`] });
     expect(told).toBe(`name            a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}c\nlist            \u{FFFD}]0;x\n`);
-    expect(JSON.parse(asJson({ name: esc }))).toEqual({ name: esc });
+    expect(JSON.parse(formatJson({ name: esc }))).toEqual({ name: esc });
   });
 
   test('is a table where there are several, and says so where there is none', () => {
     expect(
-      asText([
+      formatText([
         { id: 'a', tries: 10, at: null },
         { id: 'bbb', tries: 2, at: 'x' },
       ]),
     ).toBe('id   tries  at\na    10     -\nbbb  2      x\n');
-    expect(asText([])).toBe('None.\n');
+    expect(formatText([])).toBe('None.\n');
   });
 });
 

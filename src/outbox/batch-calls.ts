@@ -3,7 +3,7 @@
  * the one that was under way and the next.
  * @returns resolves, or fails, with the call that the item was part of.
  */
-export function gathering<Item>(work: (items: readonly Item[]) => Promise<void>): (item: Item) => Promise<void> {
+export function batchCalls<Item>(work: (items: readonly Item[]) => Promise<void>): (item: Item) => Promise<void> {
   let next: { readonly items: Item[]; readonly done: Promise<void> } | undefined;
   let last: Promise<void> = Promise.resolve();
   return (item) => {

@@ -5,7 +5,7 @@ import type { Database } from '../store/sql.ts';
 import { createTemporalClient } from '../temporal.ts';
 
 /** Brings to Temporal what was just committed. @returns false when it could not be reached: the outbox goes on trying. */
-export async function deliver(config: CliConfig, sql: Database): Promise<boolean> {
+export async function deliverOutbox(config: CliConfig, sql: Database): Promise<boolean> {
   const client = createTemporalClient(config);
   const dispatcher = createDispatcher({ sql, client, taskQueue: config.TASK_QUEUE, log: createLog('silent') });
   try {

@@ -7,7 +7,10 @@ import type { Database } from '../store/sql.ts';
  * changes it, but for those that bring it there.
  * @throws StaleDatabaseError | ServiceError when the journal cannot be read, so that nobody knows.
  */
-export async function refuseStale(sql: Database, { ERASURE_JOURNAL }: { ERASURE_JOURNAL?: string | undefined }) {
+export async function requireFreshDatabase(
+  sql: Database,
+  { ERASURE_JOURNAL }: { ERASURE_JOURNAL?: string | undefined },
+) {
   try {
     await openJournalKeeper(sql, ERASURE_JOURNAL).check();
   } catch (error) {

@@ -5,7 +5,7 @@ import type { RevokeEnd } from '../../src/activities/revoke-end.ts';
 import { type JobId, newId, type RegistrationId } from '../../src/ids.ts';
 import type { SweepRound, SweepTask } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
-import { retryNow } from '../../src/workflows/persist.ts';
+import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
 import { sweep } from '../../src/workflows/sweep.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
@@ -19,7 +19,7 @@ function recorded() {
   const activities = {
     ...quiet,
     purgeContent: async () => void calls.push('purge'),
-    revoke: async () => void calls.push('revoke'),
+    tryRevoke: async () => void calls.push('revoke'),
     eraseConnection: async () => void calls.push('erase'),
   };
   return { calls, activities };
@@ -36,25 +36,25 @@ describe('disconnect', () => {
     const input = newDisconnect();
     const spies = {
       purgeContent: vi.fn(quiet.purgeContent),
-      revoke: vi.fn(quiet.revoke),
+      tryRevoke: vi.fn(quiet.tryRevoke),
       eraseConnection: vi.fn(quiet.eraseConnection),
     };
     await temporal.run({ ...quiet, ...spies }, async (start) => (await start(disconnect, input)).result());
     const { connectionId, revokeJobId, eraseJobId } = input;
     expect(spies.purgeContent.mock.calls).toEqual([[{ connectionId, eraseJobId }]]);
-    expect(spies.revoke.mock.calls).toEqual([[{ jobId: revokeJobId }]]);
+    expect(spies.tryRevoke.mock.calls).toEqual([[{ jobId: revokeJobId }]]);
     expect(spies.eraseConnection.mock.calls).toEqual([[{ connectionId, eraseJobId }]]);
   });
 
   test('erases also when the revoke has failed for good, after 72 hours of trying', async ({ temporal }) => {
     const { calls, activities } = recorded();
     const revoke = vi.fn(async () => Promise.reject(failure('RetryLater')));
-    const noteReleaseSetback = vi.fn(async () =>
-      noteReleaseSetback.mock.calls.length > 72
+    const recordDisconnectSetback = vi.fn(async () =>
+      recordDisconnectSetback.mock.calls.length > 72
         ? ({ ended: true, code: 'PROVIDER_UNAVAILABLE' } as const)
-        : wait(3600, noteReleaseSetback.mock.calls.length),
+        : wait(3600, recordDisconnectSetback.mock.calls.length),
     );
-    await temporal.run({ ...activities, revoke, noteReleaseSetback }, async (start) => {
+    await temporal.run({ ...activities, tryRevoke: revoke, recordDisconnectSetback }, async (start) => {
       const run = await start(disconnect, newDisconnect());
       await run.result();
       expect(await tookMs(run)).toBeGreaterThanOrEqual(72 * HOUR_MS);
@@ -65,14 +65,17 @@ describe('disconnect', () => {
 
   test('a nudge tries a waiting revoke at once', async ({ temporal }) => {
     const { calls, activities } = recorded();
-    const revoke = vi.fn(quiet.revoke).mockRejectedValueOnce(failure('RetryLater'));
-    await temporal.run({ ...activities, revoke, noteReleaseSetback: async () => wait(3600) }, async (start) => {
-      const run = await start(disconnect, newDisconnect());
-      await until(async () => (await currentDetails(run)).includes('Next try'));
-      await run.signal(retryNow);
-      await run.result();
-      expect(await tookMs(run)).toBeLessThan(MINUTE_MS);
-    });
+    const revoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('RetryLater'));
+    await temporal.run(
+      { ...activities, tryRevoke: revoke, recordDisconnectSetback: async () => wait(3600) },
+      async (start) => {
+        const run = await start(disconnect, newDisconnect());
+        await until(async () => (await currentDetails(run)).includes('Next try'));
+        await run.signal(retryNow);
+        await run.result();
+        expect(await tookMs(run)).toBeLessThan(MINUTE_MS);
+      },
+    );
     expect(revoke).toHaveBeenCalledTimes(2);
     expect(calls).toEqual(['purge', 'erase']);
   });
@@ -90,30 +93,33 @@ describe('disconnect', () => {
 
   test('comes to its end cancelled or not', async ({ temporal }) => {
     const { calls, activities } = recorded();
-    const revoke = vi.fn(activities.revoke).mockRejectedValueOnce(failure('RetryLater'));
-    await temporal.run({ ...activities, revoke, noteReleaseSetback: async () => wait(60) }, async (start) => {
-      const run = await start(disconnect, newDisconnect());
-      await until(async () => (await currentDetails(run)).includes('Next try'));
-      await run.cancel();
-      await run.result();
-    });
+    const revoke = vi.fn(activities.tryRevoke).mockRejectedValueOnce(failure('RetryLater'));
+    await temporal.run(
+      { ...activities, tryRevoke: revoke, recordDisconnectSetback: async () => wait(60) },
+      async (start) => {
+        const run = await start(disconnect, newDisconnect());
+        await until(async () => (await currentDetails(run)).includes('Next try'));
+        await run.cancel();
+        await run.result();
+      },
+    );
     expect(calls).toEqual(['purge', 'revoke', 'erase']);
   });
 });
 
 describe('revokeGrant', () => {
   test('tries until the job is settled', async ({ temporal }) => {
-    const revoke = vi.fn(quiet.revoke).mockRejectedValueOnce(failure('RetryLater', { retryAfterSeconds: 30 }));
-    const noteReleaseSetback = vi.fn(async () => wait(30));
+    const revoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('RetryLater', { retryAfterSeconds: 30 }));
+    const recordDisconnectSetback = vi.fn(async () => wait(30));
     const input = newReadJob();
-    await temporal.run({ ...quiet, revoke, noteReleaseSetback }, async (start) => {
+    await temporal.run({ ...quiet, tryRevoke: revoke, recordDisconnectSetback }, async (start) => {
       const run = await start(revokeGrant, input);
       await run.result();
       expect(await currentDetails(run)).toBe('The revoke has SUCCEEDED.');
     });
     expect(revoke.mock.calls).toEqual([[{ jobId: input.jobId }], [{ jobId: input.jobId }]]);
     const setback = { type: 'RetryLater', retryAfterSeconds: 30 };
-    expect(noteReleaseSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
+    expect(recordDisconnectSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
   });
 });
 
@@ -138,8 +144,8 @@ describe('the sweep of refused registrations', () => {
 describe('a closed run', () => {
   const code = 'PROVIDER_UNAVAILABLE';
   const given = (revoke: RevokeEnd) => ({
-    revoke: async () => Promise.reject(failure('RetryLater')),
-    noteReleaseSetback: async () => ({ ended: true, code, revoke }) as const,
+    tryRevoke: async () => Promise.reject(failure('RetryLater')),
+    recordDisconnectSetback: async () => ({ ended: true, code, revoke }) as const,
   });
   const kept = given({ status: 'FAILED', code, tokensKept: true });
   const kindOf = async (run: WorkflowHandle) =>
@@ -174,7 +180,7 @@ describe('a closed run', () => {
 
   test('that went well says so, and is not found among the failed', async ({ temporal }) => {
     const asked = async () => ({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' }) as const;
-    await temporal.run({ ...quiet, revoke: asked }, async (start) => {
+    await temporal.run({ ...quiet, tryRevoke: asked }, async (start) => {
       const run = await start(disconnect, newDisconnect());
       await run.result();
       expect(await currentDetails(run)).toBe(

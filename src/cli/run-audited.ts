@@ -8,7 +8,7 @@ import type { Database } from '../store/sql.ts';
  * @param work tells what it was about, whether it only looked, and how it is told, once it is written down.
  * @throws ServiceError, before anything is done, where it could not be written down: the database is of an older version.
  */
-export async function audited(
+export async function runAudited(
   sql: Database,
   action: string,
   work: () => Promise<{ target: string | null; related?: readonly string[]; dryRun: boolean; print(): void }>,

@@ -9,7 +9,7 @@ export interface Failure {
 }
 
 /** Reads an activity's failure. Cancellation is not one: it is thrown on. */
-export function failureOf(error: unknown): Failure {
+export function readFailure(error: unknown): Failure {
   if (wf.isCancellation(error)) throw error;
   const cause = error instanceof wf.ActivityFailure ? error.cause : error;
   // A time-out of ours says nothing about the far side: it may work another time.
@@ -25,4 +25,4 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** Whether our own database has refused: a repair is needed. */
-export const isRefusedByUs = ({ type }: Failure): boolean => type === 'DataRefused' || type === 'SchemaMismatch';
+export const isDatabaseRefusal = ({ type }: Failure): boolean => type === 'DataRefused' || type === 'SchemaMismatch';

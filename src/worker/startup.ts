@@ -8,22 +8,26 @@ import type { Database } from '../store/sql.ts';
 import { readTemporalSettings, type TemporalProfile } from '../temporal-settings.ts';
 
 /** What a worker needs before it takes any work. It may come up after us, or be mended by somebody. */
-export interface Waiting {
+export interface WorkerStartup {
   /** What is being waited for, in words. */
   reasons(): readonly string[];
   /** @returns undefined when told to stop before it was there. */
-  forTemporal(config: TemporalProfile): Promise<NativeConnection | undefined>;
+  waitForTemporal(config: TemporalProfile): Promise<NativeConnection | undefined>;
   /**
    * Until it is there, with all migrations and rights that this build needs, and as new as the journal of erasures.
    * @returns false when told to stop before that. @throws RefusedDatabaseError
    */
-  forDatabase(parts: { sql: Database; journal: Pick<JournalKeeper, 'check'> }): Promise<boolean>;
+  waitForDatabase(parts: { sql: Database; journal: Pick<JournalKeeper, 'check'> }): Promise<boolean>;
 }
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 
-export function createWaiting(log: Log, stopping: AbortSignal, firstPauseMs: number = FIRST_PAUSE_MS): Waiting {
+export function createWorkerStartup(
+  log: Log,
+  stopping: AbortSignal,
+  firstPauseMs: number = FIRST_PAUSE_MS,
+): WorkerStartup {
   let reasons: readonly string[] = ['Temporal has not been reached yet'];
 
   /** Again and again, at growing intervals. @param attempt gives undefined for as long as it has to be repeated. */
@@ -45,7 +49,7 @@ export function createWaiting(log: Log, stopping: AbortSignal, firstPauseMs: num
 
   return {
     reasons: () => reasons,
-    forTemporal: (config) =>
+    waitForTemporal: (config) =>
       until(async (tries) => {
         try {
           return await NativeConnection.connect(readTemporalSettings(config).connectionOptions as never);
@@ -54,7 +58,7 @@ export function createWaiting(log: Log, stopping: AbortSignal, firstPauseMs: num
           return undefined;
         }
       }),
-    async forDatabase({ sql, journal }) {
+    async waitForDatabase({ sql, journal }) {
       reasons = ['the database has not been looked at yet'];
       const isFit = await until(async (tries) => {
         try {

@@ -3,7 +3,7 @@ import { StaleDatabaseError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { Secret } from '../../src/secret.ts';
 import { openDatabase } from '../../src/store/sql.ts';
-import { createWaiting } from '../../src/worker/waiting.ts';
+import { createWorkerStartup } from '../../src/worker/startup.ts';
 import { LOGINS } from '../kit/logins.ts';
 import { test } from '../kit/postgres.ts';
 
@@ -14,7 +14,7 @@ test('a worker takes no work while its role lacks a right, says so once, and goe
 }) => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
-  const waiting = createWaiting(log, new AbortController().signal, 10);
+  const startup = createWorkerStartup(log, new AbortController().signal, 10);
   const pool = openDatabase(new Secret(urls.worker), { poolSize: 1, applicationName: 'tests' });
   let looks = 0;
   const own = new Proxy(pool, {
@@ -25,9 +25,9 @@ test('a worker takes no work while its role lacks a right, says so once, and goe
   });
   const check = vi.fn(async () => undefined);
   await sql.unsafe(`revoke update (tries) on outbox from ${LOGINS.worker}`);
-  const ready = waiting.forDatabase({ sql: own, journal: { check } });
+  const ready = startup.waitForDatabase({ sql: own, journal: { check } });
   await vi.waitUntil(() => looks > 3);
-  expect(waiting.reasons()).toEqual(LACKING);
+  expect(startup.reasons()).toEqual(LACKING);
   expect(check).not.toHaveBeenCalled();
   await sql.unsafe(`grant update (tries) on outbox to ${LOGINS.worker}`);
   expect(await ready).toBe(true);
@@ -40,17 +40,17 @@ test('a worker takes no work while its role lacks a right, says so once, and goe
 
 test('a worker that is told to stop waits for nothing', async ({ database: { sql } }) => {
   const stopping = new AbortController();
-  const waiting = createWaiting(createLog('silent'), stopping.signal);
+  const startup = createWorkerStartup(createLog('silent'), stopping.signal);
   const journal = { check: async () => Promise.reject(new Error('EIO')) };
-  const ready = waiting.forDatabase({ sql, journal });
-  await vi.waitUntil(() => waiting.reasons()[0] === 'the database or the journal of erasures cannot be reached');
+  const ready = startup.waitForDatabase({ sql, journal });
+  await vi.waitUntil(() => startup.reasons()[0] === 'the database or the journal of erasures cannot be reached');
   stopping.abort();
   expect(await ready).toBe(false);
 });
 
 test('a worker on a database older than its journal ends', async ({ database: { sql } }) => {
   const stale = new StaleDatabaseError('This database is older.');
-  const waiting = createWaiting(createLog('silent'), new AbortController().signal);
-  const ready = waiting.forDatabase({ sql, journal: { check: async () => Promise.reject(stale) } });
+  const startup = createWorkerStartup(createLog('silent'), new AbortController().signal);
+  const ready = startup.waitForDatabase({ sql, journal: { check: async () => Promise.reject(stale) } });
   await expect(ready).rejects.toBe(stale);
 });

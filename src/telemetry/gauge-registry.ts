@@ -25,7 +25,7 @@ async function inTime<T>(reading: Promise<T>): Promise<T> {
 }
 
 /** Where gauges are put that are read all together. */
-export interface Board {
+export interface GaugeRegistry {
   gauge(name: string, description: string): ObservableGauge;
   /** They show nothing while `read` fails, and `accounts_state_readable` then says so of its source. */
   observe(source: Source, gauges: readonly ObservableGauge[], read: Read): void;
@@ -35,7 +35,7 @@ export interface Board {
 type Source = 'pool' | 'postgres' | 'temporal';
 type Read = () => Promise<Observations>;
 
-export function createBoard(meter: Meter, log: Log): Board {
+export function createGaugeRegistry(meter: Meter, log: Log): GaugeRegistry {
   const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description });
   const reading = new Set<Promise<unknown>>();
   const readable = gauge('accounts_state_readable', 'Whether the source of these gauges could be reached: 1 or 0');

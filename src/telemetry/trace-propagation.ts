@@ -1,10 +1,10 @@
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { Headers } from '@temporalio/common';
 import { withTrace } from '../workflows/trace-header.ts';
-import { carrier } from './tracing.ts';
+import { findCarrier } from './tracing.ts';
 
 function traced<Input extends { readonly headers: Headers }>(input: Input): Input {
-  const active = carrier();
+  const active = findCarrier();
   return active === undefined ? input : { ...input, headers: withTrace(input.headers, active) };
 }
 
