@@ -1,4 +1,4 @@
-// Writes the generated code of service, console and example caller from the schemas. `--check` writes nothing and fails if
+// Writes the generated code of service, console, client and example caller from the schemas. `--check` writes nothing and fails if
 // something is out of date.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,6 +8,7 @@ import * as typescript from '@graphql-codegen/typescript';
 import * as operations from '@graphql-codegen/typescript-operations';
 import * as resolvers from '@graphql-codegen/typescript-resolvers';
 import { buildSchema, Kind, parse } from 'graphql';
+import { OUTPUT as CLIENT_OUTPUT, generate as generateClient } from '../clients/typescript/codegen.mjs';
 import { OUTPUT as CALLER_OUTPUT, generate as generateCaller } from '../examples/caller/codegen.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -126,6 +127,8 @@ async function generateConsole() {
 await settle(CONSOLE_OUTPUT, await generateConsole());
 // The example caller's operations, against the schema it calls.
 await settle(path.relative(root, CALLER_OUTPUT), await generateCaller(await read('schema.graphql')));
+// The client package: every operation of the schema.
+await settle(path.relative(root, CLIENT_OUTPUT), await generateClient(await read('schema.graphql')));
 if (stale.length > 0) {
   console.error(`Out of date: ${stale.join(', ')}. Run \`npm run codegen\`.`);
   process.exitCode = 1;

@@ -1,0 +1,21 @@
+export { type CallOptions, type Client, type ClientOptions, createClient } from './client.js';
+export {
+  ERROR_CODES,
+  type ErrorCode,
+  ReturnMismatchError,
+  ServiceError,
+  WaitTimeoutError,
+  WebhookVerificationError,
+} from './errors.js';
+export type * from './generated/schema.js';
+export { continueScan, type ScanOptions, type WaitOptions, waitForJob } from './jobs.js';
+export {
+  AUTHORIZATION_ORIGINS,
+  assertReturn,
+  type Launch,
+  type LaunchFormOptions,
+  type LaunchPage,
+  launchForm,
+} from './launch.js';
+export { eachConnection, eachContentItem } from './pages.js';
+export { type VerifyOptions, verifyWebhook, type WebhookRequest } from './webhooks.js';

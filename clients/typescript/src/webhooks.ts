@@ -1,0 +1,98 @@
+import { WebhookVerificationError } from './errors.js';
+
+export interface WebhookRequest {
+  /** The headers of the request, as a `Headers` object or as Node's `request.headers`. */
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The body exactly as it arrived, before any parsing. */
+  readonly body: string | Uint8Array;
+}
+
+export interface VerifyOptions {
+  /** How many seconds the timestamp may differ from your clock. 300 by default. */
+  readonly toleranceSeconds?: number;
+  /** Your clock, in milliseconds. `Date.now()` by default. */
+  readonly nowMs?: number;
+}
+
+const SECRET_PREFIX = 'whsec_';
+const VERSION = 'v1';
+
+/**
+ * Verifies a webhook request after the Standard Webhooks specification (HMAC-SHA-256 over id, timestamp and body) and returns
+ * its parsed body. Pass both secrets while you rotate them.
+ * @param secrets one `whsec_` secret or several
+ * @throws WebhookVerificationError a header is missing, no signature fits, the timestamp is too old or too new, or the body is
+ * not JSON
+ */
+export async function verifyWebhook<Event = unknown>(
+  { headers, body }: WebhookRequest,
+  secrets: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<Event> {
+  const id = getHeader(headers, 'webhook-id');
+  const timestamp = getHeader(headers, 'webhook-timestamp');
+  const signatures = getHeader(headers, 'webhook-signature').split(' ');
+  checkAge(timestamp, options);
+  const content = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), content);
+  for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
+    if (await isSignedWith(secret, signed, signatures)) return parse(content) as Event;
+  }
+  throw new WebhookVerificationError('No signature of the webhook fits a secret.');
+}
+
+function getHeader(headers: WebhookRequest['headers'], name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`The header ${name} is missing.`);
+  return value;
+}
+
+function checkAge(timestamp: string, { toleranceSeconds = 300, nowMs = Date.now() }: VerifyOptions): void {
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError('The timestamp is not a number of seconds.');
+  const ageSeconds = nowMs / 1_000 - Number(timestamp);
+  if (ageSeconds > toleranceSeconds) throw new WebhookVerificationError('The webhook is too old.');
+  if (ageSeconds < -toleranceSeconds) throw new WebhookVerificationError('The webhook is from the future.');
+}
+
+async function isSignedWith(secret: string, signed: Uint8Array<ArrayBuffer>, signatures: readonly string[]) {
+  const key = await importKey(secret);
+  const expected = signatures
+    .filter((signature) => signature.startsWith(`${VERSION},`))
+    .map((signature) => decodeBase64(signature.slice(VERSION.length + 1)));
+  // `verify` compares in constant time.
+  const results = await Promise.all(
+    expected.map((bytes) => bytes !== undefined && crypto.subtle.verify('HMAC', key, bytes, signed)),
+  );
+  return results.includes(true);
+}
+
+async function importKey(secret: string): Promise<CryptoKey> {
+  const bytes = decodeBase64(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret);
+  if (bytes === undefined || bytes.length === 0) {
+    throw new TypeError('A webhook secret is whsec_ followed by base64.'); // A mistake in the program, not of the sender.
+  }
+  return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+function parse(content: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
+  } catch {
+    throw new WebhookVerificationError('The body of the webhook is not JSON.');
+  }
+}

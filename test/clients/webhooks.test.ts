@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { verifyWebhook, WebhookVerificationError } from '../../clients/typescript/src/index.ts';
+
+const NOW_MS = Date.parse('2026-06-01T12:00:00.000Z');
+const SECRET = `whsec_${Buffer.from('a secret of 24 bytes....').toString('base64')}`;
+const OTHER = `whsec_${Buffer.from('another one of 24 bytes.').toString('base64')}`;
+const BODY = '{"type":"job.finished","data":{"jobId":"job-1"}}';
+
+/** Standard Webhooks, "Signature scheme": HMAC-SHA-256 over `id.timestamp.body`, as base64 behind `v1,`. */
+function sign({ id = 'evt_1', timestamp = NOW_MS / 1_000, body = BODY, secret = SECRET } = {}) {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  return {
+    headers: { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature },
+    body,
+  };
+}
+const verify = (request: Parameters<typeof verifyWebhook>[0], secrets: string | string[] = SECRET) =>
+  verifyWebhook(request, secrets, { nowMs: NOW_MS });
+
+describe('verifyWebhook', () => {
+  test('returns the event of a signed request', async () => {
+    expect(await verify(sign())).toEqual({ type: 'job.finished', data: { jobId: 'job-1' } });
+  });
+
+  test('takes a Headers object, bytes, and one fitting signature among others', async () => {
+    const { headers, body } = sign();
+    const several = { ...headers, 'webhook-signature': `v1a,xx v1,AAAA ${headers['webhook-signature']} v1,*` };
+    const request = { headers: new Headers(several), body: new TextEncoder().encode(body) };
+    expect(await verify(request)).toMatchObject({ type: 'job.finished' });
+  });
+
+  test('takes either secret while both are active', async () => {
+    expect(await verify(sign({ secret: OTHER }), [SECRET, OTHER])).toMatchObject({ type: 'job.finished' });
+    await expect(verify(sign({ secret: OTHER }), SECRET)).rejects.toThrow(WebhookVerificationError);
+  });
+
+  test.for([
+    ['another body', { body: `${BODY} ` }],
+    ['another id', { headers: { ...sign().headers, 'webhook-id': 'evt_2' } }],
+    ['another timestamp', { headers: { ...sign().headers, 'webhook-timestamp': String(NOW_MS / 1_000 + 1) } }],
+    ['no signature', { headers: { ...sign().headers, 'webhook-signature': undefined } }],
+    ['a signature of another version', { headers: { ...sign().headers, 'webhook-signature': 'v2,AAAA' } }],
+    ['a timestamp that is no number', { headers: { ...sign().headers, 'webhook-timestamp': 'soon' } }],
+  ] as const)('refuses %s', async ([, changed]) => {
+    await expect(verify({ ...sign(), ...changed })).rejects.toThrow(WebhookVerificationError);
+  });
+
+  test.for([
+    [-301, 'The webhook is too old.'],
+    [301, 'The webhook is from the future.'],
+  ] as const)('refuses a request signed %i seconds from now', async ([seconds, message]) => {
+    const request = sign({ timestamp: NOW_MS / 1_000 + seconds });
+    await expect(verify(request)).rejects.toThrow(new WebhookVerificationError(message));
+  });
+
+  test('takes one signed 300 seconds ago', async () => {
+    expect(await verify(sign({ timestamp: NOW_MS / 1_000 - 300 }))).toMatchObject({ type: 'job.finished' });
+  });
+
+  test('refuses a signed body that is not JSON', async () => {
+    await expect(verify(sign({ body: 'hello' }))).rejects.toThrow(
+      new WebhookVerificationError('The body of the webhook is not JSON.'),
+    );
+  });
+
+  test('calls a secret that is none a mistake of the program', async () => {
+    await expect(verify(sign(), 'whsec_*')).rejects.toThrow(TypeError);
+  });
+});
