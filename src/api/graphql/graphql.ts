@@ -1,4 +1,4 @@
-import type { ExecutionResult } from 'graphql';
+import type { ExecutionResult, GraphQLError } from 'graphql';
 import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
 import { parseAccept } from 'hono/utils/accept';
 import { countOperation } from '../../telemetry/instruments.ts';
@@ -30,33 +30,54 @@ export interface GraphqlOptions {
   readonly limits?: Limits;
 }
 
-/** Answers one GraphQL request. The answer is always JSON, and each error in it has a code and a correlation id. */
-export type Graphql = (request: Request, exchange: Exchange) => Promise<Response>;
+/** A POST to the endpoint, its body read within the limit. */
+export interface GraphqlRequest {
+  readonly headers: Headers;
+  readonly body: string;
+}
 
-type ServerContext = Unguarded;
+export interface GraphqlAnswer {
+  readonly status: 200 | 400;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Answers one GraphQL request. The answer is always JSON, and each error in it has a code and a correlation id. */
+export type Graphql = (request: GraphqlRequest, exchange: Exchange) => Promise<GraphqlAnswer>;
 
 export function createGraphql(options: GraphqlOptions): Graphql {
   const { endpoint, typeDefs, resolvers, open, authorize, limits = LIMITS } = options;
   const schema = createSchema({ typeDefs, resolvers: { ...resolvers, DateTime, DecimalCount } });
-  const yoga = createYoga<ServerContext>({
+  const yoga = createYoga<Unguarded>({
     schema: guard(schema, endpoint, open),
     graphqlEndpoint: endpoint,
-    plugins: [requests, createAdmission(open, limits), validation, createAnswers(endpoint)],
+    plugins: [createAdmission(open, limits), validation],
     parserAndValidationCache: { documentCache: NO_CACHE, errorCache: NO_CACHE, validationCache: true },
-    // The plugins above take over these three tasks.
+    // `execute` and the plugins above take over these two tasks.
     maskedErrors: false,
     logging: false,
+    // HTTP is not Yoga's task here: `getResultForParams` begins where a request has been read.
     maxRequestBodySize: false,
-    // Only servers call this endpoint, so everything for browsers is off.
     cors: false,
     graphiql: false,
     landingPage: false,
     multipart: false,
     batching: false,
   });
+
+  async function execute({ headers, body }: GraphqlRequest, context: Unguarded): Promise<ExecutionResult> {
+    try {
+      const params = readParams(headers.get('content-type'), body);
+      // Always a single result: batching is off and the schema has no subscriptions.
+      return (await yoga.getResultForParams({ params, request: POST }, context)) as ExecutionResult;
+    } catch (error) {
+      return { errors: error instanceof AggregateError ? error.errors : [error as GraphQLError] };
+    }
+  }
+
   return async (request, exchange) => {
-    const publicContext: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
     const { headers } = request;
+    const publicContext: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
     let context: Promise<PublicContext> | undefined;
     const authorized = () => {
       context ??= authorize(headers.get('authorization'), exchange, headers).then((extra) => ({
@@ -66,11 +87,20 @@ export function createGraphql(options: GraphqlOptions): Graphql {
       return context;
     };
     const { oneByOne, idle } = createLine();
-    const response = await yoga.fetch(request, { exchange, open: publicContext, authorized, oneByOne });
+    const result = await execute(request, {
+      exchange,
+      open: publicContext,
+      authorized,
+      oneByOne,
+    });
+    const answer = createAnswer(endpoint, result, exchange);
     await idle(); // GraphQL answers at the first failure while other fields still run as part of this request.
-    return response;
+    return { ...answer, contentType: `${chooseMediaType(headers.get('accept'))}; charset=utf-8` };
   };
 }
+
+/** Yoga's plugins look at the method of a request and at nothing else. */
+const POST = new Request('http://localhost/', { method: 'POST' });
 
 /** Runs tasks one after another, in the order they arrive. It is idle once all of them have ended. */
 function createLine(): { oneByOne: Unguarded['oneByOne']; idle: () => Promise<unknown> } {
@@ -84,11 +114,6 @@ function createLine(): { oneByOne: Unguarded['oneByOne']; idle: () => Promise<un
     idle: () => last,
   };
 }
-
-/** Accepts JSON bodies only. Yoga alone would accept other types too. */
-const requests: Plugin<object, ServerContext> = {
-  onRequestParse: ({ setRequestParser }) => setRequestParser(readParams),
-};
 
 /** Validation stops after this many errors. For each error GraphQL searches for similar names, which takes time. */
 const MAX_ERRORS = 5;
@@ -106,35 +131,28 @@ const MAX_ACCEPT = 1_000;
 
 /** The Accept header decides the media type of the answer. It never decides the status. */
 function chooseMediaType(accept: string | null): string {
-  if (accept !== null && accept.length > MAX_ACCEPT) return JSON_TYPE;
-  const preferred = parseAccept(accept ?? '').find(
-    ({ type, q }) => q > 0 && [JSON_TYPE, GRAPHQL_TYPE, '*/*'].includes(type),
-  );
+  if (accept === null || accept === JSON_TYPE || accept === '*/*') return JSON_TYPE;
+  if (accept.length > MAX_ACCEPT) return JSON_TYPE;
+  const preferred = parseAccept(accept).find(({ type, q }) => q > 0 && [JSON_TYPE, GRAPHQL_TYPE, '*/*'].includes(type));
   return preferred?.type === GRAPHQL_TYPE ? GRAPHQL_TYPE : JSON_TYPE;
 }
 
-/** Turns every result into a response, including results of requests that fail before execution. */
-const createAnswers = (endpoint: string): Plugin<object, ServerContext> => ({
-  onResultProcess: ({ request, serverContext: { exchange }, setResultProcessor }) => {
-    const mediaType = chooseMediaType(request.headers.get('accept'));
-    setResultProcessor((result) => {
-      // Always a single result: batching is off and the schema has no subscriptions.
-      const { data, errors } = result as ExecutionResult;
-      const exposed = errors?.map((error) => expose(error, exchange));
-      const codes = exposed?.map(({ extensions }) => extensions.code) ?? [];
-      exchange.codes.push(...codes);
-      for (const [key, operation] of exchange.operations) {
-        const failed = exposed?.find(({ path }) => path?.[0] === key);
-        countOperation({ endpoint, operation }, failed?.extensions.code ?? 'OK');
-      }
-      // The request was refused before any field ran.
-      if (exchange.operations.size === 0) countOperation({ endpoint, operation: 'none' }, codes[0] ?? 'OK');
-      return new Response(JSON.stringify({ errors: exposed, data }), {
-        status: chooseStatus(data, codes),
-        headers: { 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' },
-      });
-    }, mediaType);
-  },
-});
+/** Turns every result into an answer, including results of requests that fail before execution. Counts its operations. */
+function createAnswer(
+  endpoint: string,
+  { data, errors }: ExecutionResult,
+  exchange: Exchange,
+): Omit<GraphqlAnswer, 'contentType'> {
+  const exposed = errors?.map((error) => expose(error, exchange));
+  const codes = exposed?.map(({ extensions }) => extensions.code) ?? [];
+  exchange.codes.push(...codes);
+  for (const [key, operation] of exchange.operations) {
+    const failed = exposed?.find(({ path }) => path?.[0] === key);
+    countOperation({ endpoint, operation }, failed?.extensions.code ?? 'OK');
+  }
+  // The request was refused before any field ran.
+  if (exchange.operations.size === 0) countOperation({ endpoint, operation: 'none' }, codes[0] ?? 'OK');
+  return { status: chooseStatus(data, codes), body: JSON.stringify({ errors: exposed, data }) };
+}
 
 const NO_CACHE = { get: () => undefined, set: () => undefined };

@@ -41,8 +41,8 @@ export const acceptBody = (maxBytes: number, onTooLarge: (c: Context<HttpEnv>) =
 
 const tooLarge = (maxBytes: number) => (c: Context<HttpEnv>) => c.text(`The body exceeds ${maxBytes} bytes.`, 413);
 
-/** @returns undefined when the body is longer. */
-async function readWithin(
+/** Reads the body of a request that `hideBodies` has not seen. @returns undefined when the body is longer. */
+export async function readWithin(
   maxBytes: number,
   request: Request | undefined,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {

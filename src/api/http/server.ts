@@ -9,7 +9,7 @@ import type { Log } from '../../log.ts';
 import { countRequest } from '../../telemetry/instruments.ts';
 import { markSpanFailed, runInNewTrace, SpanKind } from '../../telemetry/tracing.ts';
 import type { Graphql } from '../graphql/graphql.ts';
-import { acceptBody, hideBodies } from './bodies.ts';
+import { hideBodies, readWithin } from './bodies.ts';
 import { getClientAddress, type HttpEnv } from './exchange.ts';
 
 /** The limit of a GraphQL request's JSON body. */
@@ -42,12 +42,20 @@ export function createHttpApp({
   pages = [],
 }: HttpOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.use(startExchange(log, trustedProxies), setSafeHeaders(secure), hideBodies);
+  const headers = { ...SAFE_HEADERS, ...(secure && HSTS) };
 
+  // Ahead of the middleware, which copies requests and answers. Every method except POST gets the 404 of an unknown path.
   for (const [path, answer] of Object.entries(graphql)) {
-    // Every method except POST gets the 404 of an unknown path.
-    app.post(path, acceptBody(MAX_BODY_BYTES), async (c) => await answer(c.req.raw, c.get('exchange')));
+    app.post(path, async (c) => {
+      startExchange(c, log, trustedProxies);
+      await recordExchange(c, path, async () => {
+        c.res = await answerGraphql(c, answer, headers).catch((error: unknown) => answerFailure(error, c, headers));
+      });
+      return c.res;
+    });
   }
+  app.use(exchanges(log, trustedProxies), setSafeHeaders(headers), hideBodies);
+
   for (const [path, text] of Object.entries(schemas)) {
     app.get(path, (c) => c.text(text));
   }
@@ -59,16 +67,37 @@ export function createHttpApp({
   for (const page of pages) app.route('/', page);
 
   app.notFound((c) => c.text('Not found.', 404));
-  app.onError((error, c) => {
-    const { log } = c.get('exchange');
-    if (c.req.raw.signal.aborted) {
-      log.debug('The caller hung up', { error });
-      return c.text('The request ended early.', 400);
-    }
-    log.error('Unexpected failure', { error });
-    return c.text('Something went wrong on our side.', 500);
-  });
+  app.onError((error, c) => answerFailure(error, c));
   return app;
+}
+
+/** As `Request.text()` decodes. */
+const utf8 = new TextDecoder();
+
+/** Reads the body without a copy of the request, and creates the response with all its headers. */
+async function answerGraphql(c: Context<HttpEnv>, graphql: Graphql, headers: Headers): Promise<Response> {
+  const exchange = c.get('exchange');
+  const always = { ...headers, 'x-correlation-id': exchange.correlationId };
+  const bytes = await readWithin(MAX_BODY_BYTES, c.req.raw);
+  if (bytes === undefined) {
+    const text = { ...always, 'content-type': 'text/plain; charset=UTF-8' };
+    return new Response(`The body exceeds ${MAX_BODY_BYTES} bytes.`, { status: 413, headers: text });
+  }
+  const request = { headers: c.req.raw.headers, body: utf8.decode(bytes) };
+  const { status, contentType, body } = await graphql(request, exchange);
+  const json = { ...always, 'content-type': contentType, 'cache-control': 'no-store' };
+  return new Response(body, { status, headers: json });
+}
+
+function answerFailure(error: unknown, c: Context<HttpEnv>, headers: Headers = {}): Response {
+  const { correlationId, log } = c.get('exchange');
+  const always = { ...headers, 'x-correlation-id': correlationId };
+  if (c.req.raw.signal.aborted) {
+    log.debug('The caller hung up', { error });
+    return c.text('The request ended early.', 400, always);
+  }
+  log.error('Unexpected failure', { error });
+  return c.text('Something went wrong on our side.', 500, always);
 }
 
 const QUIET_ROUTES = ['/healthz', '/readyz'];
@@ -76,8 +105,7 @@ const QUIET_ROUTES = ['/healthz', '/readyz'];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Describes a request without any text from outside, because its path or query string may contain a token. */
-function describe(c: Context<HttpEnv>) {
-  const route = routePath(c, -1);
+function describe(c: Context<HttpEnv>, route = routePath(c, -1)) {
   return {
     method: METHODS.includes(c.req.method) ? c.req.method : 'OTHER',
     route: route === '/*' ? 'none' : route,
@@ -85,46 +113,76 @@ function describe(c: Context<HttpEnv>) {
   };
 }
 
+/** Gives a request its correlation id. */
+function startExchange(c: Context<HttpEnv>, log: Log, trustedProxies: number): void {
+  const correlationId = newId<CorrelationId>();
+  c.set('exchange', {
+    correlationId,
+    address: getClientAddress(c, trustedProxies),
+    log: log.with({ correlationId }),
+    operations: new Map(),
+    codes: [],
+    atEnd: [],
+  });
+}
+
+/** Runs `answer`, which sets `c.res`, in a trace, and writes the request's one log line. */
+async function recordExchange(
+  c: Context<HttpEnv>,
+  route: string | undefined,
+  answer: () => Promise<void>,
+): Promise<void> {
+  const startedAtMs = performance.now();
+  const { log, operations, codes, atEnd } = c.get('exchange');
+  const recorded = async () => {
+    await answer().finally(() => {
+      for (const end of atEnd) end();
+    });
+    const request = describe(c, route);
+    const ms = performance.now() - startedAtMs;
+    countRequest(request, ms / 1000);
+    log[QUIET_ROUTES.includes(request.route) ? 'debug' : 'info']('Request', {
+      ...request,
+      ms: Math.round(ms),
+      ...(operations.size > 0 && { operations: [...operations.values()] }),
+      ...(codes.length > 0 && { codes: [...new Set(codes)] }),
+    });
+  };
+  if (QUIET_ROUTES.includes(c.req.path)) await recorded();
+  else await traceRequest(c, route, recorded);
+}
+
 /** Gives each request a correlation id, which it also sends in the answer, a trace, and one log line. */
-const startExchange = (log: Log, trustedProxies: number) =>
+const exchanges = (log: Log, trustedProxies: number) =>
   createMiddleware<HttpEnv>(async (c, next) => {
-    const startedAtMs = performance.now();
-    const correlationId = newId<CorrelationId>();
-    const requestLog = log.with({ correlationId });
-    const address = getClientAddress(c, trustedProxies);
-    const operations = new Map<string, string>();
-    const atEnd: (() => void)[] = [];
-    c.set('exchange', { correlationId, address, log: requestLog, operations, codes: [], atEnd });
-    const answer = async () => {
-      await next().finally(() => {
-        for (const end of atEnd) end();
-      });
-      c.header('x-correlation-id', correlationId);
-      const request = describe(c);
-      const ms = performance.now() - startedAtMs;
-      countRequest(request, ms / 1000);
-      requestLog[QUIET_ROUTES.includes(request.route) ? 'debug' : 'info']('Request', {
-        ...request,
-        ms: Math.round(ms),
-        ...(operations.size > 0 && { operations: [...operations.values()] }),
-        ...(c.get('exchange').codes.length > 0 && { codes: [...new Set(c.get('exchange').codes)] }),
-      });
-    };
-    if (QUIET_ROUTES.includes(c.req.path)) await answer();
-    else await traceRequest(c, answer);
+    startExchange(c, log, trustedProxies);
+    await recordExchange(c, undefined, async () => {
+      await next();
+      c.header('x-correlation-id', c.get('exchange').correlationId);
+    });
   });
 
-async function traceRequest(c: Context<HttpEnv>, answer: () => Promise<void>): Promise<void> {
+async function traceRequest(
+  c: Context<HttpEnv>,
+  route: string | undefined,
+  answer: () => Promise<void>,
+): Promise<void> {
   const { correlationId } = c.get('exchange');
   const options = { kind: SpanKind.SERVER, correlationId, callersTraceparent: c.req.header('traceparent') };
   await runInNewTrace('request', options, async (span) => {
     await answer();
-    const { method, route, status } = describe(c); // The route is known only now.
-    span.updateName(`${method} ${route}`);
-    span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status });
-    if (status >= 500) markSpanFailed(span, String(status));
+    const request = describe(c, route); // The route is known only now.
+    span.updateName(`${request.method} ${request.route}`);
+    span.setAttributes({
+      'http.request.method': request.method,
+      'http.route': request.route,
+      'http.response.status_code': request.status,
+    });
+    if (request.status >= 500) markSpanFailed(span, String(request.status));
   });
 }
+
+type Headers = Readonly<Record<string, string>>;
 
 /** Protect a browser that is led to open any of our URLs. Pages set their own headers. */
 const SAFE_HEADERS = {
@@ -136,15 +194,13 @@ const SAFE_HEADERS = {
 /** Two years, for this host only, because we do not own the other hosts of its domain. RFC 6797. */
 const HSTS = { 'strict-transport-security': 'max-age=63072000' };
 
-const setSafeHeaders = (secure: boolean) => {
-  const headers = Object.entries({ ...SAFE_HEADERS, ...(secure && HSTS) });
-  return createMiddleware<HttpEnv>(async (c, next) => {
+const setSafeHeaders = (headers: Headers) =>
+  createMiddleware<HttpEnv>(async (c, next) => {
     await next();
-    for (const [name, value] of headers) {
+    for (const [name, value] of Object.entries(headers)) {
       if (!c.res.headers.has(name)) c.header(name, value);
     }
   });
-};
 
 export interface RunningServer {
   readonly port: number;

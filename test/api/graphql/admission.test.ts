@@ -123,12 +123,9 @@ describe('an endpoint without open fields', () => {
         authorize,
       });
       const exchange = { correlationId: 'c', address: 'a', operations: new Map(), codes: [], log: {} } as never;
-      const request = new Request('http://api.test/graphql', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query }),
-      });
-      const { errors } = (await (await graphql(request, exchange)).json()) as { errors: { extensions: object }[] };
+      const headers = new Headers({ 'content-type': 'application/json' });
+      const { body } = await graphql({ headers, body: JSON.stringify({ query }) }, exchange);
+      const { errors } = JSON.parse(body) as { errors: { extensions: object }[] };
       expect(errors.map(({ extensions }) => extensions)).toEqual([{ code: 'UNAUTHENTICATED', correlationId: 'c' }]);
       expect(authorize).toHaveBeenCalledOnce();
     },

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { createAdmin } from '../../../src/api/admin/admin.ts';
 import { createConnectRoutes } from '../../../src/api/connect/routes.ts';
+import type { Graphql } from '../../../src/api/graphql/graphql.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
 import { createPlatformRoutes } from '../../../src/api/platform/routes.ts';
 import { createLog } from '../../../src/log.ts';
@@ -21,7 +22,7 @@ const LIMITS: Readonly<Record<string, number>> = {
 
 /** No request in this file reaches a database, except requests without a body. */
 const NOTHING = { sql: () => Promise.reject(new Error('No database.')) } as never;
-const answer = async () => new Response('answered');
+const answer: Graphql = async () => ({ status: 200, contentType: 'text/plain', body: 'answered' });
 
 /** Creates the app from the same parts as the process does. */
 function createWholeApp() {

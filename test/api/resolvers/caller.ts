@@ -73,11 +73,10 @@ export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededA
   });
   /** @throws Refusal with the first error of the answer. */
   return async (field: RootField, variables: object = {}): Promise<Answer> => {
-    const request = new Request('http://api.test/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
+    const request = {
+      headers: new Headers({ 'content-type': 'application/json' }),
       body: JSON.stringify({ query: DOCUMENTS[field], variables }),
-    });
+    };
     const exchange: Exchange = {
       correlationId: newId<CorrelationId>(),
       address: '127.0.0.1',
@@ -86,7 +85,7 @@ export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededA
       codes: [],
       atEnd: [],
     };
-    const { data, errors } = (await (await graphql(request, exchange)).json()) as Answer;
+    const { data, errors } = JSON.parse((await graphql(request, exchange)).body) as Answer;
     if (errors) throw new Refusal(errors[0]);
     return data[field];
   };
