@@ -5,6 +5,7 @@ import { countOperation } from '../../telemetry/instruments.ts';
 import type { PublicContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createAdmission } from './admission.ts';
+import { createCompilation } from './compile-documents.ts';
 import { chooseStatus, expose } from './errors.ts';
 import { guard, type Unguarded } from './guard.ts';
 import { LIMITS, type Limits } from './limits.ts';
@@ -51,7 +52,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   const yoga = createYoga<Unguarded>({
     schema: guard(schema, endpoint, open),
     graphqlEndpoint: endpoint,
-    plugins: [createAdmission(open, limits), validation],
+    plugins: [createAdmission(open, limits), validation, createCompilation()],
     parserAndValidationCache: { documentCache: NO_CACHE, errorCache: NO_CACHE, validationCache: true },
     // `execute` and the plugins above take over these two tasks.
     maskedErrors: false,
@@ -92,6 +93,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
       open: publicContext,
       authorized,
       oneByOne,
+      outcomes: new Map(),
     });
     const answer = createAnswer(endpoint, result, exchange);
     await idle(); // GraphQL answers at the first failure while other fields still run as part of this request.

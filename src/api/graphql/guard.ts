@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema, getArgumentValues } from 'graphql';
 import { initializeOperationCounters, timeOperation } from '../../telemetry/instruments.ts';
 import { runInSpan } from '../../telemetry/tracing.ts';
 import type { PublicContext } from '../context.ts';
@@ -12,6 +12,10 @@ export interface Unguarded {
   readonly authorized: () => Promise<PublicContext>;
   /** Runs the request's root fields one after another, so that each request uses one database connection at a time. */
   readonly oneByOne: <T>(work: () => Promise<T>) => Promise<T>;
+  /** What the root fields have come to, by their key in the answer: none runs twice, however often it is executed. */
+  readonly outcomes: Map<string, Promise<unknown>>;
+  /** The variables of a compiled document. Its arguments are made from them, instead of by the compiler. */
+  readonly coerced?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -25,23 +29,27 @@ export function guard(schema: GraphQLSchema, endpoint: string, open: readonly st
     for (const field of Object.values(fields)) {
       const { resolve } = field;
       if (resolve === undefined) throw new Error(`${root?.name}.${field.name} has no resolver.`);
-      field.resolve = async (
-        source,
-        args,
-        { exchange, open: publicContext, authorized, oneByOne }: Unguarded,
-        info,
-      ) => {
-        exchange.operations.set(String(info.path.key), field.name);
-        return await oneByOne(async () => {
-          const startedAtMs = performance.now();
-          try {
-            return await runInSpan(`${info.operation.operation} ${field.name}`, {}, async () =>
-              resolve(source, args, open.includes(field.name) ? publicContext : await authorized(), info),
-            );
-          } finally {
-            timeOperation({ endpoint, operation: field.name }, (performance.now() - startedAtMs) / 1000);
-          }
-        });
+      const run = async (source: unknown, args: unknown, context: Unguarded, info: GraphQLResolveInfo) => {
+        const startedAtMs = performance.now();
+        try {
+          return await runInSpan(`${info.operation.operation} ${field.name}`, {}, async () =>
+            resolve(source, args, open.includes(field.name) ? context.open : await context.authorized(), info),
+          );
+        } finally {
+          timeOperation({ endpoint, operation: field.name }, (performance.now() - startedAtMs) / 1000);
+        }
+      };
+      field.resolve = (source, given, context: Unguarded, info) => {
+        const { coerced, exchange, oneByOne, outcomes } = context;
+        const key = String(info.path.key);
+        const known = outcomes.get(key);
+        if (known !== undefined) return known;
+        const [node] = info.fieldNodes;
+        const args = coerced === undefined || !node ? given : getArgumentValues(field, node, coerced);
+        exchange.operations.set(key, field.name);
+        const outcome = oneByOne(() => run(source, args, context, info));
+        outcomes.set(key, outcome);
+        return outcome;
       };
     }
   }

@@ -1,0 +1,181 @@
+import type { FieldNode, GraphQLResolveInfo } from 'graphql';
+import { describe, expect, test, vi } from 'vitest';
+import { createGraphql } from '../../../src/api/graphql/graphql.ts';
+import type { Exchange } from '../../../src/api/http/exchange.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { CorrelationId } from '../../../src/ids.ts';
+import { createLog } from '../../../src/log.ts';
+
+const typeDefs = `
+  scalar DateTime
+  scalar DecimalCount
+  enum Kind { VIDEO IMAGE }
+  input Span { from: DateTime to: DateTime = "2026-01-01T00:00:00.000Z" first: Int = 3 tags: [String!] }
+  type Query {
+    list(span: Span! kinds: [Kind!] = [VIDEO] name: String): List!
+    maybe(fault: String): Post
+    must(fault: String): Post!
+    numbers(of: [Int]): [Int]!
+  }
+  type Mutation { change: Post! }
+  type List { posts: [Post!]! first: Post sparse: [Post] asked: String! }
+  type Post { id: ID! kind: Kind! at: DateTime count: DecimalCount title: String list: List }
+`;
+
+const AT = new Date('2026-02-03T04:05:06.007Z');
+const post = (id: string, changes: object = {}) => ({
+  id,
+  kind: 'VIDEO',
+  at: AT,
+  count: '12',
+  title: null,
+  ...changes,
+});
+
+/** What a resolver can do wrong, by name. */
+const FAULTS: Readonly<Record<string, () => unknown>> = {
+  refuses: () => Promise.reject(new ServiceError('NOT_FOUND', 'There is none.')),
+  throws: () => {
+    throw new Error('private');
+  },
+  'returns an error': () => new Error('private'),
+  'rejects without an error': () => Promise.reject('private'),
+  'returns nothing': () => null,
+  'returns no id': () => post('1', { id: null }),
+  'returns an unknown kind': () => post('1', { kind: 'AUDIO' }),
+  'returns no instant': () => post('1', { at: 'yesterday' }),
+  'returns a count that is none': () => post('1', { count: '012' }),
+  'returns an object as text': () => post('1', { title: {} }),
+  'returns a list below that lacks a post': () => post('1', { list: { posts: [post('2'), null], asked: '' } }),
+  'returns a list below with two faults': () =>
+    post('1', {
+      list: { posts: [post('2', { kind: 1 }), post('3', { at: 1 })], sparse: [post('4', { id: null })], asked: '' },
+    }),
+  'returns no list': () => post('1', { list: { posts: 'none', asked: '' } }),
+};
+
+const fail = (_root: unknown, { fault }: { fault?: string }) => (fault === undefined ? post('1') : FAULTS[fault]?.());
+const resolvers = {
+  Query: {
+    list: async (_root: unknown, args: object) => ({
+      posts: [post('1'), post('2', { kind: 'IMAGE', list: { posts: [post('3')], asked: 'below' } })],
+      first: null,
+      sparse: [post('4'), null],
+      asked: JSON.stringify(args),
+    }),
+    maybe: fail,
+    must: fail,
+    numbers: (_root: unknown, { of }: { of: number[] }) => of,
+  },
+  Mutation: { change: () => post('1') },
+};
+
+const newExchange = (): Exchange => ({
+  correlationId: 'c' as CorrelationId,
+  address: 'a',
+  log: createLog('silent'),
+  operations: new Map(),
+  codes: [],
+  atEnd: [],
+});
+
+function openGraphql(given: Readonly<Record<string, object>> = resolvers) {
+  const graphql = createGraphql({ endpoint: '/', typeDefs, resolvers: given, open: [], authorize: async () => ({}) });
+  const headers = new Headers({ 'content-type': 'application/json' });
+  return async (query: string, variables?: object) =>
+    await graphql({ headers, body: JSON.stringify({ query, variables }) }, newExchange());
+}
+
+const FIELDS = 'id kind at count title';
+const DOCUMENTS: readonly (readonly [string, ...object[]])[] = [
+  [`{ list(span: {}) { asked posts { ${FIELDS} } first { id } sparse { id at } } }`],
+  [`{ a: list(span: { first: 1 }, name: "x") { asked } b: list(span: { to: null }) { asked x: posts { y: id id } } }`],
+  [
+    `{ list(span: {}) { posts { id } posts { kind } ...A ... on List { posts { at } } } } fragment A on List { posts { ...B } asked } fragment B on Post { count title list { posts { ...C } } } fragment C on Post { id __typename }`,
+  ],
+  ['{ __typename list(span: {}) { __typename posts { __typename } } }'],
+  [
+    'query ($span: Span!, $kinds: [Kind!] = [IMAGE], $name: String) { list(span: $span, kinds: $kinds, name: $name) { asked } }',
+    { span: {} },
+    { span: { from: '2026-01-31T09:30Z', tags: 'one' }, kinds: 'VIDEO', name: null },
+    { span: { from: null, to: null, first: null }, kinds: null },
+    { span: null },
+    {},
+    { span: { first: 1.5, tags: [null] }, kinds: ['AUDIO'], name: 1 },
+    { span: { unknown: 1 } },
+    { span: { from: 'yesterday' } },
+    { span: [] },
+    { span: {}, name: undefined, other: 1 },
+  ],
+  [
+    'query ($from: DateTime, $first: Int = 7, $tag: String!) { list(span: { from: $from, first: $first, tags: [$tag] }) { asked } }',
+    { tag: 'x' },
+    { tag: 'x', from: '2026-01-31T09:30:00Z', first: null },
+    { tag: null },
+  ],
+  ['query ($of: [Int]) { numbers(of: $of) }', {}, { of: 1 }, { of: [1, null] }, { of: null }],
+  [
+    'query ($yes: Boolean!) { list(span: {}) { asked @include(if: $yes) posts @skip(if: $yes) { id } ...A @include(if: $yes) } } fragment A on List { posts { kind } }',
+    { yes: true },
+    { yes: false },
+    {},
+  ],
+  ['{ __schema { queryType { name } } }'],
+  ['mutation { change { id } }'],
+  ...Object.keys(FAULTS).flatMap((fault): [string][] => [
+    [`{ maybe(fault: "${fault}") { ${FIELDS} list { posts { ${FIELDS} } sparse { id } } } }`],
+    [`{ must(fault: "${fault}") { ${FIELDS} list { posts { ${FIELDS} } sparse { id } } } }`],
+    [`{ a: maybe(fault: "${fault}") { ${FIELDS} } b: maybe { id } c: maybe(fault: "refuses") { id } }`],
+    [`{ a: must { id } b: must(fault: "${fault}") { ${FIELDS} } c: must(fault: "refuses") { id } }`],
+  ]),
+];
+
+describe('a document', () => {
+  test.each(DOCUMENTS.map(([query, ...variables]) => ({ query, variables })))(
+    'gets the same answer at every use: $query',
+    async ({ query, variables }) => {
+      const ask = openGraphql();
+      for (const given of variables.length === 0 ? [undefined] : variables) {
+        const answers = [];
+        for (let use = 1; use <= 4; use += 1) answers.push(await ask(query, given));
+        for (const answer of answers) expect(answer, JSON.stringify(given)).toEqual(answers[0]);
+      }
+      // Compiled by now, with each of the variables anew.
+      for (const given of variables) expect(await ask(query, given)).toEqual(await openGraphql()(query, given));
+    },
+  );
+
+  test('is compiled at its third use, and calls each resolver once even if that fails', async () => {
+    const nodes: (FieldNode | undefined)[] = [];
+    const maybe = vi.fn((_root: unknown, _args: object, _context: object, info: GraphQLResolveInfo) => {
+      nodes.push(info.fieldNodes[0]);
+      return FAULTS['returns an unknown kind']?.();
+    });
+    const ask = openGraphql({ ...resolvers, Query: { ...resolvers.Query, maybe } });
+    for (let use = 1; use <= 4; use += 1) await ask('{ maybe { kind } }');
+    expect(maybe).toHaveBeenCalledTimes(4);
+    const [first, second, third, fourth] = nodes;
+    expect(second).toBe(first);
+    expect(third).not.toBe(first); // The compiler works on a copy of the document.
+    expect(fourth).toBe(third);
+  });
+
+  test('that does not stay in use is interpreted again, and later compiled again', async () => {
+    const nodes = new Set<FieldNode | undefined>();
+    const maybe = (_root: unknown, _args: object, _context: object, info: GraphQLResolveInfo) => {
+      nodes.add(info.fieldNodes[0]);
+      return post('1');
+    };
+    const ask = openGraphql({ ...resolvers, Query: { ...resolvers.Query, maybe } });
+    const use = async (query: string, times: number) => {
+      for (let done = 0; done < times; done += 1) await ask(query);
+    };
+    await use('{ maybe { id } }', 3);
+    expect(nodes.size).toBe(2);
+    for (let other = 0; other < 200; other += 1) await use(`{ must { a${other}: id } }`, 3);
+    await use('{ maybe { id } }', 2);
+    expect(nodes.size).toBe(2);
+    await use('{ maybe { id } }', 1);
+    expect(nodes.size).toBe(3);
+  });
+});
