@@ -81,7 +81,7 @@ const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
 describe('deadlines', () => {
   for (const [status, come] of Object.entries(WAYS)) {
     const overdue = UNFINISHED.includes(status) ? 'EXPIRED' : status;
-    test(`3 attempt overdue + 8 attempt deadline + 8 attempt result + 3 attempt result gone: ${status} it is ${overdue} from 10 minutes on, and gone from 24 hours on`, async ({
+    test(`3 attempt overdue + 8 attempt deadline + 8 attempt result + 3 attempt result gone: a ${status} attempt reads ${overdue} after 10 minutes and is NOT_FOUND after 24 hours`, async ({
       user,
       service,
     }) => {
@@ -103,10 +103,7 @@ describe('deadlines', () => {
     });
   }
 
-  test('8 attempt deadline: it begins when the attempt is made, and so does the time its result is kept', async ({
-    user,
-    service,
-  }) => {
+  test('8 attempt deadline: both deadlines count from the creation of the attempt', async ({ user, service }) => {
     const now = Date.parse('2030-06-01T00:00:00.123Z');
     await service.at(now);
     expect(await user.newAttempt('PROVIDER_B')).toMatchObject({
@@ -115,7 +112,7 @@ describe('deadlines', () => {
     });
   });
 
-  test('D attempt expired: whoever comes back at the deadline is too late, and a millisecond before is not', async ({
+  test('D attempt expired: a callback at the deadline is too late, a millisecond earlier it is accepted', async ({
     user,
     service,
   }) => {
@@ -132,7 +129,7 @@ describe('deadlines', () => {
     expect(await user.finished(early.id)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  test('D attempt expired: one that was in time when it arrived and is not when it is taken is too late', async ({
+  test('D attempt expired: a callback that is handled after the deadline is too late, even if it arrived in time', async ({
     user,
     service,
   }) => {
@@ -158,7 +155,7 @@ describe('deadlines', () => {
     expect(service.control.calls({ route: 'token' })).toEqual([]);
   });
 
-  test('D attempt expired: where the exchange was never answered the result says that a grant may live on', async ({
+  test('D attempt expired: if the exchange was never answered, the result says that a grant may still exist', async ({
     user,
     service,
   }) => {
@@ -178,7 +175,7 @@ describe('deadlines', () => {
     });
   });
 
-  test('D attempt expired + D transitions: what would have completed at the deadline is EXPIRED, and its grant revoked', async ({
+  test('D attempt expired + D transitions: a completion at the deadline ends EXPIRED, and its grant is revoked', async ({
     user,
     service,
   }) => {
@@ -191,7 +188,7 @@ describe('deadlines', () => {
     expect((await user.ask('connections')).items).toEqual([]);
   });
 
-  test('D attempt expired: what fails after the deadline stays EXPIRED', async ({ user, service }) => {
+  test('D attempt expired: a failure after the deadline leaves the attempt EXPIRED', async ({ user, service }) => {
     const { session, end } = await exchanging(user, service);
     await service.at(Date.parse(session.expiresAt));
     trouble(service, 'userInfo', NOT_ALLOWED);
@@ -200,7 +197,7 @@ describe('deadlines', () => {
     expect(await user.result(session.id)).toMatchObject({ status: 'EXPIRED', resultCode: 'EXPIRED' });
   });
 
-  test('D attempt expired: where the grant may live on the result comes to say so, and nothing else of it changes', async ({
+  test('D attempt expired: if the grant may still exist, the result adds that later and changes nothing more', async ({
     user,
     service,
   }) => {
@@ -229,7 +226,7 @@ describe('how an attempt ends', () => {
     creatorAction: null,
   });
 
-  test('3 attempt completed + 2 field rule 14: COMPLETED it names its connection, and has no code', async ({
+  test('3 attempt completed + 2 field rule 14: a COMPLETED attempt has a connection id and no code', async ({
     user,
   }) => {
     const result = await user.attempt('PROVIDER_B', accountOf(user));
@@ -242,14 +239,14 @@ describe('how an attempt ends', () => {
     expect((await user.ask('connections')).items).toHaveLength(1);
   });
 
-  test('D attempt resultCode: ACCESS_DENIED when the person says no', async ({ user }) => {
+  test('D attempt resultCode: ACCESS_DENIED when the person denies access', async ({ user }) => {
     const session = await user.newAttempt('PROVIDER_B');
     const back = await user.deny(await user.open(session));
     expect(back.url).toBe(`${user.seeded.returnUrl}?ss_session_id=${session.id}`);
     expect(await user.result(session.id)).toMatchObject({ ...failed('ACCESS_DENIED'), status: 'DENIED' });
   });
 
-  test('D attempt resultCode + 2 field rule 3: PARTIAL_PERMISSION when less was granted than asked for, and only that is there', async ({
+  test('D attempt resultCode + 2 field rule 3: PARTIAL_PERMISSION when the person grants a part, and the connection has only that part', async ({
     user,
   }) => {
     const permissions = ['user.info.basic', 'user.info.profile'];
@@ -260,9 +257,7 @@ describe('how an attempt ends', () => {
     ]);
   });
 
-  test('2 field rule 3: what was not asked for is not there, although the person would have granted it', async ({
-    user,
-  }) => {
+  test('2 field rule 3: a connection never has a capability that the caller did not ask for', async ({ user }) => {
     const result = await user.attempt('PROVIDER_B', accountOf(user), { capabilities: ['PROFILE', 'CONTENT_LIST'] });
     expect(result).toMatchObject({ status: 'COMPLETED', resultCode: null });
     expect((await user.connection(result.connectionId)).capabilities).toEqual([
@@ -271,7 +266,7 @@ describe('how an attempt ends', () => {
     ]);
   });
 
-  test('D attempt resultCode: MISSING_PERMISSION when nothing of it was granted, and the grant is given back', async ({
+  test('D attempt resultCode: MISSING_PERMISSION when the person grants nothing of it, and the grant is revoked', async ({
     user,
   }) => {
     const options = { capabilities: ['CONTENT_LIST'], permissions: ['user.info.basic'] } as const;
@@ -279,13 +274,13 @@ describe('how an attempt ends', () => {
     await until(async () => user.liveGrants(accountOf(user)).length === 0);
   });
 
-  test('D attempt resultCode: MISSING_PERMISSION when the account has nothing that can be read', async ({ user }) => {
+  test('D attempt resultCode: MISSING_PERMISSION when the account cannot be read', async ({ user }) => {
     const account = user.account('PROVIDER_A', /without a channel/);
     expect(await user.attempt('PROVIDER_A', account)).toMatchObject(failed('MISSING_PERMISSION'));
     await until(async () => user.liveGrants(account).length === 0);
   });
 
-  test('D attempt resultCode: ACCOUNT_MISMATCH when a reconnect comes back with another account', async ({ user }) => {
+  test('D attempt resultCode: ACCOUNT_MISMATCH when a reconnect returns another account', async ({ user }) => {
     const reconnectConnectionId = await user.connect('PROVIDER_B', accountOf(user));
     const before = await user.connection(reconnectConnectionId);
     const options = { reconnectConnectionId };
@@ -295,14 +290,14 @@ describe('how an attempt ends', () => {
     expect((await user.ask('connections')).items).toHaveLength(1);
   });
 
-  test('D attempt resultCode: EXCHANGE_FAILED when the platform does not take the code', async ({ user }) => {
+  test('D attempt resultCode: EXCHANGE_FAILED when the platform refuses the code', async ({ user }) => {
     const session = await user.newAttempt('PROVIDER_B');
     const callBack = await user.consent(session, accountOf(user), ALL);
     expect((await callBack((url) => url.searchParams.set('code', 'another'))).status).toBe(303);
     expect(await user.finished(session.id)).toMatchObject(failed('EXCHANGE_FAILED'));
   });
 
-  test('D attempt resultCode + 2 field rule 14: EXCHANGE_FAILED when the answer to it was lost, and the person is to remove the app', async ({
+  test('D attempt resultCode + 2 field rule 14: EXCHANGE_FAILED when the answer is lost, and the person must remove the app', async ({
     user,
     service,
   }) => {
@@ -312,7 +307,7 @@ describe('how an attempt ends', () => {
     expect(service.control.calls({ route: 'token' }).filter(({ fault }) => fault !== null)).toHaveLength(1);
   });
 
-  test('D attempt resultCode: PROVIDER_UNAVAILABLE when the platform is away beyond the deadline', async ({
+  test('D attempt resultCode: PROVIDER_UNAVAILABLE when the platform is down until after the deadline', async ({
     user,
     service,
   }) => {
@@ -320,7 +315,7 @@ describe('how an attempt ends', () => {
     expect(await user.attempt('PROVIDER_B', accountOf(user))).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
   });
 
-  test('D attempt resultCode: PROVIDER_UNAVAILABLE when the platform could not ask the person', async ({ user }) => {
+  test('D attempt resultCode: PROVIDER_UNAVAILABLE when the platform cannot ask the person', async ({ user }) => {
     const session = await user.newAttempt('PROVIDER_B');
     const callBack = await user.consent(session, accountOf(user), ALL);
     const unable = (url: URL) => {
@@ -341,7 +336,7 @@ describe('how an attempt ends', () => {
     ],
   ] as const;
   for (const [resultCode, hinder, unhinder] of HINDRANCES) {
-    test(`D attempt resultCode: ${resultCode} when that happens before it is launched`, async ({ user, service }) => {
+    test(`D attempt resultCode: ${resultCode} when that happens before the launch`, async ({ user, service }) => {
       const session = await user.newAttempt('PROVIDER_B');
       await service.operate(hinder(user));
       expect((await user.open(session)).status).toBeGreaterThanOrEqual(400);
@@ -351,7 +346,7 @@ describe('how an attempt ends', () => {
       expect(await user.result(session.id)).toMatchObject(failed(resultCode));
     });
 
-    test(`D attempt resultCode: ${resultCode} when that happens before it completes, and the grant is given back`, async ({
+    test(`D attempt resultCode: ${resultCode} when that happens before the completion, and the grant is revoked`, async ({
       user,
       service,
     }) => {
@@ -363,7 +358,7 @@ describe('how an attempt ends', () => {
       await until(async () => user.liveGrants(accountOf(user)).length === 0);
     });
 
-    test(`D attempt resultCode: ${resultCode} when that happens while it is exchanged, and the grant is given back`, async ({
+    test(`D attempt resultCode: ${resultCode} when that happens during the exchange, and the grant is revoked`, async ({
       user,
       service,
     }) => {
@@ -376,7 +371,7 @@ describe('how an attempt ends', () => {
     });
   }
 
-  test('D attempt resultCode + 4 createConnectSession held: ACCOUNT_DISCONNECTING at launch and at completion while a revoke there is not settled', async ({
+  test('D attempt resultCode + 4 createConnectSession held: ACCOUNT_DISCONNECTING at launch and at completion until the revoke there has settled', async ({
     user,
     service,
   }) => {
@@ -399,7 +394,7 @@ describe('how an attempt ends', () => {
 
   const canceled = { ...failed('CANCELED'), status: 'CANCELED' };
 
-  test('D attempt canceled: by an operator, in any unfinished status, and what would have completed is given back', async ({
+  test('D attempt canceled: an operator can cancel an attempt in every unfinished status, and its grant is revoked', async ({
     user,
     service,
   }) => {
@@ -418,7 +413,7 @@ describe('how an attempt ends', () => {
     expect((await user.ask('connections')).items).toEqual([]);
   });
 
-  test('D attempt canceled: where the grant may live on the result comes to say so, and nothing else of it changes', async ({
+  test('D attempt canceled: if the grant may still exist, the result adds that later and changes nothing more', async ({
     user,
     service,
   }) => {
@@ -435,7 +430,7 @@ describe('how an attempt ends', () => {
     expect(await user.result(session.id)).toEqual({ ...read, creatorAction: 'REMOVE_APP_AT_PROVIDER' });
   });
 
-  test('D attempt canceled + D disconnect cancels: by a disconnect of its target, in any unfinished status, and no other is', async ({
+  test('D attempt canceled + D disconnect cancels: a disconnect cancels the unfinished attempts to reconnect its connection, and no others', async ({
     user,
     service,
   }) => {
@@ -455,7 +450,7 @@ describe('how an attempt ends', () => {
     expect(service.control.calls({ provider: 'PROVIDER_C', route: 'token' })).toHaveLength(1);
   });
 
-  test('D attempt canceled + 2 field rule 1 + D same account: a reconnect keeps the connection, and cancels the other attempts at it', async ({
+  test('D attempt canceled + 2 field rule 1 + D same account: a reconnect keeps the connection and cancels its other attempts', async ({
     user,
   }) => {
     const reconnectConnectionId = await user.connect('PROVIDER_B', accountOf(user));
@@ -475,7 +470,7 @@ describe('how an attempt ends', () => {
 
 describe('what has ended', () => {
   for (const [status, come] of Object.entries(WAYS).filter(([name]) => !UNFINISHED.includes(name))) {
-    test(`D transitions: ${status} an attempt takes neither launch nor callback nor cancel, and stays as it is`, async ({
+    test(`D transitions: a ${status} attempt refuses launch, callback and cancel, and does not change`, async ({
       user,
       service,
     }) => {
@@ -490,7 +485,7 @@ describe('what has ended', () => {
     });
   }
 
-  test('D transitions: after a denial a callback with a code changes nothing, and nothing is exchanged', async ({
+  test('D transitions: after a denial a callback with a code changes nothing, and no code is exchanged', async ({
     user,
     service,
   }) => {
@@ -511,7 +506,7 @@ describe('what has ended', () => {
     expect(service.control.calls({ route: 'token' })).toHaveLength(before);
   });
 
-  test('D transitions: one callback is taken; what the browser repeats, or another code, changes nothing', async ({
+  test('D transitions: one callback is accepted; a repeated one, or one with another code, changes nothing', async ({
     user,
     service,
   }) => {
@@ -529,7 +524,7 @@ describe('what has ended', () => {
 });
 
 describe('how many', () => {
-  test('8 unfinished attempts + 7 code RATE_LIMITED: 5 of a subject at a provider; each way to end makes room for one', async ({
+  test('8 unfinished attempts + 7 code RATE_LIMITED: a subject has at most 5 at a provider; every end frees one', async ({
     user,
     service,
   }) => {

@@ -54,7 +54,7 @@ const addKey = async (client: Caller, sql: Parameters<typeof freezeClock>[0], ex
 };
 
 describe('keys', () => {
-  test('5 authentication 1: every operation but status needs one', async ({ client }) => {
+  test('5 authentication 1: every operation except status needs a key', async ({ client }) => {
     expect(await codes(client, 'status', '')).toEqual([]);
     for (const field of GUARDED) expect(await codes(client, field, ''), field).toEqual(['UNAUTHENTICATED']);
     for (const field of GUARDED) {
@@ -62,7 +62,9 @@ describe('keys', () => {
     }
   });
 
-  test('5 authentication 2: exactly Bearer, one space, UUID, dot, 64 hexadecimal digits', async ({ client }) => {
+  test('5 authentication 2: the header is exactly Bearer, one space, UUID, dot, 64 hexadecimal digits', async ({
+    client,
+  }) => {
     const [id = '', secret = ''] = client.seeded.key.split('.');
     expect(await outcomeWith(client, `Bearer ${id}.${secret}`)).toBe('answered');
     const wrong = [
@@ -88,7 +90,7 @@ describe('keys', () => {
       expect(await outcomeWith(client, authorization), authorization).toBe('UNAUTHENTICATED');
   });
 
-  test('5 authentication 3: the key names the app; any scope of its tenants is taken as sent', async ({
+  test('5 authentication 3: the key identifies the app; every scope of its tenants is accepted as sent', async ({
     client,
     sql,
   }) => {
@@ -110,7 +112,7 @@ describe('keys', () => {
     }
   });
 
-  test('5 authentication 5: one with an expiry ends at it to the millisecond, one without when revoked', async ({
+  test('5 authentication 5: a key with an expiry ends at that millisecond, one without ends when revoked', async ({
     client,
     sql,
   }) => {
@@ -144,7 +146,7 @@ describe('keys', () => {
     expect(await intruder.outcome('disconnectConnection', { connectionId: id })).toBe('NOT_FOUND');
   });
 
-  test('5 authentication 10 + 7 code UNAUTHENTICATED: unknown, wrong, revoked and expired keys are told apart by nothing', async ({
+  test('5 authentication 10 + 7 code UNAUTHENTICATED: unknown, wrong, revoked and expired keys get the same answer', async ({
     client,
     sql,
   }) => {
@@ -171,7 +173,7 @@ describe('keys', () => {
     expect([...answers]).toEqual([JSON.stringify([200, 'This needs a valid application key.', 'UNAUTHENTICATED'])]);
   });
 
-  test('5 authentication 10 + 7 code FORBIDDEN: a disabled app is FORBIDDEN, whatever it asks', async ({
+  test('5 authentication 10 + 7 code FORBIDDEN: a disabled app is FORBIDDEN for every operation', async ({
     client,
     sql,
   }) => {
@@ -180,7 +182,7 @@ describe('keys', () => {
       expect(await codes(client, field, `Bearer ${client.seeded.key}`), field).toEqual(['FORBIDDEN']);
   });
 
-  test('5 authentication 8: no answer allows another origin to read it', async ({ api, client }) => {
+  test('5 authentication 8: no answer allows another origin to read it (CORS)', async ({ api, client }) => {
     const origin = 'https://caller.example';
     const asked = { origin, 'access-control-request-method': 'POST' };
     const answers = [
@@ -193,7 +195,7 @@ describe('keys', () => {
     }
   });
 
-  test('5 authentication 11 + D correlation header: every error carries a UUID, the one of the response', async ({
+  test('5 authentication 11 + D correlation header: every error has the UUID of the response header', async ({
     client,
   }) => {
     const requests = [

@@ -105,7 +105,7 @@ describe.each(Object.keys(CLIENTS))('%s', (name) => {
     expect((await send('disconnectConnection', { scope, connectionId })).data).toMatchObject({ accepted: true });
   });
 
-  test(`7 clients: ${name} reads codes whatever the HTTP status, and when to come back`, async ({ client }) => {
+  test(`7 clients: ${name} reads codes and retryAfterSeconds for every HTTP status`, async ({ client }) => {
     const send = clientOf(client);
     const { scope, seeded } = client;
     const codes = async (field: RootField, variables: object) => (await send(field, variables)).codes;

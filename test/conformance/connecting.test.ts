@@ -14,14 +14,14 @@ describe('createConnectSession', () => {
     expect(await outcomeOf(client.createSession({ scope }))).toBe('FORBIDDEN');
   });
 
-  test('4 createConnectSession provider: one the app may not use is FORBIDDEN', async ({ client, sql }) => {
+  test('4 createConnectSession provider: a provider that the app may not use is FORBIDDEN', async ({ client, sql }) => {
     await sql`delete from app_policy where app_id = ${client.seeded.app.appId} and provider = 'PROVIDER_B'`;
     const outcomes = PROVIDER_NAMES.map((provider) => outcomeOf(client.createSession({ provider })));
     expect(await Promise.all(outcomes)).toEqual(['answered', 'FORBIDDEN', 'answered']);
     expect(await outcomeOf(client.createSession({ provider: 'PROVIDER_D' }))).toBe('BAD_USER_INPUT');
   });
 
-  test('4 createConnectSession capabilities: at least one, none twice, all of them allowed', async ({
+  test('4 createConnectSession capabilities: at least one, no duplicates, all of them allowed', async ({
     client,
     sql,
   }) => {
@@ -40,10 +40,7 @@ describe('createConnectSession', () => {
     }
   });
 
-  test('4 createConnectSession returnUrl: exactly one that is registered, not one that looks like it', async ({
-    client,
-    sql,
-  }) => {
+  test('4 createConnectSession returnUrl: only a registered URL, compared exactly', async ({ client, sql }) => {
     const { app, returnUrl } = client.seeded;
     const second = 'https://caller.example/back?tab=a%20b';
     // Even if an operator had managed to register such a one.
@@ -117,7 +114,7 @@ describe('createConnectSession', () => {
 });
 
 describe('launching', () => {
-  test('8 launch token + 5 authentication 9: a token works once, in the form of its flow, and nowhere else', async ({
+  test('8 launch token + 5 authentication 9: a token works once, only in the form of its own flow', async ({
     client,
   }) => {
     const { launchToken, id } = await client.createSession();
@@ -132,7 +129,7 @@ describe('launching', () => {
     expect((await client.ask('connectSessionResult', { id })).status).toBe('AUTHORIZING');
   });
 
-  test('8 launch token: it is taken until a millisecond before the deadline', async ({ client, sql }) => {
+  test('8 launch token: a token works until a millisecond before the deadline', async ({ client, sql }) => {
     await freezeClock(sql, new Date(NOW));
     const [early, late] = [await client.createSession(), await client.createSession()];
     await freezeClock(sql, new Date(NOW + 10 * MINUTE - 1));
@@ -141,7 +138,7 @@ describe('launching', () => {
     expect((await client.launch('connect', late.launchToken)).status).toBe(410);
   });
 
-  test("D launch origin: a page that is not the app's launches nothing and spends nothing", async ({ client, api }) => {
+  test('D launch origin: a page of another site launches nothing and spends nothing', async ({ client, api }) => {
     const { launchToken, id } = await client.createSession();
     for (const origin of [
       'https://evil.example',
@@ -161,7 +158,7 @@ describe('launching', () => {
     expect((await client.launch('connect', launchToken)).status).toBe(303);
   });
 
-  test('5 authentication 8: neither tokens nor proofs nor keys stand in logs or rows as they are', async ({
+  test('5 authentication 8: logs and rows contain no token, proof or key in plain text', async ({
     client,
     api,
     sql,

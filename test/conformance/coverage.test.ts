@@ -109,7 +109,7 @@ describe('ranges together', () => {
 });
 
 describe('ranges and time', () => {
-  test('D coverage ages: a range answers until a millisecond before 24 hours, then it is stale', async ({
+  test('D coverage ages: a range counts until a millisecond before 24 hours, then it is stale', async ({
     user,
     service,
   }) => {
@@ -121,7 +121,7 @@ describe('ranges and time', () => {
     expect(await verdict(user, connectionId, [30, 25])).toBe('SCAN_STALE');
   });
 
-  test('D coverage ages: each alone, so that the older half of a union goes first', async ({ user, service }) => {
+  test('D coverage ages: each range ages alone, so the older half of a union ends first', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     await scan(user, connectionId, [30, 27]);
     await service.at(NOW + 12 * HOUR);
@@ -134,7 +134,7 @@ describe('ranges and time', () => {
     expect(await verdict(user, connectionId, [30, 25])).toBe('complete');
   });
 
-  test('D coverage end: a window is covered up to where its scan asked for its first page, and not a millisecond further', async ({
+  test('D coverage end: a scan covers a window up to the moment of its first request, not a millisecond further', async ({
     user,
     service,
   }) => {
@@ -149,7 +149,7 @@ describe('ranges and time', () => {
     expect(await verdict(user, connectionId, [7, -HOUR / DAY])).toBe('PARTLY_SCANNED');
   });
 
-  test('D coverage end: a post published after the scan is never missing from a page called complete', async ({
+  test('D coverage end: a page that reports complete never lacks a post published after the scan', async ({
     user,
     service,
   }) => {
@@ -171,7 +171,7 @@ describe('ranges and time', () => {
     service.control.deletePost(id);
   });
 
-  test('D coverage end + 4 requestRefresh continuationCursor: of a scan in parts, where the first part asked for its first page', async ({
+  test('D coverage end + 4 requestRefresh continuationCursor: a continued scan covers up to the first request of its first part', async ({
     user,
     service,
   }) => {
@@ -193,7 +193,7 @@ describe('ranges and time', () => {
 describe('why a window is not complete', () => {
   const WINDOW = [30, 25] as const;
 
-  test('D coverage reasons: NEVER_SCANNED before the first scan, SCAN_RUNNING for what it is about', async ({
+  test('D coverage reasons: NEVER_SCANNED before the first scan, then SCAN_RUNNING for its window', async ({
     user,
     service,
   }) => {
@@ -205,7 +205,7 @@ describe('why a window is not complete', () => {
     expect(await verdict(user, connectionId, [9, 7])).toBe('NEVER_SCANNED');
   });
 
-  test('D coverage reasons: SCAN_RUNNING while a scan of some of it is in flight, and only then', async ({
+  test('D coverage reasons: SCAN_RUNNING only while a scan of a part of the window is in flight', async ({
     user,
     service,
   }) => {
@@ -224,7 +224,10 @@ describe('why a window is not complete', () => {
     expect(await verdict(user, connectionId, WINDOW)).toBe('complete');
   });
 
-  test('D coverage reasons: complete beats a scan in flight over it', async ({ user, service }) => {
+  test('D coverage reasons: a complete window stays complete while another scan of it runs', async ({
+    user,
+    service,
+  }) => {
     const connectionId = await connected(user, service);
     await scan(user, connectionId, WINDOW);
     service.control.addFault({ provider: 'PROVIDER_B', route: 'videoList', what: DOWN, times: null });
@@ -233,7 +236,7 @@ describe('why a window is not complete', () => {
     expect(await verdict(user, connectionId, [31, 26])).toBe('SCAN_RUNNING');
   });
 
-  test('D coverage reasons: SCAN_FAILED when the last scan of any of it failed, until one succeeds', async ({
+  test('D coverage reasons: SCAN_FAILED when the last scan of a part failed, until one succeeds', async ({
     user,
     service,
   }) => {
@@ -267,7 +270,7 @@ describe('why a window is not complete', () => {
     ],
   ] as const;
   for (const [incompleteReason, fault, asked] of STOPPED) {
-    test(`D coverage reasons + 2 field rule 13: a scan that ${incompleteReason} has stopped covers nothing`, async ({
+    test(`D coverage reasons + 2 field rule 13: a scan stopped by ${incompleteReason} covers nothing`, async ({
       user,
       service,
     }) => {
@@ -288,7 +291,7 @@ describe('why a window is not complete', () => {
     });
   }
 
-  test('D scan recheck + D coverage reasons: one whose recheck by id has failed for good says so, and can be continued with it', async ({
+  test('D scan recheck + D coverage reasons: a scan with a failed recheck by id is incomplete, and its continuation repeats the recheck', async ({
     user,
     service,
   }) => {
@@ -320,7 +323,7 @@ describe('why a window is not complete', () => {
     expect(await verdict(user, connectionId, [7, 0])).toBe('complete');
   });
 
-  test('2 field rule 11: an empty page can be complete: then there was nothing to see', async ({ user, service }) => {
+  test('2 field rule 11: an empty page can be complete', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     await until(async () => (await verdict(user, connectionId, [7, 0])) === 'complete');
     expect(await user.ask('content', { connectionId, window: { ...windowOf([7, 0]), first: 1 } })).toMatchObject({

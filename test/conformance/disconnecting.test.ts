@@ -60,7 +60,7 @@ const usesOf = async (user: User, connectionId: string) => [
 ];
 
 describe('a disconnect', () => {
-  test('4 disconnectConnection + 4 disconnectConnection pending + 3 connection disconnected + D disconnect statuses + D reads by status: access ends with the call; it is DISCONNECTED until its revoke has settled, then gone', async ({
+  test('4 disconnectConnection + 4 disconnectConnection pending + 3 connection disconnected + D disconnect statuses + D reads by status: access ends with the call; the connection is DISCONNECTED until its revoke has settled, then erased', async ({
     user,
     service,
   }) => {
@@ -97,7 +97,7 @@ describe('a disconnect', () => {
     reconnectConnectionId,
   });
 
-  test('D disconnect purges: posts, coverage and profile go while the revoke still waits', async ({
+  test('D disconnect purges: posts, coverage and profile are purged while the revoke still waits', async ({
     user,
     service,
   }) => {
@@ -117,7 +117,7 @@ describe('a disconnect', () => {
   });
 
   test(
-    'D disconnect statuses + 4 disconnectConnection again + 3 connection not connected: the last of the erase is DELETING, with the same jobs, and then NOT_FOUND',
+    'D disconnect statuses + 4 disconnectConnection again + 3 connection not connected: the end of the erase is DELETING, with the same jobs, then NOT_FOUND',
     HELD,
     async ({ user, service }) => {
       const connectionId = await connected(user, service);
@@ -141,7 +141,7 @@ describe('a disconnect', () => {
     },
   );
 
-  test('3 connection erased + 4 query rule 6: afterwards every operation on it is NOT_FOUND but for its receipts, in its own scope', async ({
+  test('3 connection erased + 4 query rule 6: after the erase every operation is NOT_FOUND, except its receipts in its own scope', async ({
     user,
     service,
   }) => {
@@ -160,7 +160,10 @@ describe('a disconnect', () => {
     expect(await user.outcome('syncJob', { connectionId, id: read.id })).toBe('NOT_FOUND');
   });
 
-  test('D disconnect always allowed: whatever is paused, withdrawn or no longer allowed', async ({ user, service }) => {
+  test('D disconnect always allowed: a disconnect works while the provider is paused, withdrawn or no longer allowed', async ({
+    user,
+    service,
+  }) => {
     const connectionId = await connected(user, service);
     const [registration, app] = [user.seeded.registrations.PROVIDER_B, user.appId];
     await service.operate(`pauseRegistration(id: "${registration}")`);
@@ -171,7 +174,7 @@ describe('a disconnect', () => {
     expect(user.liveGrants(emptyOf(user))).toEqual([]);
   });
 
-  test('D revoke without a call + 2 field rule 12: PROVIDER_C has none, so that the person is asked to remove the app', async ({
+  test('D revoke without a call + 2 field rule 12: PROVIDER_C has no revoke call, so the person is asked to remove the app', async ({
     user,
     service,
   }) => {
@@ -182,7 +185,7 @@ describe('a disconnect', () => {
     expect(erase).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
   });
 
-  test('3 connection disconnected: also one whose grant has ended is let go', async ({ user, service }) => {
+  test('3 connection disconnected: a connection with an ended grant can be disconnected', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     service.control.removeApp(emptyOf(user), { notify: false });
     await user.refresh(connectionId);
@@ -194,7 +197,7 @@ describe('a disconnect', () => {
 });
 
 describe('a revoke that does not work', () => {
-  test('D revoke given up + 2 field rule 12 + 4 disconnectConnection pending: FAILED after 72 hours, when the erase goes ahead; an operator may have it tried again', async ({
+  test('D revoke given up + 2 field rule 12 + 4 disconnectConnection pending: FAILED after 72 hours, then the erase continues; an operator can retry the revoke', async ({
     user,
     service,
   }) => {
@@ -228,7 +231,7 @@ describe('a revoke that does not work', () => {
     expect(user.liveGrants(emptyOf(user))).toEqual([]);
   });
 
-  test('D revoke given up: it is tried again after 5 seconds, doubled, at most an hour, whatever the platform says', async ({
+  test('D revoke given up: the back-off starts at 5 seconds, doubles, and is at most an hour, also if the platform asks for more', async ({
     user,
     service,
   }) => {
@@ -251,7 +254,7 @@ describe('a revoke that does not work', () => {
 });
 
 describe('receipts', () => {
-  test('8 receipts: both are read for 7 days from the disconnect to the millisecond, whatever housekeeping does', async ({
+  test('8 receipts: both can be read for exactly 7 days from the disconnect, before and after housekeeping', async ({
     user,
     service,
   }) => {
@@ -269,7 +272,7 @@ describe('receipts', () => {
     expect(await service.sql`select from disconnect_job where job_id = any(${[revoke.id, erase.id]})`).toHaveLength(0);
   });
 
-  test('8 receipts + 4 disconnectConnection again: of a connection not erased yet they stay until it is', async ({
+  test('8 receipts + 4 disconnectConnection again: they stay until their connection is erased', async ({
     user,
     service,
   }) => {
@@ -308,7 +311,7 @@ describe('receipts', () => {
 });
 
 describe('siblings', () => {
-  test('4 disconnectConnection production + D siblings alive + 4 createConnectSession held + D reads by status: SUSPENDED until the revoke has settled, CONNECTED when verified alive', async ({
+  test('4 disconnectConnection production + D siblings alive + 4 createConnectSession held + D reads by status: siblings are SUSPENDED until the revoke has settled, then CONNECTED if they are alive', async ({
     user,
     service,
   }) => {
@@ -349,7 +352,7 @@ describe('siblings', () => {
     await until(async () => (await outcome(user, 'PROVIDER_B')) === 'answered');
   });
 
-  test('D siblings alive: held by two disconnects, it goes on only when both have settled', async ({
+  test('D siblings alive: a sibling of two disconnects resumes only when both have settled', async ({
     user,
     service,
   }) => {
@@ -373,7 +376,7 @@ describe('siblings', () => {
     await until(async () => (await statusOf(user, sibling)) === 'CONNECTED');
   });
 
-  test('D siblings dead: what the revoke has ended along with its own is RECONNECT_REQUIRED, in any scope, and a reconnect mends it', async ({
+  test('D siblings dead: a sibling that the revoke also ended is RECONNECT_REQUIRED in every scope, and a reconnect restores it', async ({
     user,
     service,
   }) => {
@@ -399,7 +402,7 @@ describe('siblings', () => {
     expect(await statusOf(user, sibling)).toBe('CONNECTED');
   });
 
-  test('D siblings alive: while the platform cannot be asked it stays SUSPENDED', async ({ user, service }) => {
+  test('D siblings alive: a sibling stays SUSPENDED while the platform is down', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     const sibling = await user.connect('PROVIDER_B', nightOf(user));
     const { release, eraseJobId } = await held(user, service, connectionId);
@@ -415,7 +418,7 @@ describe('siblings', () => {
 });
 
 describe('D transitions', () => {
-  test('D transitions: DISCONNECTED a connection is neither connected, suspended nor verified any more', async ({
+  test('D transitions: a DISCONNECTED connection is never connected, suspended or verified again', async ({
     user,
     service,
   }) => {

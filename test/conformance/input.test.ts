@@ -63,7 +63,7 @@ describe('scopes', () => {
   );
 
   test.for(Object.entries(BAD_TEXTS))(
-    '2 SubjectScope + 8 scope strings + D input text: %s does not',
+    '2 SubjectScope + 8 scope strings + D input text: %s is refused',
     async ([, text], { client }) => {
       for (const scope of [
         { ...client.scope, externalSubjectId: text },
@@ -92,7 +92,10 @@ describe('scopes', () => {
 });
 
 describe('other texts', () => {
-  test('D input text: NUL and half pairs are refused wherever a text goes to the database', async ({ client, sql }) => {
+  test('D input text: NUL and unpaired surrogates are refused in every text for the database', async ({
+    client,
+    sql,
+  }) => {
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     for (const text of ['a\0b', 'a\ud83d']) {
       const outcomes = [
@@ -109,7 +112,7 @@ describe('other texts', () => {
     }
   });
 
-  test('D input ids: what is no UUID is as missing as any, in every place', async ({ client, sql }) => {
+  test('D input ids: an id that is not a UUID is NOT_FOUND in every place', async ({ client, sql }) => {
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     const strange = [
       '',
@@ -146,7 +149,7 @@ describe('other texts', () => {
 });
 
 describe('cursors', () => {
-  test('D cursors: altered, cut, foreign or of another window, kind or app they are BAD_USER_INPUT', async ({
+  test('D cursors: an altered, cut or foreign cursor, or one of another window, kind or app, is BAD_USER_INPUT', async ({
     client,
     sql,
     api,
@@ -205,7 +208,7 @@ describe('cursors', () => {
     expect(await refresh(ofScan)).toBe('answered');
   });
 
-  test('D cursors: one whose row has gone since still goes on after its place', async ({ client, sql }) => {
+  test('D cursors: a cursor continues after its place, even if its row is gone', async ({ client, sql }) => {
     await freezeClock(sql, new Date(NOW));
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     const posts = [];

@@ -53,7 +53,7 @@ async function readAt(user: User, connectionId: string, instant: number): Promis
 }
 
 describe('requestRefresh of a window', () => {
-  test('4 requestRefresh window + 8 maxItems: 1 to 100 posts are read, 100 when left out or null', async ({
+  test('4 requestRefresh window + 8 maxItems: a scan reads 1 to 100 posts, and 100 if maxItems is omitted or null', async ({
     user,
     service,
   }) => {
@@ -78,7 +78,7 @@ describe('requestRefresh of a window', () => {
     }
   });
 
-  test('4 requestRefresh window + 8 default window: left out, it is the 7 days before now', async ({
+  test('4 requestRefresh window + 8 default window: without a window it is the last 7 days', async ({
     user,
     service,
   }) => {
@@ -96,7 +96,7 @@ describe('requestRefresh of a window', () => {
     for (const id of [newest, oldest, tooOld]) service.control.deletePost(id);
   });
 
-  test('4 requestRefresh window: the posts of the window are read, and no others', async ({ user, service }) => {
+  test('4 requestRefresh window: the scan reads the posts of the window and no others', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     const instant = NOW + MINUTE;
     await service.at(instant);
@@ -110,7 +110,7 @@ describe('requestRefresh of a window', () => {
     expect(await readAt(user, connectionId, instant)).toBe(published.length);
   });
 
-  test('4 requestRefresh continuationCursor: it goes on where the scan was cut, in the same window and no other', async ({
+  test('4 requestRefresh continuationCursor: it continues where the scan stopped, only in the same window', async ({
     user,
     service,
   }) => {
@@ -142,7 +142,7 @@ describe('requestRefresh of a window', () => {
     expect(pageInfo.completeForWindow).toBe(true);
   });
 
-  test('8 continuation + 2 field rule 13: the cursor is offered, and taken, until a millisecond before 24 hours', async ({
+  test('8 continuation + 2 field rule 13: the cursor is offered and accepted until a millisecond before 24 hours', async ({
     user,
     service,
   }) => {
@@ -156,7 +156,7 @@ describe('requestRefresh of a window', () => {
     expect(await user.outcome('requestRefresh', { connectionId, continuationCursor })).toBe('answered');
   });
 
-  test('4 requestRefresh capability + 4 requestContentLookup capability: each kind of read needs its own, as granted', async ({
+  test('4 requestRefresh capability + 4 requestContentLookup capability: each kind of read needs its own granted capability', async ({
     user,
     service,
   }) => {
@@ -174,7 +174,7 @@ describe('requestRefresh of a window', () => {
     expect(await kinds(rest)).toEqual(['CAPABILITY_UNAVAILABLE', 'NOT_FOUND', 'answered']);
   });
 
-  test('4 requestRefresh in flight + D omitted windows: the same window, post or no window gives the job in flight', async ({
+  test('4 requestRefresh in flight + D omitted windows: the same window or post, or no window again, returns the job in flight', async ({
     user,
     service,
   }) => {
@@ -233,7 +233,7 @@ describe('how many', () => {
     return ids;
   }
 
-  test('8 jobs in flight + 7 code RATE_LIMITED: 20 reads of any kind over all connections of an app, and what is in flight is given also then', async ({
+  test('8 jobs in flight + 7 code RATE_LIMITED: an app has 20 reads of all kinds over all connections; a job in flight is still returned', async ({
     user,
     service,
   }) => {
@@ -262,7 +262,7 @@ describe('how many', () => {
     expect(await owner.outcome('requestRefresh', { connectionId: elsewhere })).toBe('answered');
   });
 
-  test("D own scans yield: a scan of ours does not count; it becomes a caller's who asks for the same, or yields to it", async ({
+  test('D own scans yield: our own scan does not count; a caller takes it over, or it yields', async ({
     user,
     service,
   }) => {
@@ -288,7 +288,7 @@ describe('how many', () => {
 });
 
 describe('requestRefresh of a post', () => {
-  test('4 requestRefresh providerContentId + 2 DecimalCount + 2 field rule 10: its numbers are read again, for CONTENT_METRICS, with nothing beside it', async ({
+  test('4 requestRefresh providerContentId + 2 DecimalCount + 2 field rule 10: its metrics are read again with CONTENT_METRICS, without a window or cursor', async ({
     user,
     service,
   }) => {
@@ -322,7 +322,7 @@ describe('requestRefresh of a post', () => {
 });
 
 describe('requestContentLookup', () => {
-  test('4 requestContentLookup result + D same lookup: a URL asked for while it is looked up gives that job, however it is written', async ({
+  test('4 requestContentLookup result + D same lookup: a URL in flight returns that job, in every spelling', async ({
     user,
     service,
   }) => {
@@ -349,7 +349,7 @@ describe('requestContentLookup', () => {
     expect(await ask(url)).not.toBe(id);
   });
 
-  test('4 requestContentLookup unavailable: of a post read before and gone since, it succeeds and says so', async ({
+  test('4 requestContentLookup unavailable: a lookup of a post that has disappeared succeeds and says so', async ({
     user,
     service,
   }) => {
@@ -372,7 +372,7 @@ describe('requestContentLookup', () => {
     });
   });
 
-  test('4 requestContentLookup url: HTTPS without credentials, port or fragment, however written', async ({
+  test('4 requestContentLookup url: HTTPS without credentials, port or fragment, in every spelling', async ({
     user,
     service,
   }) => {
@@ -429,7 +429,7 @@ describe('why a job has not worked', () => {
     creatorAction: null,
   });
 
-  test('D job errorCode: PROVIDER_UNAVAILABLE while it waits for a platform that is away, and when an hour is over', async ({
+  test('D job errorCode: PROVIDER_UNAVAILABLE while the job waits for a platform that is down, and after an hour', async ({
     user,
     service,
   }) => {
@@ -451,7 +451,7 @@ describe('why a job has not worked', () => {
     expect(await user.ended(connectionId, id)).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
   });
 
-  test('D job errorCode: PROVIDER_RATE_LIMITED when told to wait for more than 15 minutes, and not before', async ({
+  test('D job errorCode: PROVIDER_RATE_LIMITED when the platform asks for more than 15 minutes, not for less', async ({
     user,
     service,
   }) => {
@@ -468,7 +468,7 @@ describe('why a job has not worked', () => {
     expect(await user.ended(connectionId, id)).toMatchObject(failed('PROVIDER_RATE_LIMITED'));
   });
 
-  test('D job errorCode: RECONNECT_REQUIRED when the grant has ended, and so does the connection', async ({
+  test('D job errorCode: RECONNECT_REQUIRED when the grant has ended, for job and connection', async ({
     user,
     service,
   }) => {
@@ -479,7 +479,7 @@ describe('why a job has not worked', () => {
     expect(await user.outcome('requestRefresh', { connectionId })).toBe('RECONNECT_REQUIRED');
   });
 
-  test('D job errorCode + D capability states: CAPABILITY_UNAVAILABLE when a permission was withdrawn, which shows from then on', async ({
+  test('D job errorCode + D capability states: CAPABILITY_UNAVAILABLE when a permission was withdrawn, and the connection shows it', async ({
     user,
     service,
   }) => {
@@ -502,7 +502,7 @@ describe('why a job has not worked', () => {
     );
   });
 
-  test('D job errorCode: AUTHORIZATION_SUSPENDED while the registration is paused; it goes on with the resume', async ({
+  test('D job errorCode: AUTHORIZATION_SUSPENDED while the registration is paused; the job continues after the pause', async ({
     user,
     service,
   }) => {
@@ -522,7 +522,10 @@ describe('why a job has not worked', () => {
     expect(await user.ended(connectionId, id)).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
   });
 
-  test('D job errorCode: AUTHORIZATION_SUSPENDED when the pause outlasts its hour', async ({ user, service }) => {
+  test("D job errorCode: AUTHORIZATION_SUSPENDED when the pause lasts longer than the job's hour", async ({
+    user,
+    service,
+  }) => {
     const connectionId = await connected(user, service);
     away(service);
     const { id } = await user.ask('requestRefresh', { connectionId });
@@ -533,7 +536,7 @@ describe('why a job has not worked', () => {
     expect(await user.ended(connectionId, id)).toMatchObject(failed('AUTHORIZATION_SUSPENDED'));
   });
 
-  test('D job errorCode + 2 field rule 9: CONTENT_NOT_FOUND for a post that is gone, which shows from then on', async ({
+  test('D job errorCode + 2 field rule 9: CONTENT_NOT_FOUND for a post that is gone, and the post shows it', async ({
     user,
     service,
   }) => {
@@ -550,13 +553,13 @@ describe('why a job has not worked', () => {
     expect(await user.ask('contentItem', { connectionId, providerContentId: UNKNOWN })).toBeNull();
   });
 
-  test('D job errorCode: UNSUPPORTED_URL for what is no post there', async ({ user, service }) => {
+  test('D job errorCode: UNSUPPORTED_URL for a URL that is not a post there', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     for (const url of ['https://example.com/video/1', 'https://www.tiktok.com/tag/boats'])
       expect(await user.lookUp(connectionId, url)).toMatchObject(failed('UNSUPPORTED_URL'));
   });
 
-  test('D job errorCode + D disconnect cancels: CONNECTION_DISCONNECTED, and CANCELED, when the connection is let go', async ({
+  test('D job errorCode + D disconnect cancels: CONNECTION_DISCONNECTED and CANCELED when the connection is disconnected', async ({
     user,
     service,
   }) => {
@@ -586,7 +589,7 @@ describe('why a job has not worked', () => {
     for (const { id } of open) expect(await user.job(connectionId, id)).toMatchObject({ status: 'CANCELED' });
   });
 
-  test('D job errorCode: PROVIDER_CONTRACT for an answer of a shape we do not know, at the third try', async ({
+  test('D job errorCode: PROVIDER_CONTRACT for a response of unknown shape, at the third try', async ({
     user,
     service,
   }) => {
@@ -613,7 +616,7 @@ describe('why a job has not worked', () => {
     });
   });
 
-  test('D job errorCode: INTERNAL when its workflow was ended by hand, once that is noticed', async ({
+  test('D job errorCode: INTERNAL when an operator terminated its workflow and reconciliation noticed', async ({
     user,
     service,
   }) => {
@@ -632,10 +635,7 @@ describe('why a job has not worked', () => {
 });
 
 describe('what has ended', () => {
-  test('D transitions: a job that has ended takes no second end, whatever happens to its connection', async ({
-    user,
-    service,
-  }) => {
+  test('D transitions: a job ends once, also if its connection changes later', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     const succeeded = await user.refresh(connectionId);
     const failed = await user.lookUp(connectionId, urlOf(UNKNOWN));
@@ -649,7 +649,7 @@ describe('what has ended', () => {
       expect((await refusalOf(service.operate(`retryJob(id: "${id}")`))).code).toBe('BAD_USER_INPUT');
   });
 
-  test('8 finished jobs: one is read for 7 days after its end to the millisecond, housekeeping or not; an open one as long as it is open', async ({
+  test('8 finished jobs: a finished job can be read for exactly 7 days, before and after housekeeping; an open one always', async ({
     user,
     service,
   }) => {

@@ -23,7 +23,7 @@ async function connected(user: User, service: Service, options: Parameters<User[
 const namesOf = ({ items }: Answer): string[] => items.map((item: Answer) => item.providerContentId);
 
 describe('what shows of an account', () => {
-  test("2 field rule 2 + 2 field rule 6: the platform's id of it, in the profile, too; and of posts what the platform has", async ({
+  test("2 field rule 2 + 2 field rule 6: account and profile show the platform's id, and posts show only what the platform has", async ({
     user,
     service,
   }) => {
@@ -54,7 +54,7 @@ describe('what shows of an account', () => {
     expect((await user.connection(id)).profile).toBeNull();
   });
 
-  test('2 field rule 4 + 8 profile freshness: a profile shows until a millisecond before it is 30 days old, housekeeping or not', async ({
+  test('2 field rule 4 + 8 profile freshness: a profile shows until a millisecond before 30 days, before and after housekeeping', async ({
     user,
     service,
   }) => {
@@ -72,7 +72,7 @@ describe('what shows of an account', () => {
     expect(await kept()).toBeNull();
   });
 
-  test('8 profile freshness: upkeep reads it again before that', async ({ user, service }) => {
+  test('8 profile freshness: upkeep reads the profile again before that', async ({ user, service }) => {
     const id = await connected(user, service);
     await service.at(NOW + 28 * DAY);
     await service.sweep('upkeep');
@@ -99,7 +99,7 @@ describe('metrics', () => {
     });
   }
 
-  test('2 field rule 7: none are shown once the capability is gone', async ({ user, service }) => {
+  test('2 field rule 7: no metrics show after the capability is gone', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     await user.attempt('PROVIDER_B', booksOf(user), { capabilities: ['CONTENT_LIST'] });
     const { items } = await user.ask('content', { connectionId, window: windowOf(7, 0) });
@@ -109,7 +109,7 @@ describe('metrics', () => {
 });
 
 describe('posts', () => {
-  test('2 field rule 8 + 8 post freshness + 4 query rule 5: one is listed until a millisecond before 30 days after it was read, then EXPIRED, and blanked', async ({
+  test('2 field rule 8 + 8 post freshness + 4 query rule 5: a post is listed until a millisecond before 30 days after its last read, then it is EXPIRED and blanked', async ({
     user,
     service,
   }) => {
@@ -158,7 +158,7 @@ describe('posts', () => {
     expect(await item()).toMatchObject({ id: post.id, availability: 'AVAILABLE', observedAt: iso(NOW + 30 * DAY) });
   });
 
-  test('D scan recheck + 2 field rule 8 + 8 post freshness: one that has vanished says so, keeps when it was read, and is blanked 30 days after that', async ({
+  test('D scan recheck + 2 field rule 8 + 8 post freshness: a post that disappeared says so, keeps its time of reading, and is blanked 30 days after that', async ({
     user,
     service,
   }) => {
@@ -179,7 +179,7 @@ describe('posts', () => {
     expect(await item()).toMatchObject({ availability: 'UNAVAILABLE', reason: 'EXPIRED', title: null });
   });
 
-  test('4 query rule 5: one is read with CONTENT_LIST or CONTENT_LOOKUP; null if it was never read', async ({
+  test('4 query rule 5: a post can be read with CONTENT_LIST or CONTENT_LOOKUP; it is null if the service never read it', async ({
     user,
     service,
   }) => {
@@ -249,10 +249,7 @@ describe('pages', () => {
     }
   });
 
-  test('D cursors: one is good for its own connection and window alone, and not for another kind of listing', async ({
-    user,
-    service,
-  }) => {
+  test('D cursors: a cursor works only for its own connection, window and kind of list', async ({ user, service }) => {
     const { connectionId } = await posted(user, service, [NOW - DAY, NOW - 2 * DAY]);
     const other = await user.connect('PROVIDER_B', booksOf(user));
     const page = await user.ask('content', { connectionId, window: windowOf(10, 0, 1) });
@@ -282,7 +279,7 @@ describe('pages', () => {
 });
 
 describe('results', () => {
-  test('8 attempt result: a result is kept until its 24 hours are over, whatever housekeeping does, and goes then', async ({
+  test('8 attempt result: a result stays for 24 hours, before and after housekeeping, and then goes', async ({
     user,
     service,
   }) => {
@@ -299,7 +296,7 @@ describe('results', () => {
     expect(await service.sql`select from connect_attempt where attempt_id = ${session.id}`).toHaveLength(0);
   });
 
-  test('D coverage ages: what housekeeping deletes of coverage tells a stale window from one never scanned for 30 days', async ({
+  test('D coverage ages: after housekeeping a stale window still differs from one never scanned, for 30 days', async ({
     user,
     service,
   }) => {
@@ -317,7 +314,7 @@ describe('results', () => {
 });
 
 describe('3 connection grant ended', () => {
-  test('3 connection grant ended + 7 code RECONNECT_REQUIRED: a refresh credential lapses to the millisecond, and a sweep says so', async ({
+  test('3 connection grant ended + 7 code RECONNECT_REQUIRED: a refresh credential expires at its millisecond, and a sweep marks the connection', async ({
     user,
     service,
   }) => {
@@ -335,7 +332,7 @@ describe('3 connection grant ended', () => {
     expect(await user.connection(id)).toMatchObject({ status: 'RECONNECT_REQUIRED', profile: null });
   });
 
-  test('2 field rule 5 + 3 connection not connected: where the grant has ended the row shows, without profile and times', async ({
+  test('2 field rule 5 + 3 connection not connected: after the grant has ended the row shows without profile and times', async ({
     user,
     service,
   }) => {

@@ -33,7 +33,7 @@ describe('request limits', () => {
     await expectOver(client, deep(9), /depth limit of 8/);
   });
 
-  test('8 cost: 100 passes, 101 does not, at 10 a root field and 1 a nested one', async ({ client }) => {
+  test('8 cost: 100 passes, 101 does not; a root field costs 10, a nested one 1', async ({ client }) => {
     const nested = (count: number) => `{ status { ${repeat(count, () => 'ok')} } }`;
     await expectWithin(client, nested(90));
     await expectOver(client, nested(91), /cost limit of 100/);
@@ -41,7 +41,7 @@ describe('request limits', () => {
     await expectOver(client, `{ ${repeat(11, () => '__typename')} }`, /cost limit of 100/);
   });
 
-  test('8 cost: every document for all fields of one operation is within', async ({ client }) => {
+  test('8 cost: a document with all fields of one operation is within the limit', async ({ client }) => {
     for (const [field, document] of Object.entries(DOCUMENTS)) {
       const { body } = await client.send(document);
       const messages = (body.errors ?? []).map(({ message }: { message: string }) => message).join();
@@ -49,7 +49,7 @@ describe('request limits', () => {
     }
   });
 
-  test('8 body + 7 status 413: 64 KiB pass, one byte more is refused before GraphQL, said or not how long', async ({
+  test('8 body + 7 status 413: 64 KiB pass, one byte more is refused before GraphQL, with or without Content-Length', async ({
     client,
     api,
   }) => {
@@ -71,7 +71,7 @@ describe('request limits', () => {
 });
 
 describe('errors', () => {
-  test('7 shape: message, code and correlation id, and retryAfterSeconds with RATE_LIMITED alone', async ({
+  test('7 shape: an error has message, code and correlation id, and retryAfterSeconds only with RATE_LIMITED', async ({
     client,
   }) => {
     for (let n = 0; n < 5; n += 1) await client.createSession();
@@ -95,7 +95,7 @@ describe('errors', () => {
     expect(errorsOf(missing)[0]?.extensions).toEqual({ code: 'NOT_FOUND', correlationId: expect.any(String) });
   });
 
-  test('7 status 200: what an operation refuses answers 200 with the errors', async ({ client }) => {
+  test('7 status 200: a refused operation answers 200 with its errors', async ({ client }) => {
     const refused = [
       await client.send(DOCUMENTS.connection, { scope: client.scope, id: randomUUID() }),
       await client.send(DOCUMENTS.connections, { scope: { ...client.scope, tenantKey: 'nobody' } }),
@@ -108,7 +108,7 @@ describe('errors', () => {
     ]);
   });
 
-  test('7 status 400 + 7 code BAD_USER_INPUT: what cannot be run, or read, or is over a limit, answers 400', async ({
+  test('7 status 400 + 7 code BAD_USER_INPUT: a request that is invalid, unreadable or over a limit answers 400', async ({
     client,
   }) => {
     const { scope } = client;
@@ -134,7 +134,7 @@ describe('errors', () => {
     }
   });
 
-  test('7 code UPSTREAM_UNAVAILABLE: a failure of ours is masked, and logged under its correlation id', async ({
+  test('7 code UPSTREAM_UNAVAILABLE: an internal failure is masked, and logged under its correlation id', async ({
     client,
     sql,
     api,
@@ -154,7 +154,7 @@ describe('errors', () => {
     expect(await client.outcome('connections')).toBe('answered');
   });
 
-  test('7 closed set: the schema describes these codes and no others', async ({ api }) => {
+  test('7 closed set: the schema describes exactly these codes', async ({ api }) => {
     const text = await (await fetch(`${api.url}/schema.graphql`)).text();
     const named = new Set([...text.matchAll(/`([A-Z]{3,}[A-Z_]*)`/g)].map(([, code = '']) => code));
     expect([...named].sort()).toEqual([...ERROR_CODES].sort());

@@ -8,7 +8,7 @@ const test = conformanceTest();
 const idsOf = (items: readonly Answer[]) => items.map((item) => item.id);
 
 describe('the endpoint', () => {
-  test('4 endpoint: POST of JSON with query and variables', async ({ client }) => {
+  test('4 endpoint: it accepts a POST of JSON with query and variables', async ({ client }) => {
     const query = 'query ($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }';
     const reply = await client.send(query, { scope: client.scope });
     expect(reply).toMatchObject({ status: 200, body: { data: { connections: { items: [] } } } });
@@ -26,14 +26,14 @@ describe('the endpoint', () => {
     }
   });
 
-  test('4 endpoint schema: it is served as text without a key', async ({ api }) => {
+  test('4 endpoint schema: the schema is served as text without a key', async ({ api }) => {
     const response = await fetch(`${api.url}/schema.graphql`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(await response.text()).toContain('type Query {');
   });
 
-  test('4 endpoint one operation + 8 operations: neither two, nor none, nor a batch', async ({ client }) => {
+  test('4 endpoint one operation + 8 operations: two operations, none, and a batch are refused', async ({ client }) => {
     for (const query of ['query A { status { ok } } query B { status { ok } }', 'fragment A on ApiStatus { ok }', '']) {
       expect((await client.send(query)).status).toBe(400);
     }
@@ -53,7 +53,7 @@ describe('the endpoint', () => {
     expect((await client.createSignIn()).launchUrl).toBe(`${CONNECT_URL}/api/identity/redeem`);
   });
 
-  test('4 status: it answers without a key, and with one that is no good', async ({ client }) => {
+  test('4 status: it answers without a key and with an invalid key', async ({ client }) => {
     for (const authorization of ['', 'nonsense']) {
       const { body } = await client.send('{ status { ok message } }', {}, { authorization });
       expect(body).toEqual({ data: { status: { ok: true, message: expect.any(String) } } });
@@ -69,7 +69,7 @@ describe('the endpoint', () => {
 });
 
 describe('connectSessionResult', () => {
-  test('4 query rule 1: it is read in its own scope alone', async ({ client, sql, api }) => {
+  test('4 query rule 1: an attempt can be read only in its own scope', async ({ client, sql, api }) => {
     const { id } = await client.createSession();
     expect(await client.outcome('connectSessionResult', { id })).toBe('answered');
     const { app, newScope } = client.seeded;
@@ -91,7 +91,7 @@ describe('connectSessionResult', () => {
 });
 
 describe('connection and connections', () => {
-  test("4 query rule 2 + 7 code NOT_FOUND: another scope's or app's is NOT_FOUND, and so is one that is gone", async ({
+  test('4 query rule 2 + 7 code NOT_FOUND: a connection of another scope or app is NOT_FOUND, like an erased one', async ({
     client,
     api,
     sql,
@@ -104,10 +104,7 @@ describe('connection and connections', () => {
     expect(await client.outcome('connection', { id })).toBe('NOT_FOUND');
   });
 
-  test('D missing looks foreign: what never was, is not yours or is gone answers the same words', async ({
-    client,
-    sql,
-  }) => {
+  test('D missing looks foreign: a missing, foreign or erased id gets the same answer', async ({ client, sql }) => {
     const foreign = await seedConnection(sql, client.seeded, { scope: client.for().scope });
     const gone = await seedConnection(sql, client.seeded, { scope: client.scope });
     await sql`delete from connection where connection_id = ${gone}`;
@@ -118,7 +115,7 @@ describe('connection and connections', () => {
     expect(new Set(words).size).toBe(1);
   });
 
-  test('4 query rule 3: every status is listed, of this subject in this tenant, until it is erased', async ({
+  test('4 query rule 3: all statuses of this subject in this tenant are listed until the erase', async ({
     client,
     sql,
   }) => {
@@ -134,10 +131,7 @@ describe('connection and connections', () => {
     expect((await client.ask('connections')).items).toHaveLength(4);
   });
 
-  test('4 query rule 3: pages follow one another without gap or repeat, also over rows of one instant', async ({
-    client,
-    sql,
-  }) => {
+  test('4 query rule 3: pages have no gaps and no repeats, also over rows of one instant', async ({ client, sql }) => {
     await freezeClock(sql, new Date(NOW));
     const ids: string[] = [];
     for (let n = 0; n < 7; n += 1) ids.push(await seedConnection(sql, client.seeded, { scope: client.scope }));
@@ -152,7 +146,7 @@ describe('connection and connections', () => {
     expect([...seen].sort()).toEqual([...ids].sort());
   });
 
-  test('4 query rule 3: one connection that fails its check fails the whole call, if it is on the page', async ({
+  test('4 query rule 3: one connection on the page that fails its check fails the whole call', async ({
     client,
     sql,
   }) => {
@@ -168,7 +162,7 @@ describe('connection and connections', () => {
     );
   });
 
-  test('8 connections first: 1 to 100, and 20 when left out or null', async ({ client, sql }) => {
+  test('8 connections first: first is 1 to 100, and 20 if omitted or null', async ({ client, sql }) => {
     for (let n = 0; n < 21; n += 1) await seedConnection(sql, client.seeded, { scope: client.scope });
     for (const first of [undefined, null]) expect((await client.ask('connections', { first })).items).toHaveLength(20);
     expect((await client.ask('connections', { first: 1 })).items).toHaveLength(1);

@@ -6,7 +6,7 @@ import type { Answer } from '../kit/graphql.ts';
 const test = conformanceTest();
 
 describe('IntegrationReadiness', () => {
-  test('2 field rule 16: each provider is there once, available by policy, registration and its pause', async ({
+  test('2 field rule 16: each provider is listed once, available by policy, registration and its pause', async ({
     client,
     sql,
   }) => {
@@ -28,7 +28,7 @@ describe('IntegrationReadiness', () => {
     expect(CAPABILITIES).toHaveLength(4);
   });
 
-  test('2 field rule 16: what it says of a provider is what an attempt there meets', async ({ client, sql }) => {
+  test('2 field rule 16: readiness of a provider agrees with an attempt there', async ({ client, sql }) => {
     const { registrations } = client.seeded;
     await sql`update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_A}`;
     for (const { provider, available } of (await client.ask('integrationReadiness')).providers) {
@@ -40,7 +40,7 @@ describe('IntegrationReadiness', () => {
     }
   });
 
-  test('2 field rule 17: a sign-in is available while its settings are enabled and a tenant is there', async ({
+  test('2 field rule 17: a sign-in is available while its settings are enabled and a tenant exists', async ({
     client,
     sql,
   }) => {

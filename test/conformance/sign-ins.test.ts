@@ -58,7 +58,9 @@ describe('createIdpIdentitySession', () => {
     expect(await outcomeOf(user.createSignIn({ tenantKey: 'nobody-registered-this' }))).toBe('FORBIDDEN');
   });
 
-  test("4 createIdpIdentitySession returnUrl: exactly the app's, not one for connecting", async ({ user }) => {
+  test("4 createIdpIdentitySession returnUrl: only the app's identity return URL, not one for connecting", async ({
+    user,
+  }) => {
     const { identityReturnUrl, returnUrl } = user.seeded;
     for (const url of [returnUrl, `${identityReturnUrl}/`, identityReturnUrl.toUpperCase(), '']) {
       expect(await outcomeOf(user.createSignIn({ returnUrl: url })), url).toBe('BAD_USER_INPUT');
@@ -82,7 +84,7 @@ describe('createIdpIdentitySession', () => {
     expect(session.launchToken).not.toBe(session.resultProof);
   });
 
-  test('4 createIdpIdentitySession errors + 2 field rule 17: CAPABILITY_UNAVAILABLE where the flow is off, and readiness says so', async ({
+  test('4 createIdpIdentitySession errors + 2 field rule 17: CAPABILITY_UNAVAILABLE if sign-in is disabled, and readiness says so', async ({
     user,
     service,
   }) => {
@@ -99,7 +101,7 @@ describe('createIdpIdentitySession', () => {
     expect([await ready(), await outcomeOf(user.createSignIn())]).toEqual([true, 'answered']);
   });
 
-  test('8 unfinished sign-ins + 7 code RATE_LIMITED: 20 of an app over all tenants; each way to end makes room for one', async ({
+  test('8 unfinished sign-ins + 7 code RATE_LIMITED: an app has at most 20 over all tenants; every end frees one', async ({
     user,
     service,
   }) => {
@@ -124,7 +126,7 @@ describe('createIdpIdentitySession', () => {
 });
 
 describe('redeemIdpIdentityResult', () => {
-  test('3 sign-in pending: a redeem before its end spends nothing, however often, launched or not', async ({
+  test('3 sign-in pending: a redeem of an unfinished sign-in spends nothing, before and after the launch', async ({
     user,
     service,
   }) => {
@@ -140,7 +142,7 @@ describe('redeemIdpIdentityResult', () => {
   });
 
   for (const [status, come] of Object.entries(WAYS)) {
-    test(`3 sign-in ended + 4 redeemIdpIdentityResult + D transitions: ${status} is told once, then NOT_FOUND, whatever comes after`, async ({
+    test(`3 sign-in ended + 4 redeemIdpIdentityResult + D transitions: ${status} is answered once, then NOT_FOUND`, async ({
       user,
       service,
     }) => {
@@ -152,7 +154,7 @@ describe('redeemIdpIdentityResult', () => {
     });
   }
 
-  test('2 field rule 15: a completed one names issuer and person, with the claims the person gave', async ({
+  test('2 field rule 15: a completed sign-in has issuer and person, with the claims that the person shared', async ({
     user,
     service,
   }) => {
@@ -171,7 +173,7 @@ describe('redeemIdpIdentityResult', () => {
     }
   });
 
-  test('8 sign-in deadlines + 3 sign-in ended: PENDING for 10 minutes, EXPIRED and told once until 20', async ({
+  test('8 sign-in deadlines + 3 sign-in ended: PENDING for 10 minutes, then EXPIRED, answered once until 20', async ({
     user,
     service,
   }) => {
@@ -188,7 +190,7 @@ describe('redeemIdpIdentityResult', () => {
     expect(await outcome(user, third)).toBe('NOT_FOUND');
   });
 
-  test('8 sign-in deadlines: a completed one is redeemed until a millisecond before 20 minutes, housekeeping or not', async ({
+  test('8 sign-in deadlines: a completed sign-in can be redeemed until a millisecond before 20 minutes, before and after housekeeping', async ({
     user,
     service,
   }) => {
@@ -202,7 +204,7 @@ describe('redeemIdpIdentityResult', () => {
     expect(await service.sql`select from identity_attempt where attempt_id = ${late.id}`).toHaveLength(0);
   });
 
-  test('4 redeemIdpIdentityResult: id, tenant and proof have to be of one sign-in of this app, or nothing is spent', async ({
+  test('4 redeemIdpIdentityResult: id, tenant and proof must belong to one sign-in of this app; otherwise nothing is spent', async ({
     user,
     service,
   }) => {

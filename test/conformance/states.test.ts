@@ -65,7 +65,10 @@ describe('a CONNECTED connection is checked on every read', () => {
     });
   }
 
-  test('3 connection policy changed: also when tenant or app may do nothing any more', async ({ user, service }) => {
+  test('3 connection policy changed: the same if the app or its tenant has lost every right', async ({
+    user,
+    service,
+  }) => {
     const id = await connected(user, service);
     await service.operate(setPolicy(user, ''));
     expect(await user.outcome('connection', { id })).toBe('FORBIDDEN');
@@ -79,7 +82,7 @@ describe('a CONNECTED connection is checked on every read', () => {
     expect(await user.outcome('connection', { id })).toBe('FORBIDDEN');
   });
 
-  test('D order of checks: of several faults the first is answered, on every read', async ({ user, service }) => {
+  test('D order of checks: of several faults every read answers the first', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     for (const code of (Object.keys(FAULTS) as (keyof typeof FAULTS)[]).reverse()) {
       await FAULTS[code](user, service);
@@ -87,7 +90,10 @@ describe('a CONNECTED connection is checked on every read', () => {
     }
   });
 
-  test('D pause: it leaves connections CONNECTED, and ends with all as before', async ({ user, service }) => {
+  test('D pause: a pause leaves connections CONNECTED, and after it everything works as before', async ({
+    user,
+    service,
+  }) => {
     const id = await connected(user, service);
     const before = await user.connection(id);
     expect(before.status).toBe('CONNECTED');
@@ -97,7 +103,7 @@ describe('a CONNECTED connection is checked on every read', () => {
     expect(await user.connection(id)).toEqual(before);
   });
 
-  test('3 connection not connected: in another status no check is made, and the row is returned', async ({
+  test('3 connection not connected: a connection in another status is returned without a check', async ({
     user,
     service,
   }) => {

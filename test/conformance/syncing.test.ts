@@ -26,7 +26,7 @@ const shown = async (user: User, id: string) => {
 };
 
 describe('a first scan', () => {
-  test('D first scan + D sync status: it comes unasked, of the 7 days before, to the second', async ({
+  test('D first scan + D sync status: a first scan reads the last 7 days without a request', async ({
     user,
     service,
   }) => {
@@ -48,7 +48,7 @@ describe('a first scan', () => {
     for (const id of [newest, oldest, tooOld]) service.control.deletePost(id ?? '');
   });
 
-  test('D sync status: until it has succeeded there is no time of it; while it waits it says until when', async ({
+  test('D sync status: lastSuccessfulSyncAt is null before the first success; a waiting scan has nextRetryAt', async ({
     user,
     service,
   }) => {
@@ -62,10 +62,7 @@ describe('a first scan', () => {
     expect(first).toEqual({ syncStatus: 'RUNNING', lastSuccessfulSyncAt: null, nextRetryAt: iso(NOW + 5 * SECOND) });
   });
 
-  test('D sync status: without CONTENT_LIST there is nothing to scan, and it is READY at once', async ({
-    user,
-    service,
-  }) => {
+  test('D sync status: a connection without CONTENT_LIST is READY at once', async ({ user, service }) => {
     await service.at(NOW);
     const options = { capabilities: ['PROFILE'] } as const;
     const { connectionId } = await user.attempt('PROVIDER_B', accountOf(user), options);
@@ -75,7 +72,7 @@ describe('a first scan', () => {
 });
 
 describe('what a scan leaves', () => {
-  test('D sync status: RUNNING while it is at work, then READY with the instant of its first page', async ({
+  test('D sync status: RUNNING during a scan, then READY with the instant of its first request', async ({
     user,
     service,
   }) => {
@@ -95,10 +92,7 @@ describe('what a scan leaves', () => {
     });
   });
 
-  test('D sync status: PARTIAL when it was cut short, READY again after one that was not', async ({
-    user,
-    service,
-  }) => {
+  test('D sync status: PARTIAL after an incomplete scan, READY after a complete one', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     await user.refresh(connectionId, { window: { ...WINDOW, maxItems: 1 } });
     expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'PARTIAL', nextRetryAt: null });
@@ -106,7 +100,7 @@ describe('what a scan leaves', () => {
     expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'READY' });
   });
 
-  test('D sync status: FAILED with the time of the last success, READY again after the next', async ({
+  test('D sync status: FAILED with the time of the last success, READY after the next success', async ({
     user,
     service,
   }) => {
@@ -127,7 +121,7 @@ describe('what a scan leaves', () => {
     ['READY', 100],
     ['PARTIAL', 1],
   ] as const) {
-    test(`D sync status: ${status} is STALE from 24 hours after the last success on, and that after a scan`, async ({
+    test(`D sync status: ${status} becomes STALE 24 hours after the last success, and a scan restores it`, async ({
       user,
       service,
     }) => {
@@ -157,7 +151,7 @@ describe('2 field rule 5', () => {
     return { connectionId, id };
   }
 
-  test('2 field rule 5: the next retry is set anew by each failed try, 5 seconds doubled or as the platform says', async ({
+  test("2 field rule 5: each failed try sets nextRetryAt: 5 seconds doubled, or the platform's wait", async ({
     user,
     service,
   }) => {
@@ -179,7 +173,7 @@ describe('2 field rule 5', () => {
     await until(async () => (await shown(user, connectionId)).nextRetryAt === iso(NOW + 16 * MINUTE));
   });
 
-  test('2 field rule 5: a page that is read clears it while the scan goes on', async ({ user, service }) => {
+  test('2 field rule 5: a page that is read clears nextRetryAt while the scan continues', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     away(service);
     const window = { publishedAfter: iso(NOW - 85 * DAY), publishedBefore: iso(NOW) };
@@ -215,7 +209,7 @@ describe('2 field rule 5', () => {
     },
   };
   for (const [what, end] of Object.entries(ENDS)) {
-    test(`2 field rule 5: ${what} clears it`, async ({ user, service }) => {
+    test(`2 field rule 5: ${what} clears nextRetryAt`, async ({ user, service }) => {
       const { connectionId, id } = await waiting(user, service);
       await end(user, service, id);
       expect(await user.ended(connectionId, id)).toMatchObject({ nextRetryAt: null });
@@ -223,7 +217,7 @@ describe('2 field rule 5', () => {
     });
   }
 
-  test("2 field rule 5 + D own scans yield: a scan of ours that waits yields to a caller's, and nothing waits any more", async ({
+  test("2 field rule 5 + D own scans yield: our waiting scan yields to a caller's, and nextRetryAt is null", async ({
     user,
     service,
   }) => {
@@ -237,7 +231,7 @@ describe('2 field rule 5', () => {
     expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: null });
   });
 
-  test('2 field rule 5: a connection that is let go shows neither time', async ({ user, service }) => {
+  test('2 field rule 5: a disconnected connection shows neither time', async ({ user, service }) => {
     const { connectionId } = await waiting(user, service);
     service.control.addFault({ provider: 'PROVIDER_B', route: 'revoke', what: DOWN, times: null });
     await user.ask('disconnectConnection', { connectionId });

@@ -115,10 +115,7 @@ const listed = (machine: keyof typeof TRANSITIONS) =>
 const newAttempt = async (client: Caller) => (await client.createSession()).id as AttemptId;
 
 describe('D transitions', () => {
-  test('D transitions: of a Connect attempt every move that may be made can be, and no other', async ({
-    client,
-    sql,
-  }) => {
+  test('D transitions: a Connect attempt makes exactly the listed moves', async ({ client, sql }) => {
     const id = await newAttempt(client);
     const tokens = () => ({
       stateSha256: Buffer.from(randomUUID()),
@@ -142,7 +139,7 @@ describe('D transitions', () => {
     expect(await movesMade(sql, row)).toEqual(allowed('attempt'));
   });
 
-  test('D transitions: of a connection every move that may be made can be, and no other', async ({ client, sql }) => {
+  test('D transitions: a connection makes exactly the listed moves', async ({ client, sql }) => {
     const id = await seedConnection(sql, client.seeded, { scope: client.scope });
     const statuses = Object.keys(TRANSITIONS.connection);
     const row = { table: 'connection', column: 'status', key: 'connection_id', id, statuses };
@@ -152,7 +149,7 @@ describe('D transitions', () => {
     expect(new Set(await movesMade(sql, { ...row, move: suspend }))).toEqual(new Set(['CONNECTED → SUSPENDED']));
   });
 
-  test('D transitions: of a sync every move that may be made can be, and no other', async ({ client, sql }) => {
+  test('D transitions: a sync makes exactly the listed moves', async ({ client, sql }) => {
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     const statuses = ['PENDING', ...Object.keys(TRANSITIONS.sync)];
     const move: Mover = async (to) => {
@@ -163,7 +160,7 @@ describe('D transitions', () => {
     expect(await movesMade(sql, row)).toEqual(allowed('sync'));
   });
 
-  test('D transitions: of a job every move that may be made can be, and no other', async ({ client, sql }) => {
+  test('D transitions: a job makes exactly the listed moves', async ({ client, sql }) => {
     const statuses = Object.keys(TRANSITIONS.job);
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     const id = (await seedReadJob(sql, connectionId, { kind: 'METRICS', status: 'QUEUED' })) as JobId;
@@ -194,7 +191,7 @@ describe('D transitions', () => {
     expect(await movesMade(sql, releases)).toEqual(allowed('job', [reopened, ...canceled]));
   });
 
-  test('D transitions: of a sign-in every move that may be made can be, and no other', async ({ client, sql }) => {
+  test('D transitions: a sign-in makes exactly the listed moves', async ({ client, sql }) => {
     const { id } = await client.createSignIn();
     const statuses = ['PENDING', ...Object.keys(TRANSITIONS.identity)];
     const move: Mover = async (to) =>
@@ -204,12 +201,12 @@ describe('D transitions', () => {
     expect(await movesMade(sql, row)).toEqual(allowed('identity'));
   });
 
-  test('D transitions: the table that the code runs on is the one by hand', () => {
+  test('D transitions: the table in the code equals the one written by hand', () => {
     for (const machine of Object.keys(MOVES) as (keyof typeof MOVES)[])
       expect(listed(machine), machine).toEqual(allowed(machine));
   });
 
-  test('D transitions: the diagrams in the documentation show exactly these', async () => {
+  test('D transitions: the diagrams in the documentation show exactly these moves', async () => {
     await expect(diagrams()).toMatchFileSnapshot('../../docs/states.md');
   });
 });

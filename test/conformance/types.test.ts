@@ -64,7 +64,7 @@ describe('scalars', () => {
     {},
   ];
 
-  test('2 DateTime: takes every way to write an instant, cut to the millisecond, and none that is no instant', async ({
+  test('2 DateTime: input accepts every form of an instant, cut to the millisecond, and nothing that is not an instant', async ({
     client,
     sql,
   }) => {
@@ -81,14 +81,14 @@ describe('scalars', () => {
     }
   });
 
-  test('2 DateTime: comes out in UTC with milliseconds, also of a whole second', async ({ client, sql }) => {
+  test('2 DateTime: output is UTC with milliseconds, also for a whole second', async ({ client, sql }) => {
     await freezeClock(sql, new Date(NOW));
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     const { profile } = await client.ask('connection', { id: connectionId });
     expect(profile.observedAt).toBe('2030-06-01T00:00:00.000Z');
   });
 
-  test('2 DecimalCount + 2 field rule 10: counts of 64 bits and beyond come out digit by digit, and none is null', async ({
+  test('2 DecimalCount + 2 field rule 10: counts of 64 bits and more keep every digit, and a missing one is null', async ({
     client,
     sql,
   }) => {

@@ -26,7 +26,7 @@ const scan = async (person: Person, connectionId: string, days = 6): Promise<Ans
 };
 
 describe('connecting', () => {
-  test('2 field rule 1 + D same account + 3 attempt completed: reconnected or connected anew, an account keeps its connection', async ({
+  test('2 field rule 1 + D same account + 3 attempt completed: an account keeps its connection when it is reconnected or connected again', async ({
     newPerson,
   }) => {
     const person = newPerson();
@@ -39,7 +39,7 @@ describe('connecting', () => {
     expect((await person.ask('connections')).items).toMatchObject([{ id: connectionId, status: 'CONNECTED' }]);
   });
 
-  test('D first scan + 2 field rule 6: profile and posts come unasked; each platform leaves out what it has not', async ({
+  test('D first scan + 2 field rule 6: profile and posts are read without a request; each platform omits the fields it lacks', async ({
     newPerson,
   }) => {
     const person = newPerson();
@@ -73,7 +73,7 @@ describe('connecting', () => {
     });
   });
 
-  test('D capability states: a permission withdrawn since shows as NOT_GRANTED, and the job says why it failed', async ({
+  test('D capability states: a withdrawn permission shows as NOT_GRANTED, and the job says why it failed', async ({
     service,
     newPerson,
   }) => {
@@ -94,7 +94,7 @@ describe('connecting', () => {
 });
 
 describe('reading', () => {
-  test('D scan recheck + 2 field rule 9: between two scans posts are published, changed and deleted, and the second shows it', async ({
+  test('D scan recheck + 2 field rule 9: a second scan shows posts that were published, changed and deleted meanwhile', async ({
     service,
     newPerson,
   }) => {
@@ -140,7 +140,7 @@ describe('reading', () => {
     expect(service.sandbox.control.calls({ account }).flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  test('4 requestContentLookup result: found, it names a post that can be read; unknown, it fails', async ({
+  test('4 requestContentLookup result: a lookup names a readable post, and fails for an unknown one', async ({
     service,
     newPerson,
   }) => {
@@ -165,7 +165,7 @@ describe('reading', () => {
     });
   });
 
-  test('4 requestContentLookup unavailable: of a post read before and gone since, it succeeds and says so', async ({
+  test('4 requestContentLookup unavailable: a lookup of a post that has disappeared succeeds and says so', async ({
     service,
     newPerson,
   }) => {
@@ -190,7 +190,7 @@ describe('reading', () => {
 });
 
 describe('letting go', () => {
-  test('D siblings alive + D disconnect statuses + D disconnect purges + 4 createConnectSession held + 4 disconnectConnection production: all is held until the revoke has settled', async ({
+  test('D siblings alive + D disconnect statuses + D disconnect purges + 4 createConnectSession held + 4 disconnectConnection production: siblings and new attempts wait until the revoke has settled', async ({
     service,
     newPerson,
   }) => {
@@ -242,10 +242,7 @@ describe('letting go', () => {
     await expect(person.createSession('PROVIDER_B')).resolves.toBeDefined();
   });
 
-  test('D siblings dead: what a revoke has ended along with its own asks for a reconnect', async ({
-    service,
-    newPerson,
-  }) => {
+  test('D siblings dead: a sibling that the revoke also ended asks for a reconnect', async ({ service, newPerson }) => {
     const person = newPerson();
     const [one, two] = [
       person.account('PROVIDER_A', /^Brand channel 1/),
@@ -268,7 +265,7 @@ describe('letting go', () => {
     expect(await statusOf(person, sibling)).toBe('CONNECTED');
   });
 
-  test('3 connection erased + 8 receipts + 4 disconnectConnection again: nothing but the receipts is left', async ({
+  test('3 connection erased + 8 receipts + 4 disconnectConnection again: only the receipts are left', async ({
     service,
     newPerson,
   }) => {
@@ -288,7 +285,7 @@ describe('letting go', () => {
     }
   });
 
-  test('D revoke without a call + 2 field rule 12: where the platform has none, the person is asked to remove the app', async ({
+  test('D revoke without a call + 2 field rule 12: if the platform has no revoke call, the person is asked to remove the app', async ({
     newPerson,
   }) => {
     const person = newPerson();
@@ -299,7 +296,7 @@ describe('letting go', () => {
     expect(erase).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
   });
 
-  test('D disconnect always allowed: a pause and a withdrawn policy do not keep the grant alive', async ({
+  test('D disconnect always allowed: a paused or forbidden provider does not prevent the revoke', async ({
     service,
     newPerson,
   }) => {

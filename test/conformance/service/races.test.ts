@@ -33,24 +33,27 @@ const URL_OF_A_POST = 'https://www.tiktok.com/@harbour/video/7500000000000000001
 const both = [0, 1] as const;
 
 describe('exact caps', () => {
-  test('8 unfinished attempts: of 50 at once, exactly 5 pass', async ({ client }) => {
+  test('8 unfinished attempts: of 50 parallel requests exactly 5 pass', async ({ client }) => {
     const outcomes = await tally(atOnce(50, (api) => client.createSession({}, { api })));
     expect(outcomes).toEqual({ answered: 5, RATE_LIMITED: 45 });
   });
 
-  test('8 unfinished attempts: subjects and providers do not share theirs', async ({ client }) => {
+  test('8 unfinished attempts: subjects and providers have separate limits', async ({ client }) => {
     const others = [client, client.for()].flatMap((one) =>
       ['PROVIDER_A', 'PROVIDER_C'].flatMap((provider) => atOnce(7, (api) => one.createSession({ provider }, { api }))),
     );
     expect(await tally(others)).toEqual({ answered: 20, RATE_LIMITED: 8 });
   });
 
-  test('8 unfinished sign-ins: of 50 at once, exactly 20 pass', async ({ client }) => {
+  test('8 unfinished sign-ins: of 50 parallel requests exactly 20 pass', async ({ client }) => {
     const outcomes = await tally(atOnce(50, (api) => client.createSignIn({}, { api })));
     expect(outcomes).toEqual({ answered: 20, RATE_LIMITED: 30 });
   });
 
-  test('8 jobs in flight: of 50 at once over many connections and kinds, exactly 20 pass', async ({ client, apis }) => {
+  test('8 jobs in flight: of 50 parallel requests over many connections and kinds exactly 20 pass', async ({
+    client,
+    apis,
+  }) => {
     const { sql } = apis;
     const connections = await Promise.all(
       Array.from({ length: 25 }, () => seedConnection(sql, client.seeded, { scope: client.scope })),
@@ -64,7 +67,7 @@ describe('exact caps', () => {
     expect(open).toHaveLength(20);
   });
 
-  test('8 jobs in flight: the 21st does not pass beside 19, asked for twice at once', async ({ client, apis }) => {
+  test('8 jobs in flight: with 19 in flight, one of two parallel requests passes', async ({ client, apis }) => {
     const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
     await seedLookups(apis.sql, client.seeded, connectionId, 19);
     const urls = atOnce(2, (api, n) =>
@@ -75,7 +78,7 @@ describe('exact caps', () => {
 });
 
 describe('one of many', () => {
-  test('4 requestRefresh in flight: the same window 50 times at once is one job', async ({ client, apis }) => {
+  test('4 requestRefresh in flight: 50 parallel requests of one window are one job', async ({ client, apis }) => {
     const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
     const jobs = await Promise.all(
       atOnce(50, (api) => client.ask('requestRefresh', { connectionId, window: windowOf(1) }, { api })),
@@ -84,7 +87,7 @@ describe('one of many', () => {
     expect(await apis.sql`select from read_job where connection_id = ${connectionId}`).toHaveLength(1);
   });
 
-  test('4 requestRefresh in flight: the same post 50 times at once is one job', async ({ client, apis }) => {
+  test('4 requestRefresh in flight: 50 parallel requests of one post are one job', async ({ client, apis }) => {
     const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
     const providerContentId = await seedContent(apis.sql, connectionId, { publishedAt: new Date() });
     const jobs = await Promise.all(
@@ -93,7 +96,7 @@ describe('one of many', () => {
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('D same lookup: the same URL 50 times at once is one job', async ({ client, apis }) => {
+  test('D same lookup: 50 parallel requests of one URL are one job', async ({ client, apis }) => {
     const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
     const jobs = await Promise.all(
       atOnce(50, (api) => client.ask('requestContentLookup', { connectionId, url: URL_OF_A_POST }, { api })),
@@ -101,7 +104,7 @@ describe('one of many', () => {
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('4 requestRefresh busy: of 20 windows at once one wins, and the others are told to wait', async ({
+  test('4 requestRefresh busy: of 20 parallel windows one wins, and the others are SYNC_WINDOW_BUSY', async ({
     client,
     apis,
   }) => {
@@ -112,14 +115,14 @@ describe('one of many', () => {
     expect(outcomes).toEqual({ answered: 1, SYNC_WINDOW_BUSY: 19 });
   });
 
-  test('8 launch token: posted 20 times at once it is taken once', async ({ client }) => {
+  test('8 launch token: of 20 parallel posts of a token one is accepted', async ({ client }) => {
     const { launchToken, id } = await client.createSession();
     const launches = await Promise.all(atOnce(20, (api) => client.launch('connect', launchToken, api)));
     expect(launches.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(409)]);
     expect(await client.ask('connectSessionResult', { id })).toMatchObject({ status: 'AUTHORIZING' });
   });
 
-  test('8 launch token: of a sign-in, posted 20 times at once, it is taken once', async ({ client, apis }) => {
+  test("8 launch token: of 20 parallel posts of a sign-in's token one is accepted", async ({ client, apis }) => {
     const sandbox = await startSandbox({ port: 0 });
     onTestFinished(() => sandbox.close());
     const issuer = `${sandbox.url}/idp`;
@@ -129,7 +132,7 @@ describe('one of many', () => {
     expect(launches.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(409)]);
   });
 
-  test('4 redeemIdpIdentityResult: redeemed 20 times at once, the claims come out once', async ({ client, apis }) => {
+  test('4 redeemIdpIdentityResult: of 20 parallel redeems one gets the claims', async ({ client, apis }) => {
     const { id, resultProof } = await client.createSignIn();
     await seedSignIn(apis, id, 'COMPLETED');
     const redeems = atOnce(20, (api) =>
@@ -140,10 +143,7 @@ describe('one of many', () => {
 });
 
 describe('a disconnect', () => {
-  test('4 disconnectConnection again: asked for 20 times at once, all are given the same two jobs', async ({
-    client,
-    apis,
-  }) => {
+  test('4 disconnectConnection again: 20 parallel disconnects return the same two jobs', async ({ client, apis }) => {
     const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
     const results = await Promise.all(
       atOnce(20, (api) => client.ask('disconnectConnection', { connectionId }, { api })),
@@ -152,7 +152,7 @@ describe('a disconnect', () => {
     expect(await apis.sql`select from disconnect_job where connection_id = ${connectionId}`).toHaveLength(2);
   });
 
-  test('D disconnect cancels: against scans and lookups at the same time, none is left in flight', async ({
+  test('D disconnect cancels: a disconnect leaves none of the parallel scans and lookups in flight', async ({
     client,
     apis,
   }) => {
@@ -170,7 +170,7 @@ describe('a disconnect', () => {
     }
   });
 
-  test('D attempt canceled: against attempts to reconnect at the same time, none is left unfinished', async ({
+  test('D attempt canceled: a disconnect leaves none of the parallel attempts to reconnect unfinished', async ({
     client,
     apis,
   }) => {
@@ -190,7 +190,7 @@ describe('a disconnect', () => {
     }
   });
 
-  test('D attempt canceled: against the callback of an attempt to reconnect, either wins whole', async ({
+  test('D attempt canceled: either a disconnect or the parallel callback of a reconnect wins completely', async ({
     client,
     apis,
   }) => {
@@ -221,19 +221,22 @@ describe('a disconnect', () => {
 describe('what one process has done, the next request to another meets', () => {
   const appIdOf = (client: Caller) => client.seeded.app.appId;
 
-  test('D keys at once: a revoked key, also one that has just worked there', async ({ client, apis }) => {
+  test('D keys at once: a revoked key fails at once, also on a process where it just worked', async ({
+    client,
+    apis,
+  }) => {
     for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('answered');
     await revokeKey(apis.sql, client.seeded.keyId);
     for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('UNAUTHENTICATED');
   });
 
-  test('D keys at once: a disabled app', async ({ client, apis }) => {
+  test('D keys at once: a disabled app fails at once', async ({ client, apis }) => {
     for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('answered');
     await apis.sql`update app set enabled = false where app_id = ${appIdOf(client)}`;
     for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('FORBIDDEN');
   });
 
-  test('D keys at once: a policy that no longer allows it', async ({ client, apis }) => {
+  test('D keys at once: a changed policy applies at once', async ({ client, apis }) => {
     const id = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
     for (const api of both) expect(await client.outcome('connection', { id }, { api })).toBe('answered');
     await apis.sql`update app_policy set capabilities = '{PROFILE}' where app_id = ${appIdOf(client)}`;
@@ -254,7 +257,7 @@ describe('what one process has done, the next request to another meets', () => {
   });
 });
 
-test('5 authentication 6 + 8 active keys: of 20 issued at once to an app with one, exactly one more is', async ({
+test('5 authentication 6 + 8 active keys: of 20 parallel requests for a key, an app with one key gets exactly one', async ({
   client,
   apis,
 }) => {
