@@ -32,28 +32,28 @@ import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
 import { PERMISSIONS, type SessionOptions } from '../stack/person.ts';
 
 /**
- * The service at work in this process: the api over HTTP, a worker with its real activities and workflows on a real
- * Temporal, and all platforms on their wire formats. A test sees of it what a caller, a browser and a platform see.
- * Business time moves when a test moves it; housekeeping runs when a test asks for a round of it.
+ * A running service in this process: the api over HTTP, a worker with its real activities and workflows on a real
+ * Temporal, and all platforms on their wire formats. A test sees the same as a caller, a browser and a platform.
+ * A test moves business time and starts each round of housekeeping.
  */
 export interface Service {
   readonly sql: Database;
   readonly control: Control;
-  /** The OpenID provider's own name for itself. */
+  /** The OpenID provider's issuer URL. */
   readonly issuer: string;
-  /** Somebody who uses an app; another app, unless one is given. */
+  /** A new user of the given user's app, or of a new app. */
   newUser(of?: User): Promise<User>;
-  /** One round of housekeeping, to its end. */
+  /** Runs one round of housekeeping to its end. */
   sweep(kind: SweepKind): Promise<void>;
   /** Wakes a workflow that waits for its next try. */
   retryNow(workflowId: string): Promise<void>;
   /** Waits until these workflows have closed. */
   closed(...workflowIds: readonly string[]): Promise<unknown>;
-  /** Ends a workflow by hand, as an operator may. */
+  /** Terminates a workflow, as an operator may. */
   terminate(workflowId: string): Promise<unknown>;
-  /** Business time stands still at this instant, in ms, until the test ends. */
+  /** Stops business time at this instant, in ms, until the test ends. */
   at(instant: number): Promise<void>;
-  /** A mutation of the admin API, with its arguments as they are written, by an operator who may do everything. */
+  /** Sends a mutation with its arguments to the admin API, as an ADMIN. */
   operate(mutation: string): Promise<Answer>;
 }
 
@@ -140,7 +140,7 @@ async function startService(adjustments: Readonly<Record<string, string>>): Prom
   };
 }
 
-/** Tests are not to wait for a rate that spares the platforms. */
+/** Fast rates: no test waits for a turn. */
 const farSide = (sandbox: string) => ({
   PROVIDER_A_AUTHORIZE_URL: `${sandbox}/a/accounts`,
   PROVIDER_A_TOKEN_URL: `${sandbox}/a/oauth2`,
@@ -155,7 +155,7 @@ const farSide = (sandbox: string) => ({
   PROVIDER_C_CALLS_PER_SECOND: '1000',
 });
 
-/** Each app has clients of its own at the platforms, so that tests do not end each other's grants. */
+/** Registers clients for one app at the platforms, so that tests do not end each other's grants. */
 async function registerAt(
   control: Control,
   given: { sql: Database; seeded: SeededApp; sealInbox: Awaited<ReturnType<typeof createSeal>> },
@@ -179,15 +179,15 @@ async function registerAt(
 const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
 const OPEN = ['QUEUED', 'RUNNING'];
 
-/** The answer of `look`, as soon as it is one. */
+/** Repeats `look` until it returns a value. */
 export const until = <T>(look: () => Promise<T | false | undefined>): Promise<T> =>
   vi.waitUntil(look, { timeout: 15_000, interval: 25 }) as Promise<T>;
 
-/** A person with a browser, and an app's backend that asks on their behalf. */
+/** A person with a browser, and the app's backend that acts for them. */
 export class User extends Caller {
   readonly browser = new Browser('https://caller.example/');
   readonly appId: AppId;
-  /** The app's at the platforms. */
+  /** The app's client ids at the platforms. */
   readonly clientIds: readonly string[];
   readonly #control: Control;
 
@@ -198,20 +198,20 @@ export class User extends Caller {
     this.#control = parts.control;
   }
 
-  /** The id of the account whose note on the consent page begins like this. */
+  /** Finds the account by its note on the consent page. @returns its id. */
   account(provider: ProviderName, note: RegExp): string {
     const account = this.#control.accounts(provider).find((one) => note.test(one.note));
     if (account === undefined) throw new Error(`There is no account like ${note}.`);
     return account.id;
   }
 
-  /** Grants of an account that this app has tokens of, and that have not ended at the platform. */
+  /** This app's live grants of an account at the platform. */
   liveGrants(account: string): readonly unknown[] {
     const ours = this.#control.grants().filter(({ clientId }) => this.clientIds.includes(clientId));
     return ours.filter((one) => one.accountId === account && one.endedAt === null && one.tokens.length > 0);
   }
 
-  /** Posts the launch form from a page of the app. @returns the consent page, or where it ended instead. */
+  /** Posts the launch form from a page of the app. @returns the consent page, or the page that was shown instead. */
   async open(session: Answer): Promise<Page> {
     return await this.browser.post(session.launchUrl, [['launchToken', session.launchToken]], this.seeded.returnUrl);
   }
@@ -225,8 +225,8 @@ export class User extends Caller {
   }
 
   /**
-   * Launches in a browser of its own and has the person allow it, or deny it where no account is given, up to the
-   * platform's redirect. @returns what makes the callback, as often as wanted, and says how it was answered.
+   * Launches in a new browser. The person allows access, or denies it if `account` is null.
+   * @returns a function that sends the callback, as often as needed, and returns its response.
    */
   async consent(session: Answer, account: string | null, permissions: readonly string[]) {
     const { location, cookie } = await this.launch('connect', session.launchToken);
@@ -243,7 +243,7 @@ export class User extends Caller {
     };
   }
 
-  /** An attempt for all there is, unless told otherwise. */
+  /** Creates an attempt for all capabilities by default. */
   async newAttempt(provider: ProviderName, options: SessionOptions = {}): Promise<Answer> {
     return await this.createSession({ provider, capabilities: CAPABILITIES, ...options });
   }
@@ -252,7 +252,7 @@ export class User extends Caller {
     return await this.ask('connectSessionResult', { id });
   }
 
-  /** The attempt's result, once it has one. */
+  /** Waits for the attempt's result. */
   async finished(id: string): Promise<Answer> {
     return await until(async () => {
       const result = await this.result(id);
@@ -260,12 +260,12 @@ export class User extends Caller {
     });
   }
 
-  /** The result as it is where it is not to be waited for, or once there is one. */
+  /** Reads the current result if `asItIs`; otherwise waits for it. */
   async finishedOr(id: string, asItIs: boolean): Promise<Answer> {
     return await (asItIs ? this.result(id) : this.finished(id));
   }
 
-  /** From the click to the outcome. @returns the attempt's result. */
+  /** Creates, launches and finishes an attempt. @returns its result. */
   async attempt(
     provider: ProviderName,
     account: string,
@@ -291,7 +291,7 @@ export class User extends Caller {
     return await this.ask('connection', { id });
   }
 
-  /** The connection once no scan is waited for. */
+  /** Waits until no scan of the connection is pending or running. */
   async synced(id: string): Promise<Answer> {
     return await until(async () => {
       const connection = await this.connection(id);
@@ -303,7 +303,7 @@ export class User extends Caller {
     return await this.ask('syncJob', { connectionId, id });
   }
 
-  /** The job once it has ended. */
+  /** Waits until the job has ended. */
   async ended(connectionId: string, id: string): Promise<Answer> {
     return await until(async () => {
       const job = await this.job(connectionId, id);
@@ -311,7 +311,7 @@ export class User extends Caller {
     });
   }
 
-  /** The job once it waits for its next try. */
+  /** Waits until the job waits for its next try. */
   async waiting(connectionId: string, id: string): Promise<Answer> {
     return await until(async () => {
       const job = await this.job(connectionId, id);
@@ -319,7 +319,7 @@ export class User extends Caller {
     });
   }
 
-  /** A scan, a metrics refresh or what else can be asked for, to its end. */
+  /** Requests a scan or a metrics refresh and waits for its end. */
   async refresh(connectionId: string, args: object = {}): Promise<Answer> {
     const { id } = await this.ask('requestRefresh', { connectionId, ...args });
     return await this.ended(connectionId, id);
@@ -347,7 +347,7 @@ export const metricsWorkflow = (jobId: string) => workflowIds.metricsRefresh(job
 export const lookupWorkflow = (jobId: string) => workflowIds.contentLookup(jobId as never);
 export const disconnectWorkflow = (connectionId: string) => workflowIds.disconnect(connectionId as never);
 
-/** `test` with a service at work that all tests of one file share, a user of each test's own, and a clock that runs again. */
+/** `test` with one running service for each file and one user for each test. The clock runs again after each test. */
 export const workTest = (adjustments: Readonly<Record<string, string>> = {}) =>
   plainTest.extend<{ $file: { service: Service }; $test: { user: User } }>({
     service: [
@@ -362,7 +362,7 @@ export const workTest = (adjustments: Readonly<Record<string, string>> = {}) =>
     user: async ({ service }, use) => {
       service.control.clearCalls();
       await use(await service.newUser());
-      // What is left waiting of this test must not meet what the next one does to the platforms.
+      // Waiting work of this test must not meet the faults of the next one.
       await service.sql`update app set enabled = false`;
       await releaseClock(service.sql);
       service.control.clearFaults();

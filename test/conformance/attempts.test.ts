@@ -5,12 +5,12 @@ import { type Answer, refusalOf } from '../kit/graphql.ts';
 import { PERMISSIONS } from '../stack/person.ts';
 import { connectWorkflow, disconnectWorkflow, type Service, type User, until, workTest } from './at-work.ts';
 
-/** As in production as far as a disconnect's siblings go. */
+/** Siblings are suspended, as in production. */
 const test = workTest({ SUSPEND_SIBLINGS: 'true' });
 
 const ALL = PERMISSIONS.PROVIDER_B;
 const DOWN = { kind: 'status', status: 503 } as const;
-/** PROVIDER_B's words for a permission that is not there. */
+/** PROVIDER_B's error for a missing permission. */
 const NOT_ALLOWED = {
   kind: 'answer',
   status: 401,
@@ -21,7 +21,7 @@ const accountOf = (user: User) => user.account('PROVIDER_B', /short pages/);
 const otherOf = (user: User) => user.account('PROVIDER_B', /right to left/);
 const emptyOf = (user: User) => user.account('PROVIDER_B', /^No posts/);
 
-/** Something goes wrong at the platform until that is undone. */
+/** Makes the platform fail. @returns a function that restores it. */
 function trouble({ control }: Service, route: string, what: Parameters<typeof control.addFault>[0]['what'] = DOWN) {
   const fault = { provider: 'PROVIDER_B', route, what, times: null } as const;
   const { id } = control.addFault(fault);
@@ -34,7 +34,7 @@ const resume = (user: User) => `resumeRegistration(id: "${user.seeded.registrati
 const allow = (user: User, capabilities: string) =>
   `setPolicy(appId: "${user.appId}", provider: PROVIDER_B, capabilities: [${capabilities}])`;
 
-/** An attempt that the person has allowed, and whose account cannot be read while there is trouble. */
+/** An attempt after the consent; the platform fails when the worker reads its account. */
 async function exchanging(user: User, service: Service, options: Parameters<User['newAttempt']>[1] = {}) {
   const end = trouble(service, 'userInfo');
   const session = await user.newAttempt('PROVIDER_B', options);
@@ -44,7 +44,7 @@ async function exchanging(user: User, service: Service, options: Parameters<User
   return { session, end };
 }
 
-/** By status, how an attempt comes to it. */
+/** For each status, how an attempt reaches it. */
 const WAYS: Readonly<Record<string, (user: User, service: Service) => Promise<Answer>>> = {
   CREATED: (user) => user.newAttempt('PROVIDER_B'),
   AUTHORIZING: async (user) => {
@@ -164,7 +164,7 @@ describe('deadlines', () => {
     const callBack = await user.consent(session, accountOf(user), ALL);
     void callBack().catch(() => undefined);
     await until(async () => service.control.calls({ route: 'token' }).length > 0);
-    // Whoever waited for the answer is gone.
+    // The caller of the exchange no longer waits.
     await service.terminate(connectWorkflow(session.id));
     await service.at(Date.parse(session.expiresAt) + 2 * MINUTE);
     await service.sweep('reconcile');
@@ -326,8 +326,8 @@ describe('how an attempt ends', () => {
     expect(await user.result(session.id)).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
   });
 
-  /** What may come in the way, and is out of it again. */
-  const HINDRANCES = [
+  /** A change that ends attempts, and the change back. */
+  const CHANGES = [
     ['REGISTRATION_PAUSED', pause, resume],
     [
       'POLICY_CHANGED',
@@ -335,13 +335,13 @@ describe('how an attempt ends', () => {
       (user: User) => allow(user, 'PROFILE, CONTENT_LIST, CONTENT_LOOKUP, CONTENT_METRICS'),
     ],
   ] as const;
-  for (const [resultCode, hinder, unhinder] of HINDRANCES) {
+  for (const [resultCode, apply, revert] of CHANGES) {
     test(`D attempt resultCode: ${resultCode} when that happens before the launch`, async ({ user, service }) => {
       const session = await user.newAttempt('PROVIDER_B');
-      await service.operate(hinder(user));
+      await service.operate(apply(user));
       expect((await user.open(session)).status).toBeGreaterThanOrEqual(400);
       expect(await user.result(session.id)).toMatchObject(failed(resultCode));
-      await service.operate(unhinder(user));
+      await service.operate(revert(user));
       expect((await user.launch('connect', session.launchToken)).status).toBe(409);
       expect(await user.result(session.id)).toMatchObject(failed(resultCode));
     });
@@ -352,7 +352,7 @@ describe('how an attempt ends', () => {
     }) => {
       const session = await user.newAttempt('PROVIDER_B');
       const callBack = await user.consent(session, accountOf(user), ALL);
-      await service.operate(hinder(user));
+      await service.operate(apply(user));
       expect((await callBack()).status).toBe(303);
       expect(await user.finished(session.id)).toMatchObject(failed(resultCode));
       await until(async () => user.liveGrants(accountOf(user)).length === 0);
@@ -363,7 +363,7 @@ describe('how an attempt ends', () => {
       service,
     }) => {
       const { session, end } = await exchanging(user, service);
-      await service.operate(hinder(user));
+      await service.operate(apply(user));
       end();
       expect(await user.finished(session.id)).toMatchObject(failed(resultCode));
       await until(async () => user.liveGrants(accountOf(user)).length === 0);
@@ -387,7 +387,7 @@ describe('how an attempt ends', () => {
     expect(await outcomeOf(user.newAttempt('PROVIDER_B'))).toBe('FORBIDDEN');
     end();
     await user.waiting(connectionId, revokeJobId).catch(() => undefined);
-    await service.retryNow(disconnectWorkflow(connectionId)).catch(() => undefined); // It may have been tried meanwhile.
+    await service.retryNow(disconnectWorkflow(connectionId)).catch(() => undefined); // The workflow may have ended meanwhile.
     expect(await user.ended(connectionId, revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
     await until(async () => (await outcomeOf(user.newAttempt('PROVIDER_B'))) === 'answered');
   });
@@ -468,7 +468,7 @@ describe('how an attempt ends', () => {
   });
 });
 
-describe('what has ended', () => {
+describe('after the end', () => {
   for (const [status, come] of Object.entries(WAYS).filter(([name]) => !UNFINISHED.includes(name))) {
     test(`D transitions: a ${status} attempt refuses launch, callback and cancel, and does not change`, async ({
       user,
@@ -523,7 +523,7 @@ describe('what has ended', () => {
   });
 });
 
-describe('how many', () => {
+describe('limits', () => {
   test('8 unfinished attempts + 7 code RATE_LIMITED: a subject has at most 5 at a provider; every end frees one', async ({
     user,
     service,

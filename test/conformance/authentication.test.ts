@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const FIELDS = Object.keys(DOCUMENTS) as RootField[];
 const GUARDED = FIELDS.filter((field) => field !== 'status');
 
-/** Variables that fit every document, of things that are not there. */
+/** Variables for every document, with ids that do not exist. */
 const argumentsFor = ({ scope, seeded }: Caller) => {
   const window = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-02T00:00:00Z', first: 1 };
   return {
@@ -35,7 +35,7 @@ const variablesOf = (field: RootField, client: Caller): object => {
   return others;
 };
 
-/** The codes of an answer; none when all went well. */
+/** The error codes of an answer. */
 async function codes(client: Caller, field: RootField, authorization: string): Promise<string[]> {
   const { body } = await client.send(DOCUMENTS[field], variablesOf(field, client), { authorization });
   return (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);

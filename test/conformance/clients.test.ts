@@ -11,7 +11,7 @@ const test = conformanceTest();
 
 interface Outcome {
   readonly data: Answer;
-  /** A client assumes UPSTREAM_UNAVAILABLE where an error carries none. */
+  /** A client assumes UPSTREAM_UNAVAILABLE if an error has no code. */
   readonly codes: readonly string[];
   readonly retryAfterSeconds: unknown;
 }
@@ -24,7 +24,7 @@ function outcome(data: unknown, errors: readonly Pick<GraphQLFormattedError, 'ex
   return { data, codes, retryAfterSeconds: errors[0]?.extensions?.retryAfterSeconds };
 }
 
-/** How an app's backend asks with each client, and reads what it is told. */
+/** How an app's backend sends requests and reads errors with each client. */
 const CLIENTS: Record<string, (caller: Caller) => Send> = {
   'plain fetch': (caller) => async (field, variables) => {
     const response = await fetch(`${caller.urls[0]}/graphql`, {

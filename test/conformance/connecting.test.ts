@@ -43,7 +43,7 @@ describe('createConnectSession', () => {
   test('4 createConnectSession returnUrl: only a registered URL, compared exactly', async ({ client, sql }) => {
     const { app, returnUrl } = client.seeded;
     const second = 'https://caller.example/back?tab=a%20b';
-    // Even if an operator had managed to register such a one.
+    // The same if an operator had registered one.
     const reserved = [
       'https://caller.example/#there',
       'https://caller.example/?ss_x=1',

@@ -4,7 +4,7 @@ import { type Service, scanWorkflow, type User, until, workTest } from './at-wor
 
 const test = workTest();
 
-/** The instant at which the tests' clocks stand: of now, in whole seconds, for platforms have their own clock. */
+/** The instant of the stopped clock: now in whole seconds, because platforms have their own clock. */
 const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
 /** Days before NOW; a range of publication time, from the older to the newer end. */
 type Days = readonly [from: number, to: number];
@@ -17,7 +17,7 @@ const MS = 1 / DAY;
 const LATER = { kind: 'status', status: 429, retryAfterSeconds: 901 } as const;
 const DOWN = { kind: 'status', status: 503 } as const;
 
-/** Of PROVIDER_B, connected at NOW and scanned unasked for the week before it, where the clock still stands. */
+/** A connection of PROVIDER_B from NOW, with its first scan of the week before. The clock stays at NOW. */
 async function connected(user: User, service: Service, note = /^No posts/): Promise<string> {
   await service.at(NOW);
   return await user.connect('PROVIDER_B', user.account('PROVIDER_B', note));
@@ -29,14 +29,14 @@ async function scan(user: User, connectionId: string, range: Days): Promise<void
   expect(job).toMatchObject({ status: 'SUCCEEDED', completeForWindow: true, incompleteReason: null });
 }
 
-/** What a page of the window says: `complete`, or why not. */
+/** The state of a page of the window: `complete`, or the reason why not. */
 async function verdict(user: User, connectionId: string, range: Days): Promise<string> {
   const { pageInfo } = await user.ask('content', { connectionId, window: { ...windowOf(range), first: 1 } });
   expect(pageInfo.completeForWindow).toBe(pageInfo.incompleteReason === null);
   return pageInfo.incompleteReason ?? 'complete';
 }
 
-/** The ranges scanned, the window asked for, what the page says. */
+/** The scanned ranges, the window, and the state of the page. */
 const UNIONS: readonly (readonly [string, readonly Days[], Days, string])[] = [
   ['the same range', [[30, 25]], [30, 25], 'complete'],
   ['a larger range', [[40, 21]], [30, 25], 'complete'],
@@ -61,7 +61,7 @@ const UNIONS: readonly (readonly [string, readonly Days[], Days, string])[] = [
     'complete',
   ],
   [
-    'two with a millisecond between',
+    'two ranges with a gap of a millisecond',
     [
       [30, 27],
       [27 - MS, 25],
@@ -80,7 +80,7 @@ const UNIONS: readonly (readonly [string, readonly Days[], Days, string])[] = [
     'complete',
   ],
   [
-    'both ends without the middle',
+    'both ends, but not the middle',
     [
       [30, 28],
       [26, 25],
@@ -88,12 +88,12 @@ const UNIONS: readonly (readonly [string, readonly Days[], Days, string])[] = [
     [30, 25],
     'PARTLY_SCANNED',
   ],
-  ['one that only touches the window', [[40, 30]], [30, 25], 'PARTLY_SCANNED'],
-  ['nothing of it', [], [30, 25], 'PARTLY_SCANNED'],
+  ['a range that only touches the window', [[40, 30]], [30, 25], 'PARTLY_SCANNED'],
+  ['no range', [], [30, 25], 'PARTLY_SCANNED'],
 ];
 
 describe('ranges together', () => {
-  /** One account for all of them, each in years of its own. */
+  /** One account for all cases, each in its own years. */
   let shared: Promise<{ user: User; connectionId: string }> | undefined;
   test.for(UNIONS.map((row, index) => [...row, index] as const))(
     '2 field rule 11 + D coverage union: %s',
@@ -190,7 +190,7 @@ describe('ranges and time', () => {
   });
 });
 
-describe('why a window is not complete', () => {
+describe('reasons of an incomplete window', () => {
   const WINDOW = [30, 25] as const;
 
   test('D coverage reasons: NEVER_SCANNED before the first scan, then SCAN_RUNNING for its window', async ({

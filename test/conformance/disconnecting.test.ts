@@ -5,7 +5,7 @@ import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import { PERMISSIONS } from '../stack/person.ts';
 import { disconnectWorkflow, type Service, type User, until, workTest } from './at-work.ts';
 
-/** As in production as far as a disconnect's siblings go. */
+/** Siblings are suspended, as in production. */
 const test = workTest({ SUSPEND_SIBLINGS: 'true' });
 
 const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
@@ -21,11 +21,11 @@ async function connected(user: User, service: Service, account = emptyOf(user)):
   return await user.connect('PROVIDER_B', account);
 }
 
-/** The platform takes no revoke until the faults are cleared. */
+/** The platform refuses revokes until the faults are cleared. */
 const holdRevokes = ({ control }: Service, provider: ProviderName = 'PROVIDER_B') =>
   control.addFault({ provider, route: 'revoke', what: DOWN, times: null });
 
-/** Disconnects, and waits until the revoke has been tried in vain. */
+/** Disconnects, and waits for the first failed try of the revoke. */
 async function held(user: User, service: Service, connectionId: string, provider: ProviderName = 'PROVIDER_B') {
   const fault = holdRevokes(service, provider);
   const receipts = await user.ask('disconnectConnection', { connectionId });
@@ -40,10 +40,10 @@ async function held(user: User, service: Service, connectionId: string, provider
   };
 }
 
-/** A test in which an erase is held up takes as long as its transaction waits for a lock: 10 s. */
+/** A blocked erase waits 10 s for a lock. */
 const HELD = { timeout: 60_000 };
 
-/** Holds up the commit that deletes the connection, and nothing before it: its grant may be changed, not deleted. */
+/** Blocks only the commit that deletes the connection: its grant may be changed, not deleted. */
 const holdErase = (tx: Transaction, connectionId: string) =>
   tx`select from account_grant where connection_id = ${connectionId} for key share`;
 
@@ -196,7 +196,7 @@ describe('a disconnect', () => {
   });
 });
 
-describe('a revoke that does not work', () => {
+describe('a failing revoke', () => {
   test('D revoke given up + 2 field rule 12 + 4 disconnectConnection pending: FAILED after 72 hours, then the erase continues; an operator can retry the revoke', async ({
     user,
     service,
@@ -278,7 +278,7 @@ describe('receipts', () => {
   }) => {
     const connectionId = await connected(user, service);
     const { release, eraseJobId, revokeJobId } = await held(user, service, connectionId);
-    // Its workflow is lost, and nobody notices for 8 days.
+    // Its workflow is gone, and no sweep runs for 8 days.
     await service.terminate(disconnectWorkflow(connectionId));
     await service.at(NOW + 8 * DAY);
     await service.sweep('retention');
@@ -340,7 +340,7 @@ describe('siblings', () => {
     expect(await outcome(user, 'PROVIDER_B')).toBe('FORBIDDEN');
     expect(await outcome(user, 'PROVIDER_A')).toBe('answered');
     expect(await outcome(stranger, 'PROVIDER_B')).toBe('answered');
-    // Housekeeping does not let it go on before.
+    // Housekeeping does not release it earlier.
     await service.at(NOW + 10 * MINUTE);
     await service.sweep('reconcile');
     expect(await statusOf(user, sibling)).toBe('SUSPENDED');
@@ -432,7 +432,7 @@ describe('D transitions', () => {
     expect([await statusOf(user, connectionId), await statusOf(user, other)]).toEqual(['DISCONNECTED', 'DISCONNECTED']);
     await release();
     await user.waiting(other, revoke.revokeJobId).catch(() => undefined);
-    await service.retryNow(disconnectWorkflow(other)).catch(() => undefined); // It may be over by then.
+    await service.retryNow(disconnectWorkflow(other)).catch(() => undefined); // The workflow may have ended.
     expect(await user.ended(other, revoke.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     expect(await statusOf(user, other)).toBe('NOT_FOUND');
   });

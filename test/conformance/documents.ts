@@ -13,16 +13,16 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** What arguments are made of besides chance: without it next to nothing would get past validation. */
+/** Known values for arguments: with random ones alone, almost nothing would pass validation. */
 export interface Vocabulary {
-  /** Of things in the scope, and of things that are somebody else's. */
+  /** Ids of this scope, and ids of another scope. */
   readonly own: readonly string[];
   readonly foreign: readonly string[];
   readonly texts: readonly string[];
   readonly scope: { readonly tenantKey: string; readonly externalSubjectId: string };
 }
 
-/** Whole GraphQL documents of one or two root fields of the schema, most of them valid, some off by a little. */
+/** Whole GraphQL documents with one or two root fields. Most are valid, some are slightly wrong. */
 export function documents(schema: GraphQLSchema, vocabulary: Vocabulary): Arbitrary<string> {
   const roots = [
     ['query', schema.getQueryType()],
@@ -40,7 +40,7 @@ export function documents(schema: GraphQLSchema, vocabulary: Vocabulary): Arbitr
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** A field with arguments, and with some of what lies below it. */
+/** A field with arguments and some of its fields. */
 function selection(field: Field, vocabulary: Vocabulary, depth: number): Arbitrary<string> {
   const named = getNamedType(field.type);
   const below =
@@ -56,7 +56,7 @@ const subset = (all: readonly Field[], vocabulary: Vocabulary, depth: number): A
     .chain((chosen) => fc.tuple(...chosen.map((field) => selection(field, vocabulary, depth))))
     .map((parts) => ['__typename', ...parts].join(' '));
 
-/** Arguments or input fields: those that are needed nearly always, the others at times. */
+/** Arguments or input fields: nearly always the required ones, sometimes the others. */
 function fields(all: readonly (GraphQLArgument | GraphQLInputField)[], vocabulary: Vocabulary): Arbitrary<string> {
   if (all.length === 0) return fc.constant('');
   const each = all.map(({ name, type }) => {
@@ -85,7 +85,7 @@ function value(type: GraphQLInputType, name: string, vocabulary: Vocabulary): Ar
   return scalar(type.name, name, vocabulary);
 }
 
-/** Of any type but the right one. */
+/** Values of a wrong type. */
 const odd = fc.constantFrom(
   'null',
   '7',
@@ -120,5 +120,5 @@ function scalar(type: string, name: string, { own, foreign, texts, scope }: Voca
   return fc.oneof(fc.constantFrom(...texts), fc.string({ unit: 'binary', maxLength: 40 })).map(quote);
 }
 
-/** As GraphQL writes a string; halves of pairs in escapes, as they are in JSON. */
+/** A GraphQL string; unpaired surrogates are escaped, as in JSON. */
 const quote = (text: string): string => JSON.stringify(text);

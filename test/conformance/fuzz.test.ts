@@ -13,11 +13,11 @@ import { seedReadJob } from './rows.ts';
 
 const test = conformanceTest();
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Stands in whatever may be shown to nobody but its own scope. */
+/** A canary in data that only its own scope may see. */
 const CANARY = 'canary-5d2f';
 const RUNS = { numRuns: 80, endOnFailure: true } as const;
 
-/** Whatever was asked: an answer that may be given to anybody. */
+/** Checks that the answer is valid and contains no data of another scope. */
 function expectSound({ status, headers, body, text }: Reply): void {
   expect([200, 400]).toContain(status);
   for (const error of (body.errors ?? []) as Answer[]) {
@@ -30,7 +30,7 @@ function expectSound({ status, headers, body, text }: Reply): void {
   expect(text).not.toContain(CANARY);
 }
 
-/** A connection with a post and a job, all with the canary in them. @returns every id a stranger might try. */
+/** A connection with a post and a job that contain the canary. @returns every id that another scope might try. */
 async function seedSecrets(sql: Database, seeded: SeededApp, scope: Caller['scope']): Promise<string[]> {
   const connectionId = await seedConnection(sql, seeded, { scope });
   const profile = { displayName: CANARY, handle: CANARY, avatarUrl: CANARY, profileUrl: CANARY, description: CANARY };
@@ -42,7 +42,7 @@ async function seedSecrets(sql: Database, seeded: SeededApp, scope: Caller['scop
   return [connectionId, await seedReadJob(sql, connectionId, { kind: 'LOOKUP', status: 'SUCCEEDED', result: CANARY })];
 }
 
-/** A text as nobody would send it by chance. */
+/** An unlikely text. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 140 }),
   fc.string({ unit: 'grapheme', maxLength: 140 }),
@@ -85,7 +85,7 @@ describe('D whatever is sent', { timeout: 120_000 }, () => {
       }),
       { ...RUNS, numRuns: 400 },
     );
-    // Or all of this would have shown nothing but that nonsense is refused.
+    // Otherwise the test would only prove that the api refuses nonsense.
     expect(answered).toBeGreaterThan(20);
   });
 

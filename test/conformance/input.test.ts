@@ -7,7 +7,7 @@ const test = conformanceTest();
 const WINDOW = { publishedAfter: iso(NOW - DAY), publishedBefore: iso(NOW), first: 1 };
 const ids = (connectionId: string) => ({ connectionId, id: connectionId });
 
-/** Every operation with a scope, over one connection of that scope; what matters is only whether its input passes. */
+/** Every operation with a scope, on one connection of that scope. A test looks only at whether the input passes. */
 const uses = (client: Caller, scope: object, connectionId: string): Record<string, Promise<string>> => ({
   connectSessionResult: client.outcome('connectSessionResult', { scope, ...ids(connectionId) }),
   connection: client.outcome('connection', { scope, ...ids(connectionId) }),
@@ -27,20 +27,20 @@ const GOOD_TEXTS = {
   'one character': 'x',
   '128 letters': 'x'.repeat(128),
   '128 ships': '🚢'.repeat(128),
-  'letters with marks': 'é'.normalize('NFD').repeat(64),
+  'letters with combining marks': 'é'.normalize('NFD').repeat(64),
   'right to left': 'مرحبا بالعالم',
   'control characters': '\u0001\t\n\r\u001f\u007f\u0085\u2028',
   'a space': ' ',
-  'no character of Unicode': '\uffff',
-  'quotes and such': `'"\\;--%_$1{}`,
+  'a code point that is not a character': '\uffff',
+  'quotes and punctuation': `'"\\;--%_$1{}`,
 };
 const BAD_TEXTS = {
-  nothing: '',
+  'an empty text': '',
   '129 letters': 'x'.repeat(129),
   '129 ships': '🚢'.repeat(129),
   NUL: 'a\0b',
-  'half a pair': 'a\ud83d',
-  'the other half': '\udea2a',
+  'a high surrogate alone': 'a\ud83d',
+  'a low surrogate alone': '\udea2a',
 };
 
 describe('scopes', () => {

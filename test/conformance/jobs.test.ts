@@ -27,7 +27,7 @@ async function connected(user: User, service: Service, options: Parameters<User[
   return await user.connect('PROVIDER_B', booksOf(user), options);
 }
 
-/** All reads of posts fail so, until told otherwise. */
+/** All reads of posts fail with this fault until the faults are cleared. */
 function away({ control }: Service, what: What = DOWN) {
   control.clearFaults();
   for (const route of ['videoList', 'videoQuery'])
@@ -39,7 +39,7 @@ const newestPost = async (user: User, connectionId: string): Promise<Answer> => 
   return items[0];
 };
 
-/** How many posts were read at this instant. */
+/** Counts the posts that were read at this instant. */
 async function readAt(user: User, connectionId: string, instant: number): Promise<number> {
   const window = { ...windowOf(60, -1), first: 50 };
   let count = 0;
@@ -222,8 +222,8 @@ describe('requestRefresh of a window', () => {
   });
 });
 
-describe('how many', () => {
-  /** Lookups in flight; the platform is away. */
+describe('limits', () => {
+  /** Lookups in flight while the platform is down. */
   async function lookUps(user: User, connectionId: string, count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let n = 0; n < count; n += 1) {
@@ -634,7 +634,7 @@ describe('why a job has not worked', () => {
   });
 });
 
-describe('what has ended', () => {
+describe('after the end', () => {
   test('D transitions: a job ends once, also if its connection changes later', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     const succeeded = await user.refresh(connectionId);

@@ -83,8 +83,8 @@ describe('what shows of an account', () => {
 
 describe('metrics', () => {
   const CASES: readonly (readonly [string, readonly Capability[], boolean])[] = [
-    ['with CONTENT_METRICS they are there', ['CONTENT_LIST', 'CONTENT_METRICS'], true],
-    ['without it there are none', ['PROFILE', 'CONTENT_LIST'], false],
+    ['metrics show with CONTENT_METRICS', ['CONTENT_LIST', 'CONTENT_METRICS'], true],
+    ['no metrics show without CONTENT_METRICS', ['PROFILE', 'CONTENT_LIST'], false],
   ];
   for (const [what, capabilities, given] of CASES) {
     test(`2 field rule 7: ${what}`, async ({ user, service }) => {
@@ -210,7 +210,7 @@ describe('posts', () => {
 });
 
 describe('pages', () => {
-  /** Posts of these instants, read. @returns their ids in the same order. */
+  /** Publishes and scans posts of these instants. @returns their ids in the same order. */
   async function posted(user: User, service: Service, instants: readonly number[]) {
     await service.at(NOW);
     const ids = instants.map((publishedAt) => service.control.addPost(emptyOf(user), { publishedAt }).id);

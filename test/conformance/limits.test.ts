@@ -9,7 +9,7 @@ const repeat = (count: number, of: (n: number) => string) => Array.from({ length
 
 const errorsOf = ({ body }: Reply) => body.errors as { message: string; extensions: Record<string, unknown> }[];
 
-/** Refused with 400, and in words that name the limit. */
+/** Refused with 400, and the message names the limit. */
 async function expectOver(client: Caller, query: string, limit: RegExp) {
   const reply = await client.send(query);
   expect(reply.status).toBe(400);

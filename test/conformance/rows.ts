@@ -4,15 +4,15 @@ import type { Database } from '../../src/store/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import type { ServedApi } from '../kit/conformance.ts';
 
-/** Rows as the worker would leave them, for tests whose rule is not how they came about: another one drives that. */
+/** Rows as the worker writes them, for tests of other rules. Another test proves how the worker writes them. */
 
 export interface SeedReadJob {
   readonly kind: 'SCAN' | 'METRICS' | 'LOOKUP';
   readonly status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELED';
-  /** The post a lookup has found. */
+  /** The post that a lookup found. */
   readonly result?: string;
   readonly reachedEnd?: boolean;
-  /** Where an incomplete scan goes on. */
+  /** Where an incomplete scan continues. */
   readonly cursor?: string;
   readonly incompleteReason?: string;
   readonly errorCode?: string;
@@ -44,7 +44,7 @@ export async function seedReadJob(sql: Database, connectionId: ConnectionId, job
   return jobId;
 }
 
-/** Lets a sign-in have ended; only a COMPLETED one has claims. */
+/** Ends a sign-in; only a COMPLETED one has claims. */
 export async function seedSignIn(
   { sql, sealEdge }: Pick<ServedApi, 'sql' | 'sealEdge'>,
   id: string,

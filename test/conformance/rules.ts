@@ -1,8 +1,8 @@
 import { ENUMS, INPUTS, OBJECTS } from '../kit/contract-types.ts';
 
 /**
- * Everything a caller may rely on, by its place in the contract: its part, then its number or name. `D` marks what the
- * contract leaves open and this service decides. Each needs at least one test whose name begins with its place.
+ * Every rule that a caller may rely on, by its place in the contract: its part, then its number or name. The contract
+ * leaves the rules under `D` open, and this service decides them. At least one test name begins with each place.
  */
 const RULES_IN_WORDS = {
   // 2: resources and fields
@@ -197,7 +197,7 @@ const each = (types: object, text: string) =>
     Object.keys(types).map((name) => [`${name === 'Query' || name === 'Mutation' ? 4 : 2} ${name}`, text]),
   );
 
-/** What each says, by place. */
+/** All rules, by place. */
 export const RULES: Readonly<Record<string, string>> = {
   ...each(ENUMS, 'It has exactly its values.'),
   ...each(INPUTS, 'It has exactly its fields, with their types and defaults.'),

@@ -20,11 +20,11 @@ const redeem = (user: User, { id, resultProof }: Answer, changes: object = {}) =
   user.ask('redeemIdpIdentityResult', { id, tenantKey: user.scope.tenantKey, resultProof, ...changes });
 const outcome = (user: User, session: Answer, changes: object = {}) => outcomeOf(redeem(user, session, changes));
 
-/** The row's status, which nobody can ask for without spending the proof. */
+/** Reads the row's status, because a redeem would spend the proof. */
 const stored = async ({ sql }: Service, { id }: Answer): Promise<string> =>
   (await sql`select status from identity_attempt where attempt_id = ${id}`)[0]?.status;
 
-/** Signs somebody in, up to what there is to redeem. */
+/** Signs a person in, without the redeem. */
 async function signedIn(user: User, service: Service, note = /^E-mail address verified$/): Promise<Answer> {
   const session = await user.createSignIn();
   await user.agree(await user.open(session), somebody(service, note).sub, ALL);
@@ -32,7 +32,7 @@ async function signedIn(user: User, service: Service, note = /^E-mail address ve
   return session;
 }
 
-/** By status, how a sign-in comes to it. */
+/** For each status, how a sign-in reaches it. */
 const WAYS: Readonly<Record<string, (user: User, service: Service) => Promise<Answer>>> = {
   COMPLETED: signedIn,
   DENIED: async (user) => {

@@ -16,7 +16,7 @@ const setPolicy = (user: User, capabilities: string) =>
   `setPolicy(appId: "${user.appId}", provider: PROVIDER_B, capabilities: [${capabilities}])`;
 const idsOf = (user: User) => `registrationId: "${user.seeded.registrations.PROVIDER_B}", appId: "${user.appId}"`;
 
-/** What makes a CONNECTED connection fail its check, in the order in which it is asked for. */
+/** Faults that make a CONNECTED connection fail its check, in the order of the checks. */
 const FAULTS = {
   FORBIDDEN: (user, service) => service.operate(setPolicy(user, 'PROFILE')),
   CAPABILITY_UNAVAILABLE: (user, service) => service.operate(`stopServingApp(${idsOf(user)})`),
@@ -41,7 +41,7 @@ const READS = [
 ] as const;
 
 describe('a CONNECTED connection is checked on every read', () => {
-  /** Every way to use one, and what each answers. */
+  /** Every way to read a connection, with its outcome. */
   const outcomes = async (user: User, connectionId: string) => {
     const url = 'https://www.tiktok.com/@harbour/video/7500000000000000001';
     const args = { id: connectionId, connectionId, window: WINDOW, providerContentId: 'any', url };

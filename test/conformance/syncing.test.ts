@@ -71,7 +71,7 @@ describe('a first scan', () => {
   });
 });
 
-describe('what a scan leaves', () => {
+describe('the status after a scan', () => {
   test('D sync status: RUNNING during a scan, then READY with the instant of its first request', async ({
     user,
     service,
@@ -140,7 +140,7 @@ describe('what a scan leaves', () => {
 });
 
 describe('2 field rule 5', () => {
-  /** A scan that waits for its next try, and where the connection says so. */
+  /** A scan that waits for its next try, and its connection. */
   async function waiting(user: User, service: Service) {
     const connectionId = await connected(user, service);
     away(service);
@@ -179,7 +179,7 @@ describe('2 field rule 5', () => {
     const window = { publishedAfter: iso(NOW - 85 * DAY), publishedBefore: iso(NOW) };
     const { id } = await user.ask('requestRefresh', { connectionId, window });
     await user.waiting(connectionId, id);
-    // From here on one page is read, and the next is held.
+    // From here on the worker reads one page, and the platform holds the next.
     service.control.clearFaults();
     service.control.addFault({ provider: 'PROVIDER_B', route: 'videoList', skip: 1, what: { kind: 'hang' } });
     await service.retryNow(scanWorkflow(id));
@@ -198,11 +198,11 @@ describe('2 field rule 5', () => {
       away(service, LATER);
       await service.retryNow(scanWorkflow(id));
     },
-    'a failure for want of patience': async (_, service, id) => {
+    'the end of the job after an hour': async (_, service, id) => {
       await service.at(NOW + HOUR);
       await service.retryNow(scanWorkflow(id));
     },
-    'its workflow being gone': async (_, service, id) => {
+    'the loss of its workflow': async (_, service, id) => {
       await service.terminate(scanWorkflow(id));
       await service.at(NOW + 3 * MINUTE);
       await service.sweep('reconcile');

@@ -23,7 +23,7 @@ import { seedReadJob } from './rows.ts';
 
 const test = conformanceTest();
 
-/** What writes a status, on one row, in no matter which status it is. */
+/** A store function that writes a status, on one row in any status. */
 type Mover = (to: string) => Promise<unknown>;
 interface Rows {
   readonly table: string;
@@ -34,7 +34,7 @@ interface Rows {
   readonly move: Mover;
 }
 
-/** Tries every pair of statuses. @returns the moves that were made, `from → to`, staying where it is left out. */
+/** Tries every pair of different statuses. @returns the moves that succeeded, as `from → to`. */
 async function movesMade(sql: Database, { table, column, key, id, statuses, move }: Rows): Promise<string[]> {
   const made: string[] = [];
   for (const from of statuses) {
@@ -49,18 +49,18 @@ async function movesMade(sql: Database, { table, column, key, id, statuses, move
 }
 
 /**
- * Every move a status may make, from the specification and the decisions on what it leaves open. What makes each of them,
- * and what may not, is driven from outside by the tests of attempts, jobs, syncing, disconnecting and sign-ins.
+ * Every allowed move of a status, from the contract and the decisions that complete it. The tests of attempts, jobs,
+ * syncing, disconnecting and sign-ins cause each move from outside, and try the forbidden ones.
  */
 const MOVES: Record<keyof typeof TRANSITIONS, readonly string[]> = {
   attempt: [
     'CREATED → AUTHORIZING', // launched
-    'CREATED → FAILED', // not allowed any more at the launch
+    'CREATED → FAILED', // no longer allowed at the launch
     'CREATED → EXPIRED',
     'CREATED → CANCELED',
-    'AUTHORIZING → EXCHANGING', // came back with a code
+    'AUTHORIZING → EXCHANGING', // the person returned with a code
     'AUTHORIZING → DENIED',
-    'AUTHORIZING → FAILED', // the platform could not ask
+    'AUTHORIZING → FAILED', // the platform could not ask the person
     'AUTHORIZING → EXPIRED',
     'AUTHORIZING → CANCELED',
     'EXCHANGING → COMPLETED',
@@ -98,12 +98,12 @@ const MOVES: Record<keyof typeof TRANSITIONS, readonly string[]> = {
     'RUNNING → SUCCEEDED',
     'RUNNING → FAILED',
     'RUNNING → CANCELED',
-    'FAILED → QUEUED', // an operator has a revoke tried again
+    'FAILED → QUEUED', // an operator retries a revoke
   ],
   identity: ['PENDING → COMPLETED', 'PENDING → DENIED', 'PENDING → FAILED', 'PENDING → EXPIRED'],
 };
 
-/** The moves by hand, without those of another kind of row. */
+/** The moves written by hand, without those of another kind of row. */
 const allowed = (machine: keyof typeof TRANSITIONS, except: readonly string[] = []) =>
   MOVES[machine].filter((move) => !except.includes(move)).toSorted();
 
@@ -164,7 +164,7 @@ describe('D transitions', () => {
     const statuses = Object.keys(TRANSITIONS.job);
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     const id = (await seedReadJob(sql, connectionId, { kind: 'METRICS', status: 'QUEUED' })) as JobId;
-    // Only a revoke can be opened again, which is an operator's to do.
+    // Only an operator can reopen a job, and only a revoke.
     const reopened = 'FAILED → QUEUED';
     const read: Mover = async (to) => {
       if (to === 'RUNNING') return await moveReadJobToRunning(sql, id);
@@ -215,16 +215,16 @@ const TITLES: Record<keyof typeof TRANSITIONS, readonly [title: string, first: s
   attempt: [
     'Connect attempt',
     'CREATED',
-    'An unfinished one is read as EXPIRED from its deadline on, whether that is noted yet or not.',
+    'An unfinished attempt reads EXPIRED from its deadline on, even before its row says so.',
   ],
-  connection: ['Connection', 'CONNECTED', 'From DELETING it goes: only the two receipts stay.'],
+  connection: ['Connection', 'CONNECTED', 'After DELETING only the two receipts remain.'],
   sync: [
     'Sync of a connection',
     'PENDING',
-    'STALE is what READY and PARTIAL are read as once the last success is 24 hours old. Without CONTENT_LIST all are read as READY.',
+    'READY and PARTIAL read STALE when the last success is 24 hours old. Without CONTENT_LIST every status reads READY.',
   ],
-  job: ['Job', 'QUEUED', 'FAILED to QUEUED is an operator who has a revoke tried again.'],
-  identity: ['Sign-in', 'PENDING', 'A PENDING one is read as EXPIRED from its deadline on.'],
+  job: ['Job', 'QUEUED', 'FAILED to QUEUED: an operator retries a revoke.'],
+  identity: ['Sign-in', 'PENDING', 'A PENDING sign-in reads EXPIRED from its deadline on.'],
 };
 
 function diagrams(): string {
@@ -238,8 +238,8 @@ function diagrams(): string {
   const head = [
     '# States',
     '',
-    'Every move a status can make, drawn from `src/store/transitions.ts`. Each is a compare-and-set in SQL whose sources come',
-    'from there; no other can be written. `npm test -- test/conformance/transitions -u` draws them anew.',
+    '**Use this page** to see every move of a status, from `src/store/transitions.ts`. Each move is a compare-and-set in SQL.',
+    'No other move can be written. `npx vitest run test/conformance/transitions.test.ts -u` writes this page.',
   ];
   return `${[head.join('\n'), ...parts].join('\n\n')}\n`;
 }

@@ -7,7 +7,7 @@ import { freezeClock, seedConnection, seedContent } from '../kit/seed.ts';
 const test = conformanceTest();
 const DAY_WINDOW = { publishedAfter: '2030-05-31T00:00:00.000Z', publishedBefore: '2030-06-01T00:00:00.000Z' };
 
-describe('the schema as it is served', () => {
+describe('the served schema', () => {
   const served = async (url: string, name: string) => {
     const text = await (await fetch(`${url}/schema.graphql`)).text();
     return signatureOf(buildSchema(text).getType(name));

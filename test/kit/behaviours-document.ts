@@ -1,18 +1,18 @@
 import { PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
 
 /**
- * Tests that prove a behaviour, each as `<file> > <name>`: its file without `test/` and `.test.ts`, and its full name. One
- * that ends in `…` stands for all that begin so.
+ * Tests that prove a behaviour, each as `<file> > <name>`: its file without `test/` and `.test.ts`, and its full name. A
+ * name that ends in `…` means all tests with that beginning.
  */
 export type Proofs = readonly [string, ...string[]];
-/** Why there is nothing to prove at a provider. */
+/** The reason why a behaviour does not apply to a provider. */
 export interface Inapplicable {
   readonly because: string;
 }
 
-/** What one provider asks of us, proven at each, or why not. */
+/** A behaviour with its proofs at each provider, or the reason why it does not apply. */
 export type ProviderRow = readonly [behaviour: string, Readonly<Record<ProviderName, Proofs | Inapplicable>>];
-/** What the same code does for all. */
+/** A behaviour of code that serves all providers, with its proofs. */
 export type SharedRow = readonly [behaviour: string, Proofs];
 
 export interface Behaviours {
@@ -22,7 +22,7 @@ export interface Behaviours {
 
 export const because = (reason: string): Inapplicable => ({ because: reason });
 
-/** A test as it has run, under the name that proofs call it by. */
+/** A test that has run, with the name that proofs use. */
 export interface RunTest {
   readonly name: string;
   readonly passed: boolean;
@@ -39,7 +39,7 @@ const everyProof = ({ byProvider, shared }: Behaviours): string[] => [
     .flatMap(([, proofs]) => proofs),
 ];
 
-/** The files that prove anything, as proofs write them. */
+/** The test files that the proofs name. */
 export const provingFiles = (behaviours: Behaviours): string[] => [
   ...new Set(everyProof(behaviours).map((proof) => proof.split(' > ')[0] ?? proof)),
 ];
@@ -49,22 +49,21 @@ const matching = (tests: readonly RunTest[], proof: string): RunTest[] =>
     ? tests.filter(({ name }) => name.startsWith(proof.slice(0, -1)))
     : tests.filter(({ name }) => name === proof);
 
-/** What is named and has not run. */
+/** Names the proofs without a test that has run. */
 export const findFaults = (behaviours: Behaviours, tests: readonly RunTest[]): string[] =>
   [...new Set(everyProof(behaviours))]
     .filter((proof) => matching(tests, proof).length === 0)
     .map((proof) => `there is no test "${proof}"`);
 
-/** Every behaviour at every provider with its result and its tests, as Markdown. The same run always gives the same text. */
+/** Writes every behaviour at every provider with its result and its tests as Markdown. The same results give the same text. */
 export function writeBehaviours(behaviours: Behaviours, tests: readonly RunTest[]): string {
   const lines = [
     '# Providers and their behaviours',
     '',
-    'What the platforms do, peculiarity by peculiarity, and whether this service copes: shown by the tests named, against',
-    'scripted answers and the sandbox, in the run this was written from (all of `npm test` with `CONFORMANCE_REPORT=1`).',
-    'A name that ends in … stands for all tests that begin so.',
-    'Without that variable the run compares: a behaviour without a test, and a line here that is no longer so, fail it.',
-    '`npm run contract -- provider-a` asks the real platforms.',
+    '**Use this page** to see how each platform behaves, and which tests prove that the service handles it, against scripted',
+    'answers and the sandbox. A name that ends in … means all tests with that beginning. `npm test` with',
+    '`CONFORMANCE_REPORT=1` writes this page. Without that variable the run compares: it fails if a behaviour has no test, or',
+    'a line of this page differs. `npm run contract -- provider-a` checks the real platforms.',
   ];
   for (const [title, rows] of Object.entries(behaviours.byProvider)) {
     lines.push(
@@ -78,7 +77,7 @@ export function writeBehaviours(behaviours: Behaviours, tests: readonly RunTest[
       lines.push(row([behaviour, ...PROVIDER_NAMES.map((provider) => cellOf(cells[provider], tests))]));
     }
   }
-  lines.push('', 'What follows is the same code for all.');
+  lines.push('', 'One implementation serves all providers in these parts.');
   for (const [title, rows] of Object.entries(behaviours.shared)) {
     lines.push('', `## ${title}`, '', '| Behaviour | All providers |', '|---|---|');
     for (const [behaviour, proofs] of rows) lines.push(row([behaviour, cellOf(proofs, tests)]));
@@ -89,7 +88,7 @@ export function writeBehaviours(behaviours: Behaviours, tests: readonly RunTest[
 const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
 function cellOf(cell: Proofs | Inapplicable, tests: readonly RunTest[]): string {
-  if ('because' in cell) return `not there: ${cell.because}`;
+  if ('because' in cell) return `not applicable: ${cell.because}`;
   const found = cell.map((proof) => matching(tests, proof));
   const isHeld = found.every((proving) => proving.length > 0 && proving.every(({ passed }) => passed));
   const named = cell.map((proof) => {

@@ -32,7 +32,7 @@ export function teardown(): void {
   const document = writeBehaviours(BEHAVIOURS, tests);
   if (process.env.CONFORMANCE_REPORT === '1') writeFileSync(DOCUMENT, document);
   else if (readFileSync(DOCUMENT, 'utf8') !== document) {
-    faults.push('docs/provider-behaviours.md is not what this run shows; its first lines say how to write it anew');
+    faults.push('docs/provider-behaviours.md differs from this run; its first lines say how to write it again');
   }
   if (faults.length === 0) return;
   console.error(`The behaviours of providers and their tests differ:\n${faults.map((one) => `  - ${one}`).join('\n')}`);

@@ -1,7 +1,7 @@
-/** What each rule says, by its place. */
+/** The text of each rule, by its place. */
 export type Rules = Readonly<Record<string, string>>;
 
-/** A test as it has run. Its name begins with the places it proves: `<place> + <place>: <guarantee>`. */
+/** A test that has run. Its name begins with the places it proves: `<place> + <place>: <guarantee>`. */
 export interface ConformanceTest {
   readonly name: string;
   readonly file: string;
@@ -14,7 +14,7 @@ export interface Proof {
   readonly passed: boolean;
 }
 
-/** Which tests prove which rule, and where the two do not meet. */
+/** Assigns tests to rules. @returns the proofs, and a fault for each rule without a test and each test without a rule. */
 export function compare(
   rules: Rules,
   tests: readonly ConformanceTest[],
@@ -45,20 +45,20 @@ const PARTS = {
 
 const isHeld = (found: readonly Proof[]) => found.length > 0 && found.every(({ passed }) => passed);
 
-/** Every rule with its tests and their result, as Markdown. The same run always gives the same text. */
+/** Writes every rule with its tests and their results as Markdown. The same results give the same text. */
 export function writeDocument(rules: Rules, proofs: ReadonlyMap<string, readonly Proof[]>): string {
   const held = [...proofs.values()].filter(isHeld).length;
   const lines = [
     '# Conformance',
     '',
-    'Every rule a caller may rely on, the tests in `test/conformance` that prove it over HTTP, and what they showed in the',
-    'run this was written from: all of `npm test` with `CONFORMANCE_REPORT=1`. Without that variable the run compares: a',
-    'rule without a test, a test without a rule, and a line here that is no longer so all fail it.',
+    '**Use this page** to see each rule that a caller may rely on, the tests in `test/conformance` that prove it over HTTP,',
+    'and their result. `npm test` with `CONFORMANCE_REPORT=1` writes this page. Without that variable the run compares: it',
+    'fails if a rule has no test, a test has no rule, or a line of this page differs.',
     '',
     `${proofs.size} rules: ${held} held, ${proofs.size - held} not.`,
   ];
   for (const [part, title] of Object.entries(PARTS)) {
-    lines.push('', `## ${title}`, '', '| Rule | What it says | Tests | Result |', '|---|---|---|---|');
+    lines.push('', `## ${title}`, '', '| Rule | Guarantee | Tests | Result |', '|---|---|---|---|');
     for (const [place, found] of proofs) {
       if (!place.startsWith(`${part} `)) continue;
       const tests = found.map(({ file, guarantee }) => `\`${file}\`: ${guarantee}`).sort();

@@ -11,12 +11,12 @@ import { Part } from './processes.ts';
 import { openRunFolder } from './run-folder.ts';
 import { seedApp } from './seed.ts';
 
-/** Api processes of the built program over one database. Nobody works for them: what is queued stays queued. */
+/** Api processes of the built program over one database. No worker runs, so a queued job stays queued. */
 export interface ApiProcesses {
   readonly sql: Database;
-  /** As the worker seals what a redeem opens. */
+  /** Seals claims as the worker does, for a redeem. */
   readonly sealEdge: Seal;
-  /** An app of its own, which knows all processes. */
+  /** A new app that calls all processes. */
   newCaller(): Promise<Caller>;
   stop(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { ROOT } from '../../src/local/services.ts';
 import { RULES } from '../conformance/rules.ts';
 import { compare, writeDocument } from './conformance-document.ts';
 
-/** At the end of a run of all conformance tests: does every rule have a test, and does the document say so? */
+/** After a run of all conformance tests, checks that every rule has a test and that the document agrees. */
 
 const TESTS = path.join(ROOT, 'test', 'conformance');
 const DOCUMENT = path.join(ROOT, 'docs', 'conformance.md');
@@ -21,7 +21,7 @@ export function teardown(): void {
   const cases = modules.flatMap((module) => [...module.children.allTests()]);
   const ran = new Set(modules.map(({ moduleId }) => moduleId));
   const whole = testFiles().every((file) => ran.has(file)) && cases.every((one) => one.result().state !== 'skipped');
-  if (!whole) return; // Somebody runs a part.
+  if (!whole) return; // Only a part of the tests ran.
 
   const { proofs, faults } = compare(
     RULES,
@@ -30,7 +30,7 @@ export function teardown(): void {
   const document = writeDocument(RULES, proofs);
   if (process.env.CONFORMANCE_REPORT === '1') writeFileSync(DOCUMENT, document);
   else if (readFileSync(DOCUMENT, 'utf8') !== document) {
-    faults.push('docs/conformance.md is not what this run shows; its first lines say how to write it anew');
+    faults.push('docs/conformance.md differs from this run; its first lines say how to write it again');
   }
   if (faults.length === 0) return;
   console.error(

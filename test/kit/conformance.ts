@@ -13,29 +13,29 @@ import { createTestDatabase } from './postgres.ts';
 import { releaseClock, type SeededApp, seedApp } from './seed.ts';
 
 /**
- * The api as callers meet it: over HTTP, on a database of its own, delivering to a real Temporal. Nobody works there, so
- * that what is queued stays queued and a test says how it ends.
+ * The api over HTTP, on its own database and a real Temporal. No worker runs, so a queued job stays queued, and a test
+ * writes its end.
  */
 export interface ServedApi {
   readonly sql: Database;
   readonly url: string;
-  /** What it has logged, a JSON line each. */
+  /** Its log, one JSON line each. */
   readonly lines: readonly string[];
-  /** As the worker seals what a redeem opens. */
+  /** Seals claims as the worker does, for a redeem. */
   readonly sealEdge: Seal;
-  /** An app of its own for each test: tests sharing a database do not meet. */
+  /** A new app for each test, so that tests on one database do not affect each other. */
   newCaller(): Promise<Caller>;
   close(): Promise<void>;
 }
 
-/** Variables an api needs beside where its database and Temporal are. */
+/** The variables that an api needs besides the address of Temporal. */
 export const apiEnvironment = (keys: DevelopmentKeys, databaseUrl: string) => ({
   DEPLOYMENT: 'development',
   DATABASE_URL: databaseUrl,
   CONNECT_URL,
   API_PORT: '0',
   TASK_QUEUE: `nobody-${randomUUID()}`,
-  // Each caller names an address of its own, or their tries with new keys would add up.
+  // Each caller sends its own address; otherwise their wrong keys would add up.
   TRUSTED_PROXIES: '1',
   VAULT_EDGE_KEYS: keys.VAULT_EDGE_KEYS,
   VAULT_MAC_KEYS: keys.VAULT_MAC_KEYS,
@@ -44,7 +44,7 @@ export const apiEnvironment = (keys: DevelopmentKeys, databaseUrl: string) => ({
 
 export const CONNECT_URL = 'http://connect.example';
 
-/** Where the Temporal of all tests is, as variables. */
+/** The address of the tests' Temporal, as variables. */
 export const temporalEnvironment = () => ({
   TEMPORAL_ADDRESS: inject('temporalAddress'),
   TEMPORAL_NAMESPACE: NAMESPACE,
@@ -76,15 +76,15 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Of a body that is JSON. */
+  /** The parsed body, if it is JSON. */
   readonly body: Answer;
 }
 
-/** An app's backend: its key, a scope of its own, and plain HTTP. */
+/** An app's backend with its key and its own scope, over plain HTTP. */
 export class Caller {
   readonly seeded: SeededApp;
   readonly scope: SubjectScope;
-  /** The bases of all api processes. */
+  /** The base URLs of all api processes. */
   readonly urls: readonly string[];
   readonly #address: string;
 
@@ -95,12 +95,12 @@ export class Caller {
     this.#address = address;
   }
 
-  /** The same app for another scope; a new subject when none is given. */
+  /** The same app with another scope, by default a new subject. */
   for(scope: Partial<SubjectScope> = {}): Caller {
     return new Caller(this.urls, this.seeded, { ...this.seeded.newScope(), ...scope }, this.#address);
   }
 
-  /** Posts a body as it is. A header set to the empty text is left out. */
+  /** Posts a body unchanged. Omits a header with an empty value. */
   async post(body: string, headers: Readonly<Record<string, string>> = {}, api = 0): Promise<Reply> {
     const all = {
       'content-type': 'application/json',
@@ -123,7 +123,7 @@ export class Caller {
     return await this.post(JSON.stringify({ query, variables }), headers);
   }
 
-  /** Asks one root field for all there is, in this scope unless told otherwise. @throws Refusal */
+  /** Reads all fields of one root field, by default in this scope. @throws Refusal */
   async ask(field: RootField, variables: object = {}, { api = 0 } = {}): Promise<Answer> {
     const body = JSON.stringify({ query: DOCUMENTS[field], variables: { scope: this.scope, ...variables } });
     const { data, errors } = (await this.post(body, {}, api)).body;
@@ -131,26 +131,26 @@ export class Caller {
     return data[field];
   }
 
-  /** The code an operation is refused with, or `answered`. */
+  /** The code of a refused operation, or `answered`. */
   async outcome(field: RootField, variables: object = {}, options: { api?: number } = {}): Promise<string> {
     return await outcomeOf(this.ask(field, variables, options));
   }
 
-  /** Asks for a Connect attempt with all there may be; `input` is put over it. */
+  /** Creates a Connect attempt. `input` overrides the defaults. */
   async createSession(input: object = {}, options: { api?: number } = {}): Promise<Answer> {
     const { returnUrl } = this.seeded;
     const asked = { scope: this.scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl, ...input };
     return await this.ask('createConnectSession', { input: asked }, options);
   }
 
-  /** Asks for a sign-in with all that is needed; `input` is put over it. */
+  /** Creates a sign-in. `input` overrides the defaults. */
   async createSignIn(input: object = {}, options: { api?: number } = {}): Promise<Answer> {
     const { tenantKey, identityReturnUrl } = this.seeded;
     const asked = { tenantKey, returnUrl: identityReturnUrl, ...input };
     return await this.ask('createIdpIdentitySession', { input: asked }, options);
   }
 
-  /** Posts a launch token as a page of the app does. @returns the HTTP status, and where it leads. */
+  /** Posts a launch token as a page of the app does. @returns the HTTP status, location and cookie. */
   async launch(flow: 'connect' | 'identity', launchToken: string, api = 0) {
     const response = await fetch(`${this.urls[api]}/api/${flow}/redeem`, {
       method: 'POST',
@@ -164,7 +164,7 @@ export class Caller {
   }
 }
 
-/** The code a call is refused with, or `answered`. */
+/** The code of a refused call, or `answered`. */
 export async function outcomeOf(answer: Promise<unknown>): Promise<string> {
   try {
     await answer;
@@ -175,20 +175,20 @@ export async function outcomeOf(answer: Promise<unknown>): Promise<string> {
   }
 }
 
-/** How often each outcome came out of many calls at once. */
+/** Counts the outcomes of parallel calls. */
 export async function tally(answers: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const outcome of await Promise.all(answers.map(outcomeOf))) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;
 }
 
-/** A random text of hexadecimal digits. */
+/** Random hexadecimal digits. */
 export const hex = (digits: number): string =>
   randomBytes(Math.ceil(digits / 2))
     .toString('hex')
     .slice(0, digits);
 
-/** `test` with an api that all tests of one file share, a client of each test's own, and a clock that runs again. */
+/** `test` with one api for each file and one client for each test. The clock runs again after each test. */
 export const conformanceTest = (adjustments: Readonly<Record<string, string>> = {}) =>
   plainTest.extend<{ $file: { api: ServedApi; sql: Database }; $test: { client: Caller } }>({
     api: [
@@ -211,6 +211,6 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-/** An instant for tests that stop the clock. */
+/** The instant at which tests stop the clock. */
 export const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 export const iso = (ms: number): string => new Date(ms).toISOString();

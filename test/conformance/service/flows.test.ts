@@ -5,13 +5,13 @@ import type { TestService } from '../../kit/service.ts';
 import { lastDays, PERMISSIONS, type Person } from '../../stack/person.ts';
 import { stackTest } from '../../stack/stack.ts';
 
-/** The service as in production as far as a disconnect's siblings go, with worker, Temporal and all platforms. */
+/** The service with worker, Temporal and all platforms. Siblings are suspended, as in production. */
 const test = stackTest({ adjustments: { SUSPEND_SIBLINGS: 'true' } });
 
 const codeOf = async (answer: Promise<unknown>) => (await refusalOf(answer)).code;
 const until = <T>(check: () => Promise<T | false>) => vi.waitUntil(check, { timeout: 60_000, interval: 100 });
 
-/** The platform does not take a revoke of the account, for as long as that is not undone. */
+/** Makes the platform refuse revokes of the account. @returns a function that restores it. */
 const holdRevokes = ({ sandbox }: TestService, provider: 'PROVIDER_A' | 'PROVIDER_B', account: string) => {
   const status = { kind: 'status', status: 503 } as const;
   const { id } = sandbox.control.addFault({ provider, route: 'revoke', account, what: status, times: null });
@@ -189,7 +189,7 @@ describe('reading', () => {
   });
 });
 
-describe('letting go', () => {
+describe('disconnecting', () => {
   test('D siblings alive + D disconnect statuses + D disconnect purges + 4 createConnectSession held + 4 disconnectConnection production: siblings and new attempts wait until the revoke has settled', async ({
     service,
     newPerson,

@@ -6,7 +6,7 @@ import { type ApiProcesses, startApis } from '../../kit/conformance-processes.ts
 import { seedConnection, seedContent, seedLookups } from '../../kit/seed.ts';
 import { seedSignIn } from '../rows.ts';
 
-/** Two api processes over one database: whatever holds, holds between them. */
+/** Two api processes over one database: each guarantee holds across both. */
 const test = plainTest.extend<{ $file: { apis: ApiProcesses }; $test: { client: Caller } }>({
   apis: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
@@ -20,7 +20,7 @@ const test = plainTest.extend<{ $file: { apis: ApiProcesses }; $test: { client: 
   client: async ({ apis }, use) => await use(await apis.newCaller()),
 });
 
-/** As many at once, by turns to either process. */
+/** Sends `count` requests at once, alternating between the processes. */
 const atOnce = <T>(count: number, call: (api: 0 | 1, n: number) => Promise<T>): Promise<T>[] =>
   Array.from({ length: count }, (_, n) => call(n % 2 === 0 ? 0 : 1, n));
 
@@ -77,7 +77,7 @@ describe('exact caps', () => {
   });
 });
 
-describe('one of many', () => {
+describe('parallel requests', () => {
   test('4 requestRefresh in flight: 50 parallel requests of one window are one job', async ({ client, apis }) => {
     const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
     const jobs = await Promise.all(
@@ -201,7 +201,7 @@ describe('a disconnect', () => {
       const { location, cookie } = await owner.launch('connect', launchToken);
       const state = new URL(location ?? '').searchParams.get('state') ?? '';
       const callback = `${client.urls[1]}/api/connect/callback/provider-b?${new URLSearchParams({ code: 'c', state })}`;
-      // The browser hangs up: the answer would be held for an outcome that nobody works out here.
+      // The browser hangs up: no worker runs here, so the api would hold the answer.
       const called = fetch(callback, { headers: { cookie }, redirect: 'manual', signal: AbortSignal.timeout(500) });
       await Promise.all([
         called.then(
@@ -210,7 +210,7 @@ describe('a disconnect', () => {
         ),
         owner.ask('disconnectConnection', { connectionId: reconnectConnectionId }),
       ]);
-      // Whichever was first: the disconnect cancels an attempt that is being exchanged, too.
+      // In either order, the disconnect also cancels an attempt during its exchange.
       expect(await owner.ask('connectSessionResult', { id })).toMatchObject({ status: 'CANCELED', connectionId: null });
       const [row] = await apis.sql`select sealed_code from connect_attempt where attempt_id = ${id}`;
       expect(row?.sealedCode).toBeNull();
@@ -218,7 +218,7 @@ describe('a disconnect', () => {
   });
 });
 
-describe('what one process has done, the next request to another meets', () => {
+describe('a change on one process applies to the next request on another', () => {
   const appIdOf = (client: Caller) => client.seeded.app.appId;
 
   test('D keys at once: a revoked key fails at once, also on a process where it just worked', async ({
