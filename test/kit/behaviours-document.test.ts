@@ -34,13 +34,13 @@ describe('behaviours and their tests', () => {
     ]);
   });
 
-  test('stand in the document, held only if every test of a behaviour has passed', () => {
+  test('appear in the document, held only if every test of a behaviour has passed', () => {
     const failing = ALL.map((one) => (one.name.endsWith('2') ? { ...one, passed: false } : one));
     const document = writeBehaviours(BEHAVIOURS, failing);
     expect(document).toContain('| Behaviour | PROVIDER_A | PROVIDER_B | PROVIDER_C |');
     expect(document).toContain(
       '| Refresh | **held**<br>`a/oauth`: refresh > works ' +
-        '| **not held**<br>`b/oauth`: refresh > …<br>`shared`: once | not there: it \\| has none. |',
+        '| **not held**<br>`b/oauth`: refresh > …<br>`shared`: once | not applicable: it \\| has none. |',
     );
     expect(document).toContain('| One refresh for many | **held**<br>`shared`: once |');
   });
