@@ -1,6 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { findPermitLoss } from '../domain/connecting/permit-attempt.ts';
-import { connectRedirectUri } from '../domain/connecting/redirect-uris.ts';
+import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { type AttemptId, type GrantId, newId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { claimExchange, findAttempt, unclaimExchange } from '../store/attempts.ts';
@@ -39,7 +39,7 @@ export const createConnectActivities = (deps: Deps) => ({
         outcomeUnknown: true,
       });
     }
-    const redirectUri = connectRedirectUri(deps.connectUrl, deps.facts[attempt.provider]);
+    const redirectUri = buildConnectRedirectUri(deps.connectUrl, deps.facts[attempt.provider]);
     const input = { code, codeVerifier, redirectUri };
     try {
       const { tokens, principal } = await asClient(deps, attempt, createStepSignal(), (client, call) =>

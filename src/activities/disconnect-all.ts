@@ -1,4 +1,4 @@
-import { letGo } from '../domain/disconnecting/disconnect.ts';
+import { disconnect } from '../domain/disconnecting/disconnect.ts';
 import type { BulkDisconnectId } from '../ids.ts';
 import {
   type BulkDisconnect,
@@ -33,9 +33,9 @@ export const createDisconnectAllActivities = (deps: Deps) => ({
     const members = await listLiveConnections(deps.sql, getTarget(bulk), BATCH);
     for (const member of members) {
       await inTransaction(deps.sql, async (tx) => {
-        const disconnect = await letGo(deps, tx, member, member, bulk.correlationId);
-        if (!disconnect?.started) return;
-        await assignJobsToBulk(tx, bulkDisconnectId, [disconnect.revokeJobId, disconnect.eraseJobId]);
+        const result = await disconnect(deps, tx, member, member, bulk.correlationId);
+        if (!result?.started) return;
+        await assignJobsToBulk(tx, bulkDisconnectId, [result.revokeJobId, result.eraseJobId]);
         await updateDisconnectedCount(tx, bulkDisconnectId);
       });
       deps.outbox.deliverSoon();

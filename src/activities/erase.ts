@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
+import { dispatchVerification } from '../domain/disconnecting/dispatch-verification.ts';
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
-import { dispatchVerification } from '../domain/disconnecting/siblings.ts';
 import type { ConnectionId, JobId } from '../ids.ts';
 import { moveConnection } from '../store/connections.ts';
 import { listReceipts, moveDisconnectJobToRunning } from '../store/disconnect-jobs.ts';

@@ -1,5 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { identityRedirectUri } from '../domain/connecting/redirect-uris.ts';
+import { buildIdentityRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import type { IssuerClient, SignIn } from '../identity/sign-in.ts';
 import type { AttemptId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
@@ -84,7 +84,7 @@ async function openInput({ vault, connectUrl }: Deps, attempt: IdentityAttempt) 
     code: await vault.openInbox(sealedCode, associatedData.identityCode(attemptId)),
     codeVerifier: await vault.openInbox(sealedCodeVerifier, associatedData.identityCodeVerifier(attemptId)),
     nonce: await vault.openInbox(sealedNonce, associatedData.identityNonce(attemptId)),
-    redirectUri: identityRedirectUri(connectUrl, issuerId),
+    redirectUri: buildIdentityRedirectUri(connectUrl, issuerId),
     attemptCreatedAt: createdAt,
   };
 }

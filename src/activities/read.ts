@@ -1,6 +1,6 @@
 import { endReadJob, finishScan } from '../domain/reading/end-read-job.ts';
-import { settleWindow } from '../domain/reading/read-window.ts';
-import { CAPABILITY_OF, findUseFault, isAvailable } from '../domain/reading/usable.ts';
+import { settleWindow } from '../domain/reading/settle-window.ts';
+import { findUseFault, isAvailable, JOB_CAPABILITIES } from '../domain/reading/usable.ts';
 import type { JobId } from '../ids.ts';
 import { type Access, type Call, ProviderError } from '../providers/provider.ts';
 import { findConnection, type StandingConnection, updateCapability } from '../store/connections.ts';
@@ -108,7 +108,7 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
   if (!job) return undefined;
   const connection = await findConnection(deps.sql, job.connectionId);
   if (!connection) throw createRefusalOf.DISCONNECT_IN_PROGRESS();
-  const fault = findUseFault(connection, [CAPABILITY_OF[job.kind]]);
+  const fault = findUseFault(connection, [JOB_CAPABILITIES[job.kind]]);
   if (fault !== undefined) throw createRefusalOf[fault.code]();
   const grant = await findGrantOfConnection(deps.sql, job.connectionId);
   if (!grant) throw new ProviderError('GrantDead', 'The grant has ended.');
@@ -124,7 +124,7 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing') {
           const state = {
-            capability: CAPABILITY_OF[job.kind],
+            capability: JOB_CAPABILITIES[job.kind],
             availability: 'NOT_GRANTED',
             reason: 'PERMISSION_WITHDRAWN',
           } as const;

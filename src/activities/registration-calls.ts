@@ -1,4 +1,4 @@
-import { connectRedirectUri } from '../domain/connecting/redirect-uris.ts';
+import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import type { RegistrationId } from '../ids.ts';
 import { type Call, type Client, type ClientVerdict, ProviderError } from '../providers/provider.ts';
 import {
@@ -141,7 +141,7 @@ async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<
   const { sql, providers, facts, connectUrl, log } = deps;
   if (!(await claimProbe(sql, registrationId))) return undefined;
   const registration = await getRegistration(deps, registrationId);
-  const redirectUri = connectRedirectUri(connectUrl, facts[registration.provider]);
+  const redirectUri = buildConnectRedirectUri(connectUrl, facts[registration.provider]);
   const client = await openClientOf(deps, registration);
   const caller = { provider: registration.provider, registrationId, scopeId: null };
   const call = createMeteredCall(deps, caller, 'CLIENT', createStepSignal());

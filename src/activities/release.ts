@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { dispatchVerification } from '../domain/disconnecting/dispatch-verification.ts';
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
-import { dispatchVerification } from '../domain/disconnecting/siblings.ts';
 import type { JobId } from '../ids.ts';
 import { hasOwnWorkflow } from '../outbox/dispatches.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';

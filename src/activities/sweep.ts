@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import { letGoAsRequested } from '../domain/disconnecting/handle-notification.ts';
+import { disconnectAsRequested } from '../domain/disconnecting/handle-notification.ts';
 import { endReadJob } from '../domain/reading/end-read-job.ts';
 import type { AttemptId, ErasureId, JobId } from '../ids.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
@@ -183,7 +183,7 @@ function deletionSteps(deps: Deps): StepsOf<'deletions'> {
     batch: DELETIONS,
     list: (page) => listConnectionsToDelete(deps.sql, page),
     handle: handleOneByOne<Due>(1, async (row) => {
-      const hasBegun = await letGoAsRequested(deps, deps.sql, row as ConnectionToDelete);
+      const hasBegun = await disconnectAsRequested(deps, deps.sql, row as ConnectionToDelete);
       deps.outbox.deliverSoon();
       return hasBegun;
     }),

@@ -8,10 +8,10 @@ const PATIENCE_MS = 2_000;
 
 /** Whether the database may be served from, as far as the journal of erasures tells. */
 export interface Freshness {
-  /** A database that cannot be asked serves nobody either, and `doubts` go on asking. @throws StaleDatabaseError */
+  /** A database that cannot be asked serves nobody either, and `listDoubts` asks again. @throws StaleDatabaseError */
   refuseStale(): Promise<void>;
   /** Why it may not be, in words; none when it may. */
-  doubts(): Promise<readonly string[]>;
+  listDoubts(): Promise<readonly string[]>;
 }
 
 /**
@@ -47,7 +47,7 @@ export function createFreshness(
     await Promise.race([compare(), late]);
   }
 
-  async function doubts(): Promise<readonly string[]> {
+  async function listDoubts(): Promise<readonly string[]> {
     try {
       await compareInTime();
       return [];
@@ -59,7 +59,7 @@ export function createFreshness(
   }
 
   return {
-    doubts,
+    listDoubts,
     async refuseStale() {
       try {
         await compare();

@@ -8,7 +8,7 @@ import { PROVIDER_NAMES } from '../providers/provider.ts';
  * Checks what GraphQL has already found to be of the right type against the rules a schema cannot say.
  * @throws ServiceError `BAD_USER_INPUT` naming the first argument at fault, never its value.
  */
-export function parse<Schema extends z.ZodType>(schema: Schema, args: unknown): z.output<Schema> {
+export function parseArgs<Schema extends z.ZodType>(schema: Schema, args: unknown): z.output<Schema> {
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -85,7 +85,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, readTemporalSettings(config).namespace);
   const admin = createAdmin(
     { ...deps, temporalUi },
-    { secure: isAdminSecure(config), openId: openIdOf(config, http, !production) },
+    { secure: isAdminSecure(config), openId: createOpenIdOptions(config, http, !production) },
   );
   const hasOwnListener = production || config.ADMIN_PORT !== undefined;
   const beside = hasOwnListener ? { graphql: {}, schemas: {}, pages: [] } : admin;
@@ -168,7 +168,7 @@ const isAdminSecure = ({ DEPLOYMENT, ADMIN_URL }: ApiConfig): boolean =>
   DEPLOYMENT === 'production' || ADMIN_URL?.startsWith('https://') === true;
 
 /** How operators sign in without a token: all of it is configured, or none. */
-function openIdOf(config: ApiConfig, http: Http, allowHttp: boolean) {
+function createOpenIdOptions(config: ApiConfig, http: Http, allowHttp: boolean) {
   const { ADMIN_URL, ADMIN_OIDC_ISSUER, ADMIN_OIDC_CLIENT_ID, ADMIN_OIDC_CLIENT_SECRET, ADMIN_OIDC_ROLES } = config;
   if (ADMIN_OIDC_ISSUER === undefined) return undefined;
   if (!ADMIN_URL || !ADMIN_OIDC_CLIENT_ID || !ADMIN_OIDC_CLIENT_SECRET || !ADMIN_OIDC_ROLES) {

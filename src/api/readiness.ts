@@ -52,7 +52,7 @@ async function listReasons(sql: Database, freshness: Freshness): Promise<readonl
     setTimeout(() => resolve(['the database does not answer in time']), CHECK_WITHIN_MS).unref();
   });
   const asked = listDatabaseFaults(sql, 'api').then(
-    (faults) => (faults.length === 0 ? freshness.doubts() : faults),
+    (faults) => (faults.length === 0 ? freshness.listDoubts() : faults),
     (error: unknown) => [error instanceof ForeignSchemaError ? error.message : 'the database cannot be reached'],
   );
   return await Promise.race([asked, late]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pushJobs } from '../domain/disconnecting/retry-revokes.ts';
-import { failureInWords } from '../domain/operating/failure-messages.ts';
+import { startRetries } from '../domain/disconnecting/start-retries.ts';
+import { describeFailure } from '../domain/operating/failure-messages.ts';
 import * as rules from '../domain/operating/input-rules.ts';
 import { ADMIN_ROLES } from '../domain/operating/roles.ts';
 import { ServiceError } from '../errors.ts';
@@ -147,7 +147,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       if (found.length > MAX_ROWS)
         warn(`There are more: these are the ${MAX_ROWS} longest stuck. Run it again when they have settled.`);
       if (dryRun) return jobs.map(jobRow);
-      const pushed = await inTransaction(sql, (tx) => pushJobs(tx, jobs));
+      const pushed = await inTransaction(sql, (tx) => startRetries(tx, jobs));
       touched(pushed);
       // Committed: should Temporal be away, the outbox goes on trying.
       const delivered = pushed.length === 0 || (await deliver().catch(() => false));
@@ -196,7 +196,7 @@ async function tellStory(sql: Sql, connectionId: ConnectionId): Promise<Row[]> {
     })),
     ...grants.map((one) => ({ at: one.obtainedAt, what: 'GRANT', id: one.grantId, status: one.status, why: null })),
     ...jobs.map((one) => {
-      const failure = failureInWords(one.errorCode ?? one.lastFailure, one);
+      const failure = describeFailure(one.errorCode ?? one.lastFailure, one);
       const why = failure === null ? null : `${failure.code}, ${inTries(one.tries)}: ${failure.message}`;
       return { at: one.createdAt, what: one.kind, id: one.jobId, status: one.status, why };
     }),

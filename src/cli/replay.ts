@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { letGo } from '../domain/disconnecting/disconnect.ts';
-import { subjectOf } from '../domain/disconnecting/erase-subject.ts';
+import { disconnect } from '../domain/disconnecting/disconnect.ts';
+import { identifySubject } from '../domain/disconnecting/start-subject-erasure.ts';
 import { ServiceError, StaleDatabaseError } from '../errors.ts';
 import {
   type AdminTokenId,
@@ -38,7 +38,7 @@ export interface Replay {
   readonly workflowsEnded: number;
 }
 
-export type DisconnectDeps = Parameters<typeof letGo>[0];
+export type DisconnectDeps = Parameters<typeof disconnect>[0];
 
 /** Ends what is running, then does again what the journal tells of. Broken off, it goes on when run again. */
 export async function replay(
@@ -83,12 +83,12 @@ const undo: Readonly<
     const connection = await findDisconnectable(tx, id as ConnectionId);
     if (!connection) return false;
     const correlationId = newId<CorrelationId>();
-    const disconnect = await letGo(deps, tx, connection, connection, correlationId);
-    if (!disconnect?.started) return false; // Let go by the time of the backup: that goes on.
+    const result = await disconnect(deps, tx, connection, connection, correlationId);
+    if (!result?.started) return false; // Let go by the time of the backup: that goes on.
     await purgeContent(tx, connection.connectionId);
     // A workflow of this name has run and closed after the backup.
     await insertDispatch(tx, {
-      ...buildDisconnectDispatch({ ...connection, ...disconnect, correlationId }),
+      ...buildDisconnectDispatch({ ...connection, ...result, correlationId }),
       restart: true,
     });
     return true;
@@ -108,7 +108,7 @@ const undo: Readonly<
     const scope = await findScopeById(tx, scopeId);
     if (!scope || scope.forgotten) return false;
     const connectionIds = (await listConnectionsOfScope(tx, scopeId)).map(({ connectionId }) => connectionId);
-    const subject = subjectOf(mac, scope.appId, scopeId, scope);
+    const subject = identifySubject(mac, scope.appId, scopeId, scope);
     return (await insertErasure(tx, { ...subject, connectionIds })) !== undefined;
   },
   APP_KEY: (_deps, tx, { id }) => revokeKey(tx, id as KeyId),

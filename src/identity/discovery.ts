@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import { counted } from './counted.ts';
+import { meterIssuerCall } from './meter-issuer-call.ts';
 
 /** The issuer cannot be found, or calls itself by another name, and there is no good copy of what it said before. */
 export class IssuerUnavailable extends Error {
@@ -17,7 +17,7 @@ export interface DiscoveryOptions {
 /** What OpenID Connect issuers say of themselves, asked for seldom. */
 export interface Discovery {
   /** @throws IssuerUnavailable */
-  metadataOf(issuer: string): Promise<client.ServerMetadata>;
+  getMetadata(issuer: string): Promise<client.ServerMetadata>;
 }
 
 const DISCOVERY_TIMEOUT_SECONDS = 5;
@@ -58,13 +58,13 @@ export function createDiscovery({ fetch, allowHttp, nowMs = () => performance.no
   function discoverOnce(issuer: string): Promise<Copy> {
     const known = underway.get(issuer);
     if (known !== undefined) return known;
-    const started = counted('discover', () => discover(issuer)).finally(() => underway.delete(issuer));
+    const started = meterIssuerCall('discover', () => discover(issuer)).finally(() => underway.delete(issuer));
     underway.set(issuer, started);
     return started;
   }
 
   return {
-    async metadataOf(issuer) {
+    async getMetadata(issuer) {
       const last = copies.get(issuer);
       if (last && nowMs() < last.freshUntilMs) return last.metadata;
       const failure = failures.get(issuer);

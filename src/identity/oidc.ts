@@ -16,17 +16,17 @@ type Named = Pick<Issuer, 'issuer' | 'clientId'>;
 /** What the browser side asks of OpenID Connect issuers, found by discovery. */
 export interface Oidc {
   /** The URL to send the browser to. @throws IssuerUnavailable */
-  authorizationUrl(issuer: Named, request: AuthorizationRequest): Promise<string>;
+  buildAuthorizationUrl(issuer: Named, request: AuthorizationRequest): Promise<string>;
   /** Whether the issuer says that it names itself in every answer (RFC 9207). @throws IssuerUnavailable */
-  promisesIss(issuer: Named): Promise<boolean>;
+  sendsIss(issuer: Named): Promise<boolean>;
 }
 
 export function createOidc(options: DiscoveryOptions): Oidc {
-  const { metadataOf } = createDiscovery(options);
+  const { getMetadata } = createDiscovery(options);
   const execute = options.allowHttp ? [client.allowInsecureRequests] : [];
   return {
-    async authorizationUrl({ issuer, clientId }, { redirectUri, state, nonce, codeChallenge }) {
-      const configuration = new client.Configuration(await metadataOf(issuer), clientId);
+    async buildAuthorizationUrl({ issuer, clientId }, { redirectUri, state, nonce, codeChallenge }) {
+      const configuration = new client.Configuration(await getMetadata(issuer), clientId);
       for (const extend of execute) extend(configuration);
       const url = client.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
@@ -39,8 +39,8 @@ export function createOidc(options: DiscoveryOptions): Oidc {
       });
       return url.href;
     },
-    async promisesIss({ issuer }) {
-      return (await metadataOf(issuer)).authorization_response_iss_parameter_supported === true;
+    async sendsIss({ issuer }) {
+      return (await getMetadata(issuer)).authorization_response_iss_parameter_supported === true;
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
-import { counted } from './counted.ts';
 import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
-import { configure, type IssuerClient, Subject } from './sign-in.ts';
+import { meterIssuerCall } from './meter-issuer-call.ts';
+import { configure, type IssuerClient, IssuerSubject } from './sign-in.ts';
 
 /** What binds an answer to the browser that asked. Kept by the browser, in a cookie of its own. */
 export interface SignInSecrets {
@@ -77,12 +77,12 @@ export function createOperatorSignIn(
           ...(again && { maxAge: FRESH_SECONDS }),
         });
       // Without a code nothing is asked of the issuer: whoever comes here with an error of their own making counts for nothing.
-      const tokens = callbackUrl.searchParams.has('code') ? await counted('redeem', trade) : await trade();
+      const tokens = callbackUrl.searchParams.has('code') ? await meterIssuerCall('redeem', trade) : await trade();
       const claims = tokens.claims();
       if (claims === undefined) throw new Error('The issuer gave no id_token.');
-      const sub = Subject.parse(claims.sub);
+      const sub = IssuerSubject.parse(claims.sub);
       const readUserinfo = () => client.fetchUserInfo(configuration, tokens.access_token, sub);
-      const groups = claims[groupClaim] ?? (await counted('userinfo', readUserinfo))[groupClaim];
+      const groups = claims[groupClaim] ?? (await meterIssuerCall('userinfo', readUserinfo))[groupClaim];
       return { sub, groups: [groups].flat().filter((group) => typeof group === 'string') };
     },
   };

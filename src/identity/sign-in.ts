@@ -5,9 +5,9 @@ import { setOutcome } from '../providers/answers.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { cleanText, cutText, LONGEST, toWebUrl } from '../providers/text.ts';
 import type { Secret } from '../secret.ts';
-import { counted } from './counted.ts';
+import { classifyIssuerError } from './classify-issuer-error.ts';
 import { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery.ts';
-import { issuerFailure } from './failure.ts';
+import { meterIssuerCall } from './meter-issuer-call.ts';
 
 /** Who signed in, as the issuer says. Callers key their people by `issuer` and `idpSub`. */
 export interface IdentityClaims {
@@ -57,10 +57,10 @@ const KEEP_MS = 10 * 60_000;
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
 
 /** The issuer's id of a person (OpenID Connect Core, 2). */
-export const Subject = z.string().regex(/^[\x20-\x7e]{1,255}$/);
+export const IssuerSubject = z.string().regex(/^[\x20-\x7e]{1,255}$/);
 
 const Claims = z.object({
-  sub: Subject,
+  sub: IssuerSubject,
   iat: z.number(),
   azp: z.string().optional(),
   at_hash: z.string().optional(),
@@ -80,7 +80,7 @@ const Person = z.object({
 type Person = z.infer<typeof Person>;
 
 export function createSignIn(given: DiscoveryOptions): SignIn {
-  const options = { ...given, fetch: noting(given.fetch) };
+  const options = { ...given, fetch: recordTaken(given.fetch) };
   const discovery = createDiscovery(options);
   const protocols = options.allowHttp ? ['https:', 'http:'] : ['https:'];
   // An issuer's keys stay with a configuration: kept, a rotated key is looked for anew, but not by everyone at once.
@@ -102,7 +102,9 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
     },
 
     async redeem(configuration, issuer, input) {
-      const { claims, sub, accessToken } = await counted('redeem', () => tradeCode(configuration, issuer, input));
+      const { claims, sub, accessToken } = await meterIssuerCall('redeem', () =>
+        tradeCode(configuration, issuer, input),
+      );
       const person = Person.parse(claims);
       const complete = person.email !== null && person.name !== null && person.picture !== null;
       const more = complete ? undefined : await readUserinfo(configuration, accessToken, sub);
@@ -124,7 +126,7 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
 const trades = new AsyncLocalStorage<{ taken: boolean }>();
 
 /** The same, noting for the trade in progress that its first request, the code's, was answered well. */
-const noting =
+const recordTaken =
   (fetch: client.CustomFetch): client.CustomFetch =>
   async (url, options) => {
     const response = await fetch(url, options);
@@ -148,7 +150,7 @@ async function tradeCode(configuration: client.Configuration, issuer: IssuerClie
       idTokenExpected: true,
     });
   const tokens = await trades.run(trade, ask).catch((error: unknown) => {
-    const failed = issuerFailure(error);
+    const failed = classifyIssuerError(error);
     throw trade.taken ? setOutcome(failed, true) : failed;
   });
   const claims = tokens.claims();
@@ -177,12 +179,12 @@ async function halfHash(accessToken: string): Promise<string> {
 export async function configure(
   { issuer, clientId, clientSecret, tokenAuthMethod }: IssuerClient,
   { fetch, allowHttp }: DiscoveryOptions,
-  { metadataOf }: Discovery,
+  { getMetadata }: Discovery,
 ): Promise<client.Configuration> {
   const secret = clientSecret.reveal();
   const authentication =
     tokenAuthMethod === 'client_secret_post' ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
-  const found = await metadataOf(issuer).catch(() => {
+  const found = await getMetadata(issuer).catch(() => {
     throw new ProviderError('RetryLater', 'The issuer cannot be discovered.');
   });
   // The library takes the metadata as it comes: what should be a list may be anything.
@@ -209,7 +211,7 @@ async function readUserinfo(
   try {
     // Refuses an answer about anybody else (OpenID Connect Core, 5.3.2).
     const ask = () => client.fetchUserInfo(configuration, accessToken, sub);
-    return Person.parse(await counted('userinfo', ask));
+    return Person.parse(await meterIssuerCall('userinfo', ask));
   } catch {
     return undefined;
   }

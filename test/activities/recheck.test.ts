@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { showReadJob } from '../../src/api/resolvers/sync-job.ts';
+import { toSyncJob } from '../../src/api/resolvers/sync-job.ts';
 import type { ConnectionId, JobId } from '../../src/ids.ts';
 import { ProviderError, type ProviderErrorType } from '../../src/providers/provider.ts';
 import { findContent } from '../../src/store/content.ts';
@@ -36,7 +36,7 @@ const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.runSca
 const shown = async (stage: Stage, jobId: JobId) => {
   const job = await findReadJob(stage.sql, jobId);
   if (!job) throw new Error('There is no such job.');
-  return { job, ...showReadJob(stage.deps.mac, job) };
+  return { job, ...toSyncJob(stage.deps.mac, job) };
 };
 const syncOf = async (stage: Stage, connectionId: ConnectionId) =>
   (await stage.sql`select sync_status from connection where connection_id = ${connectionId}`)[0]?.syncStatus;

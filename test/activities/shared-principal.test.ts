@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
-import { letGo } from '../../src/domain/disconnecting/disconnect.ts';
+import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
 import { type CorrelationId, newId } from '../../src/ids.ts';
 import type { Attempt } from '../../src/store/attempts.ts';
 import { findGrantOfAttempt } from '../../src/store/grants.ts';
@@ -79,7 +79,7 @@ describe('a disconnect and a completion of one principal in two scopes', () => {
     const { attemptId, scopeId } = await stage.newExchangedAttempt();
     return {
       complete: (tx: Transaction) => completeAttempt(stage.deps, tx, attemptId),
-      disconnect: (tx: Transaction) => letGo(stage.deps, tx, connection, scope, newId<CorrelationId>()),
+      disconnect: (tx: Transaction) => disconnect(stage.deps, tx, connection, scope, newId<CorrelationId>()),
       listStatuses: async () => {
         const rows = await sql`
           select status from connection where connection_id = ${connection.connectionId} or scope_id = ${scopeId}

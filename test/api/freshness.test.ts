@@ -21,34 +21,34 @@ describe('a database beside its journal', () => {
   test('is served from once they have been compared', async () => {
     const { freshness } = over('fresh', 'fresh');
     await freshness.refuseStale();
-    expect(await freshness.doubts()).toEqual([]);
+    expect(await freshness.listDoubts()).toEqual([]);
   });
 
   test('is not served from before they have been', async () => {
     const { freshness } = over(UNREADABLE, UNREADABLE, 'fresh');
     await freshness.refuseStale();
-    expect(await freshness.doubts()).toEqual(['the journal of erasures cannot be compared']);
-    expect(await freshness.doubts()).toEqual([]);
+    expect(await freshness.listDoubts()).toEqual(['the journal of erasures cannot be compared']);
+    expect(await freshness.listDoubts()).toEqual([]);
   });
 
   test('goes on being served from while the journal cannot be read', async () => {
     const { freshness } = over('fresh', UNREADABLE);
     await freshness.refuseStale();
-    expect(await freshness.doubts()).toEqual([]);
+    expect(await freshness.listDoubts()).toEqual([]);
   });
 
   test('is refused when it is older, at start and at any time after', async () => {
     await expect(over(STALE).freshness.refuseStale()).rejects.toBe(STALE);
     const { freshness } = over('fresh', STALE);
     await freshness.refuseStale();
-    expect(await freshness.doubts()).toEqual(['This database is older.']);
+    expect(await freshness.listDoubts()).toEqual(['This database is older.']);
   });
 
   test('does not keep those who ask waiting for a file system that hangs, and asks it once', async () => {
     const { check, freshness } = over('fresh', 'hangs');
     await freshness.refuseStale();
     for (let asked = 0; asked < 3; asked += 1) {
-      expect(await freshness.doubts()).toEqual([]);
+      expect(await freshness.listDoubts()).toEqual([]);
     }
     expect(check).toHaveBeenCalledTimes(2);
   });

@@ -6,7 +6,7 @@ import type { Database } from '../../src/store/sql.ts';
 test('however many ask, the database is asked once a second', async () => {
   let nowMs = 0;
   const sql = vi.fn(() => Promise.reject(new Error('No database.')));
-  const freshness = { doubts: async () => [], refuseStale: async () => {} };
+  const freshness = { listDoubts: async () => [], refuseStale: async () => {} };
   const unready = createReadiness(sql as unknown as Database, freshness, createLog('silent'), () => nowMs);
   const DOWN = ['the database cannot be reached'];
   expect(await Promise.all(Array.from({ length: 100 }, unready))).toEqual(Array.from({ length: 100 }, () => DOWN));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { expect } from 'vitest';
 import { replay } from '../../src/cli/replay.ts';
-import { receiptParts } from '../../src/domain/disconnecting/receipts.ts';
+import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
 import { openJournal } from '../../src/journal/directory.ts';
 import { findErasureOfScope } from '../../src/store/admin/erasures.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
@@ -53,7 +53,7 @@ test('a replay leaves the receipts of whom it forgets where they are looked for'
   const done = await replay({ ...deps, journal, temporal, taskQueue: 'accounts' }, { dryRun: false });
   expect(done).toEqual({ lines: 2, undone: 2, workflowsEnded: 0 });
   const rows = await sql`select scope_mac from disconnect_job where connection_id = ${connectionId}`;
-  const mac = deps.mac.of(...receiptParts(seeded.app.appId, scope));
+  const mac = deps.mac.of(...buildReceiptParts(seeded.app.appId, scope));
   expect(rows.map(({ scopeMac }) => scopeMac)).toEqual([mac, mac]);
   const [forgotten] = await sql`select external_subject_id from scope where scope_id = ${scopeId}`;
   expect(forgotten?.externalSubjectId).toMatch(/^erased-/);

@@ -24,7 +24,7 @@ afterEach(() => {
 
 describe('the authorization URL', () => {
   test('asks at the endpoint the issuer names for a code, with everything that binds the answer', async () => {
-    const url = new URL(await open().authorizationUrl(named, request));
+    const url = new URL(await open().buildAuthorizationUrl(named, request));
     expect(answer.mock.lastCall?.[0]).toBe(`${ISSUER}/.well-known/openid-configuration`);
     expect(url.origin + url.pathname).toBe('https://issuer.example/authorize');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -44,8 +44,8 @@ describe('the authorization URL', () => {
   test('names the client of the one who asks, though the issuer is discovered once for all', async () => {
     const oidc = open();
     const urls = await Promise.all([
-      oidc.authorizationUrl(named, request),
-      oidc.authorizationUrl({ ...named, clientId: 'client-2' }, request),
+      oidc.buildAuthorizationUrl(named, request),
+      oidc.buildAuthorizationUrl({ ...named, clientId: 'client-2' }, request),
     ]);
     expect(urls.map((url) => new URL(url).searchParams.get('client_id'))).toEqual(['client-1', 'client-2']);
     expect(answer).toHaveBeenCalledOnce();
@@ -59,7 +59,7 @@ describe('discovery', () => {
     ['no issuer', { ...document, issuer: undefined }],
   ])('refuses a document of %s', async (_, body) => {
     answer.mockImplementation(async () => Response.json(body));
-    await expect(open().authorizationUrl(named, request)).rejects.toThrow(IssuerUnavailable);
+    await expect(open().buildAuthorizationUrl(named, request)).rejects.toThrow(IssuerUnavailable);
   });
 
   test('refuses plain http, unless it is allowed', async () => {
@@ -68,44 +68,44 @@ describe('discovery', () => {
     answer.mockImplementation(async () =>
       Response.json({ ...document, issuer: http.issuer, authorization_endpoint: endpoint }),
     );
-    await expect(open().authorizationUrl(http, request)).rejects.toThrow(IssuerUnavailable);
+    await expect(open().buildAuthorizationUrl(http, request)).rejects.toThrow(IssuerUnavailable);
     expect(answer).not.toHaveBeenCalled();
-    expect(await open(true).authorizationUrl(http, request)).toMatch(endpoint);
+    expect(await open(true).buildAuthorizationUrl(http, request)).toMatch(endpoint);
   });
 
   test('is repeated after an hour, and its last good copy serves for a day while the issuer is down', async () => {
     const oidc = open();
-    await oidc.authorizationUrl(named, request);
+    await oidc.buildAuthorizationUrl(named, request);
     nowMs = minutes(60) - 1;
-    await oidc.authorizationUrl(named, request);
+    await oidc.buildAuthorizationUrl(named, request);
     expect(answer).toHaveBeenCalledTimes(1);
 
     answer.mockImplementation(async () => new Response('down', { status: 502 }));
     nowMs = minutes(60);
-    await oidc.authorizationUrl(named, request);
-    await oidc.authorizationUrl(named, request);
+    await oidc.buildAuthorizationUrl(named, request);
+    await oidc.buildAuthorizationUrl(named, request);
     expect(answer).toHaveBeenCalledTimes(2); // A minute's rest, so that nobody waits for it in vain each time.
     nowMs = minutes(24 * 60) + 1;
-    await expect(oidc.authorizationUrl(named, request)).rejects.toThrow(IssuerUnavailable);
+    await expect(oidc.buildAuthorizationUrl(named, request)).rejects.toThrow(IssuerUnavailable);
   });
 
   test('that has failed is not repeated for five seconds, however often a page is loaded', async () => {
     const oidc = open();
     answer.mockImplementation(async () => new Response('down', { status: 502 }));
     for (let loads = 0; loads < 10; loads += 1) {
-      await expect(oidc.authorizationUrl(named, request)).rejects.toThrow(IssuerUnavailable);
+      await expect(oidc.buildAuthorizationUrl(named, request)).rejects.toThrow(IssuerUnavailable);
     }
     expect(answer).toHaveBeenCalledTimes(1);
     answer.mockImplementation(async () => Response.json(document));
     nowMs = 5_000;
-    expect(await oidc.authorizationUrl(named, request)).toContain('https://issuer.example/authorize');
+    expect(await oidc.buildAuthorizationUrl(named, request)).toContain('https://issuer.example/authorize');
   });
 
   test('tells whether the issuer promises to name itself', async () => {
-    expect(await open().promisesIss(named)).toBe(false);
+    expect(await open().sendsIss(named)).toBe(false);
     answer.mockImplementation(async () =>
       Response.json({ ...document, authorization_response_iss_parameter_supported: true }),
     );
-    expect(await open().promisesIss(named)).toBe(true);
+    expect(await open().sendsIss(named)).toBe(true);
   });
 });

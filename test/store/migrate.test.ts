@@ -218,7 +218,7 @@ describe('a database of an unreleased version', () => {
     await makeUnreleased(own, ['0001_initial.sql']);
     const log = createLog('silent');
     await expect(refuseForeignSchema(own, log)).rejects.toThrow(REFUSED);
-    const freshness = { refuseStale: async () => {}, doubts: async () => [] };
+    const freshness = { refuseStale: async () => {}, listDoubts: async () => [] };
     expect(await createReadiness(own, freshness, log)()).toEqual([REFUSED.message]);
     const startup = createWorkerStartup(log, new AbortController().signal);
     await expect(startup.waitForDatabase({ sql: own, journal: { check: async () => {} } })).rejects.toThrow(REFUSED);

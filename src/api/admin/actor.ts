@@ -7,5 +7,5 @@ export interface Actor extends Pick<AdminToken, 'tokenId' | 'role' | 'openidSub'
 }
 
 /** As the audit log names them: an operator of the OpenID issuer by the issuer's id, as tokens of sessions do not stay. */
-export const actorName = ({ tokenId, openidSub }: Pick<Actor, 'tokenId' | 'openidSub'>): string =>
+export const formatActor = ({ tokenId, openidSub }: Pick<Actor, 'tokenId' | 'openidSub'>): string =>
   openidSub === null ? `token:${tokenId}` : `openid:${openidSub}`;

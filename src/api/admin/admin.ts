@@ -5,14 +5,14 @@ import type { Limits } from '../graphql/limits.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { FailureDelay } from '../http/failure-delay.ts';
 import type { HttpOptions } from '../http/server.ts';
-import { createAdminAuthenticator } from './authenticate.ts';
+import { createAdminAuthenticator } from './authenticator.ts';
 import { BUILT_CONSOLE, createConsoleRoutes } from './console.ts';
 import type { AdminDeps } from './context.ts';
+import { guardOperations } from './guard-operations.ts';
 import { createOpenIdRoutes, type OpenIdOptions } from './open-id.ts';
-import { operations } from './operations.ts';
 import { Mutation, Query } from './resolvers/index.ts';
 import { createSessionRoutes } from './session.ts';
-import { Strangers } from './strangers.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
 
 const ENDPOINT = '/api/admin/graphql';
 
@@ -38,12 +38,12 @@ export function createAdmin(
     delays = new FailureDelay(WRONG_TOKENS),
   }: { secure: boolean; openId?: OpenIdOptions | undefined; consoleFolder?: string; delays?: FailureDelay },
 ): Pick<HttpOptions, 'graphql' | 'schemas'> & { readonly pages: readonly Hono<HttpEnv>[] } {
-  const strangers = new Strangers(deps.sql);
+  const strangers = new SignInThrottle(deps.sql);
   const authenticator = createAdminAuthenticator({ sql: deps.sql, secure, delays }, strangers);
   const graphql = createGraphql({
     endpoint: ENDPOINT,
     typeDefs: schemaText,
-    resolvers: operations({ Query, Mutation }),
+    resolvers: guardOperations({ Query, Mutation }),
     open: [],
     limits: LIMITS,
     authorize: async (_authorization, exchange, headers) => ({

@@ -7,12 +7,12 @@ import { insertAuditEntry } from '../../store/setup.ts';
 import { type Database, inTransaction } from '../../store/sql.ts';
 import type { Mac } from '../../vault/mac.ts';
 import type { HttpEnv } from '../http/exchange.ts';
-import { randomToken, sha256 } from '../tokens.ts';
-import { actorName } from './actor.ts';
-import { endSession, refusalOf } from './session.ts';
-import { readSession, sessionCookie } from './session-cookie.ts';
+import { createRandomToken, sha256 } from '../tokens.ts';
+import { formatActor } from './actor.ts';
+import { buildRefusal, endSession } from './session.ts';
+import { formatSessionCookie, readSession } from './session-cookie.ts';
 import { createSignInCookie, type SignInBegun } from './sign-in-cookie.ts';
-import type { Strangers } from './strangers.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface OpenIdOptions {
   readonly signIn: OperatorSignIn;
@@ -33,7 +33,7 @@ const SESSION_MS = 8 * 60 * 60 * 1000;
  * the console to come back to.
  */
 export function createOpenIdRoutes(
-  { sql, mac, strangers, secure }: { sql: Database; mac: Mac; strangers: Strangers; secure: boolean },
+  { sql, mac, strangers, secure }: { sql: Database; mac: Mac; strangers: SignInThrottle; secure: boolean },
   { signIn, roles, adminUrl }: OpenIdOptions,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -65,16 +65,16 @@ export function createOpenIdRoutes(
     const begun = cookie.take(c, c.req.query('state'));
     try {
       if (begun === undefined) {
-        await strangers.note(c.get('exchange'), 'signIn', 'BAD_USER_INPUT');
+        await strangers.auditRefusal(c.get('exchange'), 'signIn', 'BAD_USER_INPUT');
         throw new ServiceError('BAD_USER_INPUT', 'This sign-in has ended, or began in another browser. Begin again.');
       }
       // A failure, too, has cost a request to the issuer.
-      const session = await strangers.attempt(c.get('exchange'), 'signIn', () => enter(c, begun));
-      c.header('set-cookie', sessionCookie(session, secure), { append: true });
+      const session = await strangers.throttle(c.get('exchange'), 'signIn', () => enter(c, begun));
+      c.header('set-cookie', formatSessionCookie(session, secure), { append: true });
       return c.redirect(`${adminUrl}${begun.returnPath}`, 303);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      const { status, headers } = refusalOf(error);
+      const { status, headers } = buildRefusal(error);
       return c.text(error.message, status, headers);
     }
   });
@@ -93,10 +93,10 @@ export function createOpenIdRoutes(
         operator === undefined
           ? new ServiceError('UNAUTHENTICATED', 'The sign-in did not work. Begin again, or sign in with a token.')
           : new ServiceError('FORBIDDEN', 'None of your groups has a role here.');
-      await strangers.note(exchange, 'signIn', refusal.code);
+      await strangers.auditRefusal(exchange, 'signIn', refusal.code);
       throw refusal;
     }
-    const session = randomToken();
+    const session = createRandomToken();
     const { sub: openidSub } = operator;
     await inTransaction(sql, async (tx) => {
       const label = `OpenID ${openidSub}`.slice(0, 100);
@@ -105,7 +105,7 @@ export function createOpenIdRoutes(
       await insertAdminSession(tx, { tokenId, sessionSha256: sha256(session), isProven: begun.again });
       if (begun.replaces !== null) await endSession(tx, Buffer.from(begun.replaces, 'base64url'), exchange);
       const { correlationId } = exchange;
-      const actor = actorName({ tokenId, openidSub });
+      const actor = formatActor({ tokenId, openidSub });
       await insertAuditEntry(tx, { actor, action: 'signIn', target: tokenId, outcome: 'DONE', correlationId });
     });
     return session;

@@ -4,13 +4,13 @@ import type { Mac } from '../../vault/mac.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
 
 /** A list's cursors are good for that list with that filter. */
-export const listingOf = (name: string, filter: object = {}): CursorBinding => ({
+export const bindListing = (name: string, filter: object = {}): CursorBinding => ({
   kind: 'admin',
   of: [name, JSON.stringify(filter)],
 });
 
 /** @throws ServiceError `BAD_USER_INPUT` */
-export function readPlace(mac: Mac, listing: CursorBinding, after: string | null): NewestKey | null {
+export function readPageCursor(mac: Mac, listing: CursorBinding, after: string | null): NewestKey | null {
   if (after === null) return null;
   const [at = '', id = ''] = readCursor(mac, listing, after, 'after');
   return { at: new Date(at), id };
@@ -20,7 +20,7 @@ export function readPlace(mac: Mac, listing: CursorBinding, after: string | null
  * A page out of what was asked for with one row more than it holds.
  * @param placeOf where the list goes on after a row.
  */
-export function pageOf<Row, Item>(
+export function buildPage<Row, Item>(
   mac: Mac,
   listing: CursorBinding,
   { rows, first }: { rows: readonly Row[]; first: number },

@@ -13,10 +13,10 @@ const nameFor = (secure: boolean) => (secure ? SECURE_NAME : LOOPBACK_NAME);
 /** Strict: no request that another site begins carries it. */
 const attributes = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'Strict', secure }) as const;
 
-export const sessionCookie = (secret: string, secure: boolean): string =>
+export const formatSessionCookie = (secret: string, secure: boolean): string =>
   serialize(nameFor(secure), secret, { ...attributes(secure), maxAge: MAX_AGE_SECONDS });
 
-export const endedSessionCookie = (secure: boolean): string =>
+export const formatEndedSessionCookie = (secure: boolean): string =>
   serialize(nameFor(secure), '', { ...attributes(secure), maxAge: 0 });
 
 /** The secret of a request's session, or undefined. */

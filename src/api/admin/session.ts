@@ -6,11 +6,11 @@ import { insertAuditEntry } from '../../store/setup.ts';
 import { type Database, inTransaction, type Sql } from '../../store/sql.ts';
 import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
-import { randomToken, sha256 } from '../tokens.ts';
-import { actorName } from './actor.ts';
-import type { AdminAuthenticator } from './authenticate.ts';
-import { endedSessionCookie, isSameOrigin, readSession, sessionCookie } from './session-cookie.ts';
-import type { Strangers } from './strangers.ts';
+import { createRandomToken, sha256 } from '../tokens.ts';
+import { formatActor } from './actor.ts';
+import type { AdminAuthenticator } from './authenticator.ts';
+import { formatEndedSessionCookie, formatSessionCookie, isSameOrigin, readSession } from './session-cookie.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
 
 const SESSION_PATH = '/api/admin/session';
 const MAX_BODY_BYTES = 1_024;
@@ -31,7 +31,7 @@ export function createSessionRoutes({
 }: {
   sql: Database;
   authenticator: AdminAuthenticator;
-  strangers: Strangers;
+  strangers: SignInThrottle;
   secure: boolean;
   openId: boolean;
 }): Hono<HttpEnv> {
@@ -45,14 +45,14 @@ export function createSessionRoutes({
       await requireOwnPage(c, 'signIn');
       const actor = await authenticator.token(`Bearer ${await readToken(c)}`, exchange);
       const former = readSession(c.req.raw.headers, secure);
-      const secret = randomToken();
+      const secret = createRandomToken();
       const session = { tokenId: actor.tokenId, sessionSha256: sha256(secret), isProven: true };
       await inTransaction(sql, async (tx) => {
         if (former !== undefined) await endSession(tx, sha256(former), exchange);
         await insertAdminSession(tx, session);
         await insertAuditEntry(tx, entry(actor, 'signIn', exchange));
       });
-      return c.body(null, 204, { 'set-cookie': sessionCookie(secret, secure), 'cache-control': 'no-store' });
+      return c.body(null, 204, { 'set-cookie': formatSessionCookie(secret, secure), 'cache-control': 'no-store' });
     } catch (error) {
       if (error instanceof ServiceError) return refuse(c, error);
       throw error;
@@ -64,7 +64,7 @@ export function createSessionRoutes({
       await requireOwnPage(c, 'signOut');
       const secret = readSession(c.req.raw.headers, secure);
       if (secret !== undefined) await endSession(sql, sha256(secret), c.get('exchange'));
-      return c.body(null, 204, { 'set-cookie': endedSessionCookie(secure), 'cache-control': 'no-store' });
+      return c.body(null, 204, { 'set-cookie': formatEndedSessionCookie(secure), 'cache-control': 'no-store' });
     } catch (error) {
       if (error instanceof ServiceError) return refuse(c, error);
       throw error;
@@ -73,7 +73,7 @@ export function createSessionRoutes({
 
   async function requireOwnPage(c: Context<HttpEnv>, action: 'signIn' | 'signOut'): Promise<void> {
     if (isSameOrigin(c.req.raw.headers, secure)) return;
-    await strangers.note(c.get('exchange'), action, 'FORBIDDEN');
+    await strangers.auditRefusal(c.get('exchange'), action, 'FORBIDDEN');
     throw new ServiceError('FORBIDDEN', `Only a page of this host${secure ? ', over https,' : ''} may do this.`);
   }
 
@@ -82,8 +82,8 @@ export function createSessionRoutes({
 
 type Exchange = HttpEnv['Variables']['exchange'];
 
-const entry = (who: Parameters<typeof actorName>[0], action: string, { correlationId }: Exchange) => ({
-  actor: actorName(who),
+const entry = (who: Parameters<typeof formatActor>[0], action: string, { correlationId }: Exchange) => ({
+  actor: formatActor(who),
   action,
   target: null,
   outcome: 'DONE',
@@ -122,7 +122,7 @@ const STATUSES: Partial<Record<ErrorCode, 401 | 403 | 429>> = {
 };
 
 /** What a browser that signs in or out is answered with. */
-export function refusalOf({ code, retryAfterSeconds }: ServiceError) {
+export function buildRefusal({ code, retryAfterSeconds }: ServiceError) {
   const headers = { 'cache-control': 'no-store' };
   return {
     status: STATUSES[code] ?? (400 as const),
@@ -131,6 +131,6 @@ export function refusalOf({ code, retryAfterSeconds }: ServiceError) {
 }
 
 function refuse(c: Context<HttpEnv>, error: ServiceError): Response {
-  const { status, headers } = refusalOf(error);
+  const { status, headers } = buildRefusal(error);
   return c.json({ code: error.code, message: error.message }, status, headers);
 }

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import type { HttpEnv } from '../http/exchange.ts';
 import { isRandomToken, sha256 } from '../tokens.ts';
-import { resultUrl } from './back.ts';
 import { isOwnBrowser } from './cookie.ts';
 import type { ConnectDeps, Flow, FlowAttempt, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
+import { buildResultUrl } from './result-url.ts';
 
 /** Takes the far side's answer, once, and sends the browser back to the app. */
-export const callback =
+export const createCallbackHandler =
   <Attempt extends FlowAttempt>(deps: ConnectDeps, flow: Flow<Attempt>, place: string) =>
   async (c: Context<HttpEnv>): Promise<Response> => {
     // A preview would use up what the person is about to use. Answered so, browsers fetch it again when it is opened.
@@ -15,7 +15,7 @@ export const callback =
     const query = new URL(c.req.url).searchParams;
     const attempt = await findAttempt(flow, query, c.req.param(place) ?? '');
     const ownBrowser = isOwnBrowser(c, attempt, deps.connectUrl.startsWith('https:'));
-    const stage = flow.stageOf(attempt);
+    const stage = flow.findStage(attempt);
     // Before the cookie is asked for: it lapses with the attempt, and "too late" is what the person needs to hear.
     if (stage === 'EXPIRED') throw new Refused('callbackExpired', attempt, { ownEnd: ownBrowser });
     if (!ownBrowser) throw new Refused('wrongBrowser', attempt);
@@ -26,7 +26,7 @@ export const callback =
     const last = await holdForEnd(deps, flow, attempt, c.req.raw.signal);
     // Its deadline passed between being looked up and being answered.
     if (outcome === 'late' && last === 'EXPIRED') throw new Refused('callbackExpired', attempt, { ownEnd: true });
-    return c.redirect(resultUrl(attempt), 303);
+    return c.redirect(buildResultUrl(attempt), 303);
   };
 
 const PREVIEW_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
@@ -59,7 +59,7 @@ async function holdForEnd<Attempt extends FlowAttempt>(
 ): Promise<Stage | undefined> {
   const read = async () => {
     const now = await flow.reread(attempt);
-    return now && flow.stageOf(now);
+    return now && flow.findStage(now);
   };
   const hold = held.begin(attempt.attemptId);
   try {

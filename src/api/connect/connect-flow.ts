@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { findPermitLoss, type PermitLoss } from '../../domain/connecting/permit-attempt.ts';
-import { connectRedirectUri } from '../../domain/connecting/redirect-uris.ts';
+import { buildConnectRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import { buildConnectAttemptDispatch } from '../../outbox/dispatches.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import {
@@ -18,18 +18,18 @@ import { lockScopeById } from '../../store/scopes.ts';
 import { inTransaction } from '../../store/sql.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
-import { randomToken } from '../tokens.ts';
+import { createRandomToken } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { type Refusal, Refused } from './refused.ts';
 
 /** Connecting an account at a provider. */
-export function connectFlow(deps: ConnectDeps): Flow<Attempt> {
+export function createConnectFlow(deps: ConnectDeps): Flow<Attempt> {
   const { sql } = deps;
   return {
     name: 'connect',
     findByLaunchToken: (tokenSha256) => findAttemptByLaunchToken(sql, tokenSha256),
     findByState: (stateSha256) => findAttemptByState(sql, stateSha256),
-    stageOf,
+    findStage,
     answersAt: ({ provider }, place) => deps.facts[provider].slug === place,
     launch: (attempt, binding) => launch(deps, attempt, binding),
     takeCallback: (attempt, query) => takeCallback(deps, attempt, query),
@@ -37,7 +37,7 @@ export function connectFlow(deps: ConnectDeps): Flow<Attempt> {
   };
 }
 
-function stageOf({ status, expired }: Attempt): Stage {
+function findStage({ status, expired }: Attempt): Stage {
   if (status === 'EXCHANGING') return 'ACCEPTED';
   if (status === 'EXPIRED' || expired) return 'EXPIRED';
   return status === 'CREATED' || status === 'AUTHORIZING' ? status : 'ENDED';
@@ -54,7 +54,7 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
   const facts = deps.facts[attempt.provider];
   const registration = await findRegistration(deps.sql, attempt.registrationId);
   if (!registration) throw new Error('A registration in use is missing.');
-  const codeVerifier = facts.pkce === null ? null : randomToken();
+  const codeVerifier = facts.pkce === null ? null : createRandomToken();
   const sealedCodeVerifier =
     codeVerifier === null ? null : await deps.sealInbox(codeVerifier, associatedData.codeVerifier(attemptId));
 
@@ -82,7 +82,7 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
 
   return facts.buildAuthorizationRequest({
     clientId: registration.clientId,
-    redirectUri: connectRedirectUri(deps.connectUrl, facts),
+    redirectUri: buildConnectRedirectUri(deps.connectUrl, facts),
     permissions: facts.permissionsFor(attempt.capabilities),
     state: binding.state,
     codeChallenge: codeVerifier === null ? null : challengeOf(codeVerifier, facts),

@@ -41,7 +41,7 @@ export interface Flow<Attempt extends FlowAttempt> {
   readonly name: 'connect' | 'identity';
   findByLaunchToken(tokenSha256: Buffer): Promise<Attempt | undefined>;
   findByState(stateSha256: Buffer): Promise<Attempt | undefined>;
-  stageOf(attempt: Attempt): Stage;
+  findStage(attempt: Attempt): Stage;
   /** Whether the last part of a callback's path is the one this attempt waits for. */
   answersAt(attempt: Attempt, place: string): boolean;
   /**

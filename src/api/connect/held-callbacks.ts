@@ -73,7 +73,7 @@ export function createHeldCallbacks(deps: HeldCallbacksDeps): HeldCallbacks {
       const { promise, resolve } = withResolvers();
       waiting.set(attemptId, resolve);
       return {
-        ended: (signal) => firstOf(promise, signal, holdMs),
+        ended: (signal) => waitForFirst(promise, signal, holdMs),
         release: () => void waiting.delete(attemptId),
       };
     },
@@ -93,7 +93,7 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve };
 }
 
-async function firstOf(ended: Promise<void>, signal: AbortSignal, holdMs: number): Promise<boolean> {
+async function waitForFirst(ended: Promise<void>, signal: AbortSignal, holdMs: number): Promise<boolean> {
   const { promise: stopped, resolve: stop } = withResolvers();
   let timedOut = false;
   const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-import { identityRedirectUri } from '../../domain/connecting/redirect-uris.ts';
+import { buildIdentityRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import { buildIdentityAttemptDispatch } from '../../outbox/dispatches.ts';
 import { readAuthorizationResponse } from '../../providers/authorization-response.ts';
 import {
@@ -15,18 +15,18 @@ import { insertDispatch } from '../../store/outbox.ts';
 import { inTransaction } from '../../store/sql.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
-import { randomToken, sha256 } from '../tokens.ts';
+import { createRandomToken, sha256 } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
 
 /** Signing in at an OpenID Connect issuer. */
-export function identityFlow(deps: ConnectDeps): Flow<IdentityAttempt> {
+export function createIdentityFlow(deps: ConnectDeps): Flow<IdentityAttempt> {
   const { sql } = deps;
   return {
     name: 'identity',
     findByLaunchToken: (tokenSha256) => findIdentityAttemptByLaunchToken(sql, tokenSha256),
     findByState: (stateSha256) => findIdentityAttemptByState(sql, stateSha256),
-    stageOf,
+    findStage,
     answersAt: ({ issuerId }, place) => issuerId === place.toLowerCase(),
     launch: (attempt, binding) => launch(deps, attempt, binding),
     takeCallback: (attempt, query) => takeCallback(deps, attempt, query),
@@ -34,7 +34,7 @@ export function identityFlow(deps: ConnectDeps): Flow<IdentityAttempt> {
   };
 }
 
-function stageOf({ status, stage, expired }: IdentityAttempt): Stage {
+function findStage({ status, stage, expired }: IdentityAttempt): Stage {
   if (status === 'EXPIRED') return 'EXPIRED';
   if (status !== 'PENDING') return 'ENDED';
   if (stage === 'EXCHANGING') return 'ACCEPTED';
@@ -44,11 +44,11 @@ function stageOf({ status, stage, expired }: IdentityAttempt): Stage {
 
 async function launch(deps: ConnectDeps, attempt: IdentityAttempt, binding: Binding): Promise<string> {
   const { attemptId } = attempt;
-  const nonce = randomToken();
-  const codeVerifier = randomToken();
+  const nonce = createRandomToken();
+  const codeVerifier = createRandomToken();
   // Before the token is spent: when the issuer does not answer, the person can simply try again.
-  const url = await deps.oidc.authorizationUrl(await getIssuer(deps, attempt), {
-    redirectUri: identityRedirectUri(deps.connectUrl, attempt.issuerId),
+  const url = await deps.oidc.buildAuthorizationUrl(await getIssuer(deps, attempt), {
+    redirectUri: buildIdentityRedirectUri(deps.connectUrl, attempt.issuerId),
     state: binding.state,
     nonce,
     codeChallenge: sha256(codeVerifier).toString('base64url'),
@@ -85,7 +85,7 @@ async function takeCallback(
   const issuer = await getIssuer(deps, attempt);
   const named = answer.issuer !== null;
   // RFC 9207, 2.4: equal to the letter where it is there, and there where the issuer promises it.
-  const own = named ? answer.issuer === issuer.issuer : !(await deps.oidc.promisesIss(issuer));
+  const own = named ? answer.issuer === issuer.issuer : !(await deps.oidc.sendsIss(issuer));
   if (!own) throw new Refused('answerUnusable', attempt);
 
   const sealedCode =

@@ -1,28 +1,28 @@
 import type { Context } from 'hono';
 import { listLaunchOrigins } from '../../store/apps.ts';
 import type { HttpEnv } from '../http/exchange.ts';
-import { randomToken, sha256 } from '../tokens.ts';
+import { createRandomToken, sha256 } from '../tokens.ts';
 import { markBrowser } from './cookie.ts';
 import type { ConnectDeps, Flow, FlowAttempt } from './flow.ts';
-import { mayLaunch } from './origin.ts';
+import { isLaunchAllowed } from './origin.ts';
 import { Refused } from './refused.ts';
 
 const LAUNCH_TOKEN = /^[0-9a-f]{64}$/;
 
 /** Takes a launch token from the form of an app's page, once, and sends the browser on to where consent is given. */
-export const launch =
+export const createLaunchHandler =
   <Attempt extends FlowAttempt>(deps: ConnectDeps, flow: Flow<Attempt>) =>
   async (c: Context<HttpEnv>): Promise<Response> => {
     const token = await readLaunchToken(c);
     const attempt = await flow.findByLaunchToken(sha256(token));
     if (!attempt) throw new Refused('launchUnknown');
     const origins = await listLaunchOrigins(deps.sql, attempt.appId);
-    if (!mayLaunch(c.req.raw.headers, origins)) throw new Refused('wrongOrigin', attempt);
-    const stage = flow.stageOf(attempt);
+    if (!isLaunchAllowed(c.req.raw.headers, origins)) throw new Refused('wrongOrigin', attempt);
+    const stage = flow.findStage(attempt);
     if (stage !== 'CREATED') throw new Refused(stage === 'EXPIRED' ? 'launchExpired' : 'launchUsed', attempt);
 
-    const state = randomToken();
-    const browser = randomToken();
+    const state = createRandomToken();
+    const browser = createRandomToken();
     const url = await flow.launch(attempt, { state, stateSha256: sha256(state), browserSha256: sha256(browser) });
     markBrowser(c, attempt.attemptId, browser, deps.connectUrl.startsWith('https:'));
     c.get('exchange').log.info('Attempt launched', { attemptId: attempt.attemptId, codes: ['launched'] });

@@ -6,7 +6,7 @@
  * absence beside that is a reason for suspicion. `null` is what sandboxed pages send, and pages that hide their origin.
  * A launch is a navigation of the whole page: inside a frame, the far side's consent page could not show itself safely.
  */
-export function mayLaunch(headers: Headers, origins: readonly string[]): boolean {
+export function isLaunchAllowed(headers: Headers, origins: readonly string[]): boolean {
   const destination = headers.get('sec-fetch-dest');
   if (destination !== null && destination !== 'document') return false;
   const origin = headers.get('origin');

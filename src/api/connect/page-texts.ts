@@ -3,7 +3,7 @@ import type { Mood } from './layout.tsx';
 import type { Refusal } from './refused.ts';
 
 /** Whom and what a page speaks of. */
-export interface Subject {
+export interface PageSubject {
   /** The app's name, or words that stand for it. */
   readonly app: string;
   /** As in "Nothing was connected." */
@@ -17,11 +17,11 @@ export interface PageText {
   /** Which picture goes with it. */
   readonly mood: Exclude<Mood, 'done'>;
   readonly title: string;
-  readonly what: (subject: Subject) => string;
-  readonly todo: (subject: Subject) => string;
+  readonly what: (subject: PageSubject) => string;
+  readonly todo: (subject: PageSubject) => string;
 }
 
-const startAgain = ({ app }: Subject) => `Go back to ${app} and start again.`;
+const startAgain = ({ app }: PageSubject) => `Go back to ${app} and start again.`;
 
 const incompleteForm = {
   mood: 'lost',

@@ -1,6 +1,6 @@
 import type { CorrelationId } from '../../ids.ts';
 import { renderLayout } from './layout.tsx';
-import { PAGE_TEXTS, type Subject } from './page-texts.ts';
+import { PAGE_TEXTS, type PageSubject } from './page-texts.ts';
 import type { Refusal } from './refused.ts';
 
 export interface PageInput {
@@ -24,7 +24,7 @@ const isolate = (name: string) => `\u2068${name}\u2069`;
 export function renderPage({ refusal, flow, app, correlationId }: PageInput): string {
   const text = PAGE_TEXTS[refusal];
   const words = WORDS[flow];
-  const subject: Subject = { app: app ? isolate(app.name) : 'the app you came from', ...words };
+  const subject: PageSubject = { app: app ? isolate(app.name) : 'the app you came from', ...words };
   const about = app ? `${words.headline} · ${isolate(app.name)}` : words.headline;
   return renderLayout({
     title: app ? `${text.title} · ${isolate(app.name)}` : text.title,

@@ -5,16 +5,16 @@ import { findAppName } from '../../store/apps.ts';
 import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
-import { frontDoor, resultUrl } from './back.ts';
-import { callback } from './callback.ts';
-import { connectFlow } from './connect-flow.ts';
+import { createCallbackHandler } from './callback.ts';
+import { createConnectFlow } from './connect-flow.ts';
 import type { ConnectDeps, FlowAttempt } from './flow.ts';
-import { identityFlow } from './identity-flow.ts';
-import { launch } from './launch.ts';
+import { createIdentityFlow } from './identity-flow.ts';
+import { createLaunchHandler } from './launch.ts';
 import { renderPage } from './page.tsx';
-import { pageHeaders } from './page-headers.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
 import { type Refusal, Refused } from './refused.ts';
+import { buildFrontPageUrl, buildResultUrl } from './result-url.ts';
+import { setPageHeaders } from './set-page-headers.ts';
 
 /** Of a launch's form: one token and its name need 80 bytes. */
 const MAX_FORM_BYTES = 4 * 1024;
@@ -47,15 +47,15 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
     if (!visits.take(c.get('exchange').address, VISIT_RATE)) throw new Refused('tooManyTries');
     await next();
   });
-  const connect = connectFlow(deps);
-  const identity = identityFlow(deps);
+  const connect = createConnectFlow(deps);
+  const identity = createIdentityFlow(deps);
 
-  routes.use('/api/connect/*', pageHeaders, limitVisits);
-  routes.use('/api/identity/*', pageHeaders, limitVisits);
-  routes.post('/api/connect/redeem', takesForm, launch(deps, connect));
-  routes.post('/api/identity/redeem', takesForm, launch(deps, identity));
-  routes.get('/api/connect/callback/:slug', callback(deps, connect, 'slug'));
-  routes.get('/api/identity/callback/:issuerId', callback(deps, identity, 'issuerId'));
+  routes.use('/api/connect/*', setPageHeaders, limitVisits);
+  routes.use('/api/identity/*', setPageHeaders, limitVisits);
+  routes.post('/api/connect/redeem', takesForm, createLaunchHandler(deps, connect));
+  routes.post('/api/identity/redeem', takesForm, createLaunchHandler(deps, identity));
+  routes.get('/api/connect/callback/:slug', createCallbackHandler(deps, connect, 'slug'));
+  routes.get('/api/identity/callback/:issuerId', createCallbackHandler(deps, identity, 'issuerId'));
   for (const flow of ['connect', 'identity'] as const) {
     routes.all(`/api/${flow}/redeem`, only('POST'));
     routes.all(`/api/${flow}/callback/:place`, only('GET'));
@@ -89,7 +89,9 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
 async function describeApp(c: Context<HttpEnv>, deps: ConnectDeps, attempt: FlowAttempt, ownEnd: boolean) {
   try {
     const name = await findAppName(deps.sql, attempt.appId);
-    return name === undefined ? undefined : { name, backUrl: ownEnd ? resultUrl(attempt) : frontDoor(attempt) };
+    return name === undefined
+      ? undefined
+      : { name, backUrl: ownEnd ? buildResultUrl(attempt) : buildFrontPageUrl(attempt) };
   } catch (error) {
     c.get('exchange').log.error('Unexpected failure', { error });
     return undefined;

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { type HeedDeps, heed } from '../../domain/disconnecting/handle-notification.ts';
+import { handleNotification, type NotificationDeps } from '../../domain/disconnecting/handle-notification.ts';
 import { asId, type RegistrationId } from '../../ids.ts';
 import type { PlatformCallback, PlatformNotice, PlatformRequest } from '../../providers/facts.ts';
 import {
@@ -9,14 +9,14 @@ import {
   findDeletionRequest,
 } from '../../store/platform-callbacks.ts';
 import { associatedData } from '../../vault/associated-data.ts';
-import { pageHeaders } from '../connect/page-headers.ts';
+import { setPageHeaders } from '../connect/set-page-headers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 import { renderDeletionPage } from './deletion-page.tsx';
 
-export interface PlatformDeps extends HeedDeps, Pick<ApiDeps, 'openEdge'> {
+export interface PlatformDeps extends NotificationDeps, Pick<ApiDeps, 'openEdge'> {
   /** Where platforms and browsers reach these routes, without a slash at the end. */
   readonly connectUrl: string;
 }
@@ -51,14 +51,14 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
       return isTooStrange(c) ? tooMany(c) : c.text('This request is not signed as it should be.', 403);
     }
     const { callee, callback } = found;
-    const { outcome, count, code } = await heed(deps, callee, notice, correlationId);
+    const { outcome, count, code } = await handleNotification(deps, callee, notice, correlationId);
     const { registrationId, provider } = callee;
     log.info('Platform callback heeded', { registrationId, provider, code: outcome, count });
     if (code === undefined || !callback.confirm) return c.text('Received.');
     return c.json(callback.confirm({ code, url: `${deps.connectUrl}/deletion/${code}` }));
   });
 
-  routes.get('/deletion/:code', pageHeaders, limitSuspects, async (c) => {
+  routes.get('/deletion/:code', setPageHeaders, limitSuspects, async (c) => {
     const code = c.req.param('code');
     const request = CODE.test(code) ? await findDeletionRequest(deps.sql, code) : undefined;
     if (!request && isTooStrange(c)) return tooMany(c);

@@ -2,10 +2,10 @@ import { permitScope } from '../../domain/reading/usable.ts';
 import { ServiceError } from '../../errors.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
 import { findAttemptResult } from '../../store/attempts.ts';
-import { ConnectSessionResultArgs, parse } from '../inputs.ts';
+import { ConnectSessionResultArgs, parseArgs } from '../inputs.ts';
 
 export const connectSessionResult: QueryResolvers['connectSessionResult'] = async (_root, args, { app, sql }) => {
-  const { scope, id } = parse(ConnectSessionResultArgs, args);
+  const { scope, id } = parseArgs(ConnectSessionResultArgs, args);
   const scopeId = await permitScope(sql, app.appId, scope);
   const attempt = await findAttemptResult(sql, scopeId, id);
   if (!attempt)

@@ -1,19 +1,19 @@
 import { isAvailable, permitScope, requireReadable } from '../../domain/reading/usable.ts';
 import type { Connection, QueryResolvers } from '../../generated/schema.ts';
 import { getConnection, type StandingConnection } from '../../store/connections.ts';
-import { ConnectionArgs, parse } from '../inputs.ts';
+import { ConnectionArgs, parseArgs } from '../inputs.ts';
 
 export const connection: QueryResolvers['connection'] = async (_root, args, { app, sql }) => {
-  const { scope, id } = parse(ConnectionArgs, args);
+  const { scope, id } = parseArgs(ConnectionArgs, args);
   const scopeId = await permitScope(sql, app.appId, scope);
-  return showConnection(await getConnection(sql, scopeId, id));
+  return toCallerConnection(await getConnection(sql, scopeId, id));
 };
 
 /**
  * A connection as callers see it: of one that is not CONNECTED neither profile nor sync times.
  * @throws ServiceError when it is CONNECTED and fails the check of every read.
  */
-export function showConnection(found: StandingConnection): Connection {
+export function toCallerConnection(found: StandingConnection): Connection {
   requireReadable(found);
   const { connectionId, provider, providerAccountId, status, syncStatus, capabilities } = found;
   const connected = status === 'CONNECTED';

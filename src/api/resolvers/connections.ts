@@ -5,12 +5,12 @@ import { type ConnectionKey, listConnections } from '../../store/connections.ts'
 import type { SubjectScope } from '../../store/scopes.ts';
 import type { Context } from '../context.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
-import { ConnectionsArgs, parse } from '../inputs.ts';
-import { showConnection } from './connection.ts';
+import { ConnectionsArgs, parseArgs } from '../inputs.ts';
+import { toCallerConnection } from './connection.ts';
 
 export const connections: QueryResolvers['connections'] = async (_root, args, context) => {
   const { app, mac, sql } = context;
-  const { scope, first, after } = parse(ConnectionsArgs, args);
+  const { scope, first, after } = parseArgs(ConnectionsArgs, args);
   const listing = listingOf(context, scope);
   const scopeId = await permitScope(sql, app.appId, scope);
   const place = after === null ? null : readPlace(context, listing, after);
@@ -18,7 +18,7 @@ export const connections: QueryResolvers['connections'] = async (_root, args, co
   const page = found.slice(0, first);
   const last = page.at(-1);
   return {
-    items: page.map(showConnection),
+    items: page.map(toCallerConnection),
     pageInfo: {
       endCursor: last ? writeCursor(mac, listing, [last.createdAt.toISOString(), last.connectionId]) : null,
       hasNextPage: found.length > first,

@@ -2,19 +2,19 @@ import { isAvailable, permitScope, requireUsable } from '../../domain/reading/us
 import type { ContentItem, QueryResolvers } from '../../generated/schema.ts';
 import { getConnection, type StandingConnection } from '../../store/connections.ts';
 import { findContent, type ContentItem as StoredItem } from '../../store/content.ts';
-import { ContentItemArgs, parse } from '../inputs.ts';
+import { ContentItemArgs, parseArgs } from '../inputs.ts';
 
 export const contentItem: QueryResolvers['contentItem'] = async (_root, args, { app, sql }) => {
-  const { scope, connectionId, providerContentId } = parse(ContentItemArgs, args);
+  const { scope, connectionId, providerContentId } = parseArgs(ContentItemArgs, args);
   const scopeId = await permitScope(sql, app.appId, scope);
   const connection = await getConnection(sql, scopeId, connectionId);
   requireUsable(connection, ['CONTENT_LIST', 'CONTENT_LOOKUP']);
   const item = await findContent(sql, connection.connectionId, providerContentId);
-  return item ? showContentItem(connection, item) : null;
+  return item ? toContentItem(connection, item) : null;
 };
 
 /** A post as callers see it: of one last read 30 days ago or longer, its ids alone. */
-export function showContentItem(connection: StandingConnection, item: StoredItem): ContentItem {
+export function toContentItem(connection: StandingConnection, item: StoredItem): ContentItem {
   const { contentItemId, providerContentId, observedAt } = item;
   const shown = item.expired ? BLANK : { ...item, metrics: showMetrics(connection, item) };
   return {

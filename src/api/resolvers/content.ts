@@ -7,12 +7,12 @@ import { getCoverage } from '../../store/coverage.ts';
 import { inSnapshot } from '../../store/sql.ts';
 import type { Context } from '../context.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
-import { ContentArgs, parse } from '../inputs.ts';
-import { showContentItem } from './content-item.ts';
+import { ContentArgs, parseArgs } from '../inputs.ts';
+import { toContentItem } from './content-item.ts';
 
 export const content: QueryResolvers['content'] = async (_root, args, context) => {
   const { app, mac, sql } = context;
-  const { scope, connectionId, window } = parse(ContentArgs, args);
+  const { scope, connectionId, window } = parseArgs(ContentArgs, args);
   const scopeId = await permitScope(sql, app.appId, scope);
   // One state of the database: no scan ends, and no disconnect begins, between what is listed and what is said of it.
   const { connection, listing, found, coverage } = await inSnapshot(sql, async (tx) => {
@@ -29,7 +29,7 @@ export const content: QueryResolvers['content'] = async (_root, args, context) =
   const page = found.slice(0, window.first);
   const end = placeOf(page.at(-1));
   return {
-    items: page.map((item) => showContentItem(connection, item)),
+    items: page.map((item) => toContentItem(connection, item)),
     pageInfo: {
       endCursor: end && writeCursor(mac, listing, end),
       hasNextPage: found.length > window.first,

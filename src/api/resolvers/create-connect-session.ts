@@ -7,16 +7,16 @@ import { insertAttempt } from '../../store/attempts.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScope } from '../../store/scopes.ts';
 import { inTransaction } from '../../store/sql.ts';
-import { CreateConnectSessionArgs, parse } from '../inputs.ts';
-import { newToken } from '../tokens.ts';
+import { CreateConnectSessionArgs, parseArgs } from '../inputs.ts';
+import { createToken } from '../tokens.ts';
 
 export const createConnectSession: MutationResolvers['createConnectSession'] = async (_root, args, context) => {
   const { app, config, correlationId, outbox, sql } = context;
-  const { input } = parse(CreateConnectSessionArgs, args);
+  const { input } = parseArgs(CreateConnectSessionArgs, args);
   const { scope, provider, capabilities, returnUrl, reconnectConnectionId: target } = input;
   requireHttpsInProduction(config.DEPLOYMENT, 'input.returnUrl', returnUrl);
   const registrationId = await permitNewAttempt(sql, app.appId, input);
-  const launchToken = newToken();
+  const launchToken = createToken();
   const attempt = await inTransaction(sql, async (tx) => {
     const scopeId = await lockScope(tx, app.appId, scope);
     const reconnectConnectionId = await permitUnderLock(context, tx, { scopeId, provider }, target);

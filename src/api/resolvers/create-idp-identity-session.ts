@@ -1,5 +1,5 @@
 import { requireHttpsInProduction } from '../../domain/operating/input-rules.ts';
-import { tenantNotRegistered } from '../../domain/reading/usable.ts';
+import { createTenantError } from '../../domain/reading/usable.ts';
 import { badInput, ServiceError } from '../../errors.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { type AttemptId, newId } from '../../ids.ts';
@@ -9,23 +9,23 @@ import { countUnfinishedIdentityAttempts, insertIdentityAttempt } from '../../st
 import { lockIdentitySettings } from '../../store/identity-settings.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { inTransaction } from '../../store/sql.ts';
-import { CreateIdpIdentitySessionArgs, parse } from '../inputs.ts';
-import { newToken } from '../tokens.ts';
+import { CreateIdpIdentitySessionArgs, parseArgs } from '../inputs.ts';
+import { createToken } from '../tokens.ts';
 
 /** Per app. */
 const MAX_UNFINISHED = 20;
 
 export const createIdpIdentitySession: MutationResolvers['createIdpIdentitySession'] = async (_root, args, context) => {
   const { app, config, correlationId, outbox, sql } = context;
-  const { tenantKey, returnUrl } = parse(CreateIdpIdentitySessionArgs, args).input;
+  const { tenantKey, returnUrl } = parseArgs(CreateIdpIdentitySessionArgs, args).input;
   requireHttpsInProduction(config.DEPLOYMENT, 'input.returnUrl', returnUrl);
-  const launchToken = newToken();
-  const resultProof = newToken();
+  const launchToken = createToken();
+  const resultProof = createToken();
   const attempt = await inTransaction(sql, async (tx) => {
     const settings = await lockIdentitySettings(tx, app.appId);
     if (!settings?.enabled)
       throw new ServiceError('CAPABILITY_UNAVAILABLE', 'The identity flow is not set up for this app.');
-    if (!(await isTenant(tx, app.appId, tenantKey))) throw tenantNotRegistered();
+    if (!(await isTenant(tx, app.appId, tenantKey))) throw createTenantError();
     if (returnUrl !== settings.returnUrl) {
       throw badInput('input.returnUrl', "must be exactly the app's registered identity return URL");
     }

@@ -7,7 +7,7 @@ import { redeemIdentityResult } from '../../store/identity-attempts.ts';
 import { inTransaction } from '../../store/sql.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import type { Context } from '../context.ts';
-import { parse, RedeemIdpIdentityResultArgs } from '../inputs.ts';
+import { parseArgs, RedeemIdpIdentityResultArgs } from '../inputs.ts';
 import { sha256 } from '../tokens.ts';
 
 const Claims = z.object({
@@ -23,7 +23,7 @@ const NO_CLAIMS = { issuer: null, idpSub: null, email: null, emailVerified: null
 
 export const redeemIdpIdentityResult: MutationResolvers['redeemIdpIdentityResult'] = async (_root, args, context) => {
   const { app, sql } = context;
-  const { id: attemptId, tenantKey, resultProof } = parse(RedeemIdpIdentityResultArgs, args);
+  const { id: attemptId, tenantKey, resultProof } = parseArgs(RedeemIdpIdentityResultArgs, args);
   if (attemptId === undefined) throw nothingToRedeem();
   const proofSha256 = sha256(resultProof);
   return await inTransaction(sql, async (tx) => {

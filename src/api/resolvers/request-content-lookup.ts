@@ -1,12 +1,12 @@
 import { requestReadJob, requireRoom } from '../../domain/reading/request-read-job.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { findLookupInFlight, insertLookup } from '../../store/read-jobs.ts';
-import { parse, RequestContentLookupArgs } from '../inputs.ts';
+import { parseArgs, RequestContentLookupArgs } from '../inputs.ts';
 import { sha256 } from '../tokens.ts';
-import { showReadJob } from './sync-job.ts';
+import { toSyncJob } from './sync-job.ts';
 
 export const requestContentLookup: MutationResolvers['requestContentLookup'] = async (_root, args, context) => {
-  const { scope, connectionId, url } = parse(RequestContentLookupArgs, args);
+  const { scope, connectionId, url } = parseArgs(RequestContentLookupArgs, args);
   const urlSha256 = sha256(url);
   const asked = { scope, connectionId, capability: 'CONTENT_LOOKUP' } as const;
   const lookup = await requestReadJob(context, asked, async (tx, job) => {
@@ -15,5 +15,5 @@ export const requestContentLookup: MutationResolvers['requestContentLookup'] = a
     await requireRoom(tx, job.appId);
     return { job: await insertLookup(tx, { ...job, url, urlSha256 }), isNew: true };
   });
-  return showReadJob(context.mac, lookup);
+  return toSyncJob(context.mac, lookup);
 };

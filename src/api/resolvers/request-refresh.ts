@@ -18,13 +18,13 @@ import {
 import type { Transaction } from '../../store/sql.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { readCursor } from '../cursors.ts';
-import { parse, RequestRefreshArgs } from '../inputs.ts';
-import { continuationOf, showReadJob } from './sync-job.ts';
+import { parseArgs, RequestRefreshArgs } from '../inputs.ts';
+import { bindContinuation, toSyncJob } from './sync-job.ts';
 
 const DEFAULT_MAX_ITEMS = 100;
 
 export const requestRefresh: MutationResolvers['requestRefresh'] = async (_root, args, context) => {
-  const { scope, connectionId, providerContentId, window, continuationCursor } = parse(RequestRefreshArgs, args);
+  const { scope, connectionId, providerContentId, window, continuationCursor } = parseArgs(RequestRefreshArgs, args);
   const asked = { scope, connectionId };
   const refresh =
     providerContentId === null
@@ -36,7 +36,7 @@ export const requestRefresh: MutationResolvers['requestRefresh'] = async (_root,
       : await requestReadJob(context, { ...asked, capability: 'CONTENT_METRICS' }, (tx, job) =>
           chooseMetricsJob(tx, job, providerContentId),
         );
-  return showReadJob(context.mac, refresh);
+  return toSyncJob(context.mac, refresh);
 };
 
 async function chooseMetricsJob(tx: Transaction, job: RequestedJob, providerContentId: string) {
@@ -66,7 +66,7 @@ function askedScan(window: (ScanWindow & { maxItems: number }) | null, source: S
 
 /** @throws ServiceError `BAD_USER_INPUT` for a cursor that is not this connection's or no longer good. */
 async function readSource(tx: Transaction, mac: Mac, job: RequestedJob, cursor: string): Promise<Source> {
-  const [jobId = ''] = readCursor(mac, continuationOf(job), cursor, 'continuationCursor');
+  const [jobId = ''] = readCursor(mac, bindContinuation(job), cursor, 'continuationCursor');
   const source = await findReadJobOfConnection(tx, job.connectionId, jobId as JobId);
   if (!source?.continuable || !isScan(source)) throw badInput('continuationCursor', 'is no longer good');
   return source;

@@ -1,4 +1,4 @@
-import { receiptParts } from '../../domain/disconnecting/receipts.ts';
+import { buildReceiptParts } from '../../domain/disconnecting/receipts.ts';
 import { ServiceError } from '../../errors.ts';
 import type { QueryResolvers, SyncJob } from '../../generated/schema.ts';
 import { type DisconnectJob, findReceipt } from '../../store/disconnect-jobs.ts';
@@ -6,47 +6,47 @@ import { findReadJobOfScope, type ReadJob } from '../../store/read-jobs.ts';
 import { findScope } from '../../store/scopes.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { type CursorBinding, writeCursor } from '../cursors.ts';
-import { parse, SyncJobArgs } from '../inputs.ts';
+import { parseArgs, SyncJobArgs } from '../inputs.ts';
 
 export const syncJob: QueryResolvers['syncJob'] = async (_root, args, { app, mac, sql }) => {
-  const { scope, connectionId, id: jobId } = parse(SyncJobArgs, args);
+  const { scope, connectionId, id: jobId } = parseArgs(SyncJobArgs, args);
   const { tenantRegistered, scopeId } = await findScope(sql, app.appId, scope);
   // All ways of being missing ask the same questions, so that none can be told from another.
-  const scopeMacs = mac.allOf(...receiptParts(app.appId, scope));
+  const scopeMacs = mac.allOf(...buildReceiptParts(app.appId, scope));
   const readJob = await findReadJobOfScope(sql, scopeId, { connectionId, jobId });
   const receipt = await findReceipt(sql, { jobId, connectionId, scopeMacs });
-  if (tenantRegistered && readJob) return showReadJob(mac, readJob);
+  if (tenantRegistered && readJob) return toSyncJob(mac, readJob);
   if (tenantRegistered && receipt) return showReceipt(receipt);
   throw new ServiceError('NOT_FOUND', 'There is no such job, or it is no longer kept.');
 };
 
 /** Where a continued scan goes on: the scan it continues. */
-export const continuationOf = (job: Pick<ReadJob, 'connectionId'>): CursorBinding => ({
+export const bindContinuation = (job: Pick<ReadJob, 'connectionId'>): CursorBinding => ({
   kind: 'continuation',
   of: [job.connectionId],
 });
 
 /** Why a job has failed, or why it has to wait for its next try. */
-const reasonOf = ({
+const findReason = ({
   errorCode,
   lastFailure,
   nextRetryAt,
 }: Pick<ReadJob, 'errorCode' | 'lastFailure' | 'nextRetryAt'>) =>
   errorCode ?? (nextRetryAt === null ? null : lastFailure);
 
-export function showReadJob(mac: Mac, job: ReadJob): SyncJob {
+export function toSyncJob(mac: Mac, job: ReadJob): SyncJob {
   const ended = job.finishedAt !== null;
   return {
     id: job.jobId,
     status: job.status,
     nextRetryAt: job.nextRetryAt,
-    errorCode: reasonOf(job),
+    errorCode: findReason(job),
     creatorAction: null,
     resultProviderContentId: job.resultProviderContentId,
     completeForWindow:
       job.kind === 'SCAN' && ended ? job.status === 'SUCCEEDED' && job.incompleteReason === null : null,
     incompleteReason: job.incompleteReason,
-    continuationCursor: job.continuable ? writeCursor(mac, continuationOf(job), [job.jobId]) : null,
+    continuationCursor: job.continuable ? writeCursor(mac, bindContinuation(job), [job.jobId]) : null,
   };
 }
 
@@ -55,7 +55,7 @@ function showReceipt(job: DisconnectJob): SyncJob {
     id: job.jobId,
     status: job.status,
     nextRetryAt: job.nextRetryAt,
-    errorCode: reasonOf(job),
+    errorCode: findReason(job),
     creatorAction: job.creatorAction,
     resultProviderContentId: null,
     completeForWindow: null,

@@ -9,7 +9,7 @@ import { getPermitFacts, type PermitRequest } from '../../store/permit-facts.ts'
 import type { SubjectScope } from '../../store/scopes.ts';
 import { isPrincipalDisconnecting } from '../../store/siblings.ts';
 import type { Sql, Transaction } from '../../store/sql.ts';
-import { tenantNotRegistered } from '../reading/usable.ts';
+import { createTenantError } from '../reading/usable.ts';
 
 /** The facts and settings that decide whether an attempt is permitted, from its creation to its completion. */
 export interface AttemptRules {
@@ -49,7 +49,7 @@ async function findRegistration(
   const refuse = (error: ServiceError) => ({ fault: { resultCode: 'POLICY_CHANGED', error } }) as const;
   const forbid = (message: string) => refuse(new ServiceError('FORBIDDEN', message));
   if (!facts.appEnabled) return forbid('The app is disabled.');
-  if (!facts.tenantRegistered) return refuse(tenantNotRegistered());
+  if (!facts.tenantRegistered) return refuse(createTenantError());
   if (allowed === null) return forbid(`The app may not connect accounts at ${provider}.`);
   if (excess.length > 0) return forbid(`The app may not ask ${provider} for ${excess.join(', ')}.`);
   if (!facts.returnUrlRegistered) {

@@ -10,7 +10,7 @@ import { lockConnectionWithSiblings, suspendConnections } from '../../store/sibl
 import type { Transaction } from '../../store/sql.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
 import type { Mac } from '../../vault/mac.ts';
-import { receiptParts } from './receipts.ts';
+import { buildReceiptParts } from './receipts.ts';
 
 /** What disconnecting goes by. */
 export interface DisconnectRules {
@@ -25,7 +25,7 @@ export interface DisconnectRules {
  * Asked for again, it finds what was started before. Tell the outbox when it has committed.
  * @returns undefined when there is no such connection any more.
  */
-export async function letGo(
+export async function disconnect(
   { facts, mac, suspendSiblings }: DisconnectRules,
   tx: Transaction,
   connection: Pick<Connection, 'connectionId' | 'scopeId' | 'appId' | 'provider'>,
@@ -36,15 +36,15 @@ export async function letGo(
   await lockScopeById(tx, scopeId);
   const holds = suspendSiblings && facts[provider].holdsSiblingsOnDisconnect;
   const siblings = holds ? await lockConnectionWithSiblings(tx, { connectionId, scopeId, provider }) : [];
-  const scopeMac = mac.of(...receiptParts(appId, scope));
-  const disconnect = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, correlationId);
-  if (!disconnect?.started) return disconnect;
-  for (const kind of disconnect.canceledReads) countEndedJob(kind, 'CANCELED');
+  const scopeMac = mac.of(...buildReceiptParts(appId, scope));
+  const result = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, correlationId);
+  if (!result?.started) return result;
+  for (const kind of result.canceledReads) countEndedJob(kind, 'CANCELED');
   await suspendConnections(tx, siblings);
-  const { revokeJobId, eraseJobId } = disconnect;
+  const { revokeJobId, eraseJobId } = result;
   await insertDispatch(
     tx,
     buildDisconnectDispatch({ connectionId, provider, revokeJobId, eraseJobId, appId, correlationId }),
   );
-  return disconnect;
+  return result;
 }

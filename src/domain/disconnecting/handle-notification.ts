@@ -15,15 +15,15 @@ import {
 import { lockScopeById } from '../../store/scopes.ts';
 import type { Database } from '../../store/sql.ts';
 import { inTransaction } from '../../store/sql.ts';
-import { type DisconnectRules, letGo } from './disconnect.ts';
+import { type DisconnectRules, disconnect } from './disconnect.ts';
 
-export interface HeedDeps extends DisconnectRules {
+export interface NotificationDeps extends DisconnectRules {
   readonly sql: Database;
   readonly outbox: { deliverSoon(): void };
 }
 
 /** What became of a notice; `code` is a deletion request's. */
-export interface Heeded {
+export interface HandledNotification {
   readonly outcome: 'VERIFYING' | 'DELETING' | 'OURS' | 'NOTHING';
   /** How many connections it touches. */
   readonly count: number;
@@ -31,12 +31,12 @@ export interface Heeded {
 }
 
 /** Does what a platform's notice asks for. All of it is committed when this returns; done twice, it is done once. */
-export async function heed(
-  deps: HeedDeps,
+export async function handleNotification(
+  deps: NotificationDeps,
   callee: CallbackRegistration,
   notice: PlatformNotice,
   correlationId: CorrelationId,
-): Promise<Heeded> {
+): Promise<HandledNotification> {
   if (notice.kind === 'unrelated') return { outcome: 'NOTHING', count: 0 };
   const { registrationId } = callee;
   const { accountId, happenedAt } = notice;
@@ -51,11 +51,11 @@ export async function heed(
 
 /** Each grant is asked for at the provider: a platform's word comes late at times, and may come more than once. */
 async function beginVerification(
-  { sql, outbox }: HeedDeps,
+  { sql, outbox }: NotificationDeps,
   { provider }: CallbackRegistration,
   named: NamedAccount,
   correlationId: CorrelationId,
-): Promise<Heeded> {
+): Promise<HandledNotification> {
   const toldAt = named.happenedAt;
   const count = await inTransaction(sql, async (tx) => {
     let found = 0;
@@ -77,11 +77,11 @@ async function beginVerification(
  * connection after the other.
  */
 async function acceptDeletion(
-  { sql, mac }: HeedDeps,
+  { sql, mac }: NotificationDeps,
   named: NamedAccount,
   accountId: string,
   correlationId: CorrelationId,
-): Promise<Heeded> {
+): Promise<HandledNotification> {
   // The same request sent again has the same code, which is as hard to guess as the key is.
   const parts = ['deletion', named.registrationId, accountId, named.happenedAt.toISOString()] as const;
   const codes = mac.allOf(...parts).map((one) => one.toString('hex').slice(0, 32));
@@ -96,7 +96,7 @@ async function acceptDeletion(
  * Lets go of a connection that a deletion request names, unless its person has connected it anew since they asked. Done
  * twice, it is done once. Tell the outbox. @returns whether it was let go of now.
  */
-export async function letGoAsRequested(
+export async function disconnectAsRequested(
   rules: DisconnectRules,
   sql: Database,
   { tenantKey, externalSubjectId, correlationId, ...connection }: ConnectionToDelete,
@@ -104,7 +104,7 @@ export async function letGoAsRequested(
   return await inTransaction(sql, async (tx) => {
     await lockScopeById(tx, connection.scopeId);
     if (!(await isDeletionRequested(tx, connection.connectionId))) return false;
-    const disconnect = await letGo(rules, tx, connection, { tenantKey, externalSubjectId }, correlationId);
-    return disconnect?.started ?? false;
+    const result = await disconnect(rules, tx, connection, { tenantKey, externalSubjectId }, correlationId);
+    return result?.started ?? false;
   });
 }

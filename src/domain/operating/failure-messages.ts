@@ -41,11 +41,11 @@ const RESULTS: Readonly<Record<string, string>> = {
 };
 
 /** @param open whether the job it is of has not ended: then it also says what follows. */
-export function failureInWords(code: string | null, { open }: { open: boolean }): Failure | null {
+export function describeFailure(code: string | null, { open }: { open: boolean }): Failure | null {
   if (code === null) return null;
   const what = FAILURES[code] ?? 'An unknown failure.';
   const next = open ? WHAT_FOLLOWS[code] : undefined;
   return { code, message: next === undefined ? what : `${what} ${next}` };
 }
 
-export const resultInWords = (code: string | null): string | null => (code === null ? null : (RESULTS[code] ?? null));
+export const describeResult = (code: string | null): string | null => (code === null ? null : (RESULTS[code] ?? null));

@@ -77,5 +77,5 @@ const FRESH: readonly Operation[] = ['eraseSubject', 'disconnectAll', 'removeTen
 export const needsFreshSignIn = (operation: Operation, args: Readonly<Record<string, unknown>>): boolean =>
   FRESH.includes(operation) && args.dryRun !== true && args.connections !== 'KEEP';
 
-export const mayDo = (role: AdminRole, operation: Operation): boolean =>
+export const isPermitted = (role: AdminRole, operation: Operation): boolean =>
   ADMIN_ROLES.indexOf(role) >= ADMIN_ROLES.indexOf(ROLES[operation]);

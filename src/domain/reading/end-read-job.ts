@@ -13,7 +13,7 @@ import {
 import { cancelSync, moveSyncToEnd } from '../../store/scans.ts';
 import { type Database, inTransaction, type Sql, type Transaction } from '../../store/sql.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
-import { CAPABILITY_OF } from './usable.ts';
+import { JOB_CAPABILITIES } from './usable.ts';
 
 /** Ends a job and counts it. Compare and set. @returns false when it had ended before. */
 export async function endReadJob(sql: Sql, jobId: JobId, end: ReadJobEnd): Promise<boolean> {
@@ -28,8 +28,8 @@ export async function cancelUnservedJobs(
   connectionId: ConnectionId,
   capabilities: readonly Capability[],
 ): Promise<void> {
-  const unserved = (Object.keys(CAPABILITY_OF) as ReadJobKind[]).filter(
-    (kind) => !capabilities.includes(CAPABILITY_OF[kind]),
+  const unserved = (Object.keys(JOB_CAPABILITIES) as ReadJobKind[]).filter(
+    (kind) => !capabilities.includes(JOB_CAPABILITIES[kind]),
   );
   const canceled = await cancelReadJobs(tx, connectionId, 'CAPABILITY_UNAVAILABLE', unserved);
   if (canceled.includes('SCAN')) await cancelSync(tx, connectionId);

@@ -12,11 +12,11 @@ import type { Sql } from '../../store/sql.ts';
  */
 export async function permitScope(sql: Sql, appId: AppId, scope: SubjectScope): Promise<ScopeId | undefined> {
   const { tenantRegistered, scopeId } = await findScope(sql, appId, scope);
-  if (!tenantRegistered) throw tenantNotRegistered();
+  if (!tenantRegistered) throw createTenantError();
   return scopeId;
 }
 
-export const tenantNotRegistered = (): ServiceError =>
+export const createTenantError = (): ServiceError =>
   new ServiceError('FORBIDDEN', 'The tenant is not registered for this app.');
 
 /** Why a connection may not be read or used, and what that means for whoever asks. */
@@ -105,7 +105,7 @@ export function requireUsable(connection: StandingConnection, anyOf: readonly Ca
 }
 
 /** The capability that a job reads by. */
-export const CAPABILITY_OF = {
+export const JOB_CAPABILITIES = {
   SCAN: 'CONTENT_LIST',
   METRICS: 'CONTENT_METRICS',
   LOOKUP: 'CONTENT_LOOKUP',

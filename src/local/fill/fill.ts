@@ -1,4 +1,4 @@
-import { receiptParts } from '../../domain/disconnecting/receipts.ts';
+import { buildReceiptParts } from '../../domain/disconnecting/receipts.ts';
 import type { AppId, RegistrationId } from '../../ids.ts';
 import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../providers/provider.ts';
 import {
@@ -705,7 +705,9 @@ const disconnectJobs: Table = {
       const { index } = one;
       const isLost = one.role === 'LOST';
       const createdMs = nowMs - HOUR - madeUp.number('disconnected', index, isLost ? HOUR : 40 * HOUR);
-      const scopeMac = keys.mac.of(...receiptParts(world.appId, { tenantKey: TENANT, externalSubjectId: one.subject }));
+      const scopeMac = keys.mac.of(
+        ...buildReceiptParts(world.appId, { tenantKey: TENANT, externalSubjectId: one.subject }),
+      );
       const principalMac = keys.mac.of('principal', one.registrationId, one.principal);
       for (const kind of ['REVOKE', 'ERASE']) {
         const isRevoke = kind === 'REVOKE';

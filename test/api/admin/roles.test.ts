@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { ADMIN_ROLES, type AdminRole, mayDo, ROLES } from '../../../src/domain/operating/roles.ts';
+import { ADMIN_ROLES, type AdminRole, isPermitted, ROLES } from '../../../src/domain/operating/roles.ts';
 import { test } from '../../kit/postgres.ts';
 import { OPERATIONS, requestOf } from './every-operation.ts';
 import { createTestAdmin, Refusal, type TestAdmin } from './operator.ts';
@@ -28,7 +28,7 @@ describe('what a role may do', () => {
         () => 'DONE',
         (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error)),
       );
-    if (mayDo(role, name)) expect(['DONE', 'NOT_FOUND', 'BAD_USER_INPUT']).toContain(outcome);
+    if (isPermitted(role, name)) expect(['DONE', 'NOT_FOUND', 'BAD_USER_INPUT']).toContain(outcome);
     else expect(outcome).toBe('FORBIDDEN');
     const [entry] = await database.sql`select action, outcome from audit_log order by audit_id desc limit 1`;
     if (kind === 'mutation' || outcome === 'FORBIDDEN') expect(entry).toEqual({ action: name, outcome });
@@ -44,7 +44,7 @@ describe('what a role may do', () => {
   });
 
   test('grows from role to role', () => {
-    const count = (role: AdminRole) => OPERATIONS.filter(({ name }) => mayDo(role, name)).length;
+    const count = (role: AdminRole) => OPERATIONS.filter(({ name }) => isPermitted(role, name)).length;
     expect(count('VIEWER')).toBeLessThan(count('OPERATOR'));
     expect(count('OPERATOR')).toBeLessThan(count('ADMIN'));
     expect(count('ADMIN')).toBe(OPERATIONS.length);

@@ -111,7 +111,7 @@ describe('a sign-in', () => {
   });
 
   test('needs no issuer named where none is promised', async () => {
-    const quiet = await openStage({ oidc: { ...oidc, promisesIss: async () => false } });
+    const quiet = await openStage({ oidc: { ...oidc, sendsIss: async () => false } });
     try {
       const attempt = await quiet.identityAttempt();
       const browser = quiet.browser();
@@ -125,8 +125,8 @@ describe('a sign-in', () => {
   });
 
   test('keeps its launch token while the issuer does not answer', async () => {
-    const authorizationUrl = () => Promise.reject(new IssuerUnavailable('The issuer cannot be discovered.'));
-    const down = await openStage({ oidc: { ...oidc, authorizationUrl } });
+    const buildAuthorizationUrl = () => Promise.reject(new IssuerUnavailable('The issuer cannot be discovered.'));
+    const down = await openStage({ oidc: { ...oidc, buildAuthorizationUrl } });
     try {
       const attempt = await down.identityAttempt();
       expect((await down.browser().launch('identity', attempt.launchToken)).status).toBe(503);

@@ -40,9 +40,9 @@ const configFor = (providerUrl: string | undefined) =>
 
 /** An issuer that is always there, and promises to name itself. */
 export const oidc: Oidc = {
-  authorizationUrl: async ({ issuer, clientId }, { redirectUri, state, nonce, codeChallenge }) =>
+  buildAuthorizationUrl: async ({ issuer, clientId }, { redirectUri, state, nonce, codeChallenge }) =>
     `${issuer}/authorize?${new URLSearchParams({ clientId, redirectUri, state, nonce, codeChallenge })}`,
-  promisesIss: async () => true,
+  sendsIss: async () => true,
 };
 
 /** The routes on a database of their own, with one app that may do everything. */

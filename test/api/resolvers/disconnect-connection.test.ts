@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
-import { settleWindow } from '../../../src/domain/reading/read-window.ts';
+import { settleWindow } from '../../../src/domain/reading/settle-window.ts';
 import type { ConnectionId } from '../../../src/ids.ts';
 import type { Content } from '../../../src/providers/provider.ts';
 import { moveReadJobToRunning } from '../../../src/store/read-jobs.ts';

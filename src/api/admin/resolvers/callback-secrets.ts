@@ -3,16 +3,16 @@ import type { MutationResolvers } from '../../../generated/admin-schema.ts';
 import { type CallbackSecretId, newId, type RegistrationId } from '../../../ids.ts';
 import { deleteCallbackSecret, insertCallbackSecret } from '../../../store/platform-callbacks.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
-import { parse } from '../../inputs.ts';
+import { parseArgs } from '../../inputs.ts';
 import type { MutationContext } from '../context.ts';
+import { runOnce } from '../idempotency.ts';
 import * as args from '../inputs.ts';
-import { once } from '../once.ts';
-import { getRegistration, notFound } from './lookups.ts';
+import { createNotFoundError, getRegistration } from './lookups.ts';
 
 type Mutations = MutationResolvers<MutationContext>;
 
 export const addCallbackSecret: Mutations['addCallbackSecret'] = async (_root, given, context) => {
-  const input = parse(args.AddCallbackSecretArgs, given);
+  const input = parseArgs(args.AddCallbackSecretArgs, given);
   const { id, provider } = await getRegistration(context, input.registrationId);
   if (context.facts[provider].platformCallbacks.length === 0) {
     throw new ServiceError('BAD_USER_INPUT', `${provider} sends no callbacks: there is nothing to sign.`);
@@ -24,13 +24,13 @@ export const addCallbackSecret: Mutations['addCallbackSecret'] = async (_root, g
     await insertCallbackSecret(context.sql, { secretId, registrationId, sealedSecret });
     return secretId;
   };
-  await once(context, 'addCallbackSecret', input, make, 'idempotencyKey');
+  await runOnce(context, 'addCallbackSecret', input, make, 'idempotencyKey');
   return await getRegistration(context, registrationId);
 };
 
 export const removeCallbackSecret: Mutations['removeCallbackSecret'] = async (_root, given, context) => {
-  const { id } = parse(args.CallbackSecretArgs, given);
+  const { id } = parseArgs(args.CallbackSecretArgs, given);
   const registrationId = id && (await deleteCallbackSecret(context.sql, id));
-  if (!registrationId) throw notFound('callback secret');
+  if (!registrationId) throw createNotFoundError('callback secret');
   return await getRegistration(context, registrationId);
 };

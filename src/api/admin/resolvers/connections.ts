@@ -1,4 +1,4 @@
-import { letGo } from '../../../domain/disconnecting/disconnect.ts';
+import { disconnect } from '../../../domain/disconnecting/disconnect.ts';
 import { badInput } from '../../../errors.ts';
 import type { ConnectionStory, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { ConnectionId } from '../../../ids.ts';
@@ -16,12 +16,12 @@ import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/admin/jo
 import { findAttempt, moveAttemptToEnd } from '../../../store/attempts.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
 import { ATTEMPT_ENDED } from '../../../workflows/contract.ts';
-import { parse } from '../../inputs.ts';
+import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
-import { listingOf, pageOf, readPlace } from '../pages.ts';
-import { showAttempt, showAudit, showConnection, showGrant, showJob } from '../show.ts';
-import { get, notFound } from './lookups.ts';
+import { bindListing, buildPage, readPageCursor } from '../pages.ts';
+import { toAttempt, toAuditEntry, toConnection, toGrant, toJob } from '../to-graphql.ts';
+import { createNotFoundError, getExisting } from './lookups.ts';
 
 type Queries = QueryResolvers<AdminContext>;
 type Mutations = MutationResolvers<MutationContext>;
@@ -31,20 +31,23 @@ const STORY_LIMIT = 50;
 const RECEIPTS = ['REVOKE', 'ERASE'];
 
 export const connections: Queries['connections'] = async (_root, given, { mac, sql, temporalUi }) => {
-  const { filter, first, after } = parse(args.ConnectionsArgs, given);
-  const listing = listingOf('connections', filter);
-  const rows = await listAdminConnections(sql, filter, { limit: first + 1, after: readPlace(mac, listing, after) });
-  return pageOf(
+  const { filter, first, after } = parseArgs(args.ConnectionsArgs, given);
+  const listing = bindListing('connections', filter);
+  const rows = await listAdminConnections(sql, filter, {
+    limit: first + 1,
+    after: readPageCursor(mac, listing, after),
+  });
+  return buildPage(
     mac,
     listing,
     { rows, first },
     (row) => [row.createdAt.toISOString(), row.connectionId],
-    (row) => showConnection(temporalUi, row),
+    (row) => toConnection(temporalUi, row),
   );
 };
 
 export const connection: Queries['connection'] = async (_root, given, context) =>
-  await get('connection', parse(args.ConnectionArgs, given).id, (id) => tellStory(context, id));
+  await getExisting('connection', parseArgs(args.ConnectionArgs, given).id, (id) => tellStory(context, id));
 
 /** @returns undefined when nothing is left to tell. */
 async function tellStory({ sql, temporalUi }: AnyContext, id: ConnectionId): Promise<ConnectionStory | undefined> {
@@ -66,45 +69,48 @@ async function tellStory({ sql, temporalUi }: AnyContext, id: ConnectionId): Pro
   );
   return {
     id,
-    connection: found === undefined ? null : showConnection(temporalUi, found),
-    attempts: attempts.map((attempt) => showAttempt(temporalUi, attempt)),
-    grants: grants.map(showGrant),
-    receipts: jobs.filter(({ kind }) => RECEIPTS.includes(kind)).map((job) => showJob(temporalUi, job)),
-    jobs: jobs.filter(({ kind }) => !RECEIPTS.includes(kind)).map((job) => showJob(temporalUi, job)),
-    audit: audit.map(showAudit),
+    connection: found === undefined ? null : toConnection(temporalUi, found),
+    attempts: attempts.map((attempt) => toAttempt(temporalUi, attempt)),
+    grants: grants.map(toGrant),
+    receipts: jobs.filter(({ kind }) => RECEIPTS.includes(kind)).map((job) => toJob(temporalUi, job)),
+    jobs: jobs.filter(({ kind }) => !RECEIPTS.includes(kind)).map((job) => toJob(temporalUi, job)),
+    audit: audit.map(toAuditEntry),
   };
 }
 
 export const disconnectConnection: Mutations['disconnectConnection'] = async (_root, given, context) => {
-  const { id } = parse(args.ConnectionArgs, given);
-  const found = await get('connection', id, (connectionId) => findDisconnectable(context.sql, connectionId));
-  const disconnect = await letGo(context, context.sql, found, found, context.correlationId);
-  if (disconnect === undefined) throw notFound('connection');
-  return await get('connection', id, (connectionId) => tellStory(context, connectionId));
+  const { id } = parseArgs(args.ConnectionArgs, given);
+  const found = await getExisting('connection', id, (connectionId) => findDisconnectable(context.sql, connectionId));
+  const result = await disconnect(context, context.sql, found, found, context.correlationId);
+  if (result === undefined) throw createNotFoundError('connection');
+  return await getExisting('connection', id, (connectionId) => tellStory(context, connectionId));
 };
 
 export const attempts: Queries['attempts'] = async (_root, given, { mac, sql, temporalUi }) => {
-  const { filter, first, after } = parse(args.AttemptsArgs, given);
-  const listing = listingOf('attempts', filter);
-  const rows = await listAdminAttempts(sql, filter, { limit: first + 1, after: readPlace(mac, listing, after) });
-  return pageOf(
+  const { filter, first, after } = parseArgs(args.AttemptsArgs, given);
+  const listing = bindListing('attempts', filter);
+  const rows = await listAdminAttempts(sql, filter, { limit: first + 1, after: readPageCursor(mac, listing, after) });
+  return buildPage(
     mac,
     listing,
     { rows, first },
     (row) => [row.createdAt.toISOString(), row.attemptId],
-    (row) => showAttempt(temporalUi, row),
+    (row) => toAttempt(temporalUi, row),
   );
 };
 
 export const attempt: Queries['attempt'] = async (_root, given, { sql, temporalUi }) =>
-  showAttempt(temporalUi, await get('attempt', parse(args.AttemptArgs, given).id, (id) => findAdminAttempt(sql, id)));
+  toAttempt(
+    temporalUi,
+    await getExisting('attempt', parseArgs(args.AttemptArgs, given).id, (id) => findAdminAttempt(sql, id)),
+  );
 
 export const cancelAttempt: Mutations['cancelAttempt'] = async (_root, given, { sql, temporalUi }) => {
-  const { id } = parse(args.AttemptArgs, given);
-  const found = await get('attempt', id, (attemptId) => findAttempt(sql, attemptId));
+  const { id } = parseArgs(args.AttemptArgs, given);
+  const found = await getExisting('attempt', id, (attemptId) => findAttempt(sql, attemptId));
   const ended = await moveAttemptToEnd(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
   if (!ended) throw badInput('id', 'names an attempt that has ended');
   // The workflow reads the row, and revokes a grant if the attempt has one by then.
   await insertDispatch(sql, buildConnectAttemptDispatch(found, { signal: ATTEMPT_ENDED }));
-  return showAttempt(temporalUi, await get('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId)));
+  return toAttempt(temporalUi, await getExisting('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId)));
 };

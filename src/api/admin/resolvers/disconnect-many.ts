@@ -10,22 +10,25 @@ import {
   listBulkDisconnects,
 } from '../../../store/admin/bulk-disconnects.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
-import { parse } from '../../inputs.ts';
+import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
-import { showBulk } from '../show.ts';
-import { get, getRegistration, requireApp } from './lookups.ts';
+import { toBulkDisconnect } from '../to-graphql.ts';
+import { getExisting, getRegistration, requireApp } from './lookups.ts';
 
 type Queries = QueryResolvers<AdminContext>;
 type Mutations = MutationResolvers<MutationContext>;
 
 export const bulkDisconnect: Queries['bulkDisconnect'] = async (_root, given, { sql, temporalUi }) => {
-  const { id } = parse(args.BulkDisconnectArgs, given);
-  return showBulk(temporalUi, await get('disconnect of many', id, (known) => findBulkDisconnect(sql, known)));
+  const { id } = parseArgs(args.BulkDisconnectArgs, given);
+  return toBulkDisconnect(
+    temporalUi,
+    await getExisting('disconnect of many', id, (known) => findBulkDisconnect(sql, known)),
+  );
 };
 
 export const bulkDisconnects: Queries['bulkDisconnects'] = async (_root, _given, { sql, temporalUi }) =>
-  (await listBulkDisconnects(sql)).map((run) => showBulk(temporalUi, run));
+  (await listBulkDisconnects(sql)).map((run) => toBulkDisconnect(temporalUi, run));
 
 /** @returns null where there is nothing to disconnect. */
 async function begin(context: MutationContext, target: BulkTarget, total: number): Promise<BulkDisconnect | null> {
@@ -34,16 +37,19 @@ async function begin(context: MutationContext, target: BulkTarget, total: number
   const { bulkDisconnectId, isNew } = await insertBulkDisconnect(sql, target, total, correlationId);
   touched([bulkDisconnectId]);
   if (isNew) await insertDispatch(sql, buildDisconnectAllDispatch({ bulkDisconnectId, correlationId }));
-  return showBulk(temporalUi, await get('disconnect of many', bulkDisconnectId, (id) => findBulkDisconnect(sql, id)));
+  return toBulkDisconnect(
+    temporalUi,
+    await getExisting('disconnect of many', bulkDisconnectId, (id) => findBulkDisconnect(sql, id)),
+  );
 }
 
 export const disconnectAll: Mutations['disconnectAll'] = async (_root, given, context) => {
-  const { input, dryRun } = parse(args.DisconnectAllArgs, given);
+  const { input, dryRun } = parseArgs(args.DisconnectAllArgs, given);
   const target = await targetOf(context, input);
   const connectionCount = await countLiveConnections(context.sql, target);
   if (connectionCount === 0 && 'tenantKey' in target) {
     // Nothing to let go of, and not registered either: nobody means a tenant that never was.
-    await get('tenant', target.tenantKey, (key) => findTenant(context.sql, target.appId, key));
+    await getExisting('tenant', target.tenantKey, (key) => findTenant(context.sql, target.appId, key));
   }
   return { dryRun, connectionCount, run: dryRun ? null : await begin(context, target, connectionCount) };
 };
@@ -66,9 +72,9 @@ async function targetOf(
 }
 
 export const removeTenant: Mutations['removeTenant'] = async (_root, given, context) => {
-  const { appId: asked, tenantKey, connections, dryRun } = parse(args.RemoveTenantArgs, given);
+  const { appId: asked, tenantKey, connections, dryRun } = parseArgs(args.RemoveTenantArgs, given);
   const appId = await requireApp(context, asked);
-  await get('tenant', tenantKey, (key) => findTenant(context.sql, appId, key));
+  await getExisting('tenant', tenantKey, (key) => findTenant(context.sql, appId, key));
   const target = { appId, tenantKey };
   const connectionCount = await countLiveConnections(context.sql, target);
   if (dryRun) return { dryRun, connectionCount, bulkDisconnect: null };

@@ -1,15 +1,19 @@
-import { eraseSubject as eraseWhatIsHeld, listHeld, subjectOf } from '../../../domain/disconnecting/erase-subject.ts';
+import {
+  startSubjectErasure as eraseWhatIsHeld,
+  identifySubject,
+  listHoldings,
+} from '../../../domain/disconnecting/start-subject-erasure.ts';
 import { badInput, ServiceError } from '../../../errors.ts';
 import type { Erasure, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import * as store from '../../../store/admin/erasures.ts';
 import { findAdminJobs } from '../../../store/admin/jobs.ts';
 import { type DisconnectJob, listReceipts } from '../../../store/disconnect-jobs.ts';
 import { lockExistingScope } from '../../../store/scopes.ts';
-import { parse } from '../../inputs.ts';
+import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
-import { showJob } from '../show.ts';
-import { get, requireApp } from './lookups.ts';
+import { toJob } from '../to-graphql.ts';
+import { getExisting, requireApp } from './lookups.ts';
 
 type Queries = QueryResolvers<AdminContext>;
 type Mutations = MutationResolvers<MutationContext>;
@@ -17,23 +21,23 @@ type Mutations = MutationResolvers<MutationContext>;
 const RECEIPT_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 export const erasure: Queries['erasure'] = async (_root, given, context) => {
-  const { id } = parse(args.ErasureArgs, given);
-  return await showErasure(context, await get('erasure', id, (known) => store.findErasure(context.sql, known)));
+  const { id } = parseArgs(args.ErasureArgs, given);
+  return await showErasure(context, await getExisting('erasure', id, (known) => store.findErasure(context.sql, known)));
 };
 
 async function showErasure({ sql, temporalUi }: AnyContext, found: store.Erasure): Promise<Erasure> {
   const { erasureId, ...rest } = found;
   const jobs = await findAdminJobs(sql, await store.listErasureJobs(sql, erasureId));
-  return { id: erasureId, ...rest, jobs: jobs.map((job) => showJob(temporalUi, job)) };
+  return { id: erasureId, ...rest, jobs: jobs.map((job) => toJob(temporalUi, job)) };
 }
 
 export const eraseSubject: Mutations['eraseSubject'] = async (_root, given, context) => {
-  const { input, dryRun } = parse(args.EraseSubjectArgs, given);
+  const { input, dryRun } = parseArgs(args.EraseSubjectArgs, given);
   const { mac, sql } = context;
   const appId = await requireApp(context, input.appId);
   const scopeId = await lockExistingScope(sql, appId, input);
-  const subject = subjectOf(mac, appId, scopeId, input);
-  const { connections, attempts } = await listHeld(sql, scopeId);
+  const subject = identifySubject(mac, appId, scopeId, input);
+  const { connections, attempts } = await listHoldings(sql, scopeId);
   const counts = { dryRun, connectionCount: connections.length, attemptCount: attempts.length };
   if (dryRun) {
     const { jobs, keptTokens } = await store.countSubjectJobs(sql, subject);
@@ -45,7 +49,7 @@ export const eraseSubject: Mutations['eraseSubject'] = async (_root, given, cont
   const erasure =
     begun === undefined
       ? await findEarlier(context, subject)
-      : await showErasure(context, await get('erasure', begun.erasureId, (id) => store.findErasure(sql, id)));
+      : await showErasure(context, await getExisting('erasure', begun.erasureId, (id) => store.findErasure(sql, id)));
   if (erasure === null) throw nothingHeld();
   context.touched([erasure.id]);
   return { ...counts, keptTokenCount: begun?.keptTokens ?? 0, erasure };
@@ -60,8 +64,8 @@ async function findEarlier(context: MutationContext, { scopeMacs }: store.Subjec
 }
 
 export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, { mac, sql }) => {
-  const { connectionId: asked } = parse(args.ProofArgs, given);
-  const receipts = await get('receipt', asked, async (id) => {
+  const { connectionId: asked } = parseArgs(args.ProofArgs, given);
+  const receipts = await getExisting('receipt', asked, async (id) => {
     const own = await listReceipts(sql, [id]);
     return own.length === 0 ? undefined : own;
   });
@@ -129,6 +133,6 @@ function listRemains({ forgotten, otherConnections, resultsUntil, earlierGrants 
 }
 
 export const verifyProofOfDeletion: Queries['verifyProofOfDeletion'] = async (_root, given, { mac }) => {
-  const { document, signature } = parse(args.VerifyProofArgs, given);
+  const { document, signature } = parseArgs(args.VerifyProofArgs, given);
   return mac.verify(Buffer.from(signature, 'base64url'), 'proof-of-deletion', document);
 };

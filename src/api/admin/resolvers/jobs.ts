@@ -1,14 +1,14 @@
-import { pushJobs } from '../../../domain/disconnecting/retry-revokes.ts';
-import { failureInWords } from '../../../domain/operating/failure-messages.ts';
+import { startRetries } from '../../../domain/disconnecting/start-retries.ts';
+import { describeFailure } from '../../../domain/operating/failure-messages.ts';
 import { badInput } from '../../../errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import { countStuckJobs, findAdminJob, listAdminJobs, listRetryableJobs } from '../../../store/admin/jobs.ts';
-import { parse } from '../../inputs.ts';
+import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
-import { listingOf, pageOf, readPlace } from '../pages.ts';
-import { showJob } from '../show.ts';
-import { get } from './lookups.ts';
+import { bindListing, buildPage, readPageCursor } from '../pages.ts';
+import { toJob } from '../to-graphql.ts';
+import { getExisting } from './lookups.ts';
 
 type Queries = QueryResolvers<AdminContext>;
 type Mutations = MutationResolvers<MutationContext>;
@@ -17,20 +17,20 @@ type Mutations = MutationResolvers<MutationContext>;
 const MAX_PUSHED = 1_000;
 
 export const jobs: Queries['jobs'] = async (_root, given, { mac, sql, temporalUi }) => {
-  const { filter, first, after } = parse(args.JobsArgs, given);
-  const listing = listingOf('jobs', filter);
-  const rows = await listAdminJobs(sql, filter, { limit: first + 1, after: readPlace(mac, listing, after) });
-  return pageOf(
+  const { filter, first, after } = parseArgs(args.JobsArgs, given);
+  const listing = bindListing('jobs', filter);
+  const rows = await listAdminJobs(sql, filter, { limit: first + 1, after: readPageCursor(mac, listing, after) });
+  return buildPage(
     mac,
     listing,
     { rows, first },
     (row) => [(filter.stuck === true ? row.stuckSince : row.createdAt).toISOString(), row.jobId],
-    (row) => showJob(temporalUi, row),
+    (row) => toJob(temporalUi, row),
   );
 };
 
 export const stuckWork: Queries['stuckWork'] = async (_root, given, { sql }) => {
-  const { filter, first } = parse(args.StuckWorkArgs, given);
+  const { filter, first } = parseArgs(args.StuckWorkArgs, given);
   // A filter for what is not stuck leaves nothing in.
   const groups = filter.stuck === false ? [] : await countStuckJobs(sql, filter);
   return {
@@ -40,30 +40,30 @@ export const stuckWork: Queries['stuckWork'] = async (_root, given, { sql }) => 
     groups: groups.slice(0, first).map((group) => ({
       ...group,
       // What follows is another thing for those that have failed for good than for the others.
-      lastFailure: failureInWords(group.lastFailure, { open: group.failedCount === 0 }),
+      lastFailure: describeFailure(group.lastFailure, { open: group.failedCount === 0 }),
     })),
   };
 };
 
 export const job: Queries['job'] = async (_root, given, { sql, temporalUi }) =>
-  showJob(temporalUi, await get('job', parse(args.JobArgs, given).id, (id) => findAdminJob(sql, id)));
+  toJob(temporalUi, await getExisting('job', parseArgs(args.JobArgs, given).id, (id) => findAdminJob(sql, id)));
 
 export const retryJob: Mutations['retryJob'] = async (_root, given, { sql, temporalUi }) => {
-  const { id } = parse(args.JobArgs, given);
-  const found = await get('job', id, (jobId) => findAdminJob(sql, jobId));
+  const { id } = parseArgs(args.JobArgs, given);
+  const found = await getExisting('job', id, (jobId) => findAdminJob(sql, jobId));
   if (!found.open && !found.retryable) {
     const isRevoke = found.status === 'FAILED' && (found.kind === 'REVOKE' || found.kind === 'COMPENSATION');
     throw badInput('id', isRevoke ? 'names a revoke with nothing left to revoke with' : 'names a job that has ended');
   }
-  await pushJobs(sql, [found]);
-  return showJob(temporalUi, await get('job', id, (jobId) => findAdminJob(sql, jobId)));
+  await startRetries(sql, [found]);
+  return toJob(temporalUi, await getExisting('job', id, (jobId) => findAdminJob(sql, jobId)));
 };
 
 export const retryJobs: Mutations['retryJobs'] = async (_root, given, { sql, touched }) => {
-  const { filter, dryRun } = parse(args.RetryJobsArgs, given);
+  const { filter, dryRun } = parseArgs(args.RetryJobsArgs, given);
   const found = await listRetryableJobs(sql, filter, MAX_PUSHED + 1);
   const taken = found.slice(0, MAX_PUSHED);
-  const pushed = dryRun ? [] : await pushJobs(sql, taken);
+  const pushed = dryRun ? [] : await startRetries(sql, taken);
   touched(pushed);
   return {
     dryRun,

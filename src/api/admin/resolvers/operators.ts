@@ -2,12 +2,12 @@ import type { MutationResolvers, QueryResolvers } from '../../../generated/admin
 import { listAuditEntries } from '../../../store/admin/audit.ts';
 import { findAdminToken, listAdminTokens, revokeAdminToken as revoke } from '../../../store/admin/tokens.ts';
 import { readCursor } from '../../cursors.ts';
-import { parse } from '../../inputs.ts';
+import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
-import { listingOf, pageOf } from '../pages.ts';
-import { showAudit, showToken } from '../show.ts';
-import { get } from './lookups.ts';
+import { bindListing, buildPage } from '../pages.ts';
+import { toAdminToken, toAuditEntry } from '../to-graphql.ts';
+import { getExisting } from './lookups.ts';
 
 type Queries = QueryResolvers<AdminContext>;
 type Mutations = MutationResolvers<MutationContext>;
@@ -17,19 +17,19 @@ export const me: Queries['me'] = async (_root, _given, { actor, sql }) => {
     secretSha256: _secret,
     usable: _usable,
     ...token
-  } = await get('token', actor.tokenId, (id) => findAdminToken(sql, id));
-  return showToken(token);
+  } = await getExisting('token', actor.tokenId, (id) => findAdminToken(sql, id));
+  return toAdminToken(token);
 };
 
 export const adminTokens: Queries['adminTokens'] = async (_root, _given, { sql }) =>
-  (await listAdminTokens(sql)).map(showToken);
+  (await listAdminTokens(sql)).map(toAdminToken);
 
 export const revokeAdminToken: Mutations['revokeAdminToken'] = async (_root, given, { sql }) =>
-  showToken(await get('token in use', parse(args.TokenArgs, given).id, (id) => revoke(sql, id)));
+  toAdminToken(await getExisting('token in use', parseArgs(args.TokenArgs, given).id, (id) => revoke(sql, id)));
 
 export const auditLog: Queries['auditLog'] = async (_root, given, { mac, sql }) => {
-  const { filter, first, after } = parse(args.AuditArgs, given);
-  const listing = listingOf('auditLog', filter);
+  const { filter, first, after } = parseArgs(args.AuditArgs, given);
+  const listing = bindListing('auditLog', filter);
   const [before = null] = after === null ? [] : readCursor(mac, listing, after, 'after');
   const { target, ...rest } = filter;
   const rows = await listAuditEntries(
@@ -37,5 +37,5 @@ export const auditLog: Queries['auditLog'] = async (_root, given, { mac, sql }) 
     { ...rest, targets: target === null ? null : [target] },
     { limit: first + 1, before },
   );
-  return pageOf(mac, listing, { rows, first }, ({ auditId }) => [auditId], showAudit);
+  return buildPage(mac, listing, { rows, first }, ({ auditId }) => [auditId], toAuditEntry);
 };

@@ -1,9 +1,9 @@
-import { connectRedirectUri } from '../../../domain/connecting/redirect-uris.ts';
-import { failureInWords } from '../../../domain/operating/failure-messages.ts';
+import { buildConnectRedirectUri } from '../../../domain/connecting/redirect-uris.ts';
+import { describeFailure } from '../../../domain/operating/failure-messages.ts';
 import type { QueryResolvers } from '../../../generated/admin-schema.ts';
 import { PROVIDER_NAMES } from '../../../providers/provider.ts';
 import * as store from '../../../store/admin/overview.ts';
-import { parse } from '../../inputs.ts';
+import { parseArgs } from '../../inputs.ts';
 import type { AdminContext } from '../context.ts';
 import * as args from '../inputs.ts';
 
@@ -16,7 +16,7 @@ export const service: Queries['service'] = async (_root, _given, { config, facts
   graphqlUrl: `${config.CONNECT_URL}/graphql`,
   redirectUris: PROVIDER_NAMES.map((provider) => ({
     provider,
-    url: connectRedirectUri(config.CONNECT_URL, facts[provider]),
+    url: buildConnectRedirectUri(config.CONNECT_URL, facts[provider]),
   })),
 });
 
@@ -36,7 +36,7 @@ export const overview: Queries['overview'] = async (_root, _given, { sql }) => {
     providers: health.map((row) => ({
       ...row,
       failing: failing.flatMap(({ provider, code, count, since }) => {
-        const failure = failureInWords(code, { open: true });
+        const failure = describeFailure(code, { open: true });
         return provider === row.provider && failure !== null ? [{ failure, count, since }] : [];
       }),
     })),
@@ -45,4 +45,4 @@ export const overview: Queries['overview'] = async (_root, _given, { sql }) => {
 };
 
 export const expiringCredentials: Queries['expiringCredentials'] = async (_root, given, { sql }) =>
-  await store.listExpiring(sql, parse(args.ExpiringArgs, given).withinDays);
+  await store.listExpiring(sql, parseArgs(args.ExpiringArgs, given).withinDays);

@@ -5,12 +5,12 @@ import * as store from '../../../store/admin/registrations.ts';
 import { deleteQuotaSpent, deleteRejection } from '../../../store/registrations.ts';
 import * as setup from '../../../store/setup.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
-import { parse } from '../../inputs.ts';
+import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
+import { runOnce } from '../idempotency.ts';
 import * as args from '../inputs.ts';
-import { once } from '../once.ts';
-import { showIssuer } from '../show.ts';
-import { getIssuer, getRegistration, notFound, readRegistrations, requireApp } from './lookups.ts';
+import { toIdentityIssuer } from '../to-graphql.ts';
+import { createNotFoundError, getIssuer, getRegistration, readRegistrations, requireApp } from './lookups.ts';
 
 type Queries = QueryResolvers<AdminContext>;
 type Mutations = MutationResolvers<MutationContext>;
@@ -19,15 +19,15 @@ export const registrations: Queries['registrations'] = async (_root, _given, con
   await readRegistrations(context);
 
 export const registration: Queries['registration'] = async (_root, given, context) =>
-  await getRegistration(context, parse(args.RegistrationArgs, given).id);
+  await getRegistration(context, parseArgs(args.RegistrationArgs, given).id);
 
 /** The id of a registration that exists. */
 const requireRegistration = async (context: MutationContext, id: RegistrationId | undefined) =>
   (await getRegistration(context, id)).id as RegistrationId;
 
 export const createRegistration: Mutations['createRegistration'] = async (_root, given, context) => {
-  const { input } = parse(args.CreateRegistrationArgs, given);
-  const { id } = await once(context, 'createRegistration', input, async () => {
+  const { input } = parseArgs(args.CreateRegistrationArgs, given);
+  const { id } = await runOnce(context, 'createRegistration', input, async () => {
     const registrationId = await setup.insertRegistration(context.sql, input, (id) =>
       context.sealInbox(input.clientSecret, associatedData.clientSecret(id)),
     );
@@ -39,7 +39,7 @@ export const createRegistration: Mutations['createRegistration'] = async (_root,
 };
 
 export const rotateRegistrationSecret: Mutations['rotateRegistrationSecret'] = async (_root, given, context) => {
-  const { id: asked, clientSecret, secretExpiresAt } = parse(args.RotateRegistrationArgs, given);
+  const { id: asked, clientSecret, secretExpiresAt } = parseArgs(args.RotateRegistrationArgs, given);
   const id = await requireRegistration(context, asked);
   const sealed = await context.sealInbox(clientSecret, associatedData.clientSecret(id));
   await store.updateRegistrationSecret(context.sql, id, { sealed, expiresAt: secretExpiresAt });
@@ -58,31 +58,31 @@ async function touching(
 }
 
 export const pauseRegistration: Mutations['pauseRegistration'] = async (_root, given, context) => {
-  const { id: asked, dryRun } = parse(args.PauseArgs, given);
+  const { id: asked, dryRun } = parseArgs(args.PauseArgs, given);
   const id = await requireRegistration(context, asked);
   return await touching(context, { id, appId: null, dryRun }, () => store.updatePaused(context.sql, id, true));
 };
 
 export const resumeRegistration: Mutations['resumeRegistration'] = async (_root, given, context) => {
-  const id = await requireRegistration(context, parse(args.RegistrationArgs, given).id);
+  const id = await requireRegistration(context, parseArgs(args.RegistrationArgs, given).id);
   await store.updatePaused(context.sql, id, false);
   return await getRegistration(context, id);
 };
 
 export const retryRegistration: Mutations['retryRegistration'] = async (_root, given, context) => {
-  const id = await requireRegistration(context, parse(args.RegistrationArgs, given).id);
+  const id = await requireRegistration(context, parseArgs(args.RegistrationArgs, given).id);
   await deleteRejection(context.sql, id);
   return await getRegistration(context, id);
 };
 
 export const clearSpentQuota: Mutations['clearSpentQuota'] = async (_root, given, context) => {
-  const id = await requireRegistration(context, parse(args.RegistrationArgs, given).id);
+  const id = await requireRegistration(context, parseArgs(args.RegistrationArgs, given).id);
   await deleteQuotaSpent(context.sql, id);
   return await getRegistration(context, id);
 };
 
 export const setDailyQuota: Mutations['setDailyQuota'] = async (_root, given, context) => {
-  const { id: asked, calls } = parse(args.DailyQuotaArgs, given);
+  const { id: asked, calls } = parseArgs(args.DailyQuotaArgs, given);
   const id = await requireRegistration(context, asked);
   const { provider } = await getRegistration(context, id);
   requireDailyQuota('calls', provider);
@@ -91,28 +91,28 @@ export const setDailyQuota: Mutations['setDailyQuota'] = async (_root, given, co
 };
 
 export const serveApp: Mutations['serveApp'] = async (_root, given, context) => {
-  const asked = parse(args.ServeArgs, given);
+  const asked = parseArgs(args.ServeArgs, given);
   const registrationId = await requireRegistration(context, asked.registrationId);
   await setup.insertRegistrationApp(context.sql, registrationId, await requireApp(context, asked.appId));
   return await getRegistration(context, registrationId);
 };
 
 export const stopServingApp: Mutations['stopServingApp'] = async (_root, given, context) => {
-  const { dryRun, ...asked } = parse(args.StopServingArgs, given);
+  const { dryRun, ...asked } = parseArgs(args.StopServingArgs, given);
   const id = await requireRegistration(context, asked.registrationId);
   const appId = await requireApp(context, asked.appId);
   return await touching(context, { id, appId, dryRun }, async () => {
-    if (!(await store.deleteRegistrationApp(context.sql, id, appId))) throw notFound('service of this app');
+    if (!(await store.deleteRegistrationApp(context.sql, id, appId))) throw createNotFoundError('service of this app');
   });
 };
 
 export const identityIssuers: Queries['identityIssuers'] = async (_root, _given, { config, sql }) =>
-  (await store.listIssuers(sql)).map((issuer) => showIssuer(config.CONNECT_URL, issuer));
+  (await store.listIssuers(sql)).map((issuer) => toIdentityIssuer(config.CONNECT_URL, issuer));
 
 export const createIdentityIssuer: Mutations['createIdentityIssuer'] = async (_root, given, context) => {
-  const { input } = parse(args.CreateIssuerArgs, given);
+  const { input } = parseArgs(args.CreateIssuerArgs, given);
   requireHttpsInProduction(context.config.DEPLOYMENT, 'input.issuer', input.issuer);
-  const { id } = await once(context, 'createIdentityIssuer', input, async () => {
+  const { id } = await runOnce(context, 'createIdentityIssuer', input, async () => {
     const issuerId = await setup.insertIssuer(context.sql, input, (id) =>
       context.sealInbox(input.clientSecret, associatedData.issuerSecret(id)),
     );
@@ -124,7 +124,7 @@ export const createIdentityIssuer: Mutations['createIdentityIssuer'] = async (_r
 };
 
 export const rotateIdentityIssuerSecret: Mutations['rotateIdentityIssuerSecret'] = async (_root, given, context) => {
-  const { id: asked, clientSecret, secretExpiresAt } = parse(args.RotateIssuerArgs, given);
+  const { id: asked, clientSecret, secretExpiresAt } = parseArgs(args.RotateIssuerArgs, given);
   const issuer = await getIssuer(context, asked);
   const sealed = await context.sealInbox(clientSecret, associatedData.issuerSecret(issuer.id));
   await store.updateIssuerSecret(context.sql, issuer.id as NonNullable<typeof asked>, {

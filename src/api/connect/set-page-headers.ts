@@ -10,7 +10,7 @@ const PAGE_HEADERS = {
 };
 
 /** For every page a person can land on. */
-export const pageHeaders = createMiddleware(async (c, next) => {
+export const setPageHeaders = createMiddleware(async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(PAGE_HEADERS)) c.header(name, value);
 });

@@ -8,7 +8,7 @@ import type { MutationContext } from './context.ts';
  * @param keyName the argument the key came in, as errors name it.
  * @throws ServiceError `BAD_USER_INPUT` for a key that was used with another input.
  */
-export async function once<Id extends string>(
+export async function runOnce<Id extends string>(
   { actor, mac, sql }: MutationContext,
   operation: string,
   input: { readonly idempotencyKey: string | null },

@@ -12,10 +12,10 @@ const NOTED_FROM_ONE = { perSecond: 1 / 60, burst: 20 };
 const NOTED_FROM_ALL = { perSecond: 1, burst: 1_000 };
 
 /** What somebody did who has not proven who it was. */
-export type StrangersAction = 'authenticate' | 'signIn' | 'signOut';
+export type UnauthenticatedAction = 'authenticate' | 'signIn' | 'signOut';
 
 /** Bounds what can be done by those who have not proven who they are, and notes it. */
-export class Strangers {
+export class SignInThrottle {
   readonly #sql: Database;
   readonly #failures = new TokenBuckets();
   readonly #noted = new TokenBuckets();
@@ -29,10 +29,10 @@ export class Strangers {
    * guesses made at once are bounded like those made one after the other, and not counted after all unless it failed.
    * @throws ServiceError `RATE_LIMITED` after too many failures from this address; what `work` throws.
    */
-  async attempt<T>(exchange: Exchange, action: StrangersAction, work: () => Promise<T>): Promise<T> {
+  async throttle<T>(exchange: Exchange, action: UnauthenticatedAction, work: () => Promise<T>): Promise<T> {
     const { address } = exchange;
     if (!this.#failures.take(address, FAILURES)) {
-      await this.note(exchange, action, 'RATE_LIMITED');
+      await this.auditRefusal(exchange, action, 'RATE_LIMITED');
       throw new ServiceError('RATE_LIMITED', 'Too many failed tries from this address.', { retryAfterSeconds: 2 });
     }
     let failed = false;
@@ -51,9 +51,9 @@ export class Strangers {
    * line of the request tells of it.
    * @param findTarget the token that was named, where there is such a one: the id is the asker's claim.
    */
-  async note(
+  async auditRefusal(
     { address, correlationId }: Exchange,
-    action: StrangersAction,
+    action: UnauthenticatedAction,
     outcome: string,
     findTarget?: () => Promise<AdminTokenId | undefined>,
   ): Promise<void> {

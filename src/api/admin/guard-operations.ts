@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { mayDo, needsFreshSignIn, type Operation, ROLES } from '../../domain/operating/roles.ts';
+import { isPermitted, needsFreshSignIn, type Operation, ROLES } from '../../domain/operating/roles.ts';
 import { ServiceError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import { insertAuditEntry } from '../../store/setup.ts';
 import { inTransaction } from '../../store/sql.ts';
-import { actorName } from './actor.ts';
+import { formatActor } from './actor.ts';
 import type { AdminContext, MutationContext } from './context.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ type Fields<Context> = Readonly<Record<string, unknown | Resolve<Context>>>;
  * runs in one transaction together with its entry: what is not in the log has not happened. No operation can forget
  * any of it.
  */
-export const operations = ({
+export const guardOperations = ({
   Query,
   Mutation,
 }: {
@@ -55,7 +55,7 @@ const mutate =
       requireRole(context, operation);
       requireFreshSignIn(context, operation, args);
       const result = await inTransaction(sql, async (tx) => {
-        let target = targetOf(args);
+        let target = findTarget(args);
         const about = (id: string) => {
           target = id;
         };
@@ -64,7 +64,7 @@ const mutate =
         const result = await resolve(root, args, { ...context, sql: tx, about, touched }, info);
         const outcome = (args as Args).dryRun === true ? 'DRY_RUN' : 'DONE';
         await insertAuditEntry(tx, {
-          actor: actorName(actor),
+          actor: formatActor(actor),
           action: operation,
           target,
           related,
@@ -82,7 +82,7 @@ const mutate =
   };
 
 function requireRole({ actor }: AdminContext, operation: Operation): void {
-  if (mayDo(actor.role, operation)) return;
+  if (isPermitted(actor.role, operation)) return;
   throw new ServiceError(
     'FORBIDDEN',
     `${operation} takes the role ${ROLES[operation]}; this token has the role ${actor.role}.`,
@@ -96,11 +96,11 @@ function requireFreshSignIn({ actor }: AdminContext, operation: Operation, args:
 
 async function record({ actor, correlationId, sql }: AdminContext, action: Operation, args: Args, error: unknown) {
   const outcome = error instanceof ServiceError ? error.code : 'FAILED';
-  await insertAuditEntry(sql, { actor: actorName(actor), action, target: targetOf(args), outcome, correlationId });
+  await insertAuditEntry(sql, { actor: formatActor(actor), action, target: findTarget(args), outcome, correlationId });
 }
 
 /** What an operation is about, by its arguments: an id of ours and nothing else. */
-function targetOf(args: Args): string | null {
+function findTarget(args: Args): string | null {
   const input = (args.input ?? {}) as Args;
   const id = args.id ?? args.registrationId ?? args.appId ?? input.appId ?? input.registrationId;
   return typeof id === 'string' && isId(id) ? id.toLowerCase() : null;

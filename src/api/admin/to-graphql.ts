@@ -1,5 +1,9 @@
-import { connectRedirectUri, identityRedirectUri, platformCallbackUrl } from '../../domain/connecting/redirect-uris.ts';
-import { failureInWords, resultInWords } from '../../domain/operating/failure-messages.ts';
+import {
+  buildConnectRedirectUri,
+  buildIdentityRedirectUri,
+  buildPlatformCallbackUrl,
+} from '../../domain/connecting/redirect-uris.ts';
+import { describeFailure, describeResult } from '../../domain/operating/failure-messages.ts';
 import { findUseFault } from '../../domain/reading/usable.ts';
 import type {
   AdminToken,
@@ -30,15 +34,15 @@ import type { TemporalUi } from './context.ts';
 
 /** Rows as the schema has them. */
 
-export const showToken = ({ tokenId, openidSub, ...token }: tokens.AdminToken): AdminToken => ({
+export const toAdminToken = ({ tokenId, openidSub, ...token }: tokens.AdminToken): AdminToken => ({
   id: tokenId,
   ...token,
   sessionOnly: openidSub !== null,
 });
 
-export const showKey = ({ keyId, ...key }: apps.AppKey): AppKey => ({ id: keyId, ...key });
+export const toAppKey = ({ keyId, ...key }: apps.AppKey): AppKey => ({ id: keyId, ...key });
 
-export function showApp(
+export function toApp(
   app: apps.RegisteredApp,
   registrations: readonly Registration[],
   issuers: readonly IdentityIssuer[],
@@ -49,17 +53,17 @@ export function showApp(
   return {
     id: appId,
     ...rest,
-    keys: app.keys.map(showKey),
+    keys: app.keys.map(toAppKey),
     registrations: own,
     identity:
       identity === null || issuer === undefined
         ? null
         : { issuer, returnUrl: identity.returnUrl, enabled: identity.enabled },
-    missing: missingOf(app, own),
+    missing: listMissing(app, own),
   };
 }
 
-function missingOf(app: apps.RegisteredApp, registrations: readonly Registration[]): string[] {
+function listMissing(app: apps.RegisteredApp, registrations: readonly Registration[]): string[] {
   const missing = [
     !app.enabled && 'It is disabled.',
     !app.keys.some(({ active }) => active) && 'It has no active key.',
@@ -75,7 +79,7 @@ function missingOf(app: apps.RegisteredApp, registrations: readonly Registration
   return missing.filter((text) => text !== false);
 }
 
-export function showRegistration(
+export function toRegistration(
   connectUrl: string,
   { registrationId, quotaSpentUntil, dailyQuota: granted, apps: served, ...registration }: KnownRegistration,
   facts: Pick<ProviderFacts, 'dailyQuota' | 'platformCallbacks' | 'slug'>,
@@ -93,10 +97,10 @@ export function showRegistration(
   return {
     id: registrationId,
     ...registration,
-    redirectUri: connectRedirectUri(connectUrl, facts),
+    redirectUri: buildConnectRedirectUri(connectUrl, facts),
     callbackUrls: platformCallbacks.map(({ path, enteredAs }) => ({
       enteredAs,
-      url: platformCallbackUrl(connectUrl, facts, registrationId, path),
+      url: buildPlatformCallbackUrl(connectUrl, facts, registrationId, path),
     })),
     apps: served.map((app) => {
       const {
@@ -110,41 +114,38 @@ export function showRegistration(
   };
 }
 
-export const showIssuer = (
+export const toIdentityIssuer = (
   connectUrl: string,
   { issuerId, tokenAuthMethod, ...issuer }: KnownIssuer,
 ): IdentityIssuer => ({
   id: issuerId,
   ...issuer,
   tokenAuthMethod: tokenAuthMethod === 'client_secret_post' ? 'CLIENT_SECRET_POST' : 'CLIENT_SECRET_BASIC',
-  redirectUri: identityRedirectUri(connectUrl, issuerId),
+  redirectUri: buildIdentityRedirectUri(connectUrl, issuerId),
 });
 
-export const showConnection = (
-  ui: TemporalUi,
-  { standing, ...connection }: connections.AdminConnection,
-): Connection => ({
+export const toConnection = (ui: TemporalUi, { standing, ...connection }: connections.AdminConnection): Connection => ({
   id: connection.connectionId,
   ...connection,
   readFault: findUseFault({ standing, ...connection })?.code ?? null,
   workflowsUrl: ui.connection(connection.connectionId),
 });
 
-export function showAttempt(ui: TemporalUi, { attemptId, ...attempt }: connections.AdminAttempt): Attempt {
+export function toAttempt(ui: TemporalUi, { attemptId, ...attempt }: connections.AdminAttempt): Attempt {
   const workflowId = workflowIds.connectAttempt(attemptId);
   return {
     id: attemptId,
     ...attempt,
-    resultMessage: resultInWords(attempt.resultCode),
+    resultMessage: describeResult(attempt.resultCode),
     workflowId,
     workflowUrl: ui.workflow(workflowId),
   };
 }
 
-export const showGrant = ({ grantId, ...grant }: connections.AdminGrant): Grant => ({ id: grantId, ...grant });
+export const toGrant = ({ grantId, ...grant }: connections.AdminGrant): Grant => ({ id: grantId, ...grant });
 
 /** Of a job of either kind. */
-function workflowIdOf(job: AdminJob): string {
+function getWorkflowId(job: AdminJob): string {
   switch (job.kind) {
     case 'SCAN':
       return workflowIds.scan(job.jobId);
@@ -157,8 +158,8 @@ function workflowIdOf(job: AdminJob): string {
   }
 }
 
-export function showJob(ui: TemporalUi, job: AdminJob): Job {
-  const workflowId = workflowIdOf(job);
+export function toJob(ui: TemporalUi, job: AdminJob): Job {
+  const workflowId = getWorkflowId(job);
   return {
     id: job.jobId,
     kind: job.kind,
@@ -174,11 +175,11 @@ export function showJob(ui: TemporalUi, job: AdminJob): Job {
     stuckSince: job.stuck ? job.stuckSince : null,
     retryable: job.retryable,
     tries: job.tries,
-    lastFailure: failureInWords(job.lastFailure, job),
+    lastFailure: describeFailure(job.lastFailure, job),
     firstFailedAt: job.firstFailedAt,
     nextTryAt: job.open ? job.nextRetryAt : null,
     givesUpAt: job.open ? job.giveUpAt : null,
-    failure: failureInWords(job.errorCode, job),
+    failure: describeFailure(job.errorCode, job),
     creatorAction: job.creatorAction,
     itemCount: job.kind === 'SCAN' ? job.itemCount : null,
     incompleteReason: job.incompleteReason,
@@ -191,7 +192,7 @@ export function showJob(ui: TemporalUi, job: AdminJob): Job {
   };
 }
 
-export function showBulk(
+export function toBulkDisconnect(
   ui: TemporalUi,
   { bulkDisconnectId, correlationId: _, ...run }: bulk.BulkDisconnect,
 ): BulkDisconnect {
@@ -199,4 +200,4 @@ export function showBulk(
   return { id: bulkDisconnectId, ...run, workflowId, workflowUrl: ui.workflow(workflowId) };
 }
 
-export const showAudit = ({ auditId, ...entry }: audit.AuditEntry): AuditEntry => ({ id: auditId, ...entry });
+export const toAuditEntry = ({ auditId, ...entry }: audit.AuditEntry): AuditEntry => ({ id: auditId, ...entry });

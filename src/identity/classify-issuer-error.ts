@@ -7,7 +7,7 @@ const TRY_AGAIN = [429, 503];
  * Why no valid id_token came of a code, or an issuer did not say what it was asked. The library wraps what went wrong: the
  * answer, or our own client's error, is somewhere in the chain of causes.
  */
-export function issuerFailure(error: unknown): ProviderError {
+export function classifyIssuerError(error: unknown): ProviderError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ProviderError) return cause;
   }

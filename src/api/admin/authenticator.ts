@@ -15,7 +15,7 @@ import type { FailureDelay } from '../http/failure-delay.ts';
 import { sha256 } from '../tokens.ts';
 import type { Actor } from './actor.ts';
 import { isSameOrigin, readSession } from './session-cookie.ts';
-import type { Strangers } from './strangers.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
 
 /**
  * Answers who is asking, or throws ServiceError `UNAUTHENTICATED`, after a while for an address that keeps failing. Good
@@ -37,11 +37,11 @@ const unauthenticated = () => new ServiceError('UNAUTHENTICATED', 'This needs a 
  */
 export function createAdminAuthenticator(
   { sql, secure, delays }: { sql: Database; secure: boolean; delays: FailureDelay },
-  strangers: Strangers,
+  strangers: SignInThrottle,
 ): AdminAuthenticator {
   /** @param findTarget the token that was named, where there is such a one. */
   const note = (exchange: Exchange, findTarget?: () => Promise<AdminTokenId | undefined>) =>
-    strangers.note(exchange, 'authenticate', 'UNAUTHENTICATED', findTarget);
+    strangers.auditRefusal(exchange, 'authenticate', 'UNAUTHENTICATED', findTarget);
 
   async function refuse(exchange: Exchange, findTarget?: Parameters<typeof note>[1]): Promise<never> {
     await note(exchange, findTarget);
@@ -55,7 +55,7 @@ export function createAdminAuthenticator(
   }
 
   async function token(authorization: string | null, exchange: Exchange): Promise<Actor> {
-    const credentials = credentialsIn(authorization);
+    const credentials = findCredentials(authorization);
     if (credentials === undefined) return await refuse(exchange);
     const { keyId, secretSha256 } = credentials;
     const found = await findAdminToken(sql, keyId as string as AdminTokenId);
@@ -88,7 +88,7 @@ export function createAdminAuthenticator(
   };
 }
 
-function credentialsIn(authorization: string | null): Credentials | undefined {
+function findCredentials(authorization: string | null): Credentials | undefined {
   try {
     return readCredentials(authorization);
   } catch (error) {

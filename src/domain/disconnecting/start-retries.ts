@@ -10,7 +10,7 @@ import type { Transaction } from '../../store/sql.ts';
  * opened again. One that is trying already is left alone. Tell the outbox when it has committed.
  * @returns the jobs it wakes or reopens.
  */
-export async function pushJobs(tx: Transaction, jobs: readonly AdminJob[]): Promise<JobId[]> {
+export async function startRetries(tx: Transaction, jobs: readonly AdminJob[]): Promise<JobId[]> {
   const waiting = await takeWaitingJobs(
     tx,
     jobs.filter(({ open }) => open).map(({ jobId }) => jobId),
@@ -27,7 +27,7 @@ export async function pushJobs(tx: Transaction, jobs: readonly AdminJob[]): Prom
   const connectionIds = taken.map(({ connectionId }) => connectionId).filter((id) => id !== null);
   const receipts = await listReceipts(tx, [...new Set<ConnectionId>(connectionIds)]);
   const dispatches = taken.flatMap((job) => {
-    const dispatch = dispatchOf(job, receipts);
+    const dispatch = buildDispatch(job, receipts);
     return dispatch === undefined ? [] : [addRetrySignal(dispatch)];
   });
   // The revoke and the erase of one connection have one workflow between them.
@@ -36,7 +36,7 @@ export async function pushJobs(tx: Transaction, jobs: readonly AdminJob[]): Prom
   return taken.map(({ jobId }) => jobId);
 }
 
-function dispatchOf(job: AdminJob, receipts: Parameters<typeof buildDisconnectJobDispatch>[1]) {
+function buildDispatch(job: AdminJob, receipts: Parameters<typeof buildDisconnectJobDispatch>[1]) {
   switch (job.kind) {
     case 'SCAN':
     case 'METRICS':

@@ -1,8 +1,8 @@
 import { countIssuerCall, type IssuerCall } from '../telemetry/instruments.ts';
-import { issuerFailure } from './failure.ts';
+import { classifyIssuerError } from './classify-issuer-error.ts';
 
 /** Runs what an issuer is asked for; what it comes to, and how long it takes, is counted. */
-export async function counted<T>(call: IssuerCall, ask: () => Promise<T>): Promise<T> {
+export async function meterIssuerCall<T>(call: IssuerCall, ask: () => Promise<T>): Promise<T> {
   const startedAtMs = performance.now();
   const count = (outcome: Parameters<typeof countIssuerCall>[1]) =>
     countIssuerCall(call, outcome, (performance.now() - startedAtMs) / 1000);
@@ -11,7 +11,7 @@ export async function counted<T>(call: IssuerCall, ask: () => Promise<T>): Promi
     count('OK');
     return result;
   } catch (error) {
-    count(issuerFailure(error).type);
+    count(classifyIssuerError(error).type);
     throw error;
   }
 }

@@ -8,8 +8,8 @@ import type { SubjectScope } from '../../store/scopes.ts';
 import type { Transaction } from '../../store/sql.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { ATTEMPT_ENDED } from '../../workflows/contract.ts';
-import { type DisconnectRules, letGo } from './disconnect.ts';
-import { receiptParts } from './receipts.ts';
+import { type DisconnectRules, disconnect } from './disconnect.ts';
+import { buildReceiptParts } from './receipts.ts';
 
 /** Whose erasure it is, with the keyed hash under which its receipt is kept. */
 export interface SubjectToErase extends Subject {
@@ -18,18 +18,23 @@ export interface SubjectToErase extends Subject {
 }
 
 /** A person as what is left of an erasure finds them: by a keyed hash of the scope. */
-export function subjectOf(mac: Mac, appId: AppId, scopeId: ScopeId | undefined, scope: SubjectScope): SubjectToErase {
-  const parts = receiptParts(appId, scope);
+export function identifySubject(
+  mac: Mac,
+  appId: AppId,
+  scopeId: ScopeId | undefined,
+  scope: SubjectScope,
+): SubjectToErase {
+  const parts = buildReceiptParts(appId, scope);
   return { appId, scopeId, scopeMac: mac.of(...parts), scopeMacs: mac.allOf(...parts) };
 }
 
 /** What of a scope is to be ended by an erasure. Exact while the scope's lock is held. */
-export interface HeldOfSubject {
+export interface SubjectHoldings {
   readonly connections: Awaited<ReturnType<typeof listConnectionsOfScope>>;
   readonly attempts: readonly AttemptId[];
 }
 
-export async function listHeld(tx: Transaction, scopeId: ScopeId | undefined): Promise<HeldOfSubject> {
+export async function listHoldings(tx: Transaction, scopeId: ScopeId | undefined): Promise<SubjectHoldings> {
   if (scopeId === undefined) return { connections: [], attempts: [] };
   return {
     connections: await listConnectionsOfScope(tx, scopeId),
@@ -42,15 +47,15 @@ export async function listHeld(tx: Transaction, scopeId: ScopeId | undefined): P
  * committed.
  * @returns undefined when nothing is held.
  */
-export async function eraseSubject(
+export async function startSubjectErasure(
   rules: DisconnectRules,
   tx: Transaction,
   scope: SubjectScope,
   subject: SubjectToErase,
-  held: HeldOfSubject,
+  held: SubjectHoldings,
   correlationId: CorrelationId,
 ): ReturnType<typeof insertErasure> {
-  for (const connection of held.connections) await letGo(rules, tx, connection, scope, correlationId);
+  for (const connection of held.connections) await disconnect(rules, tx, connection, scope, correlationId);
   for (const attemptId of held.attempts) {
     const attempt = await findAttempt(tx, attemptId);
     const ended = await moveAttemptToEnd(tx, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
