@@ -5,14 +5,14 @@ import { Secret } from '../secret.ts';
 import { findAdminToken, insertAdminToken } from '../store/admin/tokens.ts';
 import { openDatabase } from '../store/sql.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
-import type { Settings } from './services.ts';
+import type { StackSettings } from './services.ts';
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 const Kept = z.object({ tokenId: z.string(), token: z.string() });
 
 /** An admin token for whoever runs this stack; the same one as long as its database is. */
-export async function seedAdminToken({ databaseUrl, folder }: Settings): Promise<string> {
+export async function seedAdminToken({ databaseUrl, folder }: StackSettings): Promise<string> {
   const file = path.join(folder, 'admin-token.json');
   const sql = openDatabase(new Secret(databaseUrl), { poolSize: 1, applicationName: 'local-stack' });
   try {

@@ -17,7 +17,7 @@ const DevelopmentKeys = z.object({
 export type DevelopmentKeys = z.infer<typeof DevelopmentKeys>;
 
 /** Made once for each `.local` folder: what they have sealed is in the database beside them. */
-export async function developmentKeys(folder: string): Promise<DevelopmentKeys> {
+export async function loadDevelopmentKeys(folder: string): Promise<DevelopmentKeys> {
   const file = path.join(folder, 'keys.json');
   const kept = readPrivateJson(file, DevelopmentKeys);
   if (kept !== undefined) return kept;

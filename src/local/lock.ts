@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
-import { identify, isRunning, ProcessIdentity } from './processes.ts';
+import { identifyProcess, isRunning, ProcessIdentity } from './process.ts';
 
 export type Lock =
   | { readonly taken: true; release(): void }
@@ -16,7 +16,7 @@ export type Lock =
  */
 export function takeLock(file: string): Lock {
   const draft = `${file}-${process.pid}`;
-  writePrivateJson(draft, identify(process.pid));
+  writePrivateJson(draft, identifyProcess(process.pid));
   try {
     for (;;) {
       const last = turnsOf(file).at(-1) ?? 0;

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { takeLock } from './lock.ts';
-import { say, table } from './screen.ts';
+import { formatTable, say } from './screen.ts';
 import { FOLDER, LOCK_FILE, SHELL_FILE, STACK_FILE, Stack, type StackAddresses } from './stack.ts';
-import { watchSources } from './watch.ts';
+import { watchSources } from './watch-sources.ts';
 
 /** `npm start`: everything on this machine until Ctrl-C. `--fresh` begins anew, `--watch` follows the sources. */
 async function main(): Promise<void> {
@@ -57,7 +57,7 @@ function overview({ app, ...addresses }: StackAddresses, seconds: number): strin
     '',
     `Open ${addresses.callerUrl}`,
     '',
-    table([
+    formatTable([
       ['GraphQL', addresses.graphqlUrl],
       ['Schema', addresses.schemaUrl],
       ['Sandbox', addresses.sandboxUrl],

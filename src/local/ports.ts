@@ -10,7 +10,7 @@ const TO = 30_000;
 const given = new Set<number>();
 
 /** A port nobody listens on; one of `preferred` if possible. No port is given out twice by one process. */
-export async function freePort(...preferred: readonly number[]): Promise<number> {
+export async function findFreePort(...preferred: readonly number[]): Promise<number> {
   for (const port of preferred) if (await claim(port)) return port;
   for (;;) {
     const port = randomInt(FROM, TO);

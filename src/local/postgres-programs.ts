@@ -25,7 +25,7 @@ const ENTERED_NOT_LISTED = 0o711;
 const CANDIDATES = ['postgres', '_postgres', 'nobody'];
 
 /** @returns undefined for an ordinary user, who runs it as himself. */
-export function postgresUser(): PostgresUser | undefined {
+export function findPostgresUser(): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of CANDIDATES) {
     const [uid, gid] = [idOf('-u', name), idOf('-g', name)];
@@ -46,7 +46,7 @@ function idOf(option: '-u' | '-g', name: string): number | undefined {
  * A folder for what Postgres' user must be able to reach: `folder` itself, or, where root keeps the project out of
  * others' sight (its home directory has mode 0700), one that stands for it and is found again by the same path.
  */
-export function reachableFolder(folder: string, user: PostgresUser | undefined): string {
+export function ensureReachableFolder(folder: string, user: PostgresUser | undefined): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (user === undefined) return folder;
   const parent = path.dirname(folder);
@@ -73,12 +73,12 @@ function othersCanEnter(folder: string): boolean {
  * The folder that holds Postgres' `bin`, `lib` and `share`: that of the installed package, or a copy in `cache` where
  * its user cannot reach the package.
  */
-export function postgresPrograms(cache: string, user: PostgresUser | undefined): string {
+export function findPostgresPrograms(cache: string, user: PostgresUser | undefined): string {
   const { folder, version } = findPackage();
   makeLinks(folder);
   const native = path.join(folder, 'native');
   if (user === undefined) return native;
-  const copy = path.join(reachableFolder(cache, user), `postgres-${version}`);
+  const copy = path.join(ensureReachableFolder(cache, user), `postgres-${version}`);
   if (!existsSync(copy)) {
     const draft = `${copy}.${process.pid}.draft`;
     cpSync(native, draft, { recursive: true, verbatimSymlinks: true });

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { LOOPBACK } from './ports.ts';
-import { type PostgresUser, postgresPrograms } from './postgres-programs.ts';
-import { commandOf, endProcess, identify, processesIn } from './processes.ts';
+import { findPostgresPrograms, type PostgresUser } from './postgres-programs.ts';
+import { endProcess, identifyProcess, listProcessesIn, readCommandLine } from './process.ts';
 import type { Service } from './service.ts';
 
 /** The only role: owner of everything in a database server that serves one developer. */
@@ -28,14 +28,17 @@ export interface ClusterOptions {
 }
 
 /** @internal */
-export function databaseUrl({ port, password }: Pick<ClusterOptions, 'port' | 'password'>, database: string): string {
+export function buildDatabaseUrl(
+  { port, password }: Pick<ClusterOptions, 'port' | 'password'>,
+  database: string,
+): string {
   return `postgres://${ROLE}:${password}@${LOOPBACK}:${port}/${database}`;
 }
 
 /** Makes the cluster if it is not there yet, and says how it is run. Only loopback reaches it, with a password. */
-export async function postgresService(options: ClusterOptions): Promise<Service> {
+export async function createPostgresService(options: ClusterOptions): Promise<Service> {
   const { data, user, port, durable } = options;
-  const programs = postgresPrograms(options.cache, user);
+  const programs = findPostgresPrograms(options.cache, user);
   const bin = (name: string) => path.join(programs, 'bin', name);
   const as = { cwd: path.dirname(data), env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }, ...user };
   if (!existsSync(path.join(data, 'PG_VERSION'))) await initialize(bin('initdb'), as, options);
@@ -59,20 +62,20 @@ export async function postgresService(options: ClusterOptions): Promise<Service>
     cwd: as.cwd,
     user,
     stop: STOP,
-    isReady: async () => saysReady(data) && (await answersQueries(databaseUrl(options, 'postgres'))),
+    isReady: async () => saysReady(data) && (await answersQueries(buildDatabaseUrl(options, 'postgres'))),
   };
 }
 
 /** Makes `database` unless it is there. */
 export async function ensureDatabase(options: ClusterOptions, database: string): Promise<string> {
-  const sql = postgres(databaseUrl(options, 'postgres'), { max: 1 });
+  const sql = postgres(buildDatabaseUrl(options, 'postgres'), { max: 1 });
   try {
     const [found] = await sql`select 1 from pg_database where datname = ${database}`;
     if (found === undefined) await sql`create database ${sql(database)}`;
   } finally {
     await sql.end();
   }
-  return databaseUrl(options, database);
+  return buildDatabaseUrl(options, database);
 }
 
 /** Made aside and moved into place when whole: one that was broken off must not pass for a cluster. */
@@ -127,13 +130,13 @@ async function clearStalePid(data: string): Promise<void> {
   const file = pidFile(data);
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n', 1)[0]);
-  const left = identify(pid);
+  const left = identifyProcess(pid);
   if (left === undefined && process.platform !== 'linux') return;
-  if (left !== undefined && commandOf(pid).includes(data)) await endProcess(left, STOP);
+  if (left !== undefined && readCommandLine(pid).includes(data)) await endProcess(left, STOP);
   const giveUpAt = Date.now() + STOP.patienceMs;
-  while (processesIn(data).length > 0) {
+  while (listProcessesIn(data).length > 0) {
     // Its children end when they notice that it is gone. Until then the data is not free.
-    if (Date.now() > giveUpAt) throw new Error(`Processes ${processesIn(data).join(', ')} still work on ${data}.`);
+    if (Date.now() > giveUpAt) throw new Error(`Processes ${listProcessesIn(data).join(', ')} still work on ${data}.`);
     await delay(50);
   }
   rmSync(file, { force: true });

@@ -5,7 +5,7 @@ export const say = (line: string): void => console.log(line);
 const seconds = (fromMs: number) => `${((Date.now() - fromMs) / 1000).toFixed(1)} s`;
 
 /** Runs `work`; when it takes over a second, says what is going on, and at its end how long it took. */
-export async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
+export async function runStep<T>(what: string, work: () => Promise<T>): Promise<T> {
   const startedAt = Date.now();
   let announced = false;
   const timer = setTimeout(() => {
@@ -22,7 +22,7 @@ export async function step<T>(what: string, work: () => Promise<T>): Promise<T> 
 }
 
 /** Two columns, under a title. */
-export function table(rows: readonly (readonly [string, string])[]): string {
+export function formatTable(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
 }

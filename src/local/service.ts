@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endProcess, identify, type ProcessIdentity, type ProcessRecord, type StopPolicy } from './processes.ts';
+import { endProcess, identifyProcess, type ProcessIdentity, type ProcessRecord, type StopPolicy } from './process.ts';
 
 /** A program of the local stack: how it is started, how one sees that it serves, how it is ended. */
 export interface Service {
@@ -20,7 +20,7 @@ export interface Service {
 }
 
 /** What services report to and are recorded in. */
-export interface Surroundings {
+export interface ServiceContext {
   readonly logs: string;
   readonly record: ProcessRecord;
   say(line: string): void;
@@ -36,14 +36,14 @@ const SHOWN_LINES = 15;
 /** Keeps one service running: one that ends by itself is reported and started again, at growing intervals. */
 export class RunningService {
   readonly #service: Service;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: ServiceContext;
   readonly #log: string;
   #process: ProcessIdentity | undefined;
   #stopping = new AbortController();
   #watch: Promise<void> | undefined;
 
   /** Nothing runs before `start`. */
-  constructor(service: Service, surroundings: Surroundings) {
+  constructor(service: Service, surroundings: ServiceContext) {
     this.#service = service;
     this.#surroundings = surroundings;
     this.#log = path.join(surroundings.logs, `${service.name}.log`);
@@ -113,7 +113,7 @@ export class RunningService {
     // to a file, so that a program outliving its starter is not stopped by a broken pipe in the middle of a write.
     const child = spawn(program, args, { cwd, env, ...user, detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
-    this.#process = child.pid === undefined ? undefined : identify(child.pid);
+    this.#process = child.pid === undefined ? undefined : identifyProcess(child.pid);
     if (this.#process !== undefined) this.#surroundings.record.add({ ...this.#process, ...stop, name });
     return child;
   }
@@ -145,7 +145,7 @@ function keepPrevious(log: string): void {
 }
 
 /** Whether something answers at `url` and does not say that it is in trouble. */
-export async function answers(url: string): Promise<boolean> {
+export async function isAnswering(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
   await response.body?.cancel();
   return response.status < 500;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { DemoApp } from './demo-app.ts';
 import type { DevelopmentKeys } from './development-keys.ts';
 import { LOOPBACK } from './ports.ts';
-import { answers, type Service } from './service.ts';
+import { isAnswering, type Service } from './service.ts';
 
 /** The project's root: this file lies two folders below it, as source and as build. */
 export const ROOT = path.join(import.meta.dirname, '..', '..');
@@ -22,7 +22,7 @@ export const USUAL_PORTS = {
 export type Ports = Readonly<Record<keyof typeof USUAL_PORTS, number>>;
 
 /** What the service's own processes have to know of the stack around them. */
-export interface Settings {
+export interface StackSettings {
   readonly ports: Ports;
   readonly keys: DevelopmentKeys;
   readonly databaseUrl: string;
@@ -34,24 +34,24 @@ export interface Settings {
   readonly folder: string;
 }
 
-export const httpUrl = (port: number): string => `http://${LOOPBACK}:${port}`;
+export const buildHttpUrl = (port: number): string => `http://${LOOPBACK}:${port}`;
 
 /** Settings a developer may give for a try; everything else is the stack's business. */
 const ADJUSTABLE = /^(LOG_LEVEL|SUSPEND_SIBLINGS|DATABASE_POOL_SIZE|PROVIDER_[A-Z]_[A-Z_]+|OTEL_[A-Z_]+)$/;
 
-export const adjustmentsIn = (given: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+export const pickAdjustments = (given: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(given).flatMap(([name, value = '']) => (ADJUSTABLE.test(name) ? [[name, value]] : [])),
   );
 
-function environment(settings: Settings): Record<string, string> {
-  const sandbox = httpUrl(settings.ports.sandbox);
+function environment(settings: StackSettings): Record<string, string> {
+  const sandbox = buildHttpUrl(settings.ports.sandbox);
   const { VAULT_EDGE_KEYS, VAULT_MAC_KEYS } = settings.keys;
   return {
     ...baseEnvironment(),
     DEPLOYMENT: 'development',
     DATABASE_URL: settings.databaseUrl,
-    CONNECT_URL: httpUrl(settings.ports.api),
+    CONNECT_URL: buildHttpUrl(settings.ports.api),
     ...settings.temporal,
     VAULT_EDGE_KEYS,
     VAULT_MAC_KEYS,
@@ -68,7 +68,7 @@ function environment(settings: Settings): Record<string, string> {
 }
 
 /** What an operator's commands read, those that open what is sealed among them, and Temporal's own. */
-export function commandEnvironment(settings: Settings): Record<string, string> {
+export function createCommandEnvironment(settings: StackSettings): Record<string, string> {
   const { VAULT_INBOX_PUBLIC_KEYS, VAULT_INBOX_PRIVATE_KEYS, VAULT_GRANT_KEYS } = settings.keys;
   const { PATH: _, ...ours } = environment(settings);
   return { ...ours, VAULT_INBOX_PUBLIC_KEYS, VAULT_INBOX_PRIVATE_KEYS, VAULT_GRANT_KEYS };
@@ -86,25 +86,25 @@ function program(
 }
 
 /** The far side: all platforms on their own wire formats. */
-export function sandboxService({ ports, folder }: Settings): Service {
+export function createSandboxService({ ports, folder }: StackSettings): Service {
   return {
     ...program('sandbox', path.join('sandbox', 'main.js'), []),
     env: {
       ...baseEnvironment(),
       SANDBOX_HOST: LOOPBACK,
       SANDBOX_PORT: String(ports.sandbox),
-      SANDBOX_URL: httpUrl(ports.sandbox),
+      SANDBOX_URL: buildHttpUrl(ports.sandbox),
       SANDBOX_STATE_FILE: path.join(folder, 'sandbox.json'),
     },
     stop: { signal: 'SIGTERM', patienceMs: 3_000 },
-    isReady: () => answers(httpUrl(ports.sandbox)),
+    isReady: () => isAnswering(buildHttpUrl(ports.sandbox)),
   };
 }
 
 /** For links, where the Temporal server is the stack's own and has a UI. */
-const temporalUi = ({ ports, temporal }: Settings): Record<string, string> =>
+const temporalUi = ({ ports, temporal }: StackSettings): Record<string, string> =>
   temporal.TEMPORAL_ADDRESS === `${LOOPBACK}:${ports.temporal}` && ports.temporalUi > 0
-    ? { TEMPORAL_UI_URL: httpUrl(ports.temporalUi) }
+    ? { TEMPORAL_UI_URL: buildHttpUrl(ports.temporalUi) }
     : {};
 
 /** Ctrl-C is not to be waited for long; who stops in order is not killed meanwhile. */
@@ -114,7 +114,7 @@ const STOP = { signal: 'SIGTERM', patienceMs: 6_000 } as const;
 /** 0: a test's, whose metrics nobody reads. */
 const metricsPort = (name: string, port: number): Record<string, string> => (port > 0 ? { [name]: String(port) } : {});
 
-export function apiService(settings: Settings): Service {
+export function createApiService(settings: StackSettings): Service {
   const { ports, keys } = settings;
   return {
     ...program('api', 'main.js', ['api']),
@@ -128,11 +128,11 @@ export function apiService(settings: Settings): Service {
       ...GRACE,
     },
     stop: STOP,
-    isReady: () => answers(`${httpUrl(ports.api)}/readyz`),
+    isReady: () => isAnswering(`${buildHttpUrl(ports.api)}/readyz`),
   };
 }
 
-export function workerService(settings: Settings): Service {
+export function createWorkerService(settings: StackSettings): Service {
   const { ports, keys } = settings;
   return {
     ...program('worker', 'main.js', ['worker']),
@@ -145,20 +145,20 @@ export function workerService(settings: Settings): Service {
       ...GRACE,
     },
     stop: STOP,
-    isReady: () => answers(`${httpUrl(ports.workerHealth)}/readyz`),
+    isReady: () => isAnswering(`${buildHttpUrl(ports.workerHealth)}/readyz`),
   };
 }
 
 /** The example caller: what a person opens. */
-export function callerService({ ports, folder }: Settings, app: DemoApp): Service {
-  const [api, sandbox] = [httpUrl(ports.api), httpUrl(ports.sandbox)];
+export function createCallerService({ ports, folder }: StackSettings, app: DemoApp): Service {
+  const [api, sandbox] = [buildHttpUrl(ports.api), buildHttpUrl(ports.sandbox)];
   return {
     ...program('caller', path.join('..', 'examples', 'caller', 'dist', 'main.js'), []),
     env: {
       ...baseEnvironment(),
       HOST: LOOPBACK,
       PORT: String(ports.caller),
-      PUBLIC_URL: httpUrl(ports.caller),
+      PUBLIC_URL: buildHttpUrl(ports.caller),
       SERVICE_GRAPHQL_URL: `${api}/graphql`,
       SERVICE_API_KEY: app.key,
       TENANT_KEY: app.tenantKey,
@@ -170,6 +170,6 @@ export function callerService({ ports, folder }: Settings, app: DemoApp): Servic
       DATA_FILE: path.join(folder, 'caller.json'),
     },
     stop: { signal: 'SIGTERM', patienceMs: 3_000 },
-    isReady: () => answers(`${httpUrl(ports.caller)}/healthz`),
+    isReady: () => isAnswering(`${buildHttpUrl(ports.caller)}/healthz`),
   };
 }

@@ -8,7 +8,7 @@ const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`;
  * @param variables exported as they are.
  * @param program whose folder is put in front of the PATH, so that it is found by its name.
  */
-export function shellScript(variables: Readonly<Record<string, string>>, program: string | undefined): string {
+export function createShellScript(variables: Readonly<Record<string, string>>, program: string | undefined): string {
   return [
     ...Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`),
     ...(program === undefined ? [] : [`export PATH=${quoted(path.dirname(program))}:"$PATH"`]),

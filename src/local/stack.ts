@@ -6,33 +6,33 @@ import { Secret } from '../secret.ts';
 import { migrate } from '../store/migrate.ts';
 import { openDatabase } from '../store/sql.ts';
 import { seedAdminToken } from './admin-token.ts';
-import { seedDemoApp } from './demo.ts';
+import { registerCallbackUrls } from './callback-urls.ts';
 import type { DemoApp } from './demo-app.ts';
-import { type DevelopmentKeys, developmentKeys } from './development-keys.ts';
-import { enterCallbackUrls } from './platform-callbacks.ts';
-import { freePort, LOOPBACK } from './ports.ts';
-import { ensureDatabase, postgresService } from './postgres.ts';
-import { postgresUser, reachableFolder } from './postgres-programs.ts';
+import { seedDemoApp } from './demo-app.ts';
+import { type DevelopmentKeys, loadDevelopmentKeys } from './development-keys.ts';
+import { findFreePort, LOOPBACK } from './ports.ts';
+import { createPostgresService, ensureDatabase } from './postgres.ts';
+import { ensureReachableFolder, findPostgresUser } from './postgres-programs.ts';
 import { readPrivateJson, writePrivateJson, writePrivateText } from './private-file.ts';
-import { ProcessRecord } from './processes.ts';
-import { say, step } from './screen.ts';
-import { RunningService, type Service, type Surroundings } from './service.ts';
+import { ProcessRecord } from './process.ts';
+import { runStep, say } from './screen.ts';
+import { RunningService, type Service, type ServiceContext } from './service.ts';
 import {
-  adjustmentsIn,
-  apiService,
-  callerService,
-  commandEnvironment,
-  httpUrl,
+  buildHttpUrl,
+  createApiService,
+  createCallerService,
+  createCommandEnvironment,
+  createSandboxService,
+  createWorkerService,
   type Ports,
+  pickAdjustments,
   ROOT,
-  type Settings,
-  sandboxService,
+  type StackSettings,
   USUAL_PORTS,
-  workerService,
 } from './services.ts';
-import { shellScript } from './shell-script.ts';
-import { NAMESPACE, registerSearchAttributes, setRetention, temporalService } from './temporal.ts';
-import { temporalCommand } from './temporal-programs.ts';
+import { createShellScript } from './shell-script.ts';
+import { createTemporalService, NAMESPACE, registerSearchAttributes, setRetention } from './temporal.ts';
+import { findTemporalCommand } from './temporal-programs.ts';
 
 export const FOLDER = path.join(ROOT, '.local');
 export const STACK_FILE = path.join(FOLDER, 'stack.json');
@@ -65,7 +65,7 @@ export interface StackAddresses {
 
 /** The service on this machine with all it needs: started in the order of need, stopped in reverse. */
 export class Stack {
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: ServiceContext;
   readonly #record = new ProcessRecord(path.join(FOLDER, 'processes.json'));
   #services: RunningService[] = [];
   /** Undefined with a server that is not the stack's own. */
@@ -81,7 +81,7 @@ export class Stack {
   /** Ends what a killed stack left running, and with `fresh` forgets what it kept. */
   async clear({ fresh }: { fresh: boolean }): Promise<void> {
     rmSync(STACK_FILE, { force: true });
-    const orphans = await step('Ending what an earlier stack left running', () => this.#record.endOrphans());
+    const orphans = await runStep('Ending what an earlier stack left running', () => this.#record.endOrphans());
     if (orphans.length > 0) say(`Ended what an earlier stack left running: ${orphans.join(', ')}.`);
     if (!fresh) return;
     if (process.env.DATABASE_URL) {
@@ -96,21 +96,21 @@ export class Stack {
 
   /** @throws when a part does not get ready; call `stop` then too. */
   async start(): Promise<StackAddresses> {
-    const keys = await developmentKeys(FOLDER);
+    const keys = await loadDevelopmentKeys(FOLDER);
     const ports = await choosePorts();
     const [databaseUrl, temporal] = await Promise.all([
-      step('Starting Postgres', () => this.#startPostgres(ports, keys)),
-      step('Starting Temporal', () => this.#startTemporal(ports)),
+      runStep('Starting Postgres', () => this.#startPostgres(ports, keys)),
+      runStep('Starting Temporal', () => this.#startTemporal(ports)),
     ]);
-    const adjustments = adjustmentsIn(process.env);
-    const settings: Settings = { ports, keys, databaseUrl, temporal, adjustments, folder: FOLDER };
+    const adjustments = pickAdjustments(process.env);
+    const settings: StackSettings = { ports, keys, databaseUrl, temporal, adjustments, folder: FOLDER };
     const [app] = await Promise.all([
-      step('Starting api and worker', () => this.#startApi(settings)),
-      this.#run(sandboxService(settings)),
+      runStep('Starting api and worker', () => this.#startApi(settings)),
+      this.#run(createSandboxService(settings)),
     ]);
-    await enterCallbackUrls(settings, app);
+    await registerCallbackUrls(settings, app);
     const addresses = addressesOf(settings, app, await seedAdminToken(settings));
-    writePrivateText(SHELL_FILE, shellScript(commandEnvironment(settings), this.#temporalProgram));
+    writePrivateText(SHELL_FILE, createShellScript(createCommandEnvironment(settings), this.#temporalProgram));
     writePrivateJson(STACK_FILE, addresses);
     return addresses;
   }
@@ -136,20 +136,20 @@ export class Stack {
     return this.#stopped;
   }
 
-  async #startApi(settings: Settings): Promise<DemoApp> {
+  async #startApi(settings: StackSettings): Promise<DemoApp> {
     await migrateDatabase(settings.databaseUrl);
     const [app] = await Promise.all([
       this.#startCaller(settings),
-      this.#run(apiService(settings)),
-      this.#run(workerService(settings)),
+      this.#run(createApiService(settings)),
+      this.#run(createWorkerService(settings)),
     ]);
     return app;
   }
 
   /** @returns the app it is the caller of. */
-  async #startCaller(settings: Settings): Promise<DemoApp> {
+  async #startCaller(settings: StackSettings): Promise<DemoApp> {
     const app = await seedDemoApp(settings);
-    await this.#run(callerService(settings, app));
+    await this.#run(createCallerService(settings, app));
     return app;
   }
 
@@ -181,7 +181,7 @@ export class Stack {
 
   async #startPostgres(ports: Ports, { databasePassword }: DevelopmentKeys): Promise<string> {
     if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
-    const user = postgresUser();
+    const user = findPostgresUser();
     const options = {
       data: dataFolder(),
       cache: CACHE,
@@ -190,7 +190,7 @@ export class Stack {
       password: databasePassword,
       durable: true,
     };
-    await this.#run(await postgresService(options));
+    await this.#run(await createPostgresService(options));
     return await ensureDatabase(options, DATABASE);
   }
 
@@ -203,11 +203,11 @@ export class Stack {
         string
       >;
     }
-    const program = await temporalCommand(CACHE);
+    const program = await findTemporalCommand(CACHE);
     this.#temporalProgram = program;
     const databaseFile = path.join(FOLDER, 'temporal.db');
     const options = { program, port: ports.temporal, uiPort: ports.temporalUi, databaseFile, cwd: FOLDER };
-    await this.#run(temporalService(options));
+    await this.#run(createTemporalService(options));
     await setRetention(options);
     return {
       TEMPORAL_ADDRESS: `${LOOPBACK}:${ports.temporal}`,
@@ -222,7 +222,7 @@ export class Stack {
  */
 function dataFolder(): string {
   const name = 'postgres';
-  const data = path.join(reachableFolder(FOLDER, postgresUser()), name);
+  const data = path.join(ensureReachableFolder(FOLDER, findPostgresUser()), name);
   const link = path.join(FOLDER, name);
   if (data !== link && lstatSync(link, { throwIfNoEntry: false }) === undefined) {
     rmSync(data, { recursive: true, force: true });
@@ -237,7 +237,7 @@ async function choosePorts(): Promise<Ports> {
   const last = readPrivateJson(file, z.record(z.string(), z.number())) ?? {};
   const ports: Record<string, number> = {};
   for (const [name, usual] of Object.entries(USUAL_PORTS)) {
-    ports[name] = await freePort(...(last[name] === undefined ? [] : [last[name]]), usual);
+    ports[name] = await findFreePort(...(last[name] === undefined ? [] : [last[name]]), usual);
   }
   writePrivateJson(file, ports);
   return ports as Ports;
@@ -255,8 +255,12 @@ async function migrateDatabase(databaseUrl: string): Promise<void> {
   }
 }
 
-function addressesOf({ ports, databaseUrl, temporal }: Settings, app: DemoApp, adminToken: string): StackAddresses {
-  const api = httpUrl(ports.api);
+function addressesOf(
+  { ports, databaseUrl, temporal }: StackSettings,
+  app: DemoApp,
+  adminToken: string,
+): StackAddresses {
+  const api = buildHttpUrl(ports.api);
   return {
     graphqlUrl: `${api}/graphql`,
     schemaUrl: `${api}/schema.graphql`,
@@ -264,13 +268,13 @@ function addressesOf({ ports, databaseUrl, temporal }: Settings, app: DemoApp, a
     adminToken,
     consoleUrl: `${api}/admin`,
     connectUrl: api,
-    sandboxUrl: httpUrl(ports.sandbox),
-    callerUrl: httpUrl(ports.caller),
-    temporalUiUrl: process.env.TEMPORAL_ADDRESS ? null : httpUrl(ports.temporalUi),
+    sandboxUrl: buildHttpUrl(ports.sandbox),
+    callerUrl: buildHttpUrl(ports.caller),
+    temporalUiUrl: process.env.TEMPORAL_ADDRESS ? null : buildHttpUrl(ports.temporalUi),
     temporalAddress: temporal.TEMPORAL_ADDRESS ?? '',
     databaseUrl,
-    metricsUrl: `${httpUrl(ports.metrics)}/metrics`,
-    apiMetricsUrl: `${httpUrl(ports.apiMetrics)}/metrics`,
+    metricsUrl: `${buildHttpUrl(ports.metrics)}/metrics`,
+    apiMetricsUrl: `${buildHttpUrl(ports.apiMetrics)}/metrics`,
     app,
   };
 }

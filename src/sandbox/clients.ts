@@ -1,6 +1,6 @@
-import type { Client, Platform } from './model.ts';
+import type { Platform, SandboxClient } from './model.ts';
 
-const client = (platform: Platform, letter: string, metaSecret: string | null = null): Client => ({
+const client = (platform: Platform, letter: string, metaSecret: string | null = null): SandboxClient => ({
   platform,
   clientId: `sandbox-client-${letter}`,
   clientSecret: `sandbox-secret-${letter}`,
@@ -12,7 +12,7 @@ const client = (platform: Platform, letter: string, metaSecret: string | null = 
 });
 
 /** The clients every sandbox knows from the start. */
-export const KNOWN_CLIENTS: Readonly<Record<Platform, Client>> = {
+export const KNOWN_CLIENTS: Readonly<Record<Platform, SandboxClient>> = {
   PROVIDER_A: client('PROVIDER_A', 'a'),
   PROVIDER_B: client('PROVIDER_B', 'b'),
   PROVIDER_C: client('PROVIDER_C', 'c', 'sandbox-meta-secret-c'),
@@ -22,7 +22,11 @@ export const KNOWN_CLIENTS: Readonly<Record<Platform, Client>> = {
 export const IDP_CLIENT = { clientId: 'sandbox-idp-client', clientSecret: 'sandbox-idp-secret' } as const;
 
 /** Whether a redirect URI is registered: exactly, or as any loopback callback under `path`. */
-export function isRegistered(redirectUri: string, registered: readonly string[] | null, path: string): boolean {
+export function isRegisteredRedirectUri(
+  redirectUri: string,
+  registered: readonly string[] | null,
+  path: string,
+): boolean {
   if (registered !== null) return registered.includes(redirectUri);
   if (!URL.canParse(redirectUri)) return false;
   const { protocol, hostname, pathname, search, hash } = new URL(redirectUri);

@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 
 /** The sandbox's own time: the given clock plus an offset that the control API moves. Milliseconds since the epoch. */
-export class Clock {
+export class SandboxClock {
   readonly #base: () => number;
   offsetMs = 0;
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { App } from './endpoint.ts';
-import type { Account, Platform } from './model.ts';
+import type { SandboxApp } from './endpoint.ts';
+import type { Platform, SandboxAccount } from './model.ts';
 import { ConsentPage, type Permission } from './pages/consent.tsx';
-import { deadEnd, html } from './pages/layout.tsx';
+import { createDeadEnd, createHtmlResponse } from './pages/layout.tsx';
 import type { World } from './world.ts';
 
 /** What a person is asked, and what follows from the answer. */
@@ -11,7 +11,7 @@ export interface Question {
   readonly clientId: string;
   readonly permissions: readonly Permission[];
   /** Gets the permissions granted: those that must be and those left ticked. */
-  readonly allow: (account: Account, permissions: readonly string[]) => Response;
+  readonly allow: (account: SandboxAccount, permissions: readonly string[]) => Response;
   readonly deny: () => Response;
 }
 
@@ -34,18 +34,18 @@ export class Consents {
       subtitle: email === null ? `@${handle}` : `@${handle} · ${email}`,
       note,
     }));
-    const { platform: farSide, clientId, permissions } = question;
-    return html(<ConsentPage {...{ farSide, clientId, action, requestId, choices, permissions }} />);
+    const { platform: provider, clientId, permissions } = question;
+    return createHtmlResponse(<ConsentPage {...{ provider, clientId, action, requestId, choices, permissions }} />);
   }
 
   /** Takes answers at `path`. */
-  serve(app: App, path: string, platform: Platform): void {
+  serve(app: SandboxApp, path: string, platform: Platform): void {
     app.post(path, async (context) => {
       const form = new URLSearchParams(await context.req.text());
       const requestId = form.get('request') ?? '';
       const question = this.#pending.get(requestId);
       if (question === undefined || question.platform !== platform) {
-        return deadEnd(
+        return createDeadEnd(
           platform,
           'This page has been used',
           'It was answered before, or the sandbox was restarted.',
@@ -59,7 +59,7 @@ export class Consents {
       }
       const account = this.#world.content.accounts.get(form.get('account') ?? '');
       if (decision !== 'allow' || account?.platform !== platform) {
-        return deadEnd(platform, 'Nothing was chosen', 'Go back, choose an account, and press Allow or Deny.');
+        return createDeadEnd(platform, 'Nothing was chosen', 'Go back, choose an account, and press Allow or Deny.');
       }
       this.#pending.delete(requestId);
       const ticked = form.getAll('permission');
@@ -73,7 +73,11 @@ export class Consents {
 }
 
 /** A redirect back to the application. */
-export const backTo = (redirectUri: string, parameters: Readonly<Record<string, string>>, suffix = ''): Response => {
+export const redirectBack = (
+  redirectUri: string,
+  parameters: Readonly<Record<string, string>>,
+  suffix = '',
+): Response => {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return new Response(null, {

@@ -1,4 +1,4 @@
-import type { Account, Post } from './model.ts';
+import type { Post, SandboxAccount } from './model.ts';
 
 /** What the control API has changed about the seeded posts; it survives a restart. */
 export interface Edits {
@@ -8,13 +8,13 @@ export interface Edits {
 }
 
 /** All accounts and posts: the seeded ones with the edits on top. */
-export class Content {
-  readonly accounts: ReadonlyMap<string, Account>;
+export class SandboxContent {
+  readonly accounts: ReadonlyMap<string, SandboxAccount>;
   readonly #seeded: readonly Post[];
   #edits: Edits = { added: [], changed: {}, deleted: [] };
   #posts = new Map<string, Post>();
 
-  constructor(accounts: readonly Account[], posts: readonly Post[]) {
+  constructor(accounts: readonly SandboxAccount[], posts: readonly Post[]) {
     this.accounts = new Map(accounts.map((account) => [account.id, account]));
     this.#seeded = posts;
     this.#rebuild();

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { type Control, ControlError } from './control.ts';
-import type { App } from './endpoint.ts';
+import type { SandboxApp } from './endpoint.ts';
 import { IDP_LIES } from './faults.ts';
-import { FAR_SIDES, PLATFORMS } from './model.ts';
-import { definedOnly, readSettings } from './settings-body.ts';
+import { PLATFORMS, SANDBOX_PROVIDERS } from './model.ts';
+import { omitUndefined, readSettings } from './read-settings.ts';
 
 const FaultKindBody = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -29,7 +29,7 @@ const FaultKindBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('idp'), lie: z.enum(IDP_LIES) }),
 ]);
 const FaultBody = z.strictObject({
-  provider: z.enum(FAR_SIDES),
+  provider: z.enum(SANDBOX_PROVIDERS),
   route: z.string().optional(),
   account: z.string().optional(),
   what: FaultKindBody,
@@ -93,7 +93,7 @@ const AccountBody = z.strictObject({ account: z.string() });
 const RemoveBody = AccountBody.extend({ notify: z.boolean().optional(), reason: z.int().optional() });
 
 /** The control API: JSON in, JSON out; README.md has it as a table. */
-export function serveControl(app: App, control: Control): void {
+export function serveControl(app: SandboxApp, control: Control): void {
   app.post('/control/reset', (c) => {
     control.reset();
     return c.body(null, 204);
@@ -133,7 +133,7 @@ export function serveControl(app: App, control: Control): void {
   app.get('/control/grants', (c) => c.json(control.grants()));
   app.post('/control/remove-app', async (c) => {
     const { account, ...options } = await body(c, RemoveBody);
-    return c.json({ ended: control.removeApp(account, definedOnly(options)) });
+    return c.json({ ended: control.removeApp(account, omitUndefined(options)) });
   });
   app.post('/control/withdraw', async (c) => {
     const { account, permission } = await body(c, AccountBody.extend({ permission: z.string() }));
@@ -149,10 +149,10 @@ export function serveControl(app: App, control: Control): void {
 
   app.get('/control/accounts/:id/posts', (c) => c.json(control.posts(c.req.param('id'))));
   app.post('/control/accounts/:id/posts', async (c) =>
-    c.json(control.addPost(c.req.param('id'), definedOnly(await body(c, PostBody))), 201),
+    c.json(control.addPost(c.req.param('id'), omitUndefined(await body(c, PostBody))), 201),
   );
   app.patch('/control/posts/:id', async (c) => {
-    const change = definedOnly(await body(c, PostBody.omit({ id: true })));
+    const change = omitUndefined(await body(c, PostBody.omit({ id: true })));
     return c.json(control.changePost(c.req.param('id'), change));
   });
   app.delete('/control/posts/:id', (c) => {

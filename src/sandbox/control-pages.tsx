@@ -1,12 +1,12 @@
 import { type Control, ControlError } from './control.ts';
-import type { App } from './endpoint.ts';
-import { FAR_SIDES } from './model.ts';
+import type { SandboxApp } from './endpoint.ts';
+import { SANDBOX_PROVIDERS } from './model.ts';
 import { FAULT_PRESETS } from './pages/fault-presets.ts';
 import { Gallery } from './pages/gallery.tsx';
-import { html } from './pages/layout.tsx';
+import { createHtmlResponse } from './pages/layout.tsx';
 import { Overview } from './pages/overview.tsx';
 import { CALLBACK_KINDS, CALLBACK_MANNERS } from './pages/switches.tsx';
-import { readSettings } from './settings-body.ts';
+import { readSettings } from './read-settings.ts';
 
 type Form = Readonly<Record<string, string>>;
 const account = ({ account: id = '' }: Form) => id;
@@ -35,13 +35,13 @@ const ACTIONS: Readonly<Record<string, (control: Control, form: Form) => unknown
 };
 
 /** The control page at `/`, the accounts behind it, and what its buttons post to. */
-export function serveControlPages(app: App, control: Control): void {
-  app.get('/', () => html(<Overview control={control} />));
+export function serveControlPages(app: SandboxApp, control: Control): void {
+  app.get('/', () => createHtmlResponse(<Overview control={control} />));
 
   app.get('/accounts/:id', (context) => {
     const found = control.accounts().find(({ id }) => id === context.req.param('id'));
     if (found === undefined) return context.notFound();
-    return html(<Gallery account={found} posts={control.posts(found.id)} />);
+    return createHtmlResponse(<Gallery account={found} posts={control.posts(found.id)} />);
   });
 
   app.post('/actions/:name', async (context) => {
@@ -57,12 +57,12 @@ export function serveControlPages(app: App, control: Control): void {
 }
 
 function addFault(control: Control, { provider, fault = '', times = '', route = '' }: Form): void {
-  const farSide = FAR_SIDES.find((side) => side === provider);
+  const chosen = SANDBOX_PROVIDERS.find((one) => one === provider);
   const preset = FAULT_PRESETS[fault];
-  if (farSide === undefined || preset === undefined) throw new ControlError('There is no such fault.');
+  if (chosen === undefined || preset === undefined) throw new ControlError('There is no such fault.');
   const isLie = preset.what.kind === 'idp';
   control.addFault({
-    provider: isLie ? 'IDP' : farSide,
+    provider: isLie ? 'IDP' : chosen,
     what: preset.what,
     times: times === '' ? null : Number(times),
     ...(route !== '' && !isLie && { route }),

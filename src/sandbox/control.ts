@@ -1,24 +1,24 @@
-import type { Events } from './b/webhooks.ts';
+import type { WebhookEvents } from './b/webhooks.ts';
 import type { Callbacks } from './c/callbacks.ts';
-import type { Deliveries, Delivery } from './deliveries.ts';
-import type { Fault, FaultKind } from './faults.ts';
+import type { CallbackDelivery, Deliveries } from './deliveries.ts';
+import type { FaultKind, InjectedFault } from './faults.ts';
 import type { Idp } from './idp/idp.ts';
 import type { Person } from './idp/people.ts';
 import {
-  type Account,
-  type Client,
-  type FarSide,
-  type Grant,
   PLATFORMS,
   type Platform,
   type Post,
-  type Settings,
+  type SandboxAccount,
+  type SandboxClient,
+  type SandboxGrant,
+  type SandboxProvider,
+  type SandboxSettings,
   type Token,
 } from './model.ts';
 import type { World } from './world.ts';
 
 export interface FaultInput {
-  readonly provider: FarSide;
+  readonly provider: SandboxProvider;
   readonly route?: string | undefined;
   readonly account?: string | undefined;
   readonly what: FaultKind;
@@ -60,7 +60,7 @@ export interface CallbackInput {
   readonly algorithm?: string | undefined;
 }
 
-export type SettingsChange = { readonly [Side in keyof Settings]?: Partial<Settings[Side]> | undefined };
+export type SettingsChange = { readonly [Side in keyof SandboxSettings]?: Partial<SandboxSettings[Side]> | undefined };
 
 /** A refusal of the control API: what was asked for is not there, or makes no sense. */
 export class ControlError extends Error {
@@ -71,11 +71,11 @@ export class ControlError extends Error {
 export class Control {
   readonly #world: World;
   readonly #deliveries: Deliveries;
-  readonly #events: Events;
+  readonly #events: WebhookEvents;
   readonly #callbacks: Callbacks;
   readonly #idp: Idp;
 
-  constructor(parts: { world: World; deliveries: Deliveries; events: Events; callbacks: Callbacks; idp: Idp }) {
+  constructor(parts: { world: World; deliveries: Deliveries; events: WebhookEvents; callbacks: Callbacks; idp: Idp }) {
     this.#world = parts.world;
     this.#deliveries = parts.deliveries;
     this.#events = parts.events;
@@ -90,9 +90,9 @@ export class Control {
     this.#deliveries.clear();
   }
 
-  addFault({ provider, route, account, what, times = 1, skip = 0 }: FaultInput): Fault {
+  addFault({ provider, route, account, what, times = 1, skip = 0 }: FaultInput): InjectedFault {
     return this.#world.faults.add({
-      farSide: provider,
+      provider: provider,
       route: route ?? null,
       account: account ?? null,
       what,
@@ -101,7 +101,7 @@ export class Control {
     });
   }
 
-  faults(): readonly Fault[] {
+  faults(): readonly InjectedFault[] {
     return this.#world.faults.list();
   }
 
@@ -121,11 +121,11 @@ export class Control {
     this.#world.calls.clear();
   }
 
-  settings(): Settings {
+  settings(): SandboxSettings {
     return this.#world.settings;
   }
 
-  changeSettings(change: SettingsChange): Settings {
+  changeSettings(change: SettingsChange): SandboxSettings {
     const { a, b, c } = this.#world.settings;
     this.#world.settings = { a: { ...a, ...change.a }, b: { ...b, ...change.b }, c: { ...c, ...change.c } };
     return this.#world.settings;
@@ -141,16 +141,16 @@ export class Control {
     return { now: new Date(clock.now()).toISOString(), offsetMs: clock.offsetMs };
   }
 
-  clients(): readonly Client[] {
+  clients(): readonly SandboxClient[] {
     return this.#world.clients;
   }
 
   /** Adds a client or changes the one that has this id; what is left out stays as it was. */
-  registerClient({ provider, clientId, ...change }: ClientInput): Client {
+  registerClient({ provider, clientId, ...change }: ClientInput): SandboxClient {
     const known = this.#world.findClient(provider, clientId);
     const secret = change.clientSecret ?? known?.clientSecret;
     if (secret === undefined) throw new ControlError('A new client needs a clientSecret.');
-    const client: Client = {
+    const client: SandboxClient = {
       platform: provider,
       clientId,
       clientSecret: secret,
@@ -165,11 +165,11 @@ export class Control {
     return client;
   }
 
-  accounts(provider?: Platform): readonly Account[] {
+  accounts(provider?: Platform): readonly SandboxAccount[] {
     return (provider === undefined ? PLATFORMS : [provider]).flatMap((platform) => this.#world.accountsOf(platform));
   }
 
-  grants(): readonly (Grant & { readonly tokens: readonly Token[] })[] {
+  grants(): readonly (SandboxGrant & { readonly tokens: readonly Token[] })[] {
     const { grants } = this.#world;
     return grants.list().map((grant) => ({ ...grant, tokens: grants.tokensOf(grant) }));
   }
@@ -251,7 +251,7 @@ export class Control {
   }
 
   /** Sends a platform's callback, true or forged. @returns what became of it */
-  async sendCallback(input: CallbackInput): Promise<Delivery> {
+  async sendCallback(input: CallbackInput): Promise<CallbackDelivery> {
     const account = this.#account(input.account);
     const client = this.#world.findClient(account.platform, input.clientId);
     if (client === undefined) throw new ControlError('There is no such client.');
@@ -277,11 +277,11 @@ export class Control {
     await this.#idp.rotateKeys();
   }
 
-  deliveries(): readonly Delivery[] {
+  deliveries(): readonly CallbackDelivery[] {
     return this.#deliveries.list();
   }
 
-  #account(id: string): Account {
+  #account(id: string): SandboxAccount {
     const account = this.#world.content.accounts.get(id);
     if (account === undefined) throw new ControlError('There is no such account.');
     return account;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A callback sent to the service under test. */
-export interface Delivery {
+export interface CallbackDelivery {
   readonly at: number;
   readonly url: string;
   readonly what: string;
@@ -18,14 +18,14 @@ const RETRY_AFTER_MS = [200, 1000, 5000];
 export class Deliveries {
   readonly #closing = new AbortController();
   readonly #now: () => number;
-  #done: Delivery[] = [];
+  #done: CallbackDelivery[] = [];
   #pending = new Set<Promise<unknown>>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  list(): readonly Delivery[] {
+  list(): readonly CallbackDelivery[] {
     return this.#done;
   }
 
@@ -40,7 +40,7 @@ export class Deliveries {
     contentType: string,
     body: string,
     headers: Record<string, string> = {},
-  ): Promise<Delivery> {
+  ): Promise<CallbackDelivery> {
     const sending = this.#send(what, url, { 'content-type': contentType, ...headers }, body);
     this.#pending.add(sending);
     return sending.finally(() => this.#pending.delete(sending));
@@ -52,7 +52,7 @@ export class Deliveries {
     await Promise.allSettled(this.#pending);
   }
 
-  async #send(what: string, url: string, headers: Record<string, string>, body: string): Promise<Delivery> {
+  async #send(what: string, url: string, headers: Record<string, string>, body: string): Promise<CallbackDelivery> {
     let outcome: { status: number | null; answer: string } = { status: null, answer: '' };
     let tries = 0;
     for (const pauseMs of [0, ...RETRY_AFTER_MS]) {

@@ -1,10 +1,10 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
-import { answerWithFault, type WordFailure } from './breakage.ts';
-import type { FarSide } from './model.ts';
+import { answerWithFault, type CreateFailure } from './answer-with-fault.ts';
+import type { SandboxProvider } from './model.ts';
 import type { World } from './world.ts';
 
-export type App = Hono<{ Bindings: HttpBindings }>;
+export type SandboxApp = Hono<{ Bindings: HttpBindings }>;
 
 /** What a parameter must look like: a pattern for the whole value, one of a list, or anything. */
 export interface Param {
@@ -15,7 +15,7 @@ export type Params = Readonly<Record<string, Param>>;
 
 /** One call of a real platform: everything about its request that can be checked without knowing any state. */
 export interface Endpoint {
-  readonly farSide: FarSide;
+  readonly provider: SandboxProvider;
   /** The name in the call log and in faults. */
   readonly route: string;
   readonly method: 'GET' | 'POST';
@@ -28,13 +28,13 @@ export interface Endpoint {
   /** Whether it wants `Authorization: Bearer`; `orQuery` also takes `access_token` in the query. */
   readonly bearer?: 'header' | 'orQuery';
   /** The platform's answer to a request that cannot be understood. */
-  readonly refuse: (call: Call, violation: string) => Response;
-  readonly wordFailure: WordFailure;
-  readonly handle: (call: Call) => Response | Promise<Response>;
+  readonly refuse: (call: EndpointCall, violation: string) => Response;
+  readonly createFailure: CreateFailure;
+  readonly handle: (call: EndpointCall) => Response | Promise<Response>;
 }
 
 /** A request that has been checked. */
-export interface Call {
+export interface EndpointCall {
   readonly url: URL;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -49,22 +49,22 @@ export interface Call {
 }
 
 /** Serves an endpoint: checks the request, meets faults, answers, and logs what happened. */
-export function serveEndpoint(app: App, world: World, endpoint: Endpoint): void {
+export function serveEndpoint(app: SandboxApp, world: World, endpoint: Endpoint): void {
   app.on(endpoint.method, endpoint.path, async (context) => {
     const violations: string[] = [];
     const fatal: string[] = [];
     const call = await readCall(context, endpoint, violations, fatal);
     call.account = accountOf(world, call);
-    const fault = world.faults.take(endpoint.farSide, endpoint.route, call.account);
+    const fault = world.faults.take(endpoint.provider, endpoint.route, call.account);
     const produce = async () => {
       const [first] = fatal;
       return first === undefined ? await endpoint.handle(call) : endpoint.refuse(call, first);
     };
     const at = world.clock.now();
-    const outcome = await answerWithFault(fault, produce, endpoint.wordFailure, context.env.outgoing);
+    const outcome = await answerWithFault(fault, produce, endpoint.createFailure, context.env.outgoing);
     world.calls.add({
       at,
-      provider: endpoint.farSide,
+      provider: endpoint.provider,
       route: endpoint.route,
       method: endpoint.method,
       path: call.url.pathname,
@@ -83,7 +83,7 @@ async function readCall(
   endpoint: Endpoint,
   violations: string[],
   fatal: string[],
-): Promise<Call> {
+): Promise<EndpointCall> {
   const { req } = context;
   const url = new URL(req.url);
   const contentType = (req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -166,7 +166,7 @@ function parseObject(text: string): Record<string, unknown> | null {
 }
 
 /** Whose call it is, by any token or code in it. */
-function accountOf(world: World, call: Call): string | null {
+function accountOf(world: World, call: EndpointCall): string | null {
   const { query, form } = call;
   const values = [call.accessToken, form.refresh_token, form.token, form.code, query.access_token];
   for (const value of values) {
@@ -176,10 +176,10 @@ function accountOf(world: World, call: Call): string | null {
   return null;
 }
 
-const HOSTS: Readonly<Record<string, FarSide>> = { a: 'PROVIDER_A', b: 'PROVIDER_B', c: 'PROVIDER_C' };
+const HOSTS: Readonly<Record<string, SandboxProvider>> = { a: 'PROVIDER_A', b: 'PROVIDER_B', c: 'PROVIDER_C' };
 
 /** Whatever else is asked of a platform: there is no such path or method, and a service that calls it is wrong. */
-export function serveUnknown(app: App, world: World): void {
+export function serveUnknown(app: SandboxApp, world: World): void {
   app.all('/:letter{[abc]}/*', (context) => {
     world.calls.add({
       at: world.clock.now(),

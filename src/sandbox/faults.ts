@@ -1,9 +1,9 @@
-import type { FarSide } from './model.ts';
+import type { SandboxProvider } from './model.ts';
 
 /** What can go wrong with a call. `times` counts it down; null means for ever. `skip` calls pass unharmed before. */
-export interface Fault {
+export interface InjectedFault {
   readonly id: number;
-  readonly farSide: FarSide;
+  readonly provider: SandboxProvider;
   /** The route's name as the call log has it; null for all of them. */
   readonly route: string | null;
   /** An account's id; null for all of them. */
@@ -58,16 +58,16 @@ export type IdpLie = (typeof IDP_LIES)[number];
 
 /** The faults that are switched on. */
 export class Faults {
-  #faults: Fault[] = [];
+  #faults: InjectedFault[] = [];
   #nextId = 1;
 
-  add(fault: Omit<Fault, 'id'>): Fault {
+  add(fault: Omit<InjectedFault, 'id'>): InjectedFault {
     const added = { ...fault, id: this.#nextId++ };
     this.#faults.push(added);
     return added;
   }
 
-  list(): readonly Fault[] {
+  list(): readonly InjectedFault[] {
     return this.#faults;
   }
 
@@ -82,8 +82,8 @@ export class Faults {
   }
 
   /** The oldest fault that fits this call, counted down; lies of the IDP are taken by `takeLies`. */
-  take(farSide: FarSide, route: string, account: string | null): FaultKind | null {
-    const fits = (fault: Fault) => fault.what.kind !== 'idp' && isMeant(fault, farSide, route, account);
+  take(provider: SandboxProvider, route: string, account: string | null): FaultKind | null {
+    const fits = (fault: InjectedFault) => fault.what.kind !== 'idp' && isMeant(fault, provider, route, account);
     for (const fault of this.#faults.filter(fits)) {
       if (fault.skip > 0) {
         fault.skip -= 1;
@@ -106,14 +106,14 @@ export class Faults {
     return taken;
   }
 
-  #countDown(fault: Fault): void {
+  #countDown(fault: InjectedFault): void {
     if (fault.times === null) return;
     fault.times -= 1;
     if (fault.times <= 0) this.remove(fault.id);
   }
 }
 
-const isMeant = (fault: Fault, farSide: FarSide, route: string, account: string | null): boolean =>
-  fault.farSide === farSide &&
+const isMeant = (fault: InjectedFault, provider: SandboxProvider, route: string, account: string | null): boolean =>
+  fault.provider === provider &&
   (fault.route === null || fault.route === route) &&
   (fault.account === null || fault.account === account);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from './clock.ts';
-import type { Account, Client, Code, Grant, Token } from './model.ts';
+import type { SandboxClock } from './clock.ts';
+import type { Code, SandboxAccount, SandboxClient, SandboxGrant, Token } from './model.ts';
 
 /** What survives a restart. */
 export interface GrantsState {
-  readonly grants: readonly Grant[];
+  readonly grants: readonly SandboxGrant[];
   readonly tokens: readonly Token[];
   readonly codes: readonly Code[];
 }
@@ -14,12 +14,12 @@ export type CodeDetails = Omit<Code, 'value' | 'grantId' | 'expiresAt' | 'isSpen
 
 /** Consents, codes and tokens of all platforms. A token is live while it and its grant are. */
 export class Grants {
-  readonly #clock: Clock;
-  #grants = new Map<string, Grant>();
+  readonly #clock: SandboxClock;
+  #grants = new Map<string, SandboxGrant>();
   #tokens = new Map<string, Token>();
   #codes = new Map<string, Code>();
 
-  constructor(clock: Clock) {
+  constructor(clock: SandboxClock) {
     this.#clock = clock;
   }
 
@@ -33,8 +33,8 @@ export class Grants {
     return { grants: [...this.#grants.values()], tokens: [...this.#tokens.values()], codes: [...this.#codes.values()] };
   }
 
-  open(client: Client, account: Account, permissions: readonly string[]): Grant {
-    const grant: Grant = {
+  open(client: SandboxClient, account: SandboxAccount, permissions: readonly string[]): SandboxGrant {
+    const grant: SandboxGrant = {
       id: randomBytes(9).toString('base64url'),
       platform: client.platform,
       clientId: client.clientId,
@@ -48,23 +48,23 @@ export class Grants {
     return grant;
   }
 
-  list(): readonly Grant[] {
+  list(): readonly SandboxGrant[] {
     return [...this.#grants.values()];
   }
 
   /** Grants that have not ended and fit. */
-  live(fits: (grant: Grant) => boolean): readonly Grant[] {
+  live(fits: (grant: SandboxGrant) => boolean): readonly SandboxGrant[] {
     return this.list().filter((grant) => grant.endedAt === null && fits(grant));
   }
 
   /** Ends every live grant that fits, and so all of their tokens. */
-  end(fits: (grant: Grant) => boolean): readonly Grant[] {
+  end(fits: (grant: SandboxGrant) => boolean): readonly SandboxGrant[] {
     const ending = this.live(fits);
     for (const grant of ending) grant.endedAt = this.#clock.now();
     return ending;
   }
 
-  issueCode(grant: Grant, prefix: string, lifeSeconds: number, details: CodeDetails): Code {
+  issueCode(grant: SandboxGrant, prefix: string, lifeSeconds: number, details: CodeDetails): Code {
     const code: Code = {
       ...details,
       value: `${prefix}${randomBytes(30).toString('base64url')}`,
@@ -77,7 +77,7 @@ export class Grants {
   }
 
   /** Spends a code that is unspent, in time, this client's, and of a grant still alive. */
-  takeCode(value: string, clientId: string): { code: Code; grant: Grant } | undefined {
+  takeCode(value: string, clientId: string): { code: Code; grant: SandboxGrant } | undefined {
     const code = this.#codes.get(value);
     const grant = code && this.#grants.get(code.grantId);
     if (code === undefined || grant === undefined || code.isSpent || grant.clientId !== clientId) return undefined;
@@ -86,7 +86,7 @@ export class Grants {
   }
 
   /** `lifeSeconds` null: without a fixed end. */
-  issueToken(grant: Grant, kind: Token['kind'], prefix: string, lifeSeconds: number | null): Token {
+  issueToken(grant: SandboxGrant, kind: Token['kind'], prefix: string, lifeSeconds: number | null): Token {
     const issuedAt = this.#clock.now();
     const token: Token = {
       value: `${prefix}${randomBytes(36).toString('base64url')}`,
@@ -100,7 +100,7 @@ export class Grants {
     return token;
   }
 
-  tokensOf(grant: Grant): readonly Token[] {
+  tokensOf(grant: SandboxGrant): readonly Token[] {
     return [...this.#tokens.values()].filter((token) => token.grantId === grant.id);
   }
 
@@ -110,19 +110,22 @@ export class Grants {
   }
 
   /** Any token ever issued, dead or alive, with its grant. */
-  find(value: string): { token: Token; grant: Grant } | undefined {
+  find(value: string): { token: Token; grant: SandboxGrant } | undefined {
     const token = this.#tokens.get(value);
     const grant = token && this.#grants.get(token.grantId);
     return token && grant && { token, grant };
   }
 
-  findLive(value: string | null, ...kinds: readonly Token['kind'][]): { token: Token; grant: Grant } | undefined {
+  findLive(
+    value: string | null,
+    ...kinds: readonly Token['kind'][]
+  ): { token: Token; grant: SandboxGrant } | undefined {
     const found = value === null ? undefined : this.find(value);
     return found && kinds.includes(found.token.kind) && this.isLive(found.token) ? found : undefined;
   }
 
   /** The grant behind a token or code, dead or alive. */
-  grantBehind(value: string): Grant | undefined {
+  grantBehind(value: string): SandboxGrant | undefined {
     const code = this.#codes.get(value);
     return this.find(value)?.grant ?? (code && this.#grants.get(code.grantId));
   }

@@ -10,12 +10,16 @@ export const toWireJson = (value: unknown): string =>
   );
 
 /** An answer in JSON. */
-export const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>
+export const createJsonResponse = (
+  body: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response =>
   new Response(toWireJson(body), {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   });
 
 /** The same, leaving out every field that has no value: platforms send no null for what they do not show. */
-export const present = <T extends object>(fields: T): Partial<T> =>
+export const omitMissing = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as Partial<T>;

@@ -1,6 +1,6 @@
 /** Who can be spoken to here. */
-export const FAR_SIDES = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C', 'IDP'] as const;
-export type FarSide = (typeof FAR_SIDES)[number];
+export const SANDBOX_PROVIDERS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C', 'IDP'] as const;
+export type SandboxProvider = (typeof SANDBOX_PROVIDERS)[number];
 export const PLATFORMS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
@@ -19,7 +19,7 @@ export type Trait =
   | 'pinnedFirst';
 
 /** One thing a person can choose on a consent page: a channel, or an account. */
-export interface Account {
+export interface SandboxAccount {
   /** The platform's id: channel id, open_id, or professional account id. */
   readonly id: string;
   readonly platform: Platform;
@@ -61,7 +61,7 @@ export interface Post {
 }
 
 /** An OAuth client. Without `redirectUris`, any loopback callback of a connect flow is taken. */
-export interface Client {
+export interface SandboxClient {
   readonly platform: Platform;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -79,7 +79,7 @@ export interface Client {
 }
 
 /** One consent. */
-export interface Grant {
+export interface SandboxGrant {
   readonly id: string;
   readonly platform: Platform;
   readonly clientId: string;
@@ -114,7 +114,7 @@ export interface Code {
 }
 
 /** What the control API can set. Lifetimes are in seconds and hold for tokens issued from then on. */
-export interface Settings {
+export interface SandboxSettings {
   a: {
     accessSeconds: number;
     /** A time-limited consent; null for a refresh token without a fixed end. */
@@ -138,7 +138,7 @@ export interface Settings {
   };
 }
 
-export const DEFAULT_SETTINGS: Settings = {
+export const DEFAULT_SETTINGS: SandboxSettings = {
   a: { accessSeconds: 3599, refreshSeconds: null, unitsPerDay: 10_000 },
   b: { accessSeconds: 7200, refreshSeconds: 15_552_000, pkce: 'base64url', callsPerMinute: 600 },
   c: {

@@ -1,8 +1,8 @@
-import type { App } from './endpoint.ts';
+import type { SandboxApp } from './endpoint.ts';
 import { Random } from './random.ts';
 
 /** An SVG avatar: pale discs over a gradient of two neighbouring colours. */
-function avatar(seed: string): string {
+function drawAvatar(seed: string): string {
   const random = new Random(`avatar/${seed}`);
   const hue = random.int(0, 359);
   const discs = [0.34, 0.22, 0.5].map((opacity) => {
@@ -13,7 +13,7 @@ function avatar(seed: string): string {
 }
 
 /** An SVG landscape: a sky, a sun or moon, and three ranges of hills. */
-function cover(seed: string, width: number, height: number): string {
+function drawCover(seed: string, width: number, height: number): string {
   const random = new Random(`cover/${seed}`);
   const hue = random.int(0, 359);
   const isNight = random.int(1, 4) === 1;
@@ -42,15 +42,15 @@ const svg = (width: number, height: number, top: string, bottom: string, inside:
   `</linearGradient></defs><rect width="100%" height="100%" fill="url(#g)"/>${inside}</svg>`;
 
 /** Serves `/pictures/avatar/<seed>.svg` and `/pictures/cover/<seed>-<width>x<height>.svg` for any seed. */
-export function servePictures(app: App): void {
+export function servePictures(app: SandboxApp): void {
   const headers = { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' };
   app.get(
     '/pictures/avatar/:name',
-    ({ req }) => new Response(avatar(req.param('name').replace(/\.svg$/, '')), { headers }),
+    ({ req }) => new Response(drawAvatar(req.param('name').replace(/\.svg$/, '')), { headers }),
   );
   app.get('/pictures/cover/:name', (context) => {
     const [, seed, width, height] = /^(.+)-(\d{2,4})x(\d{2,4})\.svg$/.exec(context.req.param('name')) ?? [];
     if (seed === undefined) return context.notFound();
-    return new Response(cover(seed, Number(width), Number(height)), { headers });
+    return new Response(drawCover(seed, Number(width), Number(height)), { headers });
   });
 }

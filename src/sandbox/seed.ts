@@ -1,4 +1,4 @@
-import type { Account, Platform, Post, PostKind, Trait } from './model.ts';
+import type { Platform, Post, PostKind, SandboxAccount, Trait } from './model.ts';
 import { DIGITS, Random, URL_SAFE } from './random.ts';
 import { BOOKS, EMOJI, KITCHEN, NIGHT_SKY, RIGHT_TO_LEFT, type Theme } from './seed-texts.ts';
 
@@ -123,7 +123,11 @@ const MORE: Readonly<Record<Platform, readonly Plan[]>> = {
  * The accounts of a platform and their posts: a function of the seed, but for the dates, which count back from
  * `today` (a midnight), so that the last days always have posts.
  */
-export function seedPlatform(platform: Platform, seed: string, today: number): { accounts: Account[]; posts: Post[] } {
+export function seedPlatform(
+  platform: Platform,
+  seed: string,
+  today: number,
+): { accounts: SandboxAccount[]; posts: Post[] } {
   const plans = [...MAIN, ...MORE[platform]];
   const accounts = plans.map((plan) => seedAccount(platform, plan, seed));
   const posts = plans.flatMap((plan, index) => {
@@ -133,7 +137,7 @@ export function seedPlatform(platform: Platform, seed: string, today: number): {
   return { accounts, posts };
 }
 
-function seedAccount(platform: Platform, plan: Plan, seed: string): Account {
+function seedAccount(platform: Platform, plan: Plan, seed: string): SandboxAccount {
   const { key, name, handle, bio, note, traits = [] } = plan;
   const random = new Random(`${seed}/${platform}/${key}`);
   const person = plan.person ?? key;
@@ -158,7 +162,7 @@ function seedAccount(platform: Platform, plan: Plan, seed: string): Account {
   }
 }
 
-function seedPosts(account: Account, plan: Plan, seed: string, today: number): Post[] {
+function seedPosts(account: SandboxAccount, plan: Plan, seed: string, today: number): Post[] {
   const random = new Random(`${seed}/${account.platform}/${plan.key}/posts`);
   const isDense = plan.posts >= 100;
   let publishedAt = today - random.int(1, 5) * HOUR_MS;
@@ -173,7 +177,7 @@ function seedPosts(account: Account, plan: Plan, seed: string, today: number): P
   return posts;
 }
 
-function seedPost(account: Account, theme: Theme, index: number, publishedAt: number, random: Random): Post {
+function seedPost(account: SandboxAccount, theme: Theme, index: number, publishedAt: number, random: Random): Post {
   const { platform } = account;
   const plainTitle = index % 23 === 5 ? RIGHT_TO_LEFT : random.pick(theme.titles);
   const titled = index % 11 === 4 ? `${random.pick(EMOJI)} ${plainTitle}` : plainTitle;

@@ -2,29 +2,29 @@ import type { Server } from 'node:http';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { serveApi as serveApiA } from './a/api.ts';
-import { serveAuthorize as serveAuthorizeA } from './a/authorize.ts';
-import { serveOauth as serveOauthA } from './a/oauth.ts';
-import { serveApi as serveApiB } from './b/api.ts';
-import { serveAuthorize as serveAuthorizeB } from './b/authorize.ts';
-import { serveOauth as serveOauthB } from './b/oauth.ts';
-import { serveSite as serveSiteB } from './b/site.ts';
-import { Events } from './b/webhooks.ts';
-import { serveApi as serveApiC } from './c/api.ts';
-import { serveAuthorize as serveAuthorizeC } from './c/authorize.ts';
+import { serveProviderAApi as serveApiA } from './a/api.ts';
+import { serveProviderAAuthorize as serveAuthorizeA } from './a/authorize.ts';
+import { serveProviderAOAuth as serveOauthA } from './a/oauth.ts';
+import { serveProviderBApi as serveApiB } from './b/api.ts';
+import { serveProviderBAuthorize as serveAuthorizeB } from './b/authorize.ts';
+import { serveProviderBOAuth as serveOauthB } from './b/oauth.ts';
+import { serveProviderBSite as serveSiteB } from './b/site.ts';
+import { WebhookEvents } from './b/webhooks.ts';
+import { serveProviderCApi as serveApiC } from './c/api.ts';
+import { serveProviderCAuthorize as serveAuthorizeC } from './c/authorize.ts';
 import { Callbacks } from './c/callbacks.ts';
-import { serveOauth as serveOauthC } from './c/oauth.ts';
-import { serveSite as serveSiteC } from './c/site.ts';
+import { serveProviderCOAuth as serveOauthC } from './c/oauth.ts';
+import { serveProviderCSite as serveSiteC } from './c/site.ts';
 import { Consents } from './consents.tsx';
 import { Control } from './control.ts';
 import { serveControl } from './control-api.ts';
 import { serveControlPages } from './control-pages.tsx';
 import { Deliveries } from './deliveries.ts';
-import { type App, serveUnknown } from './endpoint.ts';
-import { guard } from './guard.ts';
+import { type SandboxApp, serveUnknown } from './endpoint.ts';
 import { IDP_PATH, Idp } from './idp/idp.ts';
-import { serveInteraction } from './idp/interaction.tsx';
+import { serveIdpInteraction } from './idp/interaction.tsx';
 import { servePictures } from './pictures.ts';
+import { refuseOtherHosts } from './refuse-other-hosts.ts';
 import { StateFile } from './state-file.ts';
 import { World } from './world.ts';
 
@@ -66,18 +66,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world = new World(seed, options.clock);
   const stateFile = options.stateFile === undefined ? null : new StateFile(world, options.stateFile);
   const deliveries = new Deliveries(() => world.clock.now());
-  const events = new Events(world, deliveries);
+  const events = new WebhookEvents(world, deliveries);
   const callbacks = new Callbacks(world, deliveries);
   const idp = new Idp(world, seed, options.idpRedirectUris ?? null);
   const control = new Control({ world, deliveries, events, callbacks, idp });
   const consents = new Consents(world);
 
-  const app: App = new Hono<{ Bindings: HttpBindings }>();
+  const app: SandboxApp = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (_context, next) => {
     await next();
     stateFile?.saveSoon();
   });
-  for (const path of ['/', '/accounts/*', '/actions/*', '/control/*']) app.use(path, guard(world, allowNonLoopback));
+  for (const path of ['/', '/accounts/*', '/actions/*', '/control/*'])
+    app.use(path, refuseOtherHosts(world, allowNonLoopback));
   serveControl(app, control);
   serveControlPages(app, control);
   servePictures(app);
@@ -92,7 +93,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   serveOauthC(app, world);
   serveApiC(app, world);
   serveSiteC(app, world);
-  serveInteraction(app, idp);
+  serveIdpInteraction(app, idp);
   app.all(`${IDP_PATH}/*`, async ({ env }) => {
     await idp.handle(env.incoming, env.outgoing);
     return RESPONSE_ALREADY_SENT;

@@ -1,56 +1,63 @@
 import { Calls } from './calls.ts';
 import { KNOWN_CLIENTS } from './clients.ts';
-import { Clock } from './clock.ts';
-import { Content, type Edits } from './content.ts';
+import { SandboxClock } from './clock.ts';
+import { type Edits, SandboxContent } from './content.ts';
 import { Faults } from './faults.ts';
 import { Grants, type GrantsState } from './grants.ts';
-import { type Account, type Client, DEFAULT_SETTINGS, PLATFORMS, type Platform, type Settings } from './model.ts';
+import {
+  DEFAULT_SETTINGS,
+  PLATFORMS,
+  type Platform,
+  type SandboxAccount,
+  type SandboxClient,
+  type SandboxSettings,
+} from './model.ts';
 import { seedPlatform } from './seed.ts';
 
 /** What a restart of the sandbox keeps. */
 export interface WorldState extends GrantsState {
   readonly version: 1;
   readonly clockOffsetMs: number;
-  readonly settings: Settings;
-  readonly clients: readonly Client[];
+  readonly settings: SandboxSettings;
+  readonly clients: readonly SandboxClient[];
   readonly edits: Edits;
 }
 
 /** Everything the far sides know. */
 export class World {
-  readonly clock: Clock;
+  readonly clock: SandboxClock;
   readonly faults = new Faults();
   readonly calls = new Calls();
   readonly grants: Grants;
-  readonly content: Content;
+  readonly content: SandboxContent;
   readonly #listeners: (() => void)[] = [];
-  settings: Settings = structuredClone(DEFAULT_SETTINGS);
-  clients: readonly Client[] = Object.values(KNOWN_CLIENTS);
+  settings: SandboxSettings = structuredClone(DEFAULT_SETTINGS);
+  clients: readonly SandboxClient[] = Object.values(KNOWN_CLIENTS);
   /** The sandbox's own base URL, known once it listens. */
   url = '';
 
   constructor(seed: string, now?: () => number) {
-    this.clock = new Clock(now);
+    this.clock = new SandboxClock(now);
     this.grants = new Grants(this.clock);
     const today = this.clock.startOfDay();
     const seeded = PLATFORMS.map((platform) => seedPlatform(platform, seed, today));
-    this.content = new Content(
+    this.content = new SandboxContent(
       seeded.flatMap(({ accounts }) => accounts),
       seeded.flatMap(({ posts }) => posts),
     );
   }
 
-  accountsOf(platform: Platform): readonly Account[] {
+  accountsOf(platform: Platform): readonly SandboxAccount[] {
     return [...this.content.accounts.values()].filter((account) => account.platform === platform);
   }
 
-  findClient(platform: Platform, clientId: string): Client | undefined {
+  findClient(platform: Platform, clientId: string): SandboxClient | undefined {
     return this.clients.find((client) => client.platform === platform && client.clientId === clientId);
   }
 
   /** Adds a client, or replaces the one with its id. */
-  register(client: Client): void {
-    const isOther = (one: Client) => one.platform !== client.platform || one.clientId !== client.clientId;
+  register(client: SandboxClient): void {
+    const isOther = (one: SandboxClient) => one.platform !== client.platform || one.clientId !== client.clientId;
     this.clients = [...this.clients.filter(isOther), client];
   }
 

@@ -6,7 +6,7 @@ import { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grant
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
-import { call } from '../providers/far-side.ts';
+import { call } from '../providers/fake-platform.ts';
 import { newTokens } from './fake-provider.ts';
 import { openStage, type Stage } from './stage.ts';
 

@@ -7,7 +7,7 @@ import type { Database } from '../../src/store/sql.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
-import { call } from '../providers/far-side.ts';
+import { call } from '../providers/fake-platform.ts';
 import { MARK, newTokens } from './fake-provider.ts';
 import { failureOf, openStage } from './stage.ts';
 

@@ -6,7 +6,7 @@ import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
 import { allow, Browser } from '../kit/browser.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { configFor } from '../providers/far-side.ts';
+import { configFor } from '../providers/fake-platform.ts';
 import { failureOf } from './stage.ts';
 import { open, plainAccount, test } from './wire-stage.ts';
 

@@ -7,7 +7,7 @@ import type { Database } from '../../src/store/sql.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
-import { configFor, openFarSide, type Seen } from '../providers/far-side.ts';
+import { configFor, openFakePlatform, type Seen } from '../providers/fake-platform.ts';
 import { failureOf, openStageWith } from './stage.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -211,16 +211,16 @@ const test = postgresTest.extend<{ world: Awaited<ReturnType<typeof openWorld>> 
 });
 
 async function openWorld(sql: Database) {
-  const farSide = await openFarSide();
+  const platform = await openFakePlatform();
   const http = createHttp({ production: false, userAgent: 'odd-answers/1' });
-  const stage = await openStageWith(sql, createAdapters(configFor(farSide.url), http));
+  const stage = await openStageWith(sql, createAdapters(configFor(platform.url), http));
   /** From here on some of the provider's answers are altered so. */
   function answerWith(provider: ProviderName, changes: readonly Odd[]): void {
     let requests = 0;
     const altered = changes[0]?.at ?? 0; // One in three, another one each time.
-    farSide.script((seen) => {
+    platform.script((seen) => {
       requests += 1;
-      const good = GOOD[provider](seen, farSide.url);
+      const good = GOOD[provider](seen, platform.url);
       return { body: inText((requests + altered) % 3 === 0 ? alter(good, changes) : good) };
     });
   }
@@ -252,7 +252,7 @@ async function openWorld(sql: Database) {
     connect,
     close: async () => {
       await http.close();
-      await farSide.close();
+      await platform.close();
     },
   };
 }

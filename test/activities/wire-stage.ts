@@ -14,7 +14,7 @@ import type { Database } from '../../src/store/sql.ts';
 import { allow, Browser } from '../kit/browser.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
-import { configFor } from '../providers/far-side.ts';
+import { configFor } from '../providers/fake-platform.ts';
 import { openStageWith } from './stage.ts';
 
 const CALLBACKS = 'http://localhost:4000/';

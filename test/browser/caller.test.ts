@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../examples/caller/src/app.tsx';
 import { readConfig } from '../../examples/caller/src/config.ts';
-import { freePort } from '../../src/local/ports.ts';
+import { findFreePort } from '../../src/local/ports.ts';
 import { FakeService, refusal } from '../caller/fake-service.ts';
 import { complaintsOf, faultsOf } from '../caller/faults.ts';
 import { VARIABLES } from '../caller/visitor.ts';
@@ -73,7 +73,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     service.answers.redeemIdpIdentityResult = () => ({ status: 'COMPLETED', issuer: 'i', idpSub: '1', name: 'Rowan' });
     service.answers.connection = () => account();
     service.answers.content = () => noPosts({});
-    const port = await freePort();
+    const port = await findFreePort();
     const publicUrl = `http://127.0.0.1:${port}`;
     const config = readConfig({ ...VARIABLES, PUBLIC_URL: publicUrl, LAUNCH_ORIGINS: CONNECT });
     const server = serve({ fetch: createApp(config, { fetch: service.fetch }).fetch, hostname: '127.0.0.1', port });

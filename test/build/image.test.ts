@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { freePort } from '../../src/local/ports.ts';
+import { findFreePort } from '../../src/local/ports.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const CACHE = path.join(ROOT, '.cache');
@@ -58,7 +58,7 @@ const service = (...args: string[]) => program(['dist/main.js', ...args]);
 /** A production deployment in which nothing is there yet. */
 async function production(ports: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const { stdout } = await service('keys', 'create', '--json');
-  const nobody = await freePort();
+  const nobody = await findFreePort();
   return {
     ...(JSON.parse(stdout) as Record<string, string>),
     ...ports,
@@ -88,7 +88,11 @@ describe('with production packages only', () => {
     { role: 'api', port: 'API_PORT', reason: 'the database cannot be reached' },
     { role: 'worker', port: 'WORKER_HEALTH_PORT', reason: 'Temporal has not been reached yet' },
   ])('$role in production lives while nothing else does, and ends when told to', async ({ role, port, reason }) => {
-    const [own, other, admin] = [String(await freePort()), String(await freePort()), String(await freePort())];
+    const [own, other, admin] = [
+      String(await findFreePort()),
+      String(await findFreePort()),
+      String(await findFreePort()),
+    ];
     const ports = { API_PORT: other, WORKER_HEALTH_PORT: other, ADMIN_PORT: admin, [port]: own };
     const child = spawn(process.execPath, ['dist/main.js', role], { cwd: image, env: await production(ports) });
     const ended = once(child, 'exit');

@@ -8,8 +8,8 @@ import { startApi } from '../../src/api/main.ts';
 import { readConfig } from '../../src/config.ts';
 import type { AppId } from '../../src/ids.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
-import { freePort } from '../../src/local/ports.ts';
-import { httpUrl } from '../../src/local/services.ts';
+import { findFreePort } from '../../src/local/ports.ts';
+import { buildHttpUrl } from '../../src/local/services.ts';
 import { createLog } from '../../src/log.ts';
 import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
 import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
@@ -66,15 +66,15 @@ async function startService(adjustments: Readonly<Record<string, string>>): Prom
     makeKeys(),
     startSandbox({ port: 0 }),
     bundleWorkflows(),
-    freePort(),
+    findFreePort(),
   ]);
   Object.assign(process.env, temporalEnvironment());
-  const url = httpUrl(port);
+  const url = buildHttpUrl(port);
   const WORKFLOW_BUNDLE = path.join(run.folder, 'workflows.js');
   writeFileSync(WORKFLOW_BUNDLE, bundle.code);
   const shared = {
     ...apiEnvironment(keys, database.urls.api),
-    ...farSide(sandbox.url),
+    ...platform(sandbox.url),
     CONNECT_URL: url,
     API_PORT: String(port),
     TASK_QUEUE: `at-work-${randomUUID()}`,
@@ -141,7 +141,7 @@ async function startService(adjustments: Readonly<Record<string, string>>): Prom
 }
 
 /** Fast rates: no test waits for a turn. */
-const farSide = (sandbox: string) => ({
+const platform = (sandbox: string) => ({
   PROVIDER_A_AUTHORIZE_URL: `${sandbox}/a/accounts`,
   PROVIDER_A_TOKEN_URL: `${sandbox}/a/oauth2`,
   PROVIDER_A_API_URL: `${sandbox}/a/youtube/v3`,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import type { Row } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { httpUrl, ROOT, type Settings } from '../../src/local/services.ts';
+import { buildHttpUrl, ROOT, type StackSettings } from '../../src/local/services.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
 import { IDP_CLIENT, KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
 import type { Database } from '../../src/store/sql.ts';
@@ -27,14 +27,14 @@ type Options = Readonly<Record<string, string | readonly string[]>>;
 /** An operator, who knows the commands of the command line. */
 export class CommandLine {
   readonly name = 'the command line';
-  readonly #settings: Settings;
+  readonly #settings: StackSettings;
   readonly #sql: Database;
   readonly #isTyped: boolean;
   /** All that typed commands have printed but for what was asked for, such as a new key. */
   log = '';
 
   /** @param options.isTyped whether each is a process of its own, of the built program; else they run in this one, at once. */
-  constructor(settings: Settings, sql: Database, { isTyped }: { isTyped: boolean }) {
+  constructor(settings: StackSettings, sql: Database, { isTyped }: { isTyped: boolean }) {
     this.#settings = settings;
     this.#sql = sql;
     this.#isTyped = isTyped;
@@ -53,7 +53,7 @@ export class CommandLine {
       PATH: process.env.PATH ?? '',
       DEPLOYMENT: 'development',
       DATABASE_URL: databaseUrl,
-      CONNECT_URL: httpUrl(ports.api),
+      CONNECT_URL: buildHttpUrl(ports.api),
       VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
       VAULT_EDGE_KEYS: keys.VAULT_EDGE_KEYS,
     };
@@ -101,7 +101,7 @@ export class CommandLine {
   async #allowSignIn(app: string, returnUrl: string): Promise<void> {
     const { clientId, clientSecret } = IDP_CLIENT;
     const client = {
-      issuer: `${httpUrl(this.#settings.ports.sandbox)}/idp`,
+      issuer: `${buildHttpUrl(this.#settings.ports.sandbox)}/idp`,
       'client-id': clientId,
       auth: 'client_secret_post',
     };

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { makeKeys } from '../../src/local/development-keys.ts';
-import { freePort } from '../../src/local/ports.ts';
-import { answers, type Service } from '../../src/local/service.ts';
-import { httpUrl, ROOT } from '../../src/local/services.ts';
+import { findFreePort } from '../../src/local/ports.ts';
+import { isAnswering, type Service } from '../../src/local/service.ts';
+import { buildHttpUrl, ROOT } from '../../src/local/services.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
@@ -23,7 +23,7 @@ export interface ApiProcesses {
 
 export async function startApis(count: number): Promise<ApiProcesses> {
   const [run, database, keys] = await Promise.all([openRunFolder(), createTestDatabase(), makeKeys()]);
-  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+  const ports = await Promise.all(Array.from({ length: count }, () => findFreePort()));
   const env = { ...temporalEnvironment(), ...apiEnvironment(keys, database.url) };
   const parts = ports.map((port, index) => new Part(apiOf(index, port, env), run));
   const stop = async () => {
@@ -40,7 +40,7 @@ export async function startApis(count: number): Promise<ApiProcesses> {
   return {
     sql: database.sql,
     sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
-    newCaller: async () => new Caller(ports.map(httpUrl), await seedApp(database.sql)),
+    newCaller: async () => new Caller(ports.map(buildHttpUrl), await seedApp(database.sql)),
     stop,
   };
 }
@@ -52,5 +52,5 @@ const apiOf = (index: number, port: number, env: Readonly<Record<string, string>
   env: { ...env, PATH: process.env.PATH ?? '', API_PORT: String(port), LOG_LEVEL: 'debug' },
   cwd: ROOT,
   stop: { signal: 'SIGTERM', patienceMs: 5_000 },
-  isReady: () => answers(`${httpUrl(port)}/readyz`),
+  isReady: () => isAnswering(`${buildHttpUrl(port)}/readyz`),
 });

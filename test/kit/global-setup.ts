@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { freePort, LOOPBACK } from '../../src/local/ports.ts';
-import { databaseUrl, ensureDatabase, postgresService } from '../../src/local/postgres.ts';
-import { postgresUser } from '../../src/local/postgres-programs.ts';
+import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
+import { buildDatabaseUrl, createPostgresService, ensureDatabase } from '../../src/local/postgres.ts';
+import { findPostgresUser } from '../../src/local/postgres-programs.ts';
 import { RunningService } from '../../src/local/service.ts';
 import { ROOT } from '../../src/local/services.ts';
-import { temporalService } from '../../src/local/temporal.ts';
-import { temporalCommand, timeSkippingServer } from '../../src/local/temporal-programs.ts';
+import { createTemporalService } from '../../src/local/temporal.ts';
+import { findTemporalCommand, findTimeSkippingServer } from '../../src/local/temporal-programs.ts';
 import { Secret } from '../../src/secret.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openDatabase } from '../../src/store/sql.ts';
@@ -69,7 +69,7 @@ async function start(): Promise<{ services: Services; stop(): Promise<void> }> {
     const [database, temporal, timeSkipping] = await Promise.all([
       startPostgres(run, running),
       startTemporal(run, running),
-      timeSkippingServer(CACHE),
+      findTimeSkippingServer(CACHE),
     ]);
     return { services: { ...database, ...temporal, timeSkippingServer: timeSkipping }, stop };
   } catch (error) {
@@ -82,12 +82,12 @@ async function startPostgres(run: RunFolder, running: RunningService[]) {
   const options = {
     data: path.join(run.folder, 'postgres'),
     cache: CACHE,
-    user: postgresUser(),
-    port: await freePort(),
+    user: findPostgresUser(),
+    port: await findFreePort(),
     password: randomBytes(16).toString('hex'),
     durable: false,
   };
-  await launch(new RunningService(await postgresService(options), run), running);
+  await launch(new RunningService(await createPostgresService(options), run), running);
   const template = openDatabase(new Secret(await ensureDatabase(options, TEMPLATE)), {
     poolSize: 1,
     applicationName: 'tests',
@@ -101,13 +101,13 @@ async function startPostgres(run: RunFolder, running: RunningService[]) {
   } finally {
     await template.end();
   }
-  return { maintenanceUrl: databaseUrl(options, 'postgres'), templateDatabase: TEMPLATE };
+  return { maintenanceUrl: buildDatabaseUrl(options, 'postgres'), templateDatabase: TEMPLATE };
 }
 
 async function startTemporal(run: RunFolder, running: RunningService[]) {
-  const program = await temporalCommand(CACHE);
-  const port = await freePort();
-  const service = temporalService({ program, port, uiPort: undefined, databaseFile: undefined, cwd: run.folder });
+  const program = await findTemporalCommand(CACHE);
+  const port = await findFreePort();
+  const service = createTemporalService({ program, port, uiPort: undefined, databaseFile: undefined, cwd: run.folder });
   await launch(new RunningService(service, run), running);
   return { temporalAddress: `${LOOPBACK}:${port}`, temporalCommand: program };
 }

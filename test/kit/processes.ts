@@ -2,20 +2,20 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endProcess, identify, isRunning, type ProcessIdentity } from '../../src/local/processes.ts';
-import type { Service, Surroundings } from '../../src/local/service.ts';
+import { endProcess, identifyProcess, isRunning, type ProcessIdentity } from '../../src/local/process.ts';
+import type { Service, ServiceContext } from '../../src/local/service.ts';
 
 const READY_WITHIN_MS = 30_000;
 
 /** A program under test: run as in the local stack, but nothing starts it again, and it can be killed or held. */
 export class Part {
   readonly #service: Service;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: ServiceContext;
   readonly #log: string;
   #process: ProcessIdentity | undefined;
 
   /** Nothing runs before `start`. */
-  constructor(service: Service, surroundings: Surroundings) {
+  constructor(service: Service, surroundings: ServiceContext) {
     this.#service = service;
     this.#surroundings = surroundings;
     this.#log = path.join(surroundings.logs, `${service.name}.log`);
@@ -41,7 +41,7 @@ export class Part {
     const log = openSync(this.#log, 'a', 0o600);
     const child = spawn(program, args, { cwd, env, ...user, detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
-    this.#process = child.pid === undefined ? undefined : identify(child.pid);
+    this.#process = child.pid === undefined ? undefined : identifyProcess(child.pid);
     if (this.#process !== undefined) this.#surroundings.record.add({ ...this.#process, ...stop, name });
     const giveUpAt = Date.now() + READY_WITHIN_MS;
     while (!(await this.#service.isReady().catch(() => false))) {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort, LOOPBACK } from '../../src/local/ports.ts';
-import { answers, type Surroundings } from '../../src/local/service.ts';
-import { httpUrl, ROOT } from '../../src/local/services.ts';
+import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
+import { isAnswering, type ServiceContext } from '../../src/local/service.ts';
+import { buildHttpUrl, ROOT } from '../../src/local/services.ts';
 import { Part } from './processes.ts';
 
 export const OPS = path.join(ROOT, 'ops', 'prometheus');
@@ -41,14 +41,14 @@ export interface Prometheus {
 /** @param targets by job: where to scrape, host and port. */
 export async function startPrometheus(
   targets: Readonly<Record<string, string>>,
-  surroundings: Surroundings,
+  surroundings: ServiceContext,
 ): Promise<Prometheus> {
   const folder = path.join(surroundings.logs, 'prometheus');
   mkdirSync(folder);
-  const port = await freePort();
+  const port = await findFreePort();
   const config = path.join(folder, 'prometheus.yml');
   writeFileSync(config, adjusted(readFileSync(path.join(OPS, 'prometheus.yml'), 'utf8'), targets));
-  const url = httpUrl(port);
+  const url = buildHttpUrl(port);
   const part = new Part(
     {
       name: 'prometheus',
@@ -61,7 +61,7 @@ export async function startPrometheus(
       env: {},
       cwd: folder,
       stop: { signal: 'SIGTERM', patienceMs: 5_000 },
-      isReady: () => answers(`${url}/-/ready`),
+      isReady: () => isAnswering(`${url}/-/ready`),
     },
     surroundings,
   );

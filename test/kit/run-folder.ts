@@ -2,26 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { takeLock } from '../../src/local/lock.ts';
-import { postgresUser, reachableFolder } from '../../src/local/postgres-programs.ts';
-import { ProcessRecord } from '../../src/local/processes.ts';
-import type { Surroundings } from '../../src/local/service.ts';
+import { ensureReachableFolder, findPostgresUser } from '../../src/local/postgres-programs.ts';
+import { ProcessRecord } from '../../src/local/process.ts';
+import type { ServiceContext } from '../../src/local/service.ts';
 import { ROOT } from '../../src/local/services.ts';
 
 export const CACHE = path.join(ROOT, '.cache');
 
 /** A folder for what one run of the tests starts and writes. Postgres' user can enter it. */
-export interface RunFolder extends Surroundings {
+export interface RunFolder extends ServiceContext {
   readonly folder: string;
   remove(): void;
 }
 
 /** Makes a folder, and clears away what runs that were killed have left behind, processes included. */
 export async function openRunFolder(): Promise<RunFolder> {
-  const runs = reachableFolder(path.join(reachableFolder(CACHE, postgresUser()), 'test-runs'), postgresUser());
+  const runs = ensureReachableFolder(
+    path.join(ensureReachableFolder(CACHE, findPostgresUser()), 'test-runs'),
+    findPostgresUser(),
+  );
   await clearAbandoned(runs);
   const place = path.join(runs, `${process.pid}-${randomUUID().slice(0, 8)}`);
   const lock = takeLock(lockOf(place)); // Before the folder is there for others to find.
-  const folder = reachableFolder(place, postgresUser());
+  const folder = ensureReachableFolder(place, findPostgresUser());
   const logs = path.join(folder, 'logs');
   mkdirSync(logs);
   const remove = () => {

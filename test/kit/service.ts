@@ -4,10 +4,10 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { inject } from 'vitest';
 import { makeKeys } from '../../src/local/development-keys.ts';
-import { freePort, LOOPBACK } from '../../src/local/ports.ts';
-import type { Service, Surroundings } from '../../src/local/service.ts';
-import { apiService, httpUrl, type Settings, workerService } from '../../src/local/services.ts';
-import { NAMESPACE, temporalService } from '../../src/local/temporal.ts';
+import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
+import type { Service, ServiceContext } from '../../src/local/service.ts';
+import { buildHttpUrl, createApiService, createWorkerService, type StackSettings } from '../../src/local/services.ts';
+import { createTemporalService, NAMESPACE } from '../../src/local/temporal.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { CommandLine, type TestApp } from './command-line.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
@@ -19,7 +19,7 @@ import { openRunFolder } from './run-folder.ts';
  * The far side runs in the test's process, so that the test sees and changes it directly.
  */
 export interface TestService {
-  readonly settings: Settings;
+  readonly settings: StackSettings;
   readonly app: TestApp;
   readonly database: TestDatabase;
   readonly sandbox: Sandbox;
@@ -71,10 +71,15 @@ export async function startTestService({
     const healthPorts = [settings.ports.workerHealth, ...(await morePorts(workers - 1))];
     const parts = {
       apis: apiPorts.map((port, index) =>
-        part(apiService(withPorts(settings, { api: port }, database.urls.api)), index, settings, run),
+        part(createApiService(withPorts(settings, { api: port }, database.urls.api)), index, settings, run),
       ),
       workers: healthPorts.map((port, index) =>
-        part(workerService(withPorts(settings, { workerHealth: port }, database.urls.worker)), index, settings, run),
+        part(
+          createWorkerService(withPorts(settings, { workerHealth: port }, database.urls.worker)),
+          index,
+          settings,
+          run,
+        ),
       ),
     };
     closing.push(() => Promise.all([...parts.apis, ...parts.workers].map((one) => one.stop())));
@@ -100,7 +105,7 @@ export async function startTestService({
       temporalFile: temporalFile(settings),
       temporalClient: new Client({ connection, namespace: NAMESPACE }),
       ...parts,
-      apiUrls: apiPorts.map(httpUrl),
+      apiUrls: apiPorts.map(buildHttpUrl),
       commandLine,
       stop,
     };
@@ -110,7 +115,7 @@ export async function startTestService({
   }
 }
 
-async function chooseSettings(folder: string, database: TestDatabase): Promise<Settings> {
+async function chooseSettings(folder: string, database: TestDatabase): Promise<StackSettings> {
   mkdirSync(folder, { recursive: true });
   const [api, workerHealth, sandbox, caller, temporal] = await morePorts(5);
   return {
@@ -124,7 +129,7 @@ async function chooseSettings(folder: string, database: TestDatabase): Promise<S
       postgres: 0,
       metrics: 0,
       apiMetrics: 0,
-    } as Settings['ports'],
+    } as StackSettings['ports'],
     keys: await makeKeys(),
     databaseUrl: database.url,
     temporal: { TEMPORAL_ADDRESS: `${LOOPBACK}:${temporal}`, TEMPORAL_NAMESPACE: NAMESPACE },
@@ -133,22 +138,26 @@ async function chooseSettings(folder: string, database: TestDatabase): Promise<S
 }
 
 /** Another site than ours, as in real life. */
-const callerUrl = ({ ports }: Settings) => `http://localhost:${ports.caller}`;
+const callerUrl = ({ ports }: StackSettings) => `http://localhost:${ports.caller}`;
 
-const morePorts = (count: number) => Promise.all(Array.from({ length: count }, () => freePort()));
+const morePorts = (count: number) => Promise.all(Array.from({ length: count }, () => findFreePort()));
 
 /** For one process, which comes to the database with rights of its own. */
-const withPorts = (settings: Settings, ports: Partial<Settings['ports']>, databaseUrl: string): Settings => ({
+const withPorts = (
+  settings: StackSettings,
+  ports: Partial<StackSettings['ports']>,
+  databaseUrl: string,
+): StackSettings => ({
   ...settings,
   databaseUrl,
   ports: { ...settings.ports, ...ports },
 });
 
-const temporalFile = ({ folder }: Settings) => path.join(folder, 'temporal.db');
+const temporalFile = ({ folder }: StackSettings) => path.join(folder, 'temporal.db');
 
 /** It keeps its data in a file, so that it can be killed. */
-const temporalOf = (settings: Settings): Service =>
-  temporalService({
+const temporalOf = (settings: StackSettings): Service =>
+  createTemporalService({
     program: inject('temporalCommand'),
     port: settings.ports.temporal,
     uiPort: undefined,
@@ -157,7 +166,7 @@ const temporalOf = (settings: Settings): Service =>
   });
 
 /** Logs all it can, so that what they say can be judged, unless adjusted. */
-function part(service: Service, index: number, settings: Settings, run: Surroundings): Part {
-  const env = { LOG_LEVEL: 'debug', ...service.env, CONNECT_URL: httpUrl(settings.ports.api) };
+function part(service: Service, index: number, settings: StackSettings, run: ServiceContext): Part {
+  const env = { LOG_LEVEL: 'debug', ...service.env, CONNECT_URL: buildHttpUrl(settings.ports.api) };
   return new Part({ ...service, name: `${service.name}-${index + 1}`, env }, run);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { takeLock } from '../../src/local/lock.ts';
-import { identify } from '../../src/local/processes.ts';
+import { identifyProcess } from '../../src/local/process.ts';
 
 const SLOW = { timeout: 30_000 };
 
@@ -49,7 +49,7 @@ test('a lock whose holder was killed is taken over', async () => {
 });
 
 test('a lock is taken over when another process has got its holder’s id since', () => {
-  writeFileSync(`${file}.1`, JSON.stringify({ ...identify(process.pid), startedAt: 'at another time' }));
+  writeFileSync(`${file}.1`, JSON.stringify({ ...identifyProcess(process.pid), startedAt: 'at another time' }));
   expect(takeLock(file).taken).toBe(true);
 });
 

@@ -2,9 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../src/local/ports.ts';
-import { type ClusterOptions, databaseUrl, ensureDatabase, postgresService } from '../../src/local/postgres.ts';
-import { postgresUser } from '../../src/local/postgres-programs.ts';
+import { findFreePort } from '../../src/local/ports.ts';
+import {
+  buildDatabaseUrl,
+  type ClusterOptions,
+  createPostgresService,
+  ensureDatabase,
+} from '../../src/local/postgres.ts';
+import { findPostgresUser } from '../../src/local/postgres-programs.ts';
 import { Secret } from '../../src/secret.ts';
 import { openDatabase } from '../../src/store/sql.ts';
 import { Part } from '../kit/processes.ts';
@@ -20,8 +25,8 @@ beforeAll(async () => {
   options = {
     data: path.join(run.folder, 'postgres'),
     cache: CACHE,
-    user: postgresUser(),
-    port: await freePort(),
+    user: findPostgresUser(),
+    port: await findFreePort(),
     password: randomBytes(16).toString('hex'),
     durable: true,
   };
@@ -29,13 +34,13 @@ beforeAll(async () => {
 afterAll(() => run.remove());
 
 const startPostgres = async (changes: Partial<ClusterOptions> = {}) => {
-  const server = new Part(await postgresService({ ...options, ...changes }), run);
+  const server = new Part(await createPostgresService({ ...options, ...changes }), run);
   await server.start();
   return server;
 };
 
 async function query(text: string, password = options.password): Promise<unknown> {
-  const url = new Secret(databaseUrl({ port: options.port, password }, 'kept'));
+  const url = new Secret(buildDatabaseUrl({ port: options.port, password }, 'kept'));
   const sql = openDatabase(url, { poolSize: 1, applicationName: 'tests' });
   try {
     return [...(await sql.unsafe(text))];
@@ -74,6 +79,6 @@ test('data of another major version is refused with what to do', async () => {
   const versionFile = path.join(options.data, 'PG_VERSION');
   const version = readFileSync(versionFile);
   writeFileSync(versionFile, '17\n');
-  await expect(postgresService(options)).rejects.toThrow(/--fresh/);
+  await expect(createPostgresService(options)).rejects.toThrow(/--fresh/);
   writeFileSync(versionFile, version);
 });

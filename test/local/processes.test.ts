@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { endProcess, identify, isRunning, ProcessRecord } from '../../src/local/processes.ts';
+import { endProcess, identifyProcess, isRunning, ProcessRecord } from '../../src/local/process.ts';
 
 let folder: string;
 let file: string;
@@ -19,7 +19,7 @@ async function startProcess(script: string) {
     detached: true,
   });
   await once(child.stdout, 'data');
-  const identity = identify(child.pid ?? 0);
+  const identity = identifyProcess(child.pid ?? 0);
   if (identity === undefined) throw new Error('It has not started.');
   return { child, identity };
 }

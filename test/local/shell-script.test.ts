@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { shellScript } from '../../src/local/shell-script.ts';
+import { createShellScript } from '../../src/local/shell-script.ts';
 
 const PRINT = 'console.log(JSON.stringify([process.env.KEYS, process.env.PATH]))';
 const OWN_PATH = process.env.PATH ?? '';
 
 test('a command run by it has each value as it was, and finds the program first', () => {
   const keys = '{"keys":[{"k":"a$b`c\\\\d"}]} it\'s # all';
-  const script = shellScript({ KEYS: keys }, '/opt/some where/temporal');
+  const script = createShellScript({ KEYS: keys }, '/opt/some where/temporal');
   const said = execFileSync('sh', ['-c', script, 'sh', process.execPath, '-e', PRINT], {
     env: { PATH: OWN_PATH },
     encoding: 'utf8',
@@ -17,7 +17,7 @@ test('a command run by it has each value as it was, and finds the program first'
 
 test('without a command it is a shell', () => {
   const env = { PATH: OWN_PATH, SHELL: '/bin/sh' };
-  const said = execFileSync('sh', ['-c', shellScript({ KEYS: 'k' }, undefined)], {
+  const said = execFileSync('sh', ['-c', createShellScript({ KEYS: 'k' }, undefined)], {
     env,
     input: 'echo "$KEYS"',
     encoding: 'utf8',

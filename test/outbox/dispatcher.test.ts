@@ -3,7 +3,7 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { describe, expect, inject, vi } from 'vitest';
 import { type AppId, type AttemptId, type CorrelationId, newId } from '../../src/ids.ts';
-import { freePort, LOOPBACK } from '../../src/local/ports.ts';
+import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.ts';
 import { buildConnectAttemptDispatch } from '../../src/outbox/dispatches.ts';
@@ -125,7 +125,7 @@ describe('the dispatcher', () => {
     database: { sql },
     temporal,
   }) => {
-    const connection = Connection.lazy({ address: `${LOOPBACK}:${await freePort()}` });
+    const connection = Connection.lazy({ address: `${LOOPBACK}:${await findFreePort()}` });
     const attemptId = newId<AttemptId>();
     const other = dispatchOf(newId<AttemptId>());
     await write(sql, dispatchOf(attemptId), dispatchOf(attemptId, 'callbackArrived'), other);

@@ -4,7 +4,7 @@ import { boundAnswers } from '../../src/providers/bound-answers.ts';
 import type { Content, Provider } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
 import { fakeProvider } from '../activities/fake-provider.ts';
-import { access, call, client, code, configFor, tokens } from './far-side.ts';
+import { access, call, client, code, configFor, tokens } from './fake-platform.ts';
 
 const live = configFor('https://platform.example');
 const standIn = configFor('http://localhost:9000');

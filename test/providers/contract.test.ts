@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
 import { idsOf, postIdsOf, publishedAt, useContract } from './contract.ts';
-import { call, DAY_MS, failureOf } from './far-side.ts';
+import { call, DAY_MS, failureOf } from './fake-platform.ts';
 
 describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) => {
   const contract = useContract(name);

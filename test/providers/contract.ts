@@ -14,10 +14,10 @@ import {
   type Window,
 } from '../../src/providers/provider.ts';
 import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
-import type { Account, Post } from '../../src/sandbox/model.ts';
+import type { Post, SandboxAccount } from '../../src/sandbox/model.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { Secret } from '../../src/secret.ts';
-import { call, configFor, DAY_MS } from './far-side.ts';
+import { call, configFor, DAY_MS } from './fake-platform.ts';
 
 const REDIRECT_URI = 'http://127.0.0.1:1/api/connect/callback/x';
 const VERIFIER = 'v'.repeat(64);
@@ -62,12 +62,12 @@ export function useContract(name: ProviderName) {
     } satisfies Client,
 
     /** The first has 250 posts, the second 40. */
-    account(number = 0): Account {
+    account(number = 0): SandboxAccount {
       return sandbox.control.accounts(name)[number] ?? expect.fail('There is no such account.');
     },
 
     /** What a browser does for a person: opens the consent page, decides, and comes back with the callback's query. */
-    async consent(decision: 'allow' | 'deny', owner: Account, untick: readonly string[] = []) {
+    async consent(decision: 'allow' | 'deny', owner: SandboxAccount, untick: readonly string[] = []) {
       const { facts, client } = contract;
       const state = randomBytes(16).toString('hex');
       const permissions = facts.permissionsFor(CAPABILITIES);
@@ -93,7 +93,7 @@ export function useContract(name: ProviderName) {
     },
 
     /** What a consent gives the adapter to exchange. */
-    async consented(owner: Account, untick: readonly string[] = []) {
+    async consented(owner: SandboxAccount, untick: readonly string[] = []) {
       const { facts } = contract;
       const callback = facts.readAuthorizationResponse(await contract.consent('allow', owner, untick));
       if (callback.kind !== 'code') throw new Error(`The callback is ${callback.kind}.`);
@@ -102,7 +102,7 @@ export function useContract(name: ProviderName) {
       return { code: new Secret(callback.code), redirectUri: REDIRECT_URI, codeVerifier };
     },
 
-    async connect(owner: Account, untick: readonly string[] = []) {
+    async connect(owner: SandboxAccount, untick: readonly string[] = []) {
       const input = await contract.consented(owner, untick);
       const { tokens, principal } = await contract.provider.exchangeCode(contract.client, input, call());
       const { accessToken, permissions } = tokens;
@@ -137,7 +137,7 @@ export function useContract(name: ProviderName) {
     }),
 
     /** What a listing of the window should hold. */
-    seeded: (owner: Account, { publishedAfter, publishedBefore }: Window): readonly Post[] =>
+    seeded: (owner: SandboxAccount, { publishedAfter, publishedBefore }: Window): readonly Post[] =>
       sandbox.control.posts(owner.id).filter((post) => {
         const at = publishedAt(post);
         return post.isPublic && at >= publishedAfter.getTime() && at < publishedBefore.getTime();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
-import { configFor } from './far-side.ts';
+import { configFor } from './fake-platform.ts';
 
 const facts = createCatalog(configFor('https://far.side'));
 const YOUTUBE = 'https://www.googleapis.com/auth/youtube.readonly';

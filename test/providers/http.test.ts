@@ -4,35 +4,35 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readJson } from '../../src/providers/answers.ts';
 import { createHttp, type HttpRequest } from '../../src/providers/http.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { call, failureOf, MARK, openFarSide } from './far-side.ts';
+import { call, failureOf, MARK, openFakePlatform } from './fake-platform.ts';
 
-let farSide: Awaited<ReturnType<typeof openFarSide>>;
+let platform: Awaited<ReturnType<typeof openFakePlatform>>;
 const http = createHttp({ production: false, userAgent: 'the-service/1' });
 const production = createHttp({ production: true, userAgent: 'the-service/1' });
 
 beforeAll(async () => {
-  farSide = await openFarSide();
+  platform = await openFakePlatform();
 });
 afterAll(async () => {
   await Promise.all([http.close(), production.close()]);
-  await farSide.close();
+  await platform.close();
 });
 
 const get = (path = '/', changes: Partial<HttpRequest> = {}): HttpRequest => ({
   where: 'PROVIDER_X test',
   method: 'GET',
-  url: `${farSide.url}${path}?access_token=${MARK}`,
+  url: `${platform.url}${path}?access_token=${MARK}`,
   headers: { authorization: `Bearer ${MARK}` },
   call: call(),
   ...changes,
 });
 
 test('sends a form, JSON, and its own user agent', async () => {
-  farSide.script({ body: { ok: true } });
+  platform.script({ body: { ok: true } });
   const answer = await http.request(get('/', { method: 'POST', form: { a: '1 &=ü', b: '' } }));
   expect(answer).toMatchObject({ status: 200, text: '{"ok":true}' });
   await http.request(get('/', { method: 'POST', json: { cursor: 1 } }));
-  const [form, json] = farSide.seen;
+  const [form, json] = platform.seen;
   expect(form?.form).toEqual({ a: '1 &=ü', b: '' });
   expect(form?.headers).toMatchObject({
     'content-type': 'application/x-www-form-urlencoded',
@@ -44,13 +44,13 @@ test('sends a form, JSON, and its own user agent', async () => {
 });
 
 test('gives a redirect back instead of following it', async () => {
-  farSide.script({ status: 302, headers: { location: '/elsewhere' } });
+  platform.script({ status: 302, headers: { location: '/elsewhere' } });
   expect(await http.request(get())).toMatchObject({ status: 302, headers: { location: '/elsewhere' } });
-  expect(farSide.seen).toHaveLength(1);
+  expect(platform.seen).toHaveLength(1);
 });
 
 test('reports a hanging answer as lost once its time is up', async () => {
-  farSide.script(() => undefined);
+  platform.script(() => undefined);
   const error = await failureOf(http.request(get('/', { timeoutMs: 100 })));
   expect(error).toMatchObject({
     type: 'RetryLater',
@@ -60,7 +60,7 @@ test('reports a hanging answer as lost once its time is up', async () => {
 });
 
 test('counts the time for the whole answer, however it trickles', async () => {
-  farSide.script((_request, response) => {
+  platform.script((_request, response) => {
     response.writeHead(200);
     const drip = setInterval(() => response.write('x'), 20);
     response.on('close', () => clearInterval(drip));
@@ -73,7 +73,7 @@ test('counts the time for the whole answer, however it trickles', async () => {
 
 test('stops reading at the size limit', async () => {
   let written = 0;
-  farSide.script((_request, response) => {
+  platform.script((_request, response) => {
     const chunk = 'x'.repeat(64 * 1024);
     const pump = () => {
       while (!response.destroyed && response.write(chunk)) written += chunk.length;
@@ -88,7 +88,7 @@ test('stops reading at the size limit', async () => {
 });
 
 test('reports a connection reset in the middle of a body as lost', async () => {
-  farSide.script((_request, response) => {
+  platform.script((_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"half":', () => response.destroy());
     return undefined;
@@ -97,7 +97,7 @@ test('reports a connection reset in the middle of a body as lost', async () => {
 });
 
 test('knows that a refused connection cannot have sent anything', async () => {
-  const closed = await openFarSide();
+  const closed = await openFakePlatform();
   await closed.close();
   const error = await failureOf(http.request(get('/', { url: `${closed.url}/?access_token=${MARK}` })));
   expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
@@ -105,35 +105,35 @@ test('knows that a refused connection cannot have sent anything', async () => {
 });
 
 test('never repeats a request, not even a GET whose connection broke', async () => {
-  farSide.script((_request, response) => {
+  platform.script((_request, response) => {
     response.destroy();
     return undefined;
   });
   await failureOf(http.request(get()));
-  expect(farSide.seen).toHaveLength(1);
+  expect(platform.seen).toHaveLength(1);
 });
 
 test('ends at once when told to, and says whether anything was sent', async () => {
   const stop = new AbortController();
-  farSide.script(() => {
+  platform.script(() => {
     stop.abort();
     return undefined;
   });
   expect(await failureOf(http.request(get('/', { call: call({ signal: stop.signal }) })))).toMatchObject({
     outcomeUnknown: true,
   });
-  farSide.script({});
+  platform.script({});
   expect(await failureOf(http.request(get('/', { call: call({ signal: AbortSignal.abort() }) })))).toMatchObject({
     outcomeUnknown: false,
   });
-  expect(farSide.seen).toHaveLength(0);
+  expect(platform.seen).toHaveLength(0);
 });
 
 test('does not send what cannot be a header, and does not tell it either', async () => {
-  farSide.script({});
+  platform.script({});
   const error = await failureOf(http.request(get('/', { headers: { authorization: `Bearer ${MARK}\n` } })));
   expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
-  expect(farSide.seen).toHaveLength(0);
+  expect(platform.seen).toHaveLength(0);
 });
 
 test.each([
@@ -143,11 +143,11 @@ test.each([
   'https://[::1]:PORT/',
   'http://8.8.8.8/',
 ])('in production refuses %s before a byte is sent', async (template) => {
-  farSide.script({});
-  const url = template.replace('PORT', new URL(farSide.url).port);
+  platform.script({});
+  const url = template.replace('PORT', new URL(platform.url).port);
   const error = await failureOf(production.request(get('/', { url })));
   expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
-  expect(farSide.seen).toHaveLength(0);
+  expect(platform.seen).toHaveLength(0);
 });
 
 test('in development refuses plain http over the public network', async () => {
@@ -159,11 +159,11 @@ test('in development refuses plain http over the public network', async () => {
 });
 
 test('asks for leave before each request, and sends nothing without it', async () => {
-  farSide.script({});
+  platform.script({});
   const asked: unknown[] = [];
   const admit = async (cost: unknown) => {
     asked.push(cost);
-    expect(farSide.seen).toHaveLength(asked.length - 1);
+    expect(platform.seen).toHaveLength(asked.length - 1);
   };
   await http.request(get('/', { call: call({ admit }), quotaUnits: 3 }));
   await http.request(get('/', { call: call({ admit }), cannotWait: true }));
@@ -174,12 +174,12 @@ test('asks for leave before each request, and sends nothing without it', async (
   const refused = new ProviderError('RetryLater', 'Not now.', { retryAfterSeconds: 7 });
   const refuse = async () => Promise.reject(refused);
   expect(await failureOf(http.request(get('/', { call: call({ admit: refuse }) })))).toBe(refused);
-  expect(farSide.seen).toHaveLength(2);
+  expect(platform.seen).toHaveLength(2);
 });
 
 test('unpacks nothing: a small answer cannot grow here', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-  farSide.script((_request, response) => {
+  platform.script((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb);
     return undefined;
   });
@@ -190,7 +190,7 @@ test('unpacks nothing: a small answer cannot grow here', async () => {
 
 test('takes an answer in single bytes for what it is', async () => {
   const text = JSON.stringify({ text: 'x'.repeat(5_000) });
-  farSide.script((_request, response) => {
+  platform.script((_request, response) => {
     response.writeHead(200);
     for (const byte of text) response.write(byte);
     response.end();
@@ -208,14 +208,16 @@ test.each(['ftp://platform.example/', 'data:text/plain,x', 'not a URL', 'http://
 );
 
 test('serves openid-client as its fetch', async () => {
-  const { url } = farSide;
-  farSide.script({ body: { issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` } });
+  const { url } = platform;
+  platform.script({
+    body: { issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` },
+  });
   const { allowInsecureRequests, customFetch } = await import('openid-client');
   const configuration = await discovery(new URL(url), 'client', 'secret', undefined, {
     [customFetch]: http.fetch,
     execute: [allowInsecureRequests],
   });
   expect(configuration.serverMetadata().token_endpoint).toBe(`${url}/token`);
-  expect(farSide.seen[0]).toMatchObject({ path: '/.well-known/openid-configuration', method: 'GET' });
-  expect(farSide.seen[0]?.headers['user-agent']).toBe('the-service/1');
+  expect(platform.seen[0]).toMatchObject({ path: '/.well-known/openid-configuration', method: 'GET' });
+  expect(platform.seen[0]?.headers['user-agent']).toBe('the-service/1');
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROVIDER_NAMES, ProviderError } from '../../src/providers/provider.ts';
-import { access, call, client, failureOf, NOW, openAdapters, tokens } from './far-side.ts';
+import { access, call, client, failureOf, NOW, openAdapters, tokens } from './fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const WRITTEN: readonly (readonly [string, number | null])[] = [
 
 describe.each(PROVIDER_NAMES)('%s', (name) => {
   test.each(WRITTEN)('that asks for patience with Retry-After: %s', async (written, heeded) => {
-    adapters.farSide.script({ status: 503, headers: { 'retry-after': written }, body: '<html>' });
+    adapters.platform.script({ status: 503, headers: { 'retry-after': written }, body: '<html>' });
     const reading = adapters.providers[name].readAccount(access(permissions), call());
     const error = await failureOf(reading);
     expect(error).toMatchObject({ type: 'RetryLater', retryAfterSeconds: heeded ?? undefined });
@@ -49,7 +49,7 @@ test.each(['999999999', '99999999999999999999', 'Infinity', '-1', 'soon'])(
   'PROVIDER_B’s x-ratelimit-reset of %s parks nothing for longer than a day',
   async (reset) => {
     const body = { error: { code: 'rate_limit_exceeded' } };
-    adapters.farSide.script({ status: 429, headers: { 'x-ratelimit-reset': reset }, body });
+    adapters.platform.script({ status: 429, headers: { 'x-ratelimit-reset': reset }, body });
     const error = await failureOf(adapters.providers.PROVIDER_B.readAccount(access(permissions), call()));
     expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(0);
     expect(error.retryAfterSeconds).toBeLessThanOrEqual(DAY_SECONDS);
@@ -61,7 +61,7 @@ test.each(['99999999', '1e300', '-5', 'Infinity'])(
   async (minutes) => {
     const usage = JSON.stringify({ '1': [{ estimated_time_to_regain_access: minutes }] });
     const body = { error: { code: 80002, message: '' } };
-    adapters.farSide.script({ status: 400, headers: { 'x-business-use-case-usage': usage }, body });
+    adapters.platform.script({ status: 400, headers: { 'x-business-use-case-usage': usage }, body });
     const error = await failureOf(adapters.providers.PROVIDER_C.readAccount(access(permissions), call()));
     expect(error.retryAfterSeconds).toBeGreaterThan(0);
     expect(error.retryAfterSeconds).toBeLessThanOrEqual(DAY_SECONDS);

@@ -74,7 +74,7 @@ describe('the control API', () => {
     const form = new URLSearchParams({ provider: 'PROVIDER_A', fault: 'quota', times: '3', route: '' });
     const answer = await fetch(`${sandbox.url}/actions/add-fault`, { method: 'POST', body: form, redirect: 'manual' });
     expect(answer.status).toBe(303);
-    expect(sandbox.control.faults()).toMatchObject([{ farSide: 'PROVIDER_A', what: { kind: 'quota' }, times: 3 }]);
+    expect(sandbox.control.faults()).toMatchObject([{ provider: 'PROVIDER_A', what: { kind: 'quota' }, times: 3 }]);
   });
 
   test('has every setting on its page, each to be changed there', async ({ sandbox }) => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe } from 'vitest';
 import { createApp } from '../../examples/caller/src/app.tsx';
 import { readConfig } from '../../examples/caller/src/config.ts';
-import { httpUrl } from '../../src/local/services.ts';
+import { buildHttpUrl } from '../../src/local/services.ts';
 import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
 import { complaintsOf, faultsOf } from '../caller/faults.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
@@ -13,7 +13,7 @@ import { stackTest } from './stack.ts';
 /** The example caller over the whole service, on another site than the service and the platforms. */
 async function openStudio({ settings, app, commandLine }: TestService) {
   const publicUrl = `http://localhost:${settings.ports.caller}`;
-  const [api, sandbox] = [httpUrl(settings.ports.api), httpUrl(settings.ports.sandbox)];
+  const [api, sandbox] = [buildHttpUrl(settings.ports.api), buildHttpUrl(settings.ports.sandbox)];
   const issuer = { issuer: `${sandbox}/idp`, 'client-id': IDP_CLIENT.clientId };
   const { issuerId = '' } = await commandLine.run('issuer create', issuer, IDP_CLIENT.clientSecret);
   const identity = { app: app.appId, issuer: issuerId, 'return-url': `${publicUrl}/sign-in/return` };

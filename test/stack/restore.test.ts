@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, inject, vi } from 'vitest';
-import { ROOT, workerService } from '../../src/local/services.ts';
+import { createWorkerService, ROOT } from '../../src/local/services.ts';
 import type { ProviderName } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
 import { openDatabase } from '../../src/store/sql.ts';
@@ -52,7 +52,7 @@ const startAll = ({ apis, workers }: TestService) => Promise.all([...apis, ...wo
 
 /** The built program, in the worker's environment. */
 async function type(service: TestService, ...args: string[]): Promise<Answer> {
-  const { env } = workerService(service.settings);
+  const { env } = createWorkerService(service.settings);
   const { stdout } = await promisify(execFile)(process.execPath, [path.join(ROOT, 'dist', 'main.js'), ...args], {
     env,
   });

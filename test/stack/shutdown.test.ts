@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, vi } from 'vitest';
-import { freePort } from '../../src/local/ports.ts';
-import { apiService, httpUrl } from '../../src/local/services.ts';
+import { findFreePort } from '../../src/local/ports.ts';
+import { buildHttpUrl, createApiService } from '../../src/local/services.ts';
 import { ask } from '../kit/graphql.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
@@ -19,14 +19,14 @@ const test = stackTest({ workers: 2 });
 /** One more api, which leaves a load balancer a second to notice that it stops. */
 async function startLeavingApi({ settings, apiUrls: [connectUrl = ''] }: TestService) {
   const run = await openRunFolder();
-  const api = await freePort();
-  const service = apiService({ ...settings, ports: { ...settings.ports, api } });
+  const api = await findFreePort();
+  const service = createApiService({ ...settings, ports: { ...settings.ports, api } });
   const env = { ...service.env, CONNECT_URL: connectUrl, SHUTDOWN_NOTICE_SECONDS: '1' };
   // Its notice longer than others; one that is not done by then is killed, and says nothing more.
   const stop = { ...service.stop, patienceMs: service.stop.patienceMs + 1_000 };
   const part = new Part({ ...service, env, stop }, run);
   await part.start();
-  return { part, url: httpUrl(api), remove: () => run.remove() };
+  return { part, url: buildHttpUrl(api), remove: () => run.remove() };
 }
 
 /** Callers that ask one after the other, for as long as `isIn` has it that this api takes requests. */

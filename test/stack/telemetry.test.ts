@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, vi } from 'vitest';
-import { freePort, LOOPBACK } from '../../src/local/ports.ts';
+import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { getSweepScheduleId } from '../../src/worker/schedules.ts';
 import { SWEEPS, type SweepKind } from '../../src/workflows/contract.ts';
@@ -12,7 +12,7 @@ import { openRunFolder } from '../kit/run-folder.ts';
 import { stackTest } from './stack.ts';
 import { collectSecrets } from './writings.ts';
 
-const [apiPort, workerPort, collectorPort] = [await freePort(), await freePort(), await freePort()];
+const [apiPort, workerPort, collectorPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
 const collector = await startCollector(collectorPort);
 afterAll(() => collector.close());
 const JOURNAL = mkdtempSync(path.join(tmpdir(), 'journal-'));

@@ -2,7 +2,7 @@ import { metrics, trace } from '@opentelemetry/api';
 import { afterAll, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { type CorrelationId, newId } from '../../src/ids.ts';
-import { freePort } from '../../src/local/ports.ts';
+import { findFreePort } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { startTracing } from '../../src/telemetry/start-tracing.ts';
@@ -19,7 +19,7 @@ import { startCollector } from '../kit/collector.ts';
 
 const lines: string[] = [];
 const log = createLog('info', { write: (line) => void lines.push(line) });
-const collector = await startCollector(await freePort());
+const collector = await startCollector(await findFreePort());
 const off = { OTEL_EXPORTER_OTLP_ENDPOINT: undefined, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: undefined };
 
 test('without a collector nothing is traced, and work is done all the same', async () => {

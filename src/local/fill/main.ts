@@ -5,7 +5,7 @@ import { Secret } from '../../secret.ts';
 import { openDatabase } from '../../store/sql.ts';
 import { createMac } from '../../vault/mac.ts';
 import { createSeal } from '../../vault/seal.ts';
-import { developmentKeys } from '../development-keys.ts';
+import { loadDevelopmentKeys } from '../development-keys.ts';
 import { readPrivateJson } from '../private-file.ts';
 import { say } from '../screen.ts';
 import { FOLDER, STACK_FILE } from '../stack.ts';
@@ -60,7 +60,7 @@ async function findDatabase(): Promise<{ databaseUrl: string; keys: FillKeys }> 
   const stack = existsSync(STACK_FILE) ? readPrivateJson(STACK_FILE, z.object({ databaseUrl: z.string() })) : undefined;
   if (stack === undefined)
     throw new Error('There is no stack to fill: start one with "npm start", or give DATABASE_URL.');
-  return { databaseUrl: stack.databaseUrl, keys: await fillKeys({ ...(await developmentKeys(FOLDER)) }) };
+  return { databaseUrl: stack.databaseUrl, keys: await fillKeys({ ...(await loadDevelopmentKeys(FOLDER)) }) };
 }
 
 const KeySet = z.object({ keys: z.array(z.looseObject({ kid: z.string() })) });

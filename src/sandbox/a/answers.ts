@@ -1,8 +1,8 @@
-import type { WordFailure } from '../breakage.ts';
-import { json } from '../json.ts';
+import type { CreateFailure } from '../answer-with-fault.ts';
+import { createJsonResponse } from '../json.ts';
 
 /** The API's error shape. The OAuth endpoints have another, where `error` is a string. */
-export function apiError(
+export function createProviderAApiError(
   status: number,
   reason: string,
   message: string,
@@ -19,20 +19,25 @@ export function apiError(
     ...(more.status && { status: more.status }),
     ...details,
   };
-  return json({ error }, status, headers);
+  return createJsonResponse({ error }, status, headers);
 }
 
-export const oauthError = (status: number, error: string, description: string): Response =>
-  json({ error, error_description: description }, status, { 'cache-control': 'no-store' });
+export const createProviderAOAuthError = (status: number, error: string, description: string): Response =>
+  createJsonResponse({ error, error_description: description }, status, { 'cache-control': 'no-store' });
 
-export const quotaExceeded = (): Response =>
-  apiError(403, 'quotaExceeded', 'The request cannot be completed because you have exceeded your quota.', {
-    domain: 'youtube.quota',
-    status: 'PERMISSION_DENIED',
-  });
+export const createQuotaExceededError = (): Response =>
+  createProviderAApiError(
+    403,
+    'quotaExceeded',
+    'The request cannot be completed because you have exceeded your quota.',
+    {
+      domain: 'youtube.quota',
+      status: 'PERMISSION_DENIED',
+    },
+  );
 
-export const invalidCredentials = (): Response =>
-  apiError(401, 'authError', 'Request had invalid authentication credentials.', {
+export const createInvalidCredentialsError = (): Response =>
+  createProviderAApiError(401, 'authError', 'Request had invalid authentication credentials.', {
     status: 'UNAUTHENTICATED',
     headers: { 'www-authenticate': 'Bearer realm="https://accounts.google.com/", error="invalid_token"' },
   });
@@ -44,15 +49,18 @@ const REASONS: Readonly<Record<number, readonly [reason: string, status: string]
   503: ['backendError', 'UNAVAILABLE'],
 };
 
-export const wordApiFailure: WordFailure = (failure, retryAfterSeconds) => {
-  if (failure === 'quota') return quotaExceeded();
+export const createProviderAApiFailure: CreateFailure = (failure, retryAfterSeconds) => {
+  if (failure === 'quota') return createQuotaExceededError();
   const [reason, status] = REASONS[failure] ?? ['internalError', 'INTERNAL'];
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return apiError(failure, reason, 'Something went wrong in the sandbox, as asked.', { status, headers });
+  return createProviderAApiError(failure, reason, 'Something went wrong in the sandbox, as asked.', {
+    status,
+    headers,
+  });
 };
 
-export const wordOauthFailure: WordFailure = (failure, retryAfterSeconds) => {
+export const createProviderAOAuthFailure: CreateFailure = (failure, retryAfterSeconds) => {
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   const status = failure === 'quota' ? 429 : failure;
-  return json({ error: 'internal_failure', error_description: 'Backend Error' }, status, headers);
+  return createJsonResponse({ error: 'internal_failure', error_description: 'Backend Error' }, status, headers);
 };

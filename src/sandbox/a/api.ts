@@ -1,45 +1,55 @@
-import { type App, type Call, type Endpoint, serveEndpoint } from '../endpoint.ts';
-import { json } from '../json.ts';
-import type { Account, Grant, Post } from '../model.ts';
+import { type Endpoint, type EndpointCall, type SandboxApp, serveEndpoint } from '../endpoint.ts';
+import { createJsonResponse } from '../json.ts';
+import type { Post, SandboxAccount, SandboxGrant } from '../model.ts';
 import type { World } from '../world.ts';
-import { apiError, invalidCredentials, quotaExceeded, wordApiFailure } from './answers.ts';
+import {
+  createInvalidCredentialsError,
+  createProviderAApiError,
+  createProviderAApiFailure,
+  createQuotaExceededError,
+} from './answers.ts';
 import { READ_CHANNEL } from './authorize.ts';
 import { Quota } from './quota.ts';
 import {
+  buildUploadsId,
   CHANNEL_PARTS,
-  channel,
+  createChannelResource,
+  createPlaylistItemResource,
+  createVideoResource,
   PLAYLIST_ITEM_PARTS,
-  playlistItem,
-  uploadsOf,
   VIDEO_PARTS,
-  video,
 } from './resources.ts';
 
 const BATCH = 50;
 const DEFAULT_PAGE = 5;
 
 interface Caller {
-  readonly grant: Grant;
-  readonly account: Account;
+  readonly grant: SandboxGrant;
+  readonly account: SandboxAccount;
 }
 
 /** The YouTube Data API, as far as it takes `youtube.readonly`. Each request costs a unit, a bad one too. */
-export function serveApi(app: App, world: World): void {
+export function serveProviderAApi(app: SandboxApp, world: World): void {
   const quota = new Quota(world);
 
-  const callerOf = (call: Call): Caller | Response => {
+  const callerOf = (call: EndpointCall): Caller | Response => {
     const found = world.grants.findLive(call.accessToken, 'access');
     const account = found && world.content.accounts.get(found.grant.accountId);
     if (found === undefined || account === undefined || found.grant.platform !== 'PROVIDER_A')
-      return invalidCredentials();
+      return createInvalidCredentialsError();
     const project = world.findClient('PROVIDER_A', found.grant.clientId)?.project ?? '';
-    if (!quota.spend(project)) return quotaExceeded();
+    if (!quota.spend(project)) return createQuotaExceededError();
     if (!found.grant.permissions.includes(READ_CHANNEL)) {
-      return apiError(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.', {
-        status: 'PERMISSION_DENIED',
-        detail: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
-        headers: { 'www-authenticate': 'Bearer realm="https://accounts.google.com/", error="insufficient_scope"' },
-      });
+      return createProviderAApiError(
+        403,
+        'insufficientPermissions',
+        'Request had insufficient authentication scopes.',
+        {
+          status: 'PERMISSION_DENIED',
+          detail: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
+          headers: { 'www-authenticate': 'Bearer realm="https://accounts.google.com/", error="insufficient_scope"' },
+        },
+      );
     }
     return { grant: found.grant, account };
   };
@@ -47,19 +57,21 @@ export function serveApi(app: App, world: World): void {
   const serve = (
     endpoint: Pick<Endpoint, 'route' | 'path' | 'query'>,
     knownParts: readonly string[],
-    handle: (call: Call, caller: Caller, parts: readonly string[]) => Response,
+    handle: (call: EndpointCall, caller: Caller, parts: readonly string[]) => Response,
   ) =>
     serveEndpoint(app, world, {
       ...endpoint,
-      farSide: 'PROVIDER_A',
+      provider: 'PROVIDER_A',
       method: 'GET',
       query: { part: { required: true }, ...endpoint.query },
       bearer: 'header',
       refuse: (call, violation) => {
         const caller = callerOf(call);
-        return caller instanceof Response ? caller : apiError(400, 'badRequest', `Invalid request: ${violation}.`);
+        return caller instanceof Response
+          ? caller
+          : createProviderAApiError(400, 'badRequest', `Invalid request: ${violation}.`);
       },
-      wordFailure: wordApiFailure,
+      createFailure: createProviderAApiFailure,
       handle: (call) => {
         const caller = callerOf(call);
         if (caller instanceof Response) return caller;
@@ -67,7 +79,7 @@ export function serveApi(app: App, world: World): void {
         const unknown = parts.find((part) => !knownParts.includes(part));
         if (unknown === undefined) return handle(call, caller, parts);
         call.violate(`unknown part ${unknown}`);
-        return apiError(400, 'unknownPart', `'${unknown}'`, { domain: 'youtube.part' });
+        return createProviderAApiError(400, 'unknownPart', `'${unknown}'`, { domain: 'youtube.part' });
       },
     });
 
@@ -82,9 +94,10 @@ export function serveApi(app: App, world: World): void {
       const pageInfo = { totalResults: 1, resultsPerPage: DEFAULT_PAGE };
       const answer = { kind: 'youtube#channelListResponse', etag: 'sandbox', pageInfo };
       // Without a channel the key itself is missing.
-      if (account.traits.includes('noChannel')) return json({ ...answer, pageInfo: { ...pageInfo, totalResults: 0 } });
+      if (account.traits.includes('noChannel'))
+        return createJsonResponse({ ...answer, pageInfo: { ...pageInfo, totalResults: 0 } });
       const posts = world.content.of(account.id).filter(({ isPublic }) => isPublic);
-      return json({ ...answer, items: [channel(account, posts, world.url, parts)] });
+      return createJsonResponse({ ...answer, items: [createChannelResource(account, posts, world.url, parts)] });
     },
   );
 
@@ -101,27 +114,29 @@ export function serveApi(app: App, world: World): void {
     PLAYLIST_ITEM_PARTS,
     (call, caller, parts) => {
       const { playlistId = '', maxResults = String(DEFAULT_PAGE), pageToken } = call.query;
-      const owner = world.accountsOf('PROVIDER_A').find((account) => uploadsOf(account) === playlistId);
+      const owner = world.accountsOf('PROVIDER_A').find((account) => buildUploadsId(account) === playlistId);
       const all = owner === undefined ? [] : uploads(world, owner, caller);
       // A channel that never uploaded has no such playlist yet.
       if (owner === undefined || all.length === 0) {
         const message = 'The playlist identified with the request’s playlistId parameter cannot be found.';
-        return apiError(404, 'playlistNotFound', message, { domain: 'youtube.playlistItem' });
+        return createProviderAApiError(404, 'playlistNotFound', message, { domain: 'youtube.playlistItem' });
       }
       const offset = pageToken === undefined ? 0 : readPageToken(pageToken, playlistId);
       if (offset === null) {
         call.violate('a pageToken that was not given out');
-        return apiError(400, 'invalidPageToken', 'The request specifies an invalid page token.', {
+        return createProviderAApiError(400, 'invalidPageToken', 'The request specifies an invalid page token.', {
           domain: 'youtube.parameter',
         });
       }
       const end = offset + Number(maxResults);
-      return json({
+      return createJsonResponse({
         kind: 'youtube#playlistItemListResponse',
         etag: 'sandbox',
         ...(end < all.length && { nextPageToken: writePageToken(end, playlistId) }),
         ...(offset > 0 && { prevPageToken: writePageToken(Math.max(0, offset - Number(maxResults)), playlistId) }),
-        items: all.slice(offset, end).map((post, index) => playlistItem(owner, post, offset + index, world.url, parts)),
+        items: all
+          .slice(offset, end)
+          .map((post, index) => createPlaylistItemResource(owner, post, offset + index, world.url, parts)),
         pageInfo: { totalResults: all.length, resultsPerPage: Number(maxResults) },
       });
     },
@@ -134,17 +149,19 @@ export function serveApi(app: App, world: World): void {
       const ids = [...new Set((call.query.id ?? '').split(','))];
       if (ids.length > BATCH) {
         call.violate('more than 50 ids');
-        return apiError(400, 'invalidFilters', 'The request specifies too many ids.', { domain: 'youtube.parameter' });
+        return createProviderAApiError(400, 'invalidFilters', 'The request specifies too many ids.', {
+          domain: 'youtube.parameter',
+        });
       }
       // Ids that are unknown, deleted, or private to someone else are left out. Other people's public videos are not.
       const items = ids.flatMap((id) => {
         const post = world.content.find(id);
         const owner = post && world.content.accounts.get(post.accountId);
         if (post === undefined || owner?.platform !== 'PROVIDER_A') return [];
-        return isVisible(post, caller) ? [video(owner, post, world.url, parts)] : [];
+        return isVisible(post, caller) ? [createVideoResource(owner, post, world.url, parts)] : [];
       });
       const pageInfo = { totalResults: items.length, resultsPerPage: items.length };
-      return json({ kind: 'youtube#videoListResponse', etag: 'sandbox', items, pageInfo });
+      return createJsonResponse({ kind: 'youtube#videoListResponse', etag: 'sandbox', items, pageInfo });
     },
   );
 }
@@ -152,7 +169,7 @@ export function serveApi(app: App, world: World): void {
 const isVisible = (post: Post, caller: Caller): boolean => post.isPublic || post.accountId === caller.account.id;
 
 /** By the moment of upload, newest first, whenever they were published. */
-const uploads = (world: World, owner: Account, caller: Caller): readonly Post[] =>
+const uploads = (world: World, owner: SandboxAccount, caller: Caller): readonly Post[] =>
   world.content
     .of(owner.id)
     .filter((post) => isVisible(post, caller) && post.uploadedAt <= world.clock.now())

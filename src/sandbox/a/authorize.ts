@@ -1,13 +1,13 @@
-import { isRegistered } from '../clients.ts';
-import { backTo, type Consents } from '../consents.tsx';
-import { type App, type Call, serveEndpoint } from '../endpoint.ts';
-import type { Account } from '../model.ts';
-import { deadEnd } from '../pages/layout.tsx';
+import { isRegisteredRedirectUri } from '../clients.ts';
+import { type Consents, redirectBack } from '../consents.tsx';
+import { type EndpointCall, type SandboxApp, serveEndpoint } from '../endpoint.ts';
+import type { SandboxAccount } from '../model.ts';
+import { createDeadEnd } from '../pages/layout.tsx';
 import type { World } from '../world.ts';
 
 const PATH = '/a/accounts/o/oauth2/v2/auth';
 /** The platform's issuer is the address of its consent page, as it is at the real one. */
-export const issuerAt = (url: string): string => `${url}/a/accounts`;
+export const buildIssuer = (url: string): string => `${url}/a/accounts`;
 export const READ_CHANNEL = 'https://www.googleapis.com/auth/youtube.readonly';
 
 const SCOPES: Readonly<Record<string, { label: string; isRequired: boolean }>> = {
@@ -18,11 +18,11 @@ const SCOPES: Readonly<Record<string, { label: string; isRequired: boolean }>> =
 };
 
 /** Google's consent page. Brand channels are choices of their own; the consent belongs to the Google account. */
-export function serveAuthorize(app: App, world: World, consents: Consents): void {
-  const refuse = (_call: Call, violation: string) =>
-    deadEnd('PROVIDER_A', 'Access blocked: this app’s request is invalid', `Error 400: ${violation}.`);
+export function serveProviderAAuthorize(app: SandboxApp, world: World, consents: Consents): void {
+  const refuse = (_call: EndpointCall, violation: string) =>
+    createDeadEnd('PROVIDER_A', 'Access blocked: this app’s request is invalid', `Error 400: ${violation}.`);
   serveEndpoint(app, world, {
-    farSide: 'PROVIDER_A',
+    provider: 'PROVIDER_A',
     route: 'authorize',
     method: 'GET',
     path: PATH,
@@ -42,8 +42,13 @@ export function serveAuthorize(app: App, world: World, consents: Consents): void
       enable_granular_consent: { is: ['true', 'false'] },
     },
     refuse,
-    wordFailure: (failure) =>
-      deadEnd('PROVIDER_A', 'Try again later', 'The sandbox was asked to fail.', failure === 'quota' ? 429 : failure),
+    createFailure: (failure) =>
+      createDeadEnd(
+        'PROVIDER_A',
+        'Try again later',
+        'The sandbox was asked to fail.',
+        failure === 'quota' ? 429 : failure,
+      ),
     handle: (call) => {
       const { client_id = '', redirect_uri = '', scope = '', state, access_type, prompt = '' } = call.query;
       const stop = (violation: string) => {
@@ -52,14 +57,14 @@ export function serveAuthorize(app: App, world: World, consents: Consents): void
       };
       const client = world.findClient('PROVIDER_A', client_id);
       if (client === undefined) return stop('invalid_client: unknown client_id');
-      if (!isRegistered(redirect_uri, client.redirectUris, '/api/connect/callback/'))
+      if (!isRegisteredRedirectUri(redirect_uri, client.redirectUris, '/api/connect/callback/'))
         return stop('redirect_uri_mismatch');
       const permissions = scope.split(' ').map((name) => ({ name, label: '', isRequired: false, ...SCOPES[name] }));
       const unknown = permissions.find(({ label }) => label === '');
       if (unknown !== undefined) return stop(`invalid_scope: ${unknown.name}`);
 
-      const echoed = { ...(state !== undefined && { state }), iss: issuerAt(world.url) };
-      const allow = (account: Account, granted: readonly string[]) => {
+      const echoed = { ...(state !== undefined && { state }), iss: buildIssuer(world.url) };
+      const allow = (account: SandboxAccount, granted: readonly string[]) => {
         const isFirst = world.grants.live((one) => isSameConsent(one, account, client.clientId)).length === 0;
         const grant = world.grants.open(client, account, granted);
         const details = {
@@ -71,14 +76,17 @@ export function serveAuthorize(app: App, world: World, consents: Consents): void
         };
         const code = world.grants.issueCode(grant, '4/0A', 600, details).value;
         const answer = { code, scope: granted.join(' '), authuser: '0', prompt: prompt === '' ? 'none' : prompt };
-        return backTo(redirect_uri, { ...echoed, ...answer });
+        return redirectBack(redirect_uri, { ...echoed, ...answer });
       };
-      const deny = () => backTo(redirect_uri, { ...echoed, error: 'access_denied' });
+      const deny = () => redirectBack(redirect_uri, { ...echoed, error: 'access_denied' });
       return consents.ask({ platform: 'PROVIDER_A', clientId: client_id, permissions, allow, deny }, `${PATH}/consent`);
     },
   });
   consents.serve(app, `${PATH}/consent`, 'PROVIDER_A');
 }
 
-const isSameConsent = (grant: { principal: string; clientId: string }, account: Account, clientId: string): boolean =>
-  grant.principal === account.principal && grant.clientId === clientId;
+const isSameConsent = (
+  grant: { principal: string; clientId: string },
+  account: SandboxAccount,
+  clientId: string,
+): boolean => grant.principal === account.principal && grant.clientId === clientId;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { generateKeyPair, SignJWT } from 'jose';
-import type { Grant } from '../model.ts';
-import { issuerAt } from './authorize.ts';
+import type { SandboxGrant } from '../model.ts';
+import { buildIssuer } from './authorize.ts';
 
 const ALGORITHM = 'RS256';
 const LIFE_SECONDS = 3600;
@@ -12,7 +12,12 @@ let signingKey: ReturnType<typeof generateKeyPair> | undefined;
  * The id_token of a token answer, signed with a key made when it is first needed. Nobody publishes that key: the answer
  * comes straight from the token endpoint, and what it says there is taken at its word.
  */
-export async function issueIdToken(url: string, grant: Grant, accessToken: string, nowMs: number): Promise<string> {
+export async function issueIdToken(
+  url: string,
+  grant: SandboxGrant,
+  accessToken: string,
+  nowMs: number,
+): Promise<string> {
   signingKey ??= generateKeyPair(ALGORITHM);
   const { privateKey } = await signingKey;
   const iat = Math.floor(nowMs / 1000);
@@ -20,7 +25,7 @@ export async function issueIdToken(url: string, grant: Grant, accessToken: strin
   const claims = { azp: grant.clientId, at_hash: half.toString('base64url'), iat, exp: iat + LIFE_SECONDS };
   return await new SignJWT(claims)
     .setProtectedHeader({ alg: ALGORITHM, kid: 'sandbox-a', typ: 'JWT' })
-    .setIssuer(issuerAt(url))
+    .setIssuer(buildIssuer(url))
     .setAudience(grant.clientId)
     .setSubject(grant.principal)
     .sign(privateKey);

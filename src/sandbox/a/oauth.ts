@@ -1,9 +1,9 @@
-import { type App, type Call, type Params, serveEndpoint } from '../endpoint.ts';
-import { json } from '../json.ts';
-import type { Client, Grant } from '../model.ts';
-import { VERIFIER, verifies } from '../pkce.ts';
+import { type EndpointCall, type Params, type SandboxApp, serveEndpoint } from '../endpoint.ts';
+import { createJsonResponse } from '../json.ts';
+import type { SandboxClient, SandboxGrant } from '../model.ts';
+import { isVerifierValid, VERIFIER } from '../pkce.ts';
 import type { World } from '../world.ts';
-import { oauthError, wordOauthFailure } from './answers.ts';
+import { createProviderAOAuthError, createProviderAOAuthFailure } from './answers.ts';
 import { issueIdToken } from './id-token.ts';
 
 const MAX_REFRESH_TOKENS = 100;
@@ -14,12 +14,13 @@ const GRANT_TYPES: Readonly<Record<string, Params>> = {
 };
 
 /** Google's token and revoke endpoints. */
-export function serveOauth(app: App, world: World): void {
+export function serveProviderAOAuth(app: SandboxApp, world: World): void {
   const common = {
-    farSide: 'PROVIDER_A',
+    provider: 'PROVIDER_A',
     method: 'POST',
-    refuse: (_call: Call, violation: string) => oauthError(400, 'invalid_request', `Malformed request: ${violation}.`),
-    wordFailure: wordOauthFailure,
+    refuse: (_call: EndpointCall, violation: string) =>
+      createProviderAOAuthError(400, 'invalid_request', `Malformed request: ${violation}.`),
+    createFailure: createProviderAOAuthFailure,
   } as const;
 
   serveEndpoint(app, world, {
@@ -33,11 +34,12 @@ export function serveOauth(app: App, world: World): void {
     }),
     handle: async (call) => {
       const client = world.findClient('PROVIDER_A', call.form.client_id ?? '');
-      if (client === undefined) return oauthError(401, 'invalid_client', 'The OAuth client was not found.');
+      if (client === undefined)
+        return createProviderAOAuthError(401, 'invalid_client', 'The OAuth client was not found.');
       if (client.clientSecret !== call.form.client_secret) {
-        return oauthError(401, 'invalid_client', 'The provided client secret is invalid.');
+        return createProviderAOAuthError(401, 'invalid_client', 'The provided client secret is invalid.');
       }
-      if (client.isRefused) return oauthError(401, 'unauthorized_client', 'Unauthorized');
+      if (client.isRefused) return createProviderAOAuthError(401, 'unauthorized_client', 'Unauthorized');
       return call.form.grant_type === 'refresh_token'
         ? refresh(world, client, call)
         : await exchange(world, client, call);
@@ -51,7 +53,8 @@ export function serveOauth(app: App, world: World): void {
     form: { token: { required: true } },
     handle: (call) => {
       const found = world.grants.findLive(call.form.token ?? null, 'access', 'refresh');
-      if (found?.grant.platform !== 'PROVIDER_A') return oauthError(400, 'invalid_token', 'Token expired or revoked');
+      if (found?.grant.platform !== 'PROVIDER_A')
+        return createProviderAOAuthError(400, 'invalid_token', 'Token expired or revoked');
       const { principal, clientId } = found.grant;
       const project = world.findClient('PROVIDER_A', clientId)?.project;
       // The whole grant of this Google account to the Cloud project goes: every channel, every client of the project.
@@ -61,25 +64,25 @@ export function serveOauth(app: App, world: World): void {
           grant.principal === principal &&
           world.findClient('PROVIDER_A', grant.clientId)?.project === project,
       );
-      return json({});
+      return createJsonResponse({});
     },
   });
 }
 
-async function exchange(world: World, client: Client, call: Call): Promise<Response> {
+async function exchange(world: World, client: SandboxClient, call: EndpointCall): Promise<Response> {
   const { code: value = '', redirect_uri, code_verifier } = call.form;
   const taken = world.grants.takeCode(value, client.clientId);
-  if (taken === undefined) return oauthError(400, 'invalid_grant', 'Malformed auth code.');
+  if (taken === undefined) return createProviderAOAuthError(400, 'invalid_grant', 'Malformed auth code.');
   const { code, grant } = taken;
-  if (code.redirectUri !== redirect_uri) return oauthError(400, 'redirect_uri_mismatch', 'Bad Request');
+  if (code.redirectUri !== redirect_uri) return createProviderAOAuthError(400, 'redirect_uri_mismatch', 'Bad Request');
   if (code.codeChallenge === null && code_verifier !== undefined) call.violate('code_verifier without a challenge');
   if (code.codeChallenge !== null) {
-    if (code_verifier === undefined) return oauthError(400, 'invalid_grant', 'Missing code verifier.');
+    if (code_verifier === undefined) return createProviderAOAuthError(400, 'invalid_grant', 'Missing code verifier.');
     const isRight =
       code.challengeMethod === 'S256'
-        ? verifies(code_verifier, code.codeChallenge)
+        ? isVerifierValid(code_verifier, code.codeChallenge)
         : code_verifier === code.codeChallenge;
-    if (!isRight) return oauthError(400, 'invalid_grant', 'Invalid code verifier.');
+    if (!isRight) return createProviderAOAuthError(400, 'invalid_grant', 'Invalid code verifier.');
   }
   const access = issueAccess(world, grant);
   const { refreshSeconds } = world.settings.a;
@@ -91,18 +94,18 @@ async function exchange(world: World, client: Client, call: Call): Promise<Respo
       id_token: await issueIdToken(world.url, grant, access.access_token, world.clock.now()),
     }),
   };
-  return json(answer, 200, { 'cache-control': 'no-store' });
+  return createJsonResponse(answer, 200, { 'cache-control': 'no-store' });
 }
 
-function refresh(world: World, client: Client, call: Call): Response {
+function refresh(world: World, client: SandboxClient, call: EndpointCall): Response {
   const found = world.grants.findLive(call.form.refresh_token ?? null, 'refresh');
   if (found?.grant.clientId !== client.clientId) {
-    return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
+    return createProviderAOAuthError(400, 'invalid_grant', 'Token has been expired or revoked.');
   }
-  return json(issueAccess(world, found.grant), 200, { 'cache-control': 'no-store' });
+  return createJsonResponse(issueAccess(world, found.grant), 200, { 'cache-control': 'no-store' });
 }
 
-function issueAccess(world: World, grant: Grant) {
+function issueAccess(world: World, grant: SandboxGrant) {
   const { accessSeconds } = world.settings.a;
   return {
     access_token: world.grants.issueToken(grant, 'access', 'ya29.a0', accessSeconds).value,
@@ -113,7 +116,7 @@ function issueAccess(world: World, grant: Grant) {
 }
 
 /** One more than a hundred for one Google account and client, and the oldest is dropped without a word. */
-function issueRefresh(world: World, grant: Grant, lifeSeconds: number | null): string {
+function issueRefresh(world: World, grant: SandboxGrant, lifeSeconds: number | null): string {
   const { grants } = world;
   const issued = grants.issueToken(grant, 'refresh', '1//0', lifeSeconds);
   const siblings = grants.live((one) => one.principal === grant.principal && one.clientId === grant.clientId);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { present } from '../json.ts';
-import type { Account, Post } from '../model.ts';
+import { omitMissing } from '../json.ts';
+import type { Post, SandboxAccount } from '../model.ts';
 
 const etag = (text: string): string => createHash('sha1').update(text).digest('base64url');
 
 /** With the second precision the platform has. */
 const instant = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
-export const uploadsOf = (account: Account): string => `UU${account.id.slice(2)}`;
+export const buildUploadsId = (account: SandboxAccount): string => `UU${account.id.slice(2)}`;
 
 /** A resource with the parts that were asked for; ids and kinds are always there. */
 function resource(kind: string, id: string, parts: Readonly<Record<string, object>>, asked: readonly string[]) {
@@ -17,7 +17,12 @@ function resource(kind: string, id: string, parts: Readonly<Record<string, objec
 
 export const CHANNEL_PARTS: readonly string[] = ['id', 'snippet', 'contentDetails', 'statistics', 'status'];
 
-export function channel(account: Account, posts: readonly Post[], url: string, asked: readonly string[]) {
+export function createChannelResource(
+  account: SandboxAccount,
+  posts: readonly Post[],
+  url: string,
+  asked: readonly string[],
+) {
   const { name: title, bio: description } = account;
   const views = posts.reduce((sum, post) => sum + BigInt(post.views ?? 0), 0n);
   const avatar = (size: number) => ({
@@ -26,7 +31,7 @@ export function channel(account: Account, posts: readonly Post[], url: string, a
     height: size,
   });
   const parts = {
-    snippet: present({
+    snippet: omitMissing({
       title,
       description,
       customUrl: account.traits.includes('sparse') ? null : `@${account.handle}`,
@@ -34,7 +39,7 @@ export function channel(account: Account, posts: readonly Post[], url: string, a
       thumbnails: { default: avatar(88), medium: avatar(240), high: avatar(800) },
       localized: { title, description },
     }),
-    contentDetails: { relatedPlaylists: { likes: 'LL', uploads: uploadsOf(account) } },
+    contentDetails: { relatedPlaylists: { likes: 'LL', uploads: buildUploadsId(account) } },
     statistics: {
       viewCount: String(views),
       subscriberCount: String(posts.length * 37),
@@ -48,7 +53,13 @@ export function channel(account: Account, posts: readonly Post[], url: string, a
 
 export const PLAYLIST_ITEM_PARTS: readonly string[] = ['id', 'snippet', 'contentDetails', 'status'];
 
-export function playlistItem(account: Account, post: Post, position: number, url: string, asked: readonly string[]) {
+export function createPlaylistItemResource(
+  account: SandboxAccount,
+  post: Post,
+  position: number,
+  url: string,
+  asked: readonly string[],
+) {
   const parts = {
     snippet: {
       // When it joined the playlist, which is not when it was published.
@@ -58,24 +69,29 @@ export function playlistItem(account: Account, post: Post, position: number, url
       description: post.caption,
       thumbnails: thumbnails(post, url),
       channelTitle: account.name,
-      playlistId: uploadsOf(account),
+      playlistId: buildUploadsId(account),
       position,
       resourceId: { kind: 'youtube#video', videoId: post.id },
       videoOwnerChannelTitle: account.name,
       videoOwnerChannelId: account.id,
     },
-    contentDetails: present({
+    contentDetails: omitMissing({
       videoId: post.id,
       videoPublishedAt: post.publishedAt === null ? null : instant(post.publishedAt),
     }),
     status: { privacyStatus: post.isPublic ? 'public' : 'private' },
   };
-  return resource('playlistItem', Buffer.from(`${uploadsOf(account)}.${post.id}`).toString('base64url'), parts, asked);
+  return resource(
+    'playlistItem',
+    Buffer.from(`${buildUploadsId(account)}.${post.id}`).toString('base64url'),
+    parts,
+    asked,
+  );
 }
 
 export const VIDEO_PARTS: readonly string[] = ['id', 'snippet', 'contentDetails', 'statistics', 'status'];
 
-export function video(account: Account, post: Post, url: string, asked: readonly string[]) {
+export function createVideoResource(account: SandboxAccount, post: Post, url: string, asked: readonly string[]) {
   const { title, caption: description } = post;
   const parts = {
     snippet: {
@@ -97,7 +113,7 @@ export function video(account: Account, post: Post, url: string, asked: readonly
       licensedContent: false,
       projection: 'rectangular',
     },
-    status: present({
+    status: omitMissing({
       uploadStatus: 'processed',
       privacyStatus: post.isPublic ? 'public' : 'private',
       publishAt: post.publishedAt === null ? instant(post.uploadedAt + 30 * 86_400_000) : null,
@@ -107,7 +123,7 @@ export function video(account: Account, post: Post, url: string, asked: readonly
       madeForKids: false,
     }),
     // A count that is hidden is missing; all that are there are strings.
-    statistics: present({
+    statistics: omitMissing({
       viewCount: post.views,
       likeCount: post.likes,
       favoriteCount: '0',

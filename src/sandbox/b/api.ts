@@ -1,20 +1,20 @@
-import { type App, type Call, type Endpoint, serveEndpoint } from '../endpoint.ts';
-import type { Account, Grant, Post } from '../model.ts';
+import { type Endpoint, type EndpointCall, type SandboxApp, serveEndpoint } from '../endpoint.ts';
+import type { Post, SandboxAccount, SandboxGrant } from '../model.ts';
 import type { World } from '../world.ts';
-import { apiAnswer, apiError, wordApiFailure } from './answers.ts';
-import { chosen, USER_FIELDS, userObject, VIDEO_FIELDS, videoObject } from './fields.ts';
+import { createProviderBApiAnswer, createProviderBApiError, createProviderBApiFailure } from './answers.ts';
+import { createUserObject, createVideoObject, pickFields, USER_FIELD_SCOPES, VIDEO_FIELDS } from './fields.ts';
 
 const MINUTE_MS = 60_000;
 const BATCH = 20;
 
 /** Who calls, once the token has been found to be live. */
 interface Caller {
-  readonly grant: Grant;
-  readonly account: Account;
+  readonly grant: SandboxGrant;
+  readonly account: SandboxAccount;
 }
 
 /** The Display API. Calls are counted per client and endpoint over a sliding minute. */
-export function serveApi(app: App, world: World): void {
+export function serveProviderBApi(app: SandboxApp, world: World): void {
   const recent = new Map<string, number[]>();
   world.onReset(() => recent.clear());
 
@@ -28,33 +28,42 @@ export function serveApi(app: App, world: World): void {
   const serve = (
     endpoint: Pick<Endpoint, 'route' | 'method' | 'path' | 'json'>,
     scopeOf: (field: string) => string | undefined,
-    handle: (call: Call, caller: Caller, fields: readonly string[]) => Response,
+    handle: (call: EndpointCall, caller: Caller, fields: readonly string[]) => Response,
   ) =>
     serveEndpoint(app, world, {
       ...endpoint,
-      farSide: 'PROVIDER_B',
+      provider: 'PROVIDER_B',
       query: { fields: { required: true } },
       bearer: 'header',
-      refuse: (_call, violation) => apiError(400, 'invalid_params', `The request is invalid: ${violation}.`),
-      wordFailure: wordApiFailure,
+      refuse: (_call, violation) =>
+        createProviderBApiError(400, 'invalid_params', `The request is invalid: ${violation}.`),
+      createFailure: createProviderBApiFailure,
       handle: (call) => {
         const found = world.grants.findLive(call.accessToken, 'access');
         const account = found && world.content.accounts.get(found.grant.accountId);
         if (found === undefined || account === undefined || found.grant.platform !== 'PROVIDER_B') {
-          return apiError(401, 'access_token_invalid', 'The access token is invalid or not found in the request.');
+          return createProviderBApiError(
+            401,
+            'access_token_invalid',
+            'The access token is invalid or not found in the request.',
+          );
         }
         if (isOverLimit(`${found.grant.clientId} ${endpoint.route}`)) {
-          return apiError(429, 'rate_limit_exceeded', 'The API rate limit was exceeded. Please try again later.');
+          return createProviderBApiError(
+            429,
+            'rate_limit_exceeded',
+            'The API rate limit was exceeded. Please try again later.',
+          );
         }
         const fields = (call.query.fields ?? '').split(',');
         for (const field of fields) {
           const scope = scopeOf(field);
           if (scope === undefined) {
             call.violate(`unknown field ${field}`);
-            return apiError(400, 'invalid_params', `Invalid field: ${field}.`);
+            return createProviderBApiError(400, 'invalid_params', `Invalid field: ${field}.`);
           }
           if (!found.grant.permissions.includes(scope)) {
-            return apiError(
+            return createProviderBApiError(
               401,
               'scope_not_authorized',
               'The user did not authorize the scope required for completing this request.',
@@ -67,7 +76,7 @@ export function serveApi(app: App, world: World): void {
 
   const videos = (caller: Caller, posts: readonly Post[], fields: readonly string[]) =>
     posts.map((post) =>
-      chosen(videoObject(caller.account, post, world.url, world.clock.now(), caller.grant.clientId), fields),
+      pickFields(createVideoObject(caller.account, post, world.url, world.clock.now(), caller.grant.clientId), fields),
     );
   const publicPosts = ({ account }: Caller) =>
     world.content.of(account.id).filter(({ isPublic, publishedAt }) => isPublic && isPast(publishedAt, world));
@@ -75,10 +84,10 @@ export function serveApi(app: App, world: World): void {
 
   serve(
     { route: 'userInfo', method: 'GET', path: '/b/open/v2/user/info/' },
-    (field) => USER_FIELDS[field],
+    (field) => USER_FIELD_SCOPES[field],
     (_call, caller, fields) => {
-      const user = userObject(caller.account, publicPosts(caller), world.url, world.clock.now());
-      return apiAnswer({ user: chosen(user, fields) });
+      const user = createUserObject(caller.account, publicPosts(caller), world.url, world.clock.now());
+      return createProviderBApiAnswer({ user: pickFields(user, fields) });
     },
   );
 
@@ -89,10 +98,14 @@ export function serveApi(app: App, world: World): void {
       const { max_count: count = 10, cursor = world.clock.now() } = call.json;
       if (!isWithin(count, 1, BATCH) || !isWithin(cursor, 0, Number.MAX_SAFE_INTEGER)) {
         call.violate('max_count is not 1 to 20, or cursor not a time in milliseconds');
-        return apiError(400, 'invalid_params', 'max_count or cursor is invalid.');
+        return createProviderBApiError(400, 'invalid_params', 'max_count or cursor is invalid.');
       }
       const page = pageBefore(publicPosts(caller), cursor, count, caller.account);
-      return apiAnswer({ videos: videos(caller, page.posts, fields), cursor: page.cursor, has_more: page.hasMore });
+      return createProviderBApiAnswer({
+        videos: videos(caller, page.posts, fields),
+        cursor: page.cursor,
+        has_more: page.hasMore,
+      });
     },
   );
 
@@ -103,11 +116,11 @@ export function serveApi(app: App, world: World): void {
       const ids = videoIds(call.json.filters);
       if (ids === null) {
         call.violate('filters.video_ids is not a list of 1 to 20 ids');
-        return apiError(400, 'invalid_params', 'filters.video_ids is invalid.');
+        return createProviderBApiError(400, 'invalid_params', 'filters.video_ids is invalid.');
       }
       // What is gone, private, or someone else's is silently missing.
       const own = publicPosts(caller).filter((post) => ids.includes(post.id));
-      return apiAnswer({ videos: videos(caller, own, fields) });
+      return createProviderBApiAnswer({ videos: videos(caller, own, fields) });
     },
   );
 }
@@ -118,7 +131,7 @@ const isWithin = (value: unknown, low: number, high: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high;
 
 /** Posts published before the cursor, which moves even over a page that is empty. */
-function pageBefore(posts: readonly Post[], cursor: number, count: number, account: Account) {
+function pageBefore(posts: readonly Post[], cursor: number, count: number, account: SandboxAccount) {
   const seconds = (post: Post) => Math.floor((post.publishedAt ?? 0) / 1000) * 1000;
   const older = posts.filter((post) => seconds(post) < cursor);
   const isShort = account.traits.includes('shortPages');

@@ -1,7 +1,7 @@
-import { isRegistered } from '../clients.ts';
-import { backTo, type Consents } from '../consents.tsx';
-import { type App, type Call, type Params, serveEndpoint } from '../endpoint.ts';
-import { deadEnd } from '../pages/layout.tsx';
+import { isRegisteredRedirectUri } from '../clients.ts';
+import { type Consents, redirectBack } from '../consents.tsx';
+import { type EndpointCall, type Params, type SandboxApp, serveEndpoint } from '../endpoint.ts';
+import { createDeadEnd } from '../pages/layout.tsx';
 import type { World } from '../world.ts';
 
 const PATH = '/b/www/v2/auth/authorize/';
@@ -21,11 +21,11 @@ const challengeParams = (pkce: 'none' | 'base64url' | 'hex'): Params => {
 };
 
 /** Login Kit's authorize page. Whatever is wrong with the request stays on the platform's own page. */
-export function serveAuthorize(app: App, world: World, consents: Consents): void {
-  const refuse = (_call: Call, violation: string) =>
-    deadEnd('PROVIDER_B', 'Something went wrong', `We couldn’t log in with PROVIDER_B: ${violation}.`);
+export function serveProviderBAuthorize(app: SandboxApp, world: World, consents: Consents): void {
+  const refuse = (_call: EndpointCall, violation: string) =>
+    createDeadEnd('PROVIDER_B', 'Something went wrong', `We couldn’t log in with PROVIDER_B: ${violation}.`);
   serveEndpoint(app, world, {
-    farSide: 'PROVIDER_B',
+    provider: 'PROVIDER_B',
     route: 'authorize',
     method: 'GET',
     path: PATH,
@@ -41,8 +41,13 @@ export function serveAuthorize(app: App, world: World, consents: Consents): void
       code_challenge_method: {},
     },
     refuse,
-    wordFailure: (failure) =>
-      deadEnd('PROVIDER_B', 'Try again later', 'The sandbox was asked to fail.', failure === 'quota' ? 429 : failure),
+    createFailure: (failure) =>
+      createDeadEnd(
+        'PROVIDER_B',
+        'Try again later',
+        'The sandbox was asked to fail.',
+        failure === 'quota' ? 429 : failure,
+      ),
     handle: (call) => {
       const { client_key = '', redirect_uri = '', state = '', scope = '', code_challenge } = call.query;
       const stop = (violation: string) => {
@@ -51,7 +56,10 @@ export function serveAuthorize(app: App, world: World, consents: Consents): void
       };
       const client = world.findClient('PROVIDER_B', client_key);
       if (client === undefined) return stop('unknown client_key');
-      if (redirect_uri.length >= 512 || !isRegistered(redirect_uri, client.redirectUris, '/api/connect/callback/')) {
+      if (
+        redirect_uri.length >= 512 ||
+        !isRegisteredRedirectUri(redirect_uri, client.redirectUris, '/api/connect/callback/')
+      ) {
         return stop('redirect_uri is not registered');
       }
       const asked = scope.split(',');
@@ -86,10 +94,10 @@ export function serveAuthorize(app: App, world: World, consents: Consents): void
           };
           // Real codes hold characters that must survive exactly one round of URL decoding.
           const code = world.grants.issueCode(grant, 'bc*0!', 300, details).value;
-          return backTo(redirect_uri, { code, scopes: granted.join(','), state });
+          return redirectBack(redirect_uri, { code, scopes: granted.join(','), state });
         },
         deny: () =>
-          backTo(redirect_uri, {
+          redirectBack(redirect_uri, {
             error: 'access_denied',
             error_description: 'User rejected the authorization request',
             error_type: 'access_denied',

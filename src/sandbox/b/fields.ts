@@ -1,11 +1,11 @@
-import { present } from '../json.ts';
-import type { Account, Post } from '../model.ts';
-import { postUrl } from '../urls.ts';
+import { omitMissing } from '../json.ts';
+import type { Post, SandboxAccount } from '../model.ts';
+import { buildPostUrl } from '../post-url.ts';
 
 const SIX_HOURS = 6 * 3600;
 
 /** Each field of a user and the scope it takes. */
-export const USER_FIELDS: Readonly<Record<string, string>> = {
+export const USER_FIELD_SCOPES: Readonly<Record<string, string>> = {
   open_id: 'user.info.basic',
   union_id: 'user.info.basic',
   avatar_url: 'user.info.basic',
@@ -40,8 +40,8 @@ export const VIDEO_FIELDS: readonly string[] = [
   'view_count',
 ];
 
-export function userObject(
-  account: Account,
+export function createUserObject(
+  account: SandboxAccount,
   posts: readonly Post[],
   url: string,
   now: number,
@@ -65,13 +65,13 @@ export function userObject(
   };
 }
 
-export function videoObject(account: Account, post: Post, url: string, now: number, clientKey: string) {
+export function createVideoObject(account: SandboxAccount, post: Post, url: string, now: number, clientKey: string) {
   const count = (digits: string | null) => (digits === null ? null : BigInt(digits));
-  return present({
+  return omitMissing({
     id: post.id,
     create_time: Math.floor((post.publishedAt ?? 0) / 1000),
     cover_image_url: `${url}/pictures/cover/${post.id}-540x960.svg?x-expires=${expiry(now)}`,
-    share_url: `${postUrl(account, post)}?utm_campaign=tt4d_open_api&utm_source=${clientKey}`,
+    share_url: `${buildPostUrl(account, post)}?utm_campaign=tt4d_open_api&utm_source=${clientKey}`,
     video_description: post.caption,
     duration: post.kind === 'video' ? post.seconds : 0,
     height: 960,
@@ -86,7 +86,10 @@ export function videoObject(account: Account, post: Post, url: string, now: numb
   });
 }
 
-export const chosen = (object: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, unknown> =>
+export const pickFields = (
+  object: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): Record<string, unknown> =>
   Object.fromEntries(fields.filter((field) => field in object).map((field) => [field, object[field]]));
 
 const expiry = (now: number): number => Math.floor(now / 1000) + SIX_HOURS;

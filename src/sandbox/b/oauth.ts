@@ -1,10 +1,10 @@
-import { type App, type Call, type Params, serveEndpoint } from '../endpoint.ts';
-import { json } from '../json.ts';
-import type { Client, Grant } from '../model.ts';
-import { VERIFIER, verifies } from '../pkce.ts';
+import { type EndpointCall, type Params, type SandboxApp, serveEndpoint } from '../endpoint.ts';
+import { createJsonResponse } from '../json.ts';
+import type { SandboxClient, SandboxGrant } from '../model.ts';
+import { isVerifierValid, VERIFIER } from '../pkce.ts';
 import type { World } from '../world.ts';
-import { oauthError, wordOauthFailure } from './answers.ts';
-import type { Events } from './webhooks.ts';
+import { createProviderBOAuthError, createProviderBOAuthFailure } from './answers.ts';
+import type { WebhookEvents } from './webhooks.ts';
 
 const CLIENT: Params = { client_key: { required: true }, client_secret: { required: true } };
 const GRANT_TYPES: Readonly<Record<string, Params>> = {
@@ -17,16 +17,21 @@ const GRANT_TYPES: Readonly<Record<string, Params>> = {
 };
 
 /** Token and revoke. Errors come with HTTP 200, and a refresh token works once. */
-export function serveOauth(app: App, world: World, events: Events): void {
-  const refuse = (_call: Call, violation: string) =>
-    oauthError('invalid_request', `The request is malformed: ${violation}.`);
-  const common = { farSide: 'PROVIDER_B', method: 'POST', refuse, wordFailure: wordOauthFailure } as const;
+export function serveProviderBOAuth(app: SandboxApp, world: World, events: WebhookEvents): void {
+  const refuse = (_call: EndpointCall, violation: string) =>
+    createProviderBOAuthError('invalid_request', `The request is malformed: ${violation}.`);
+  const common = {
+    provider: 'PROVIDER_B',
+    method: 'POST',
+    refuse,
+    createFailure: createProviderBOAuthFailure,
+  } as const;
 
-  const clientOf = (call: Call): Client | undefined => {
+  const clientOf = (call: EndpointCall): SandboxClient | undefined => {
     const client = world.findClient('PROVIDER_B', call.form.client_key ?? '');
     return client?.clientSecret === call.form.client_secret && !client?.isRefused ? client : undefined;
   };
-  const invalidClient = () => oauthError('invalid_client', 'Client key or secret is incorrect.');
+  const invalidClient = () => createProviderBOAuthError('invalid_client', 'Client key or secret is incorrect.');
 
   serveEndpoint(app, world, {
     ...common,
@@ -55,44 +60,48 @@ export function serveOauth(app: App, world: World, events: Events): void {
       const found = world.grants.findLive(call.form.token ?? null, 'access');
       if (found?.grant.clientId !== client.clientId) {
         // A stale access token is refused as unknown although the grant may live on.
-        return oauthError('invalid_grant', 'Access token is invalid or not found.');
+        return createProviderBOAuthError('invalid_grant', 'Access token is invalid or not found.');
       }
       const { principal } = found.grant;
       world.grants.end((grant) => grant.clientId === client.clientId && grant.principal === principal);
       void events.authorizationRemoved(client, principal, 5);
-      return json({});
+      return createJsonResponse({});
     },
   });
 }
 
-function exchange(world: World, client: Client, call: Call): Response {
+function exchange(world: World, client: SandboxClient, call: EndpointCall): Response {
   const { code: value = '', redirect_uri, code_verifier } = call.form;
   const taken = world.grants.takeCode(value, client.clientId);
-  if (taken === undefined) return oauthError('invalid_grant', 'Authorization code is expired or was used before.');
+  if (taken === undefined)
+    return createProviderBOAuthError('invalid_grant', 'Authorization code is expired or was used before.');
   const { code, grant } = taken;
   if (code.redirectUri !== redirect_uri) {
-    return oauthError('invalid_request', 'Redirect_uri is not matched with the uri when requesting code.');
+    return createProviderBOAuthError(
+      'invalid_request',
+      'Redirect_uri is not matched with the uri when requesting code.',
+    );
   }
   if (code.codeChallenge === null && code_verifier !== undefined) call.violate('code_verifier without a challenge');
   if (code.codeChallenge !== null) {
     const encoding = code.challengeMethod === 'hex' ? 'hex' : 'base64url';
-    if (code_verifier === undefined || !verifies(code_verifier, code.codeChallenge, encoding)) {
-      return oauthError('invalid_request', 'Code verifier or code challenge is invalid.');
+    if (code_verifier === undefined || !isVerifierValid(code_verifier, code.codeChallenge, encoding)) {
+      return createProviderBOAuthError('invalid_request', 'Code verifier or code challenge is invalid.');
     }
   }
   return newPair(world, grant);
 }
 
-function refresh(world: World, client: Client, call: Call): Response {
+function refresh(world: World, client: SandboxClient, call: EndpointCall): Response {
   const found = world.grants.findLive(call.form.refresh_token ?? null, 'refresh');
   if (found?.grant.clientId !== client.clientId) {
-    return oauthError('invalid_grant', 'Refresh token is invalid or expired.');
+    return createProviderBOAuthError('invalid_grant', 'Refresh token is invalid or expired.');
   }
   found.token.isSpent = true;
   return newPair(world, found.grant);
 }
 
-function newPair(world: World, grant: Grant): Response {
+function newPair(world: World, grant: SandboxGrant): Response {
   const { accessSeconds, refreshSeconds } = world.settings.b;
   const access = world.grants.issueToken(grant, 'access', 'act.', accessSeconds);
   const refreshToken = world.grants.issueToken(grant, 'refresh', 'rft.', refreshSeconds);
@@ -105,5 +114,5 @@ function newPair(world: World, grant: Grant): Response {
     refresh_expires_in: refreshSeconds,
     token_type: 'Bearer',
   };
-  return json(answer, 200, { 'cache-control': 'no-store' });
+  return createJsonResponse(answer, 200, { 'cache-control': 'no-store' });
 }

@@ -1,10 +1,10 @@
-import { type App, serveEndpoint } from '../endpoint.ts';
-import { json } from '../json.ts';
-import type { Account, Post } from '../model.ts';
-import { postPage } from '../pages/gallery.tsx';
-import { postUrl } from '../urls.ts';
+import { type SandboxApp, serveEndpoint } from '../endpoint.ts';
+import { createJsonResponse } from '../json.ts';
+import type { Post, SandboxAccount } from '../model.ts';
+import { createPostPage } from '../pages/gallery.tsx';
+import { buildPostUrl } from '../post-url.ts';
 import type { World } from '../world.ts';
-import { wordApiFailure } from './answers.ts';
+import { createProviderBApiFailure } from './answers.ts';
 
 const SITE = 'https://www.tiktok.com';
 const POST_PATH = /\/(?:video|photo)\/(\d{10,25})\/?$/;
@@ -20,18 +20,23 @@ const ODD_LINKS: Readonly<Record<string, string>> = {
 };
 
 /** The public website: short links that redirect, and oEmbed. Needs no token. */
-export function serveSite(app: App, world: World): void {
+export function serveProviderBSite(app: SandboxApp, world: World): void {
   const find = (predicate: {
     id?: string | undefined;
     code?: string | undefined;
-  }): { post: Post; account: Account } | null => {
+  }): { post: Post; account: SandboxAccount } | null => {
     const post =
       predicate.id === undefined ? world.content.findByCode(predicate.code ?? '') : world.content.find(predicate.id);
     const account = post && world.content.accounts.get(post.accountId);
     return post?.isPublic && account?.platform === 'PROVIDER_B' ? { post, account } : null;
   };
   const notFound = () => new Response('Couldn’t find this page', { status: 404 });
-  const common = { farSide: 'PROVIDER_B', method: 'GET', refuse: notFound, wordFailure: wordApiFailure } as const;
+  const common = {
+    provider: 'PROVIDER_B',
+    method: 'GET',
+    refuse: notFound,
+    createFailure: createProviderBApiFailure,
+  } as const;
 
   // One code leads to its post in one hop, and with `hop-` before it in as many more as there are such prefixes.
   for (const path of ['/b/vm/:code', '/b/vm/:code/', '/b/www/t/:code', '/b/www/t/:code/']) {
@@ -42,7 +47,7 @@ export function serveSite(app: App, world: World): void {
       handle: ({ path: { code = '' } }) => {
         const found = find({ code });
         const longer = code.startsWith('hop-') ? `${SITE}/t/${code.slice(4)}/` : ODD_LINKS[code];
-        const location = found === null ? longer : `${postUrl(found.account, found.post)}?_r=1&_t=ZS-sandbox`;
+        const location = found === null ? longer : `${buildPostUrl(found.account, found.post)}?_r=1&_t=ZS-sandbox`;
         return location === undefined ? notFound() : new Response(null, { status: 301, headers: { location } });
       },
     });
@@ -54,7 +59,7 @@ export function serveSite(app: App, world: World): void {
     path: '/b/www/:handle{@[^/]+}/:kind{video|photo}/:id{[0-9]+}',
     handle: ({ path: { id } }) => {
       const found = find({ id });
-      return found === null ? notFound() : postPage(found.account, found.post);
+      return found === null ? notFound() : createPostPage(found.account, found.post);
     },
   });
 
@@ -63,13 +68,13 @@ export function serveSite(app: App, world: World): void {
     route: 'oembed',
     path: '/b/www/oembed',
     query: { url: { required: true } },
-    refuse: () => json({ code: 400, message: 'Something went wrong' }, 400),
+    refuse: () => createJsonResponse({ code: 400, message: 'Something went wrong' }, 400),
     handle: ({ query: { url = '' } }) => {
       const pathname = URL.canParse(url) ? new URL(url).pathname : '';
       const found = find({ id: POST_PATH.exec(pathname)?.[1], code: SHORT_PATH.exec(pathname)?.[1] });
-      if (found === null) return json({ code: 400, message: 'Something went wrong' }, 400);
+      if (found === null) return createJsonResponse({ code: 400, message: 'Something went wrong' }, 400);
       const { post, account } = found;
-      return json({
+      return createJsonResponse({
         version: '1.0',
         type: 'video',
         title: post.caption,
@@ -78,7 +83,7 @@ export function serveSite(app: App, world: World): void {
         author_unique_id: account.handle,
         width: '100%',
         height: '100%',
-        html: `<blockquote class="tiktok-embed" cite="${postUrl(account, post)}" data-video-id="${post.id}"></blockquote>`,
+        html: `<blockquote class="tiktok-embed" cite="${buildPostUrl(account, post)}" data-video-id="${post.id}"></blockquote>`,
         thumbnail_url: `${world.url}/pictures/cover/${post.id}-540x960.svg`,
         thumbnail_width: 540,
         thumbnail_height: 960,

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { Deliveries, Delivery } from '../deliveries.ts';
-import type { Client } from '../model.ts';
+import type { CallbackDelivery, Deliveries } from '../deliveries.ts';
+import type { SandboxClient } from '../model.ts';
 import type { World } from '../world.ts';
 
 /** What a test may want to be different about an event. */
-export interface EventTwist {
+export interface EventOptions {
   /** Seconds since the epoch that stand in the signature; now by default. */
   readonly signedAt?: number | undefined;
   /** Seconds since the epoch at which the event says it happened; now by default. */
@@ -14,7 +14,7 @@ export interface EventTwist {
 }
 
 /** PROVIDER_B's webhook events, signed as the platform does: HMAC-SHA256 over `t`, a dot, and the raw body. */
-export class Events {
+export class WebhookEvents {
   readonly #world: World;
   readonly #deliveries: Deliveries;
 
@@ -25,11 +25,11 @@ export class Events {
 
   /** Reasons: 1 removed by the person, 2 account deleted, 3 age changed, 4 banned, 5 revoked by the developer. */
   authorizationRemoved(
-    client: Client,
+    client: SandboxClient,
     openId: string,
     reason: number,
-    twist: EventTwist = {},
-  ): Promise<Delivery> | null {
+    twist: EventOptions = {},
+  ): Promise<CallbackDelivery> | null {
     if (client.webhookUrl === null) return null;
     const now = Math.floor(this.#world.clock.now() / 1000);
     const body = JSON.stringify({

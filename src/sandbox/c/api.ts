@@ -1,87 +1,90 @@
-import { type App, type Call, type Params, serveEndpoint } from '../endpoint.ts';
-import { json } from '../json.ts';
+import { type EndpointCall, type Params, type SandboxApp, serveEndpoint } from '../endpoint.ts';
+import { createJsonResponse } from '../json.ts';
 import type { Post } from '../model.ts';
 import type { World } from '../world.ts';
-import { graphError, wordGraphFailure } from './answers.ts';
+import { createGraphError, createGraphFailure } from './answers.ts';
 import { INSIGHTS } from './authorize.ts';
-import { type Caller, deadToken, Usage } from './caller.ts';
-import { chosen, MEDIA_FIELDS, mediaObject, USER_FIELDS, userObject } from './fields.ts';
-import { insightsOf } from './insights.ts';
-import { pageOf } from './paging.ts';
+import { createDeadTokenError, type GraphCaller, Usage } from './caller.ts';
+import { createMediaObject, createMeObject, ME_FIELDS, MEDIA_FIELDS, pickMediaFields } from './fields.ts';
+import { createInsights } from './insights.ts';
+import { cutPage } from './paging.ts';
 
 const VERSIONS = ['v21.0', 'v22.0', 'v23.0', 'v24.0', 'v25.0', 'v26.0'];
 const BATCH = 50;
 
 /** The Instagram Graph API: profile, media, single media and insights of the connected account only. */
-export function serveApi(app: App, world: World): void {
+export function serveProviderCApi(app: SandboxApp, world: World): void {
   const usage = new Usage(world);
 
   const serve = (
     route: string,
     path: string,
     query: Params,
-    handle: (call: Call, caller: Caller) => Response | Record<string, unknown>,
+    handle: (call: EndpointCall, caller: GraphCaller) => Response | Record<string, unknown>,
   ) =>
     serveEndpoint(app, world, {
-      farSide: 'PROVIDER_C',
+      provider: 'PROVIDER_C',
       route,
       method: 'GET',
       path: `/c/graph/:version{v[0-9]+\\.[0-9]+}${path}`,
       query,
       bearer: 'orQuery',
-      refuse: (_call, violation) => graphError(100, `(#100) Invalid parameter: ${violation}`),
-      wordFailure: wordGraphFailure,
+      refuse: (_call, violation) => createGraphError(100, `(#100) Invalid parameter: ${violation}`),
+      createFailure: createGraphFailure,
       handle: (call) => {
         if (!VERSIONS.includes(call.path.version ?? '')) {
           call.violate(`version ${call.path.version} has ended or is not there yet`);
-          return graphError(2635, '(#2635) You are calling a deprecated version of the API.');
+          return createGraphError(2635, '(#2635) You are calling a deprecated version of the API.');
         }
         const found = world.grants.findLive(call.accessToken, 'access', 'short');
         const account = found && world.content.accounts.get(found.grant.accountId);
-        if (found === undefined || account?.platform !== 'PROVIDER_C') return deadToken(world, call.accessToken);
+        if (found === undefined || account?.platform !== 'PROVIDER_C')
+          return createDeadTokenError(world, call.accessToken);
         const caller = { grant: found.grant, account };
         const { headers, isOver } = usage.count(caller);
-        const answer = isOver ? wordGraphFailure('quota', undefined) : handle(call, caller);
-        const response = answer instanceof Response ? answer : json(answer);
+        const answer = isOver ? createGraphFailure('quota', undefined) : handle(call, caller);
+        const response = answer instanceof Response ? answer : createJsonResponse(answer);
         for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
         return response;
       },
     });
 
-  const fieldsOf = (call: Call, known: readonly string[]): readonly string[] | Response => {
+  const fieldsOf = (call: EndpointCall, known: readonly string[]): readonly string[] | Response => {
     const fields = (call.query.fields ?? 'id').split(',');
     for (const field of fields) {
       const isKnown = known.includes(field);
       if (!isKnown) call.violate(`unknown field ${field}`);
       if (!isKnown || world.settings.c.refusedFields.includes(field)) {
-        return graphError(100, `(#100) Tried accessing nonexisting field (${field})`);
+        return createGraphError(100, `(#100) Tried accessing nonexisting field (${field})`);
       }
     }
     return fields;
   };
-  const postsOf = ({ account }: Caller): readonly Post[] =>
+  const postsOf = ({ account }: GraphCaller): readonly Post[] =>
     world.content
       .of(account.id)
       .filter(({ isPublic, publishedAt }) => isPublic && publishedAt !== null && publishedAt <= world.clock.now());
-  const ownPost = (caller: Caller, id: string | undefined) => postsOf(caller).find((post) => post.id === id);
+  const ownPost = (caller: GraphCaller, id: string | undefined) => postsOf(caller).find((post) => post.id === id);
   const missing = (id: string | undefined) =>
-    graphError(100, `Unsupported get request. Object with ID '${id}' does not exist or cannot be loaded`, {
+    createGraphError(100, `Unsupported get request. Object with ID '${id}' does not exist or cannot be loaded`, {
       subcode: 33,
     });
 
-  const user = (call: Call, caller: Caller) => {
-    const fields = fieldsOf(call, USER_FIELDS);
-    return fields instanceof Response ? fields : chosen(userObject(caller.account, postsOf(caller), world.url), fields);
+  const user = (call: EndpointCall, caller: GraphCaller) => {
+    const fields = fieldsOf(call, ME_FIELDS);
+    return fields instanceof Response
+      ? fields
+      : pickMediaFields(createMeObject(caller.account, postsOf(caller), world.url), fields);
   };
-  const media = (call: Call, caller: Caller) => {
+  const media = (call: EndpointCall, caller: GraphCaller) => {
     const fields = fieldsOf(call, MEDIA_FIELDS);
     if (fields instanceof Response) return fields;
-    const page = pageOf(postsOf(caller), caller.account, call);
+    const page = cutPage(postsOf(caller), caller.account, call);
     if (page === null) {
       call.violate('a cursor that leads nowhere');
-      return graphError(100, '(#100) Invalid cursor');
+      return createGraphError(100, '(#100) Invalid cursor');
     }
-    const data = page.posts.map((post) => chosen(mediaObject(caller.account, post, world.url), fields));
+    const data = page.posts.map((post) => pickMediaFields(createMediaObject(caller.account, post, world.url), fields));
     return { data, ...(page.paging && { paging: page.paging }) };
   };
 
@@ -94,14 +97,16 @@ export function serveApi(app: App, world: World): void {
     if (asked instanceof Response) return asked;
     if (ids.length > BATCH) {
       call.violate('more than 50 ids');
-      return graphError(100, '(#100) Too many IDs');
+      return createGraphError(100, '(#100) Too many IDs');
     }
     const posts = ids.map((id) => [id, ownPost(caller, id)] as const);
     const bad = posts.find(([, post]) => post === undefined);
     // One that is not there fails all of them.
     if (bad !== undefined) return missing(bad[0]);
     const objects = posts.flatMap(([id, post]) =>
-      post === undefined ? [] : [[id, chosen(mediaObject(caller.account, post, world.url), asked)] as const],
+      post === undefined
+        ? []
+        : [[id, pickMediaFields(createMediaObject(caller.account, post, world.url), asked)] as const],
     );
     return Object.fromEntries(objects);
   });
@@ -115,15 +120,17 @@ export function serveApi(app: App, world: World): void {
     const post = ownPost(caller, call.path.id);
     if (post === undefined) return missing(call.path.id);
     if (!caller.grant.permissions.includes(INSIGHTS)) {
-      return graphError(10, '(#10) Application does not have permission for this action');
+      return createGraphError(10, '(#10) Application does not have permission for this action');
     }
-    return insightsOf(post, call, world.settings.c.refusedMetrics);
+    return createInsights(post, call, world.settings.c.refusedMetrics);
   });
   serve('item', '/:id{[0-9]+}', fields, (call, caller) => {
     if (call.path.id === caller.account.id) return user(call, caller);
     const post = ownPost(caller, call.path.id);
     if (post === undefined) return missing(call.path.id);
     const asked = fieldsOf(call, MEDIA_FIELDS);
-    return asked instanceof Response ? asked : chosen(mediaObject(caller.account, post, world.url), asked);
+    return asked instanceof Response
+      ? asked
+      : pickMediaFields(createMediaObject(caller.account, post, world.url), asked);
   });
 }

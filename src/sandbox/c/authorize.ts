@@ -1,8 +1,8 @@
-import { isRegistered } from '../clients.ts';
-import { backTo, type Consents } from '../consents.tsx';
-import { type App, type Call, serveEndpoint } from '../endpoint.ts';
-import type { Account } from '../model.ts';
-import { deadEnd } from '../pages/layout.tsx';
+import { isRegisteredRedirectUri } from '../clients.ts';
+import { type Consents, redirectBack } from '../consents.tsx';
+import { type EndpointCall, type SandboxApp, serveEndpoint } from '../endpoint.ts';
+import type { SandboxAccount } from '../model.ts';
+import { createDeadEnd } from '../pages/layout.tsx';
 import type { World } from '../world.ts';
 
 const PATH = '/c/www/oauth/authorize';
@@ -19,11 +19,11 @@ const SCOPES: Readonly<Record<string, string>> = {
 };
 
 /** Business Login for Instagram. A personal account gets a page that leads nowhere. */
-export function serveAuthorize(app: App, world: World, consents: Consents): void {
-  const refuse = (_call: Call, violation: string) =>
-    deadEnd('PROVIDER_C', 'Invalid request', `Request parameters are invalid: ${violation}.`);
+export function serveProviderCAuthorize(app: SandboxApp, world: World, consents: Consents): void {
+  const refuse = (_call: EndpointCall, violation: string) =>
+    createDeadEnd('PROVIDER_C', 'Invalid request', `Request parameters are invalid: ${violation}.`);
   serveEndpoint(app, world, {
-    farSide: 'PROVIDER_C',
+    provider: 'PROVIDER_C',
     route: 'authorize',
     method: 'GET',
     path: PATH,
@@ -38,8 +38,13 @@ export function serveAuthorize(app: App, world: World, consents: Consents): void
       enable_fb_login: { is: ['0', '1'] },
     },
     refuse,
-    wordFailure: (failure) =>
-      deadEnd('PROVIDER_C', 'Try again later', 'The sandbox was asked to fail.', failure === 'quota' ? 429 : failure),
+    createFailure: (failure) =>
+      createDeadEnd(
+        'PROVIDER_C',
+        'Try again later',
+        'The sandbox was asked to fail.',
+        failure === 'quota' ? 429 : failure,
+      ),
     handle: (call) => {
       const { client_id = '', redirect_uri = '', scope = '', state } = call.query;
       const stop = (violation: string) => {
@@ -48,7 +53,7 @@ export function serveAuthorize(app: App, world: World, consents: Consents): void
       };
       const client = world.findClient('PROVIDER_C', client_id);
       if (client === undefined) return stop('invalid platform app');
-      if (!isRegistered(redirect_uri, client.redirectUris, '/api/connect/callback/'))
+      if (!isRegisteredRedirectUri(redirect_uri, client.redirectUris, '/api/connect/callback/'))
         return stop('invalid redirect_uri');
       const asked = scope.split(/[, ]/);
       const unknown = asked.find((name) => SCOPES[name] === undefined);
@@ -56,11 +61,11 @@ export function serveAuthorize(app: App, world: World, consents: Consents): void
       if (!asked.includes(BASIC)) return stop(`${BASIC} is missing`);
 
       const echoed: Record<string, string> = state === undefined ? {} : { state };
-      const allow = (account: Account, granted: readonly string[]) => {
+      const allow = (account: SandboxAccount, granted: readonly string[]) => {
         if (account.traits.includes('personal')) {
           const explanation =
             'Only professional accounts can be connected. Switch to one in the settings and try again.';
-          return deadEnd('PROVIDER_C', 'This account is not a professional account', explanation);
+          return createDeadEnd('PROVIDER_C', 'This account is not a professional account', explanation);
         }
         const grant = world.grants.open(client, account, granted);
         const details = {
@@ -70,10 +75,10 @@ export function serveAuthorize(app: App, world: World, consents: Consents): void
           withRefreshToken: false,
         };
         const code = world.grants.issueCode(grant, 'AQ', CODE_SECONDS, details).value;
-        return backTo(redirect_uri, { code, ...echoed }, '#_');
+        return redirectBack(redirect_uri, { code, ...echoed }, '#_');
       };
       const deny = () =>
-        backTo(redirect_uri, {
+        redirectBack(redirect_uri, {
           error: 'access_denied',
           error_reason: 'user_denied',
           error_description: 'The user denied your request',

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { Deliveries, Delivery } from '../deliveries.ts';
+import type { CallbackDelivery, Deliveries } from '../deliveries.ts';
 import { toWireJson } from '../json.ts';
-import type { Account, Client } from '../model.ts';
+import type { SandboxAccount, SandboxClient } from '../model.ts';
 import type { World } from '../world.ts';
 
 /** What a test may want to be different about a callback. */
-export interface CallbackTwist {
+export interface CallbackOptions {
   /** `issued_at` in seconds since the epoch; now by default. */
   readonly createdAt?: number | undefined;
   readonly isForged?: boolean | undefined;
@@ -27,10 +27,10 @@ export class Callbacks {
 
   send(
     kind: 'deauthorize' | 'dataDeletion',
-    client: Client,
-    account: Account,
-    twist: CallbackTwist = {},
-  ): Promise<Delivery> | null {
+    client: SandboxClient,
+    account: SandboxAccount,
+    twist: CallbackOptions = {},
+  ): Promise<CallbackDelivery> | null {
     const url = kind === 'deauthorize' ? client.webhookUrl : client.dataDeletionUrl;
     if (url === null) return null;
     const id = twist.names === 'userId' ? account.id : account.principal;

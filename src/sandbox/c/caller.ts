@@ -1,24 +1,24 @@
-import type { Account, Grant } from '../model.ts';
+import type { SandboxAccount, SandboxGrant } from '../model.ts';
 import type { World } from '../world.ts';
-import { graphError } from './answers.ts';
+import { createGraphError } from './answers.ts';
 
 const DAY_MS = 86_400_000;
 
-export interface Caller {
-  readonly grant: Grant;
-  readonly account: Account;
+export interface GraphCaller {
+  readonly grant: SandboxGrant;
+  readonly account: SandboxAccount;
 }
 
 /** Why a token is not taken: 463 it has expired, 458 the person removed the app. */
-export function deadToken(world: World, value: string | null): Response {
+export function createDeadTokenError(world: World, value: string | null): Response {
   const found = value === null ? undefined : world.grants.find(value);
   if (found?.grant.platform !== 'PROVIDER_C')
-    return graphError(190, 'Invalid OAuth access token - Cannot parse access token');
+    return createGraphError(190, 'Invalid OAuth access token - Cannot parse access token');
   if (found.grant.endedAt !== null) {
     const message = 'Error validating access token: The user has not authorized application.';
-    return graphError(190, message, { subcode: 458 });
+    return createGraphError(190, message, { subcode: 458 });
   }
-  return graphError(190, 'Error validating access token: Session has expired', { subcode: 463 });
+  return createGraphError(190, 'Error validating access token: Session has expired', { subcode: 463 });
 }
 
 /** Calls per client and account over a sliding day, told in the headers of every answer. */
@@ -32,7 +32,7 @@ export class Usage {
   }
 
   /** Counts a call. @returns the headers, and whether it was one too many */
-  count({ grant, account }: Caller): { headers: Record<string, string>; isOver: boolean } {
+  count({ grant, account }: GraphCaller): { headers: Record<string, string>; isOver: boolean } {
     const now = this.#world.clock.now();
     const key = `${grant.clientId} ${account.id}`;
     const times = (this.#times.get(key) ?? []).filter((time) => time > now - DAY_MS);

@@ -1,10 +1,10 @@
-import { present } from '../json.ts';
-import type { Account, Post } from '../model.ts';
-import { postUrl } from '../urls.ts';
+import { omitMissing } from '../json.ts';
+import type { Post, SandboxAccount } from '../model.ts';
+import { buildPostUrl } from '../post-url.ts';
 
 const MEDIA_TYPES = { video: 'VIDEO', image: 'IMAGE', carousel: 'CAROUSEL_ALBUM' } as const;
 
-export const USER_FIELDS: readonly string[] = [
+export const ME_FIELDS: readonly string[] = [
   'user_id',
   'id',
   'username',
@@ -18,9 +18,9 @@ export const USER_FIELDS: readonly string[] = [
   'media_count',
 ];
 
-export function userObject(account: Account, posts: readonly Post[], url: string) {
+export function createMeObject(account: SandboxAccount, posts: readonly Post[], url: string) {
   const isSparse = account.traits.includes('sparse');
-  return present({
+  return omitMissing({
     user_id: account.id,
     id: account.principal,
     username: account.handle,
@@ -52,17 +52,17 @@ export const MEDIA_FIELDS: readonly string[] = [
 ];
 
 /** Absent, not null: hidden likes, copyrighted media's `media_url`, and `thumbnail_url` of all but videos. */
-export function mediaObject(account: Account, post: Post, url: string) {
+export function createMediaObject(account: SandboxAccount, post: Post, url: string) {
   const isVideo = post.kind === 'video';
   const picture = `${url}/pictures/cover/${post.id}-${isVideo ? '540x960' : '720x900'}.svg?oe=1`;
   const isCopyrighted = post.id.endsWith('7');
   const mediaUrl = isVideo ? 'https://scontent.sandbox.example/reel.mp4?oe=1' : picture;
-  return present({
+  return omitMissing({
     id: post.id,
     caption: post.caption === '' ? null : post.caption,
     media_type: MEDIA_TYPES[post.kind],
     media_product_type: isVideo ? 'REELS' : 'FEED',
-    permalink: postUrl(account, post),
+    permalink: buildPostUrl(account, post),
     shortcode: post.code,
     thumbnail_url: isVideo ? picture : null,
     media_url: isCopyrighted ? null : mediaUrl,
@@ -76,5 +76,8 @@ export function mediaObject(account: Account, post: Post, url: string) {
 }
 
 /** The chosen fields; the id is always there. */
-export const chosen = (object: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, unknown> =>
+export const pickMediaFields = (
+  object: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): Record<string, unknown> =>
   Object.fromEntries(['id', ...fields].filter((field) => field in object).map((field) => [field, object[field]]));

@@ -1,23 +1,30 @@
-import type { Call } from '../endpoint.ts';
+import type { EndpointCall } from '../endpoint.ts';
 import type { Post } from '../model.ts';
-import { graphError } from './answers.ts';
+import { createGraphError } from './answers.ts';
 
 const METRICS: readonly string[] = ['views', 'shares', 'reach', 'saved', 'likes', 'comments', 'total_interactions'];
 
 /** One metric that cannot be had fails the whole request; no data at all is an empty list. */
-export function insightsOf(post: Post, call: Call, refused: readonly string[]): Response | Record<string, unknown> {
+export function createInsights(
+  post: Post,
+  call: EndpointCall,
+  refused: readonly string[],
+): Response | Record<string, unknown> {
   const asked = (call.query.metric ?? '').split(',');
   for (const [index, metric] of asked.entries()) {
     const isKnown = METRICS.includes(metric);
     if (!isKnown) call.violate(`unknown metric ${metric}`);
     const isRefused = refused.includes(metric) || (metric === 'shares' && post.insights === 'sharesRefused');
     if (!isKnown || isRefused) {
-      return graphError(100, `(#100) metric[${index}] must be one of the following values: ${METRICS.join(', ')}`);
+      return createGraphError(
+        100,
+        `(#100) metric[${index}] must be one of the following values: ${METRICS.join(', ')}`,
+      );
     }
   }
   if (post.insights === 'beforeProfessional') {
     const message = 'Media posted before the account was converted to a professional account has no insights.';
-    return graphError(100, message, { subcode: 2_108_006 });
+    return createGraphError(100, message, { subcode: 2_108_006 });
   }
   if (post.insights === 'empty') return { data: [] };
   const values: Readonly<Record<string, string | null>> = {

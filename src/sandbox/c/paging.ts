@@ -1,11 +1,11 @@
-import type { Call } from '../endpoint.ts';
-import type { Account, Post } from '../model.ts';
+import type { EndpointCall } from '../endpoint.ts';
+import type { Post, SandboxAccount } from '../model.ts';
 
 const DEFAULT_LIMIT = 25;
 const MOST = 10_000;
 
 /** A page of the media edge, newest first but for a pinned post. @returns null for a cursor that was not given out */
-export function pageOf(posts: readonly Post[], account: Account, call: Call) {
+export function cutPage(posts: readonly Post[], account: SandboxAccount, call: EndpointCall) {
   const { limit = String(DEFAULT_LIMIT), after, before, since, until } = call.query;
   const isWithin = ({ publishedAt }: Post) =>
     (publishedAt ?? 0) >= bound(since, 0) && (publishedAt ?? 0) <= bound(until, Number.POSITIVE_INFINITY);

@@ -1,23 +1,23 @@
-import { type App, serveEndpoint } from '../endpoint.ts';
-import { postUrl } from '../urls.ts';
+import { type SandboxApp, serveEndpoint } from '../endpoint.ts';
+import { buildPostUrl } from '../post-url.ts';
 import type { World } from '../world.ts';
-import { wordGraphFailure } from './answers.ts';
+import { createGraphFailure } from './answers.ts';
 
 /** What a share link's code has before the post's own; the real ones have nothing in common with it. */
 const MARK = 'BA';
 
 /** The public website: share links, which redirect to their post, or to the login page. Needs no token. */
-export function serveSite(app: App, world: World): void {
+export function serveProviderCSite(app: SandboxApp, world: World): void {
   for (const path of ['/c/www/share/:code', '/c/www/share/:kind{p|reel}/:code']) {
     for (const end of ['', '/']) {
       serveEndpoint(app, world, {
-        farSide: 'PROVIDER_C',
+        provider: 'PROVIDER_C',
         route: 'shareLink',
         method: 'GET',
         path: `${path}${end}`,
         query: { igsh: {}, utm_source: {} },
         refuse: () => new Response(null, { status: 404 }),
-        wordFailure: wordGraphFailure,
+        createFailure: createGraphFailure,
         handle: ({ path: { code = '' } }) =>
           new Response(null, { status: 302, headers: { location: whereTo(world, code) } }),
       });
@@ -29,5 +29,5 @@ function whereTo(world: World, code: string): string {
   const post = code.startsWith(MARK) ? world.content.findByCode(code.slice(MARK.length)) : undefined;
   const account = post?.isPublic ? world.content.accounts.get(post.accountId) : undefined;
   if (!post || account?.platform !== 'PROVIDER_C') return 'https://www.instagram.com/accounts/login/';
-  return `${postUrl(account, post)}?igsh=sandbox`;
+  return `${buildPostUrl(account, post)}?igsh=sandbox`;
 }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Provider } from 'oidc-provider';
-import { IDP_CLIENT, isRegistered } from '../clients.ts';
-import { deadEnd } from '../pages/layout.tsx';
+import { IDP_CLIENT, isRegisteredRedirectUri } from '../clients.ts';
+import { createDeadEnd } from '../pages/layout.tsx';
 import type { World } from '../world.ts';
 import { misbehave } from './misbehave.ts';
-import { type Person, people } from './people.ts';
+import { createPeople, type Person } from './people.ts';
 import { Storage } from './storage.ts';
 
 export const IDP_PATH = '/idp';
@@ -40,7 +40,7 @@ export class Idp {
   }
 
   people(): readonly Person[] {
-    return people(this.#seed, this.#world.url);
+    return createPeople(this.#seed, this.#world.url);
   }
 
   async provider(): Promise<Provider> {
@@ -113,12 +113,16 @@ export class Idp {
       findAccount: (_context: unknown, sub: string) => this.#findAccount(sub),
       renderError: async (context: { type: string; body: unknown }, { error }: { error: string }) => {
         context.type = 'html';
-        context.body = await deadEnd('IDP', 'This sign-in cannot go on', `The request was refused: ${error}.`).text();
+        context.body = await createDeadEnd(
+          'IDP',
+          'This sign-in cannot go on',
+          `The request was refused: ${error}.`,
+        ).text();
       },
     });
     // Registered exactly, or any loopback callback: an exact list would have to know the service's port.
     Object.assign(provider.Client.prototype, {
-      redirectUriAllowed: (uri: string) => isRegistered(uri, this.#redirectUris, '/api/'),
+      redirectUriAllowed: (uri: string) => isRegisteredRedirectUri(uri, this.#redirectUris, '/api/'),
     });
     const [current] = this.#keys;
     if (current !== undefined) misbehave(provider, this.#world, current.privateKey);

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import type { App } from '../endpoint.ts';
+import type { SandboxApp } from '../endpoint.ts';
 import { ConsentPage } from '../pages/consent.tsx';
-import { deadEnd, html } from '../pages/layout.tsx';
+import { createDeadEnd, createHtmlResponse } from '../pages/layout.tsx';
 import { IDP_PATH, type Idp } from './idp.ts';
 
 const PERMISSIONS = [
@@ -11,10 +11,10 @@ const PERMISSIONS = [
 ];
 
 /** The sign-in page of the OpenID provider: the consent form, with people for accounts. */
-export function serveInteraction(app: App, idp: Idp): void {
+export function serveIdpInteraction(app: SandboxApp, idp: Idp): void {
   const path = `${IDP_PATH}/interaction/:uid`;
   const gone = () =>
-    deadEnd(
+    createDeadEnd(
       'IDP',
       'This sign-in has ended',
       'It was finished before, took too long, or began in another browser.',
@@ -40,9 +40,9 @@ export function serveInteraction(app: App, idp: Idp): void {
       subtitle: String(claims.email ?? 'no e-mail address'),
       note,
     }));
-    return html(
+    return createHtmlResponse(
       <ConsentPage
-        farSide="IDP"
+        provider="IDP"
         title="Sign in"
         lead="wants to know who you are."
         clientId={String(found.interaction.params.client_id ?? '')}
@@ -69,7 +69,7 @@ export function serveInteraction(app: App, idp: Idp): void {
     }
     const person = idp.people().find(({ sub }) => sub === form.get('account'));
     if (person === undefined || form.get('decision') !== 'allow') {
-      return deadEnd('IDP', 'Nobody was chosen', 'Go back, choose who you are, and press Allow or Deny.');
+      return createDeadEnd('IDP', 'Nobody was chosen', 'Go back, choose who you are, and press Allow or Deny.');
     }
     const grant = new provider.Grant({ accountId: person.sub, clientId: String(interaction.params.client_id) });
     const asked = String(interaction.params.scope ?? '').split(' ');

@@ -19,9 +19,9 @@ export const USERINFO_LIES: readonly IdpLie[] = ['userinfoSubject', 'emailUnveri
 const OPTIONAL_CLAIMS = ['email', 'email_verified', 'name', 'given_name', 'family_name', 'picture'];
 
 /** The same id_token with these lies in it, signed anew. */
-export async function lyingIdToken(idToken: string, lies: readonly IdpLie[], signingKey: CryptoKey): Promise<string> {
+export async function falsifyIdToken(idToken: string, lies: readonly IdpLie[], signingKey: CryptoKey): Promise<string> {
   const { kid } = decodeProtectedHeader(idToken);
-  const claims = lyingClaims(decodeJwt(idToken), lies);
+  const claims = falsifyClaims(decodeJwt(idToken), lies);
   if (lies.includes('algNone')) return new UnsecuredJWT(claims).encode();
   const isUnknown = lies.includes('unknownKey');
   const key = isUnknown ? (await generateKeyPair('RS256')).privateKey : signingKey;
@@ -30,7 +30,7 @@ export async function lyingIdToken(idToken: string, lies: readonly IdpLie[], sig
 }
 
 /** The same claims, of an id_token or a userinfo answer, with these lies among them. */
-export function lyingClaims(claims: JWTPayload, lies: readonly IdpLie[]): JWTPayload {
+export function falsifyClaims(claims: JWTPayload, lies: readonly IdpLie[]): JWTPayload {
   const now = Math.floor(Date.now() / 1000);
   const changed: JWTPayload = {
     ...claims,

@@ -3,15 +3,15 @@ import type { ReadableStream } from 'node:stream/web';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { JWTPayload } from 'jose';
 import type { Context, Provider } from 'oidc-provider';
-import { answerWithFault, type WordFailure } from '../breakage.ts';
-import { json } from '../json.ts';
+import { answerWithFault, type CreateFailure } from '../answer-with-fault.ts';
+import { createJsonResponse } from '../json.ts';
 import type { World } from '../world.ts';
-import { ID_TOKEN_LIES, lyingClaims, lyingIdToken, USERINFO_LIES } from './lies.ts';
+import { falsifyClaims, falsifyIdToken, ID_TOKEN_LIES, USERINFO_LIES } from './lies.ts';
 
-const wordFailure: WordFailure = (failure, retryAfterSeconds) => {
+const createFailure: CreateFailure = (failure, retryAfterSeconds) => {
   const status = failure === 'quota' ? 429 : failure;
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return json({ error: status === 503 ? 'temporarily_unavailable' : 'server_error' }, status, headers);
+  return createJsonResponse({ error: status === 503 ? 'temporarily_unavailable' : 'server_error' }, status, headers);
 };
 
 /** Puts the sandbox's faults, lies and call log in front of an honest provider. */
@@ -30,7 +30,7 @@ export function misbehave(provider: Provider, world: World, signingKey: CryptoKe
         await next();
         return toResponse(context);
       };
-      const outcome = await answerWithFault(fault, produce, wordFailure, context.res);
+      const outcome = await answerWithFault(fault, produce, createFailure, context.res);
       status = outcome.status;
       fromResponse(context, outcome.response);
     }
@@ -65,11 +65,11 @@ async function lie(context: Context, world: World, route: string, signingKey: Cr
   const { body } = context;
   if (route === 'token' && isRecord(body) && typeof body.id_token === 'string') {
     const lies = world.faults.takeLies(route, ID_TOKEN_LIES);
-    if (lies.length > 0) context.body = { ...body, id_token: await lyingIdToken(body.id_token, lies, signingKey) };
+    if (lies.length > 0) context.body = { ...body, id_token: await falsifyIdToken(body.id_token, lies, signingKey) };
   }
   if (route === 'userinfo' && isRecord(body)) {
     const lies = world.faults.takeLies(route, USERINFO_LIES);
-    if (lies.length > 0) context.body = lyingClaims(body as JWTPayload, lies);
+    if (lies.length > 0) context.body = falsifyClaims(body as JWTPayload, lies);
   }
   const { location } = context.response.headers;
   if (route === 'resume' && typeof location === 'string' && URL.canParse(location)) {

@@ -9,7 +9,7 @@ export interface Person {
 }
 
 /** The people of this seed; `url` is where their pictures are. */
-export function people(seed: string, url: string): readonly Person[] {
+export function createPeople(seed: string, url: string): readonly Person[] {
   const person = (
     key: string,
     title: string,

@@ -10,8 +10,8 @@
  * The answer is a 303 to the application's redirect URI, or a page that leads nowhere where the platform has one.
  */
 import type { FC } from 'hono/jsx';
-import type { FarSide } from '../model.ts';
-import { Layout } from './layout.tsx';
+import type { SandboxProvider } from '../model.ts';
+import { SandboxLayout } from './layout.tsx';
 
 export interface Choice {
   readonly id: string;
@@ -28,7 +28,7 @@ export interface Permission {
 }
 
 export interface ConsentView {
-  readonly farSide: FarSide;
+  readonly provider: SandboxProvider;
   readonly title?: string;
   /** What the application wants; its id stands before it. */
   readonly lead?: string;
@@ -40,16 +40,16 @@ export interface ConsentView {
 }
 
 export const ConsentPage: FC<ConsentView> = ({
-  farSide,
+  provider,
   title = 'Allow access to your account?',
-  lead = `asks to connect to an account of yours at ${farSide}.`,
+  lead = `asks to connect to an account of yours at ${provider}.`,
   clientId,
   action,
   requestId,
   choices,
   permissions,
 }) => (
-  <Layout title={`Sandbox for ${farSide}: ${title}`} farSide={farSide}>
+  <SandboxLayout title={`Sandbox for ${provider}: ${title}`} provider={provider}>
     <form class="card" method="post" action={action}>
       <h1>{title}</h1>
       <p class="soft">
@@ -96,5 +96,5 @@ export const ConsentPage: FC<ConsentView> = ({
         </button>
       </div>
     </form>
-  </Layout>
+  </SandboxLayout>
 );

@@ -1,12 +1,12 @@
 import type { FC } from 'hono/jsx';
-import type { Account, Post } from '../model.ts';
-import { postUrl } from '../urls.ts';
+import type { Post, SandboxAccount } from '../model.ts';
+import { buildPostUrl } from '../post-url.ts';
 import { Action, ActionForm } from './actions.tsx';
-import { html, Layout } from './layout.tsx';
+import { createHtmlResponse, SandboxLayout } from './layout.tsx';
 
 /** An account and all of its posts, each with the URL to look it up by. */
-export const Gallery: FC<{ account: Account; posts: readonly Post[] }> = ({ account, posts }) => (
-  <Layout title={account.name} farSide={account.platform} isWide>
+export const Gallery: FC<{ account: SandboxAccount; posts: readonly Post[] }> = ({ account, posts }) => (
+  <SandboxLayout title={account.name} provider={account.platform} isWide>
     <p>
       <a href="/">← Sandbox</a>
     </p>
@@ -28,10 +28,10 @@ export const Gallery: FC<{ account: Account; posts: readonly Post[] }> = ({ acco
         <PostCard account={account} post={post} />
       ))}
     </div>
-  </Layout>
+  </SandboxLayout>
 );
 
-const PostCard: FC<{ account: Account; post: Post }> = ({ account, post }) => {
+const PostCard: FC<{ account: SandboxAccount; post: Post }> = ({ account, post }) => {
   const values = { account: account.id, post: post.id };
   const title = post.title === '' ? post.caption.slice(0, 80) : post.title;
   return (
@@ -44,7 +44,7 @@ const PostCard: FC<{ account: Account; post: Post }> = ({ account, post }) => {
         {post.isPublic ? '' : ' · hidden'} · {post.views ?? '?'} views
       </small>
       <br />
-      <code>{postUrl(account, post)}</code>
+      <code>{buildPostUrl(account, post)}</code>
       <br />
       <Action
         name={post.isPublic ? 'hide-post' : 'show-post'}
@@ -74,9 +74,9 @@ const PostCard: FC<{ account: Account; post: Post }> = ({ account, post }) => {
 };
 
 /** A post's public page, for a person who follows a link to it. */
-export const postPage = (account: Account, post: Post): Response =>
-  html(
-    <Layout title={post.title === '' ? account.name : post.title} farSide={account.platform}>
+export const createPostPage = (account: SandboxAccount, post: Post): Response =>
+  createHtmlResponse(
+    <SandboxLayout title={post.title === '' ? account.name : post.title} provider={account.platform}>
       <article class="card posts">
         <img src={`/pictures/cover/${post.id}-400x500.svg`} alt="" width="400" height="500" />
         <div>
@@ -91,5 +91,5 @@ export const postPage = (account: Account, post: Post): Response =>
           </p>
         </div>
       </article>
-    </Layout>,
+    </SandboxLayout>,
   );

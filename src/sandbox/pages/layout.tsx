@@ -1,10 +1,12 @@
 import { raw } from 'hono/html';
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import type { FarSide } from '../model.ts';
+import type { SandboxProvider } from '../model.ts';
 import { STYLE } from './style.ts';
 
 /** The frame of every page: it says first of all that nothing here is real. */
-export const Layout: FC<PropsWithChildren<{ title: string; farSide?: FarSide; isWide?: boolean }>> = (props) => (
+export const SandboxLayout: FC<PropsWithChildren<{ title: string; provider?: SandboxProvider; isWide?: boolean }>> = (
+  props,
+) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -12,10 +14,10 @@ export const Layout: FC<PropsWithChildren<{ title: string; farSide?: FarSide; is
       <title>{props.title}</title>
       <style>{raw(STYLE)}</style>
     </head>
-    <body class={props.farSide ?? ''}>
+    <body class={props.provider ?? ''}>
       <header class="banner">
-        {props.farSide ? `Sandbox for ${props.farSide}` : 'Sandbox'} — nothing here is real. Accounts and posts are made
-        up.
+        {props.provider ? `Sandbox for ${props.provider}` : 'Sandbox'} — nothing here is real. Accounts and posts are
+        made up.
       </header>
       <main class={props.isWide ? 'wide' : ''}>{props.children}</main>
     </body>
@@ -30,13 +32,13 @@ const HEADERS = {
 };
 
 /** A page as an answer. */
-export const html = (page: unknown, status = 200): Response =>
+export const createHtmlResponse = (page: unknown, status = 200): Response =>
   new Response(`<!doctype html>${page}`, { status, headers: HEADERS });
 
 /** Where a real platform keeps a person who cannot go on: there is no way back to the app. */
-export const deadEnd = (farSide: FarSide, title: string, explanation: string, status = 400): Response =>
-  html(
-    <Layout title={title} farSide={farSide}>
+export const createDeadEnd = (provider: SandboxProvider, title: string, explanation: string, status = 400): Response =>
+  createHtmlResponse(
+    <SandboxLayout title={title} provider={provider}>
       <div class="card">
         <h1>{title}</h1>
         <p>{explanation}</p>
@@ -45,6 +47,6 @@ export const deadEnd = (farSide: FarSide, title: string, explanation: string, st
           application you came from.
         </p>
       </div>
-    </Layout>,
+    </SandboxLayout>,
     status,
   );

@@ -2,10 +2,10 @@ import type { FC } from 'hono/jsx';
 import type { LoggedCall } from '../calls.ts';
 import type { Control } from '../control.ts';
 import type { FaultKind } from '../faults.ts';
-import { type Account, FAR_SIDES, PLATFORMS } from '../model.ts';
+import { PLATFORMS, SANDBOX_PROVIDERS, type SandboxAccount } from '../model.ts';
 import { Action, ActionForm, Choose } from './actions.tsx';
 import { FAULT_PRESETS } from './fault-presets.ts';
-import { Layout } from './layout.tsx';
+import { SandboxLayout } from './layout.tsx';
 import { Switches } from './switches.tsx';
 
 const RECENT = 60;
@@ -20,7 +20,7 @@ const inShort = (what: FaultKind): string =>
 
 /** The page a person steers the sandbox from. */
 export const Overview: FC<{ control: Control }> = ({ control }) => (
-  <Layout title="Sandbox" isWide>
+  <SandboxLayout title="Sandbox" isWide>
     <h1>Sandbox</h1>
     <p class="soft">
       Stands in for PROVIDER_A, PROVIDER_B, PROVIDER_C and an OpenID provider on their real wire formats. Everything
@@ -40,10 +40,10 @@ export const Overview: FC<{ control: Control }> = ({ control }) => (
     <Switches control={control} />
     <Calls calls={control.calls().slice(-RECENT).toReversed()} />
     <Deliveries control={control} />
-  </Layout>
+  </SandboxLayout>
 );
 
-const AccountRow: FC<{ control: Control; account: Account }> = ({ control, account }) => {
+const AccountRow: FC<{ control: Control; account: SandboxAccount }> = ({ control, account }) => {
   const live = control.grants().filter((grant) => grant.accountId === account.id && grant.endedAt === null);
   const permissions = [...new Set(live.flatMap((grant) => grant.permissions))];
   return (
@@ -88,7 +88,7 @@ const Conditions: FC<{ control: Control }> = ({ control }) => {
     <section class="card">
       <h2>Faults and clock</h2>
       <ActionForm name="add-fault" label="Add fault">
-        <Choose name="provider" label="Far side" options={FAR_SIDES.map((side) => [side, side])} />
+        <Choose name="provider" label="Far side" options={SANDBOX_PROVIDERS.map((side) => [side, side])} />
         <Choose
           name="fault"
           label="Fault"
@@ -108,7 +108,7 @@ const Conditions: FC<{ control: Control }> = ({ control }) => {
       {control.faults().map((fault) => (
         <div class="row">
           <span class="grow">
-            {fault.farSide} {fault.route ?? 'any route'}: <b>{inShort(fault.what)}</b>,{' '}
+            {fault.provider} {fault.route ?? 'any route'}: <b>{inShort(fault.what)}</b>,{' '}
             {fault.times === null ? 'for ever' : `${fault.times} more`}
           </span>
           <Action name="remove-fault" values={{ id: String(fault.id) }} label="Remove" />

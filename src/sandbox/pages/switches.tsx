@@ -1,13 +1,13 @@
 import type { FC } from 'hono/jsx';
 import type { CallbackInput, Control } from '../control.ts';
-import { type Client, PLATFORMS } from '../model.ts';
+import { PLATFORMS, type SandboxClient } from '../model.ts';
 import { ActionForm, Choose } from './actions.tsx';
 
 /** What the control page can send, and which URL of a client it goes to. */
 export const CALLBACK_KINDS: readonly {
   readonly kind: CallbackInput['kind'];
   readonly text: string;
-  readonly url: keyof Pick<Client, 'webhookUrl' | 'dataDeletionUrl'>;
+  readonly url: keyof Pick<SandboxClient, 'webhookUrl' | 'dataDeletionUrl'>;
 }[] = [
   { kind: 'authorizationRemoved', text: 'authorization removed (B)', url: 'webhookUrl' },
   { kind: 'deauthorize', text: 'deauthorize (C)', url: 'webhookUrl' },

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { type RunningApi, startApi } from '../../../src/api/main.ts';
 import { ConfigError, readConfig } from '../../../src/config.ts';
 import { makeKeys } from '../../../src/local/development-keys.ts';
-import { freePort } from '../../../src/local/ports.ts';
+import { findFreePort } from '../../../src/local/ports.ts';
 import { createLog } from '../../../src/log.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { listExpiring } from '../../../src/store/admin/overview.ts';
@@ -39,7 +39,7 @@ const environment = async (databaseUrl: string, port: number, changes: Record<st
 const test = postgresTest.extend<{ $file: { stage: Stage } }>({
   stage: [
     async ({ database }, use) => {
-      const [port, sandboxPort] = [await freePort(), await freePort()];
+      const [port, sandboxPort] = [await findFreePort(), await findFreePort()];
       // Another site than 127.0.0.1 to a browser, as an issuer is.
       const sandbox = await startSandbox({ port: sandboxPort, url: `http://localhost:${sandboxPort}` });
       const settings = await environment(database.url, port, { ADMIN_OIDC_ISSUER: `${sandbox.url}/idp` });

@@ -8,7 +8,7 @@ import { getCallLimits, updateQuotaSpent } from '../../../src/store/registration
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { test } from '../../kit/postgres.ts';
 import { rejectClient, type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
-import { configFor } from '../../providers/far-side.ts';
+import { configFor } from '../../providers/fake-platform.ts';
 import { CONNECT_URL } from '../resolvers/caller.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 

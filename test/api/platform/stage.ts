@@ -6,7 +6,7 @@ import { createPlatformRoutes } from '../../../src/api/platform/routes.ts';
 import { type CallbackSecretId, type ConnectionId, newId } from '../../../src/ids.ts';
 import { createLog } from '../../../src/log.ts';
 import type { ProviderName } from '../../../src/providers/provider.ts';
-import type { Account } from '../../../src/sandbox/model.ts';
+import type { SandboxAccount } from '../../../src/sandbox/model.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { insertCallbackSecret } from '../../../src/store/platform-callbacks.ts';
 import type { Database } from '../../../src/store/sql.ts';
@@ -88,14 +88,17 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
       return String(row?.clientId);
     },
 
-    account: (provider: ProviderName, index = 0): Account => {
+    account: (provider: ProviderName, index = 0): SandboxAccount => {
       const account = sandbox.control.accounts(provider)[index];
       if (!account) throw new Error('There is no such account.');
       return account;
     },
 
     /** A connection of that account, granted so many seconds ago. */
-    async connect(account: Account, changes: Partial<SeedConnection> & { of?: SeededApp; secondsAgo?: number } = {}) {
+    async connect(
+      account: SandboxAccount,
+      changes: Partial<SeedConnection> & { of?: SeededApp; secondsAgo?: number } = {},
+    ) {
       const { of = seeded, secondsAgo = 60, ...options } = changes;
       const registrationId = of.registrations[account.platform];
       const macOf = (purpose: string, id: string) => deps.mac.of(purpose, registrationId, id);

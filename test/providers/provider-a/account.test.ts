@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../far-side.ts';
+import { call, failureOf, openAdapters } from '../fake-platform.ts';
 import { access, CHANNEL } from './uploads.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(async () => await adapters.close());
 
 test('is the channel, with its largest picture and a URL that survives a change of handle', async () => {
-  adapters.farSide.script({
+  adapters.platform.script({
     body: {
       kind: 'youtube#channelListResponse',
       items: [
@@ -41,7 +41,7 @@ test('is the channel, with its largest picture and a URL that survives a change 
 });
 
 test('is unusable without a channel: the list then has no items at all', async () => {
-  adapters.farSide.script({ body: { kind: 'youtube#channelListResponse', pageInfo: { totalResults: 0 } } });
+  adapters.platform.script({ body: { kind: 'youtube#channelListResponse', pageInfo: { totalResults: 0 } } });
   expect(await failureOf(adapters.providers.PROVIDER_A.readAccount(access, call()))).toMatchObject({
     type: 'AccountUnusable',
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../far-side.ts';
+import { call, failureOf, openAdapters } from '../fake-platform.ts';
 import { access, answer, daysAgo, type Upload, upload, week } from './uploads.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(async () => await adapters.close());
 
 const serve = (uploads: readonly Upload[]) =>
-  adapters.farSide.script((request) => ({ body: answer(uploads, request) }));
+  adapters.platform.script((request) => ({ body: answer(uploads, request) }));
 
 async function scan(window = week, limit = 100, withMetrics = true) {
   const items = [];
@@ -33,7 +33,7 @@ describe('listing', () => {
     const { items, cursor } = await scan();
     expect(idsOf(items)).toEqual(range(100).map(({ id }) => id));
     expect(cursor).not.toBeNull();
-    expect(adapters.farSide.seen.map(({ path }) => path.split('/').at(-1))).toEqual([
+    expect(adapters.platform.seen.map(({ path }) => path.split('/').at(-1))).toEqual([
       'channels',
       'playlistItems',
       'playlistItems',
@@ -48,8 +48,8 @@ describe('listing', () => {
     const { items } = await scan();
     const shown = some.filter(({ privacyStatus }) => privacyStatus === 'public');
     expect(idsOf(items)).toEqual(shown.slice(0, 100).map(({ id }) => id));
-    expect(adapters.farSide.seen.filter(({ path }) => path.endsWith('/playlistItems'))).toHaveLength(3);
-    expect(adapters.farSide.seen.filter(({ path }) => path.endsWith('/videos'))).toHaveLength(2);
+    expect(adapters.platform.seen.filter(({ path }) => path.endsWith('/playlistItems'))).toHaveLength(3);
+    expect(adapters.platform.seen.filter(({ path }) => path.endsWith('/videos'))).toHaveLength(2);
   });
 
   test('does not ask about the videos themselves where nobody wants their metrics', async () => {
@@ -57,7 +57,7 @@ describe('listing', () => {
     const { items } = await scan(week, 100, false);
     expect(items).toHaveLength(100);
     expect(items[0]).toMatchObject({ metrics: [], title: 'video-00000', kind: 'VIDEO', thumbnailUrl: null });
-    expect(adapters.farSide.seen).toHaveLength(3);
+    expect(adapters.platform.seen).toHaveLength(3);
   });
 
   test('goes on where an earlier call broke off in the middle of a page', async () => {
@@ -86,7 +86,7 @@ describe('listing', () => {
     expect(idsOf(items)).toEqual([...range(50).map(({ id }) => id), 'late']);
     expect(reachedEnd).toBe(true);
     // Four of its five pages: the last is not needed to know.
-    expect(adapters.farSide.seen.filter(({ path }) => path.endsWith('/playlistItems'))).toHaveLength(4);
+    expect(adapters.platform.seen.filter(({ path }) => path.endsWith('/playlistItems'))).toHaveLength(4);
   });
 
   test.each([0, 10, 30])(
@@ -100,7 +100,7 @@ describe('listing', () => {
       const scanBehind = async (youngest: number) => {
         const page = Array.from({ length: 50 }, (_, index) => aged(youngest + index / 100, index));
         const uploads = [...page, late];
-        own.farSide.script((request) => ({ body: answer(uploads, request) }));
+        own.platform.script((request) => ({ body: answer(uploads, request) }));
         const input = { window: week, cursor: null, limit: 100, withMetrics: false };
         return await own.providers.PROVIDER_A.listContent(access, input, call());
       };
@@ -122,7 +122,7 @@ describe('listing', () => {
     serve(range(50));
     const uploads = Array.from({ length: 50 }, (_, index) => upload(index, { publishedDaysAgo: -1 }));
     let pages = 0;
-    adapters.farSide.script((request) => {
+    adapters.platform.script((request) => {
       if (!request.path.endsWith('/playlistItems')) return { body: answer(uploads, request) };
       pages += 1;
       const page = answer(uploads, { ...request, query: { maxResults: '50' } });
@@ -160,7 +160,7 @@ describe('listing', () => {
   });
 
   test('takes a channel that never uploaded for empty', async () => {
-    adapters.farSide.script((request) =>
+    adapters.platform.script((request) =>
       request.path.endsWith('/channels')
         ? { body: answer([], request) }
         : { status: 404, body: { error: { code: 404, errors: [{ reason: 'playlistNotFound' }] } } },
@@ -172,7 +172,7 @@ describe('listing', () => {
     serve(range(120));
     const { cursor } = await scan(week, 50);
     const refused = { status: 400, body: { error: { code: 400, errors: [{ reason: 'invalidPageToken' }] } } };
-    adapters.farSide.script((request) =>
+    adapters.platform.script((request) =>
       request.query.pageToken === undefined ? { body: answer(range(120), request) } : refused,
     );
     const again = await adapters.providers.PROVIDER_A.listContent(
@@ -190,7 +190,7 @@ describe('listing', () => {
   test('shows nothing twice when it had to start at the top', async () => {
     const refused = { status: 400, body: { error: { code: 400, errors: [{ reason: 'invalidPageToken' }] } } };
     let refusals = 1;
-    adapters.farSide.script((request) =>
+    adapters.platform.script((request) =>
       request.query.pageToken !== undefined && refusals-- > 0 ? refused : { body: answer(range(120), request) },
     );
     const { items } = await scan(week, 100, false);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProviderErrorType } from '../../../src/providers/provider.ts';
-import { access, call, client, exchange, failureOf, openAdapters, tokens } from '../far-side.ts';
+import { access, call, client, exchange, failureOf, openAdapters, tokens } from '../fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -76,11 +76,11 @@ describe('an API error is what its reason says', () => {
     ['404 without a reason', apiError(404, null), 'NotFound'],
     ['403 of a reason we do not know', apiError(403, 'somethingNew'), 'RetryLater'],
   ])('%s', async (_name, answer, type, retryAfterSeconds) => {
-    adapters.farSide.script(answer);
+    adapters.platform.script(answer);
     const error = await failureOf(adapters.providers.PROVIDER_A.readAccount(access([]), call()));
     expect(error).toMatchObject({ type, status: answer.status, outcomeUnknown: false });
     expect(error.retryAfterSeconds).toBe(retryAfterSeconds);
-    expect(adapters.farSide.seen).toHaveLength(1);
+    expect(adapters.platform.seen).toHaveLength(1);
   });
 });
 
@@ -93,7 +93,7 @@ describe('a shape we do not know is tried again, or is broken, and never the end
     ['200 of another shape', { status: 200, body: { hello: 'world' } }, 'ContractBroken'],
     ['200 with an id that is none', { status: 200, body: { kind: 'k', items: [{ id: 7 }] } }, 'ContractBroken'],
   ])('%s', async (_name, answer, type) => {
-    adapters.farSide.script(answer);
+    adapters.platform.script(answer);
     expect(await failureOf(adapters.providers.PROVIDER_A.readAccount(access([]), call()))).toMatchObject({ type });
   });
 });
@@ -115,8 +115,8 @@ describe('an OAuth error is what its code says', () => {
     ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater', true],
     ['200 without a token', { status: 200, body: { token_type: 'Bearer' } }, 'ContractBroken', true],
   ])('%s', async (_name, answer, type, outcomeUnknown) => {
-    const { farSide, providers } = adapters;
-    farSide.script(answer);
+    const { platform, providers } = adapters;
+    platform.script(answer);
     const expected = { type, status: answer.status, outcomeUnknown };
     expect(await failureOf(providers.PROVIDER_A.exchangeCode(client, exchange, call()))).toMatchObject(expected);
     // A refresh uses nothing up here, so its outcome never matters.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../far-side.ts';
+import { call, failureOf, openAdapters } from '../fake-platform.ts';
 import { access, answer, type Upload, upload } from './uploads.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(async () => await adapters.close());
 
 const serve = (uploads: readonly Upload[]) =>
-  adapters.farSide.script((request) => ({ body: answer(uploads, request) }));
+  adapters.platform.script((request) => ({ body: answer(uploads, request) }));
 
 const lookUp = async (url: string) =>
   await adapters.providers.PROVIDER_A.lookUp(access, { url, cursor: null, withMetrics: true }, call());
@@ -32,7 +32,7 @@ test.each([
     kind: 'found',
     content: { providerContentId: 'video-00000', canonicalUrl: 'https://www.youtube.com/watch?v=video-00000' },
   });
-  expect(adapters.farSide.seen).toHaveLength(1);
+  expect(adapters.platform.seen).toHaveLength(1);
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
 ])('refuses %s without a call', async (url) => {
   serve([upload(0)]);
   expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
-  expect(adapters.farSide.seen).toHaveLength(0);
+  expect(adapters.platform.seen).toHaveLength(0);
 });
 
 test('does not find what is gone, private or somebody else’s', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/secret.ts';
-import { call, client, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../far-side.ts';
+import { call, client, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const answer = {
 
 describe('exchange', () => {
   test('yields tokens, what was granted, and whose account a revoke would hit', async () => {
-    adapters.farSide.script({ body: { ...answer, id_token: idToken(), refresh_token_expires_in: 604799 } });
+    adapters.platform.script({ body: { ...answer, id_token: idToken(), refresh_token_expires_in: 604799 } });
     const exchanged = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
     expect(exchanged.principal).toBe('108210000000000000001');
     expect(exchanged.tokens.accessToken.reveal()).toBe('new-access');
@@ -33,7 +33,7 @@ describe('exchange', () => {
     expect(exchanged.tokens.accessExpiresAt).toEqual(new Date(NOW.getTime() + 3_599_000));
     expect(exchanged.tokens.refreshExpiresAt).toEqual(new Date(NOW.getTime() + 604_799_000));
     expect(exchanged.tokens.permissions).toEqual(['openid', 'https://www.googleapis.com/auth/youtube.readonly']);
-    expect(adapters.farSide.seen[0]).toMatchObject({
+    expect(adapters.platform.seen[0]).toMatchObject({
       method: 'POST',
       path: '/a/oauth2/token',
       form: {
@@ -48,7 +48,7 @@ describe('exchange', () => {
   });
 
   test('keeps a numeric sub to its last digit', async () => {
-    adapters.farSide.script({ body: { ...answer, id_token: idToken({}, '108210000000000000001') } });
+    adapters.platform.script({ body: { ...answer, id_token: idToken({}, '108210000000000000001') } });
     const { principal, tokens: given } = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
     expect(principal).toBe('108210000000000000001');
     expect(given.refreshExpiresAt).toBeNull();
@@ -58,13 +58,13 @@ describe('exchange', () => {
     ['several audiences, and us as the authorized party', () => ({ aud: ['other', 'client-1'] })],
     ['an end less than a minute ago', () => ({ exp: seconds(-50) })],
   ])('takes an id_token with %s', async (_name, changes) => {
-    adapters.farSide.script({ body: { ...answer, id_token: idToken(changes()) } });
+    adapters.platform.script({ body: { ...answer, id_token: idToken(changes()) } });
     const { principal } = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
     expect(principal).toBe('108210000000000000001');
   });
 
   test('yields no account where there is no id_token', async () => {
-    adapters.farSide.script({ body: answer });
+    adapters.platform.script({ body: answer });
     expect((await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call())).principal).toBeNull();
   });
 
@@ -81,13 +81,13 @@ describe('exchange', () => {
     ['expired over a minute ago', () => idToken({ exp: seconds(-61) })],
     ['says no end', () => idToken({ exp: undefined })],
   ])('believes no id_token that %s, and says that a grant stands', async (_name, text) => {
-    adapters.farSide.script({ body: { ...answer, id_token: text() } });
+    adapters.platform.script({ body: { ...answer, id_token: text() } });
     const error = await failureOf(adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call()));
     expect(error).toMatchObject({ type: 'ContractBroken', outcomeUnknown: true });
   });
 
   test('without a refresh token is no use, yet leaves a grant behind', async () => {
-    adapters.farSide.script({ body: { ...answer, refresh_token: undefined } });
+    adapters.platform.script({ body: { ...answer, refresh_token: undefined } });
     const error = await failureOf(adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call()));
     expect(error).toMatchObject({ type: 'ContractBroken', outcomeUnknown: true });
   });
@@ -95,7 +95,7 @@ describe('exchange', () => {
 
 describe('refresh', () => {
   test('keeps the old refresh token, its end and the permissions where the answer has none', async () => {
-    adapters.farSide.script({ body: { access_token: 'new-access', expires_in: 3599, token_type: 'Bearer' } });
+    adapters.platform.script({ body: { access_token: 'new-access', expires_in: 3599, token_type: 'Bearer' } });
     const old = tokens({ refreshExpiresAt: new Date('2026-12-01T00:00:00Z') });
     const refreshed = await adapters.providers.PROVIDER_A.refresh(client, old, call());
     expect(refreshed).toMatchObject({
@@ -107,13 +107,13 @@ describe('refresh', () => {
   });
 
   test('takes over a new refresh token if one ever comes', async () => {
-    adapters.farSide.script({ body: answer });
+    adapters.platform.script({ body: answer });
     const refreshed = await adapters.providers.PROVIDER_A.refresh(client, tokens(), call());
     expect(refreshed.refreshToken?.reveal()).toBe('new-refresh');
   });
 
   test('whose answer is lost is simply made again', async () => {
-    adapters.farSide.script((_request, response) => {
+    adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;
     });
@@ -126,9 +126,9 @@ describe('revoke', () => {
   const revoke = async (changes = {}) => await adapters.providers.PROVIDER_A.revoke(client, tokens(changes), call());
 
   test('sends the refresh token and nothing else', async () => {
-    adapters.farSide.script({ body: {} });
+    adapters.platform.script({ body: {} });
     expect(await revoke()).toBe('revoked');
-    expect(adapters.farSide.seen[0]).toMatchObject({
+    expect(adapters.platform.seen[0]).toMatchObject({
       method: 'POST',
       path: '/a/oauth2/revoke',
       body: `token=${MARK}-refresh`,
@@ -137,7 +137,7 @@ describe('revoke', () => {
   });
 
   test('takes invalid_token for a grant that has ended already', async () => {
-    adapters.farSide.script({
+    adapters.platform.script({
       status: 400,
       body: { error: 'invalid_token', error_description: 'Token expired or revoked' },
     });
@@ -145,7 +145,7 @@ describe('revoke', () => {
   });
 
   test('does not take it so for an access token, which may only have expired', async () => {
-    adapters.farSide.script({ status: 400, body: { error: 'invalid_token' } });
+    adapters.platform.script({ status: 400, body: { error: 'invalid_token' } });
     expect(await failureOf(revoke({ refreshToken: null, accessToken: new Secret(MARK) }))).toMatchObject({
       type: 'TokenStale',
     });
@@ -157,12 +157,12 @@ describe('revoke', () => {
     [400, { error: 'something_new' }],
     [404, ''],
   ])('tries again after %s %j', async (status, body) => {
-    adapters.farSide.script({ status, body });
+    adapters.platform.script({ status, body });
     expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', status, outcomeUnknown: false });
   });
 
   test('whose answer is lost can be repeated', async () => {
-    adapters.farSide.script((_request, response) => {
+    adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { access as accessOf, call, failureOf, openAdapters } from '../far-side.ts';
+import { access as accessOf, call, failureOf, openAdapters } from '../fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -18,18 +18,18 @@ const user = {
 };
 
 test('asks for exactly the fields that were granted', async () => {
-  adapters.farSide.script(good({ user }));
+  adapters.platform.script(good({ user }));
   const { PROVIDER_B } = adapters.providers;
   await PROVIDER_B.readAccount(accessOf(['user.info.basic']), call());
   await PROVIDER_B.readAccount(accessOf(['user.info.basic', 'user.info.profile']), call());
-  expect(adapters.farSide.seen.map(({ query }) => query.fields)).toEqual([
+  expect(adapters.platform.seen.map(({ query }) => query.fields)).toEqual([
     'open_id,display_name,avatar_url,avatar_large_url',
     'open_id,display_name,avatar_url,avatar_large_url,username,bio_description,profile_deep_link',
   ]);
 });
 
 test('falls back to the smaller picture and to a profile URL made of the name', async () => {
-  adapters.farSide.script(good({ user }));
+  adapters.platform.script(good({ user }));
   expect(await adapters.providers.PROVIDER_B.readAccount(access, call())).toEqual({
     providerAccountId: '-000a',
     aliasIds: [],
@@ -44,9 +44,9 @@ test('falls back to the smaller picture and to a profile URL made of the name', 
 });
 
 test('cannot be read without the basic permission, and is not asked for', async () => {
-  adapters.farSide.script(good({ user }));
+  adapters.platform.script(good({ user }));
   expect(await failureOf(adapters.providers.PROVIDER_B.readAccount(accessOf(['video.list']), call()))).toMatchObject({
     type: 'PermissionMissing',
   });
-  expect(adapters.farSide.seen).toHaveLength(0);
+  expect(adapters.platform.seen).toHaveLength(0);
 });

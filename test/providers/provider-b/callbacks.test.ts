@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createEventsCallback } from '../../../src/providers/provider-b/callbacks.ts';
 import { Secret } from '../../../src/secret.ts';
-import { configFor, MARK, NOW } from '../far-side.ts';
+import { configFor, MARK, NOW } from '../fake-platform.ts';
 
 const MAX_AGE_SECONDS = 3_600;
 const callback = createEventsCallback(

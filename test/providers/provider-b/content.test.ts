@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Content } from '../../../src/providers/provider.ts';
-import { access as accessOf, call, DAY_MS, failureOf, NOW, openAdapters, type Seen } from '../far-side.ts';
+import { access as accessOf, call, DAY_MS, failureOf, NOW, openAdapters, type Seen } from '../fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const bodyOf = (request: Seen): { max_count: number; cursor: number } => JSON.pa
 
 /** Answers as the API does: what was published before the cursor, newest first. */
 function serve(videos: readonly Video[]) {
-  adapters.farSide.script((request) => {
+  adapters.platform.script((request) => {
     const { max_count, cursor } = bodyOf(request);
     const older = videos.filter((one) => one.create_time * 1000 < cursor);
     const page = older.slice(0, max_count);
@@ -61,15 +61,15 @@ describe('listing', () => {
     const { items, cursor } = await scan();
     expect(idsOf(items)).toEqual(hourly(100).map(({ id }) => id));
     expect(cursor).not.toBeNull();
-    expect(adapters.farSide.seen).toHaveLength(5);
-    expect(adapters.farSide.seen.map((request) => bodyOf(request).max_count)).toEqual([20, 20, 20, 20, 20]);
-    expect(bodyOf(adapters.farSide.seen[0] as Seen).cursor).toBe(NOW.getTime());
+    expect(adapters.platform.seen).toHaveLength(5);
+    expect(adapters.platform.seen.map((request) => bodyOf(request).max_count)).toEqual([20, 20, 20, 20, 20]);
+    expect(bodyOf(adapters.platform.seen[0] as Seen).cursor).toBe(NOW.getTime());
   });
 
   test('asks for no more than is wanted', async () => {
     serve(hourly(30));
     expect((await scan(7)).items).toHaveLength(7);
-    expect(adapters.farSide.seen.map((request) => bodyOf(request).max_count)).toEqual([7]);
+    expect(adapters.platform.seen.map((request) => bodyOf(request).max_count)).toEqual([7]);
   });
 
   test('stops when what follows is older than the window, and keeps to both its edges', async () => {
@@ -78,29 +78,29 @@ describe('listing', () => {
     const { items, reachedEnd } = await scan();
     expect(idsOf(items)).toEqual([second.id]);
     expect(reachedEnd).toBe(true);
-    expect(adapters.farSide.seen).toHaveLength(1);
+    expect(adapters.platform.seen).toHaveLength(1);
   });
 
   test('follows short and empty pages to the end, a bounded number of them in one call', async () => {
     let cursor = NOW.getTime();
-    adapters.farSide.script(() => {
+    adapters.platform.script(() => {
       cursor -= 60_000;
       return good({ videos: [], cursor, has_more: true });
     });
     const input = { window: week, cursor: null, limit: 100, withMetrics: true };
     const page = await adapters.providers.PROVIDER_B.listContent(access, input, call());
     expect(page).toMatchObject({ items: [], reachedEnd: false });
-    expect(adapters.farSide.seen).toHaveLength(5);
+    expect(adapters.platform.seen).toHaveLength(5);
     serve(hourly(3));
     const next = await adapters.providers.PROVIDER_B.listContent(access, { ...input, cursor: page.cursor }, call());
     expect(next).toMatchObject({ items: expect.objectContaining({ length: 3 }), reachedEnd: true });
-    expect(bodyOf(adapters.farSide.seen[0] as Seen).cursor).toBe(cursor);
+    expect(bodyOf(adapters.platform.seen[0] as Seen).cursor).toBe(cursor);
   });
 
   test('does not stop at an old post among newer ones', async () => {
     const pinned = video(999, 40 * DAY);
     const [first, ...rest] = hourly(5);
-    adapters.farSide.script(
+    adapters.platform.script(
       good({ videos: [pinned, first], cursor: secondsAgo(3600) * 1000, has_more: true }),
       good({ videos: rest, cursor: 0, has_more: false }),
     );
@@ -111,13 +111,13 @@ describe('listing', () => {
 
   test('gives up, honestly, on a cursor that does not move', async () => {
     const cursor = secondsAgo(3600) * 1000;
-    adapters.farSide.script(good({ videos: hourly(1), cursor, has_more: true }));
+    adapters.platform.script(good({ videos: hourly(1), cursor, has_more: true }));
     expect(await scan()).toMatchObject({ cursor: null, reachedEnd: false });
-    expect(adapters.farSide.seen).toHaveLength(2);
+    expect(adapters.platform.seen).toHaveLength(2);
   });
 
   test('takes a missing list for an empty one', async () => {
-    adapters.farSide.script(good({ cursor: 0, has_more: false }));
+    adapters.platform.script(good({ cursor: 0, has_more: false }));
     expect(await scan()).toEqual({ items: [], cursor: null, reachedEnd: true });
   });
 
@@ -133,14 +133,14 @@ describe('listing', () => {
 
 describe('a post', () => {
   const read = async (object: object, withMetrics = true) => {
-    adapters.farSide.script(good({ videos: [{ id: '7431298765012345678', create_time: secondsAgo(60), ...object }] }));
+    adapters.platform.script(good({ videos: [{ id: '7431298765012345678', create_time: secondsAgo(60), ...object }] }));
     const input = { providerContentIds: ['7431298765012345678'], withMetrics };
     const [item] = await adapters.providers.PROVIDER_B.readContent(access, input, call());
     return item;
   };
 
   test('has its four counts, to the last digit', async () => {
-    adapters.farSide.script({
+    adapters.platform.script({
       body: `{"data":{"videos":[{"id":7431298765012345678,"create_time":1763985600,"view_count":9007199254740993,
         "like_count":0,"comment_count":64,"share_count":23}]},"error":{"code":"ok"}}`,
     });
@@ -152,7 +152,7 @@ describe('a post', () => {
       { name: 'COMMENTS', value: '64', availability: 'AVAILABLE', reason: null, sourceField: 'comment_count' },
       { name: 'SHARES', value: '23', availability: 'AVAILABLE', reason: null, sourceField: 'share_count' },
     ]);
-    expect(adapters.farSide.seen[0]).toMatchObject({
+    expect(adapters.platform.seen[0]).toMatchObject({
       path: '/b/open/v2/video/query/',
       body: '{"filters":{"video_ids":["7431298765012345678"]}}',
     });
@@ -172,7 +172,7 @@ describe('a post', () => {
 
   test('asks for no counts where nobody wants them', async () => {
     expect((await read({}, false))?.metrics).toEqual([]);
-    expect(adapters.farSide.seen[0]?.query.fields).toBe(
+    expect(adapters.platform.seen[0]?.query.fields).toBe(
       'id,create_time,title,video_description,share_url,cover_image_url',
     );
   });
@@ -199,9 +199,9 @@ describe('a post', () => {
   });
 
   test('is not asked for when there is no id', async () => {
-    adapters.farSide.script(good({ videos: [] }));
+    adapters.platform.script(good({ videos: [] }));
     const input = { providerContentIds: [], withMetrics: true };
     expect(await adapters.providers.PROVIDER_B.readContent(access, input, call())).toEqual([]);
-    expect(adapters.farSide.seen).toHaveLength(0);
+    expect(adapters.platform.seen).toHaveLength(0);
   });
 });

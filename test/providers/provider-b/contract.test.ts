@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useContract } from '../contract.ts';
-import { call, failureOf } from '../far-side.ts';
+import { call, failureOf } from '../fake-platform.ts';
 
 const contract = useContract('PROVIDER_B');
 const { client } = contract;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProviderErrorType } from '../../../src/providers/provider.ts';
-import { access, call, client, exchange, failureOf, NOW, openAdapters, tokens } from '../far-side.ts';
+import { access, call, client, exchange, failureOf, NOW, openAdapters, tokens } from '../fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -57,11 +57,11 @@ describe('an API error is what its code says, whatever the status', () => {
     ['200 of another shape', { status: 200, body: { data: { user: {} } } }, 'ContractBroken'],
     ['200 without anything', { status: 200, body: {} }, 'ContractBroken'],
   ])('%s', async (_name, answer, type, retryAfterSeconds) => {
-    adapters.farSide.script(answer);
+    adapters.platform.script(answer);
     const error = await failureOf(adapters.providers.PROVIDER_B.readAccount(access(['user.info.basic']), call()));
     expect(error).toMatchObject({ type, status: answer.status, outcomeUnknown: false });
     expect(error.retryAfterSeconds).toBe(retryAfterSeconds);
-    expect(adapters.farSide.seen).toHaveLength(1);
+    expect(adapters.platform.seen).toHaveLength(1);
   });
 });
 
@@ -89,7 +89,7 @@ describe('an OAuth error is what its code says, also with status 200', () => {
     ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater', true],
     ['200 without a token', { status: 200, body: { token_type: 'Bearer' } }, 'ContractBroken', true],
   ])('%s', async (_name, answer, type, outcomeUnknown) => {
-    adapters.farSide.script(answer);
+    adapters.platform.script(answer);
     const { PROVIDER_B } = adapters.providers;
     const expected = { type, status: answer.status, outcomeUnknown };
     expect(await failureOf(PROVIDER_B.exchangeCode(client, exchange, call()))).toMatchObject(expected);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { access as accessOf, call, failureOf, openAdapters } from '../far-side.ts';
+import { access as accessOf, call, failureOf, openAdapters } from '../fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -24,9 +24,9 @@ test.each([
   `https://www.tiktok.com/embed/v2/${ID}`,
   `https://www.tiktok.com/player/v1/${ID}`,
 ])('finds %s in one call', async (url) => {
-  adapters.farSide.script(post);
+  adapters.platform.script(post);
   expect(await lookUp(url)).toMatchObject({ kind: 'found', content: { providerContentId: ID } });
-  expect(adapters.farSide.seen).toHaveLength(1);
+  expect(adapters.platform.seen).toHaveLength(1);
 });
 
 test.each([
@@ -34,17 +34,17 @@ test.each([
   ['https://vt.tiktok.com/ZExample1', '/b/www/t/ZExample1'],
   ['https://www.tiktok.com/t/ZExample1/', '/b/www/t/ZExample1/'],
 ])('follows %s by hand, without a cookie or token', async (url, path) => {
-  adapters.farSide.script(
+  adapters.platform.script(
     redirect('https://www.tiktok.com/t/ZOther12/'),
     redirect(`https://www.tiktok.com/@/video/${ID}?_r=1`),
     post,
   );
   expect(await lookUp(url)).toMatchObject({ kind: 'found' });
-  const [first, second] = adapters.farSide.seen;
+  const [first, second] = adapters.platform.seen;
   expect(first?.path).toBe(path);
   expect(first?.headers).not.toHaveProperty('authorization');
   expect(second?.headers).not.toHaveProperty('cookie');
-  expect(adapters.farSide.seen).toHaveLength(3);
+  expect(adapters.platform.seen).toHaveLength(3);
 });
 
 test.each([
@@ -58,28 +58,28 @@ test.each([
   ['a live stream', 'https://www.tiktok.com/@h/live'],
   ['nothing that is a URL', 'https://'],
 ])('follows a short link no further than to %s', async (_name, location) => {
-  adapters.farSide.script(redirect(location));
+  adapters.platform.script(redirect(location));
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
-  expect(adapters.farSide.seen).toHaveLength(1);
+  expect(adapters.platform.seen).toHaveLength(1);
 });
 
 test('follows a relative redirect too', async () => {
-  adapters.farSide.script(redirect(`/@h/video/${ID}`), post);
+  adapters.platform.script(redirect(`/@h/video/${ID}`), post);
   expect(await lookUp('https://www.tiktok.com/t/ZExample1/')).toMatchObject({ kind: 'found' });
 });
 
 test('follows no more than five hops', async () => {
-  adapters.farSide.script(redirect('https://vm.tiktok.com/ZLoop123/'));
+  adapters.platform.script(redirect('https://vm.tiktok.com/ZLoop123/'));
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZLoop123/'))).toMatchObject({ type: 'UnsupportedUrl' });
-  expect(adapters.farSide.seen).toHaveLength(5);
+  expect(adapters.platform.seen).toHaveLength(5);
 });
 
 test('takes a short link that leads to a page of its own for unsupported, one that is gone for absent', async () => {
-  adapters.farSide.script({ status: 200, body: '<html>'.repeat(1_000_000) });
+  adapters.platform.script({ status: 200, body: '<html>'.repeat(1_000_000) });
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
-  adapters.farSide.script({ status: 404, body: '' });
+  adapters.platform.script({ status: 404, body: '' });
   expect(await lookUp('https://vm.tiktok.com/ZExample1/')).toEqual({ kind: 'absent' });
-  adapters.farSide.script({ status: 503, body: '' });
+  adapters.platform.script({ status: 503, body: '' });
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'RetryLater' });
 });
 
@@ -94,12 +94,12 @@ test.each([
   'https://127.0.0.1/t/ZExample1',
   'not a url',
 ])('refuses %s without a call', async (url) => {
-  adapters.farSide.script(post);
+  adapters.platform.script(post);
   expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
-  expect(adapters.farSide.seen).toHaveLength(0);
+  expect(adapters.platform.seen).toHaveLength(0);
 });
 
 test('does not find what is gone, private or somebody else’s: all three are silently missing', async () => {
-  adapters.farSide.script(good({ videos: [] }));
+  adapters.platform.script(good({ videos: [] }));
   expect(await lookUp(`https://www.tiktok.com/@h/video/${ID}`)).toEqual({ kind: 'absent', providerContentId: ID });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tokens } from '../../../src/providers/provider.ts';
-import { call, client, code, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../far-side.ts';
+import { call, client, code, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const answer = {
 
 describe('exchange', () => {
   test('yields both tokens with the ends the answer names, and the open_id', async () => {
-    adapters.farSide.script({ body: answer });
+    adapters.platform.script({ body: answer });
     const { tokens: given, principal } = await adapters.providers.PROVIDER_B.exchangeCode(client, exchange, call());
     expect(principal).toBe('-000aZ3kExampleOpenId7Qw');
     expect(given).toMatchObject({
@@ -28,29 +28,29 @@ describe('exchange', () => {
       refreshExpiresAt: new Date(NOW.getTime() + 15_552_000_000),
       permissions: ['user.info.basic', 'video.list'],
     });
-    expect(adapters.farSide.seen[0]).toMatchObject({
+    expect(adapters.platform.seen[0]).toMatchObject({
       path: '/b/open/v2/oauth/token/',
       form: { client_key: 'client-1', code: `${MARK}-code`, code_verifier: exchange.codeVerifier.reveal() },
     });
   });
 
   test('sends no verifier where no challenge was sent', async () => {
-    adapters.farSide.script({ body: answer });
+    adapters.platform.script({ body: answer });
     await adapters.providers.PROVIDER_B.exchangeCode(client, { ...code, codeVerifier: null }, call());
-    expect(adapters.farSide.seen[0]?.form).not.toHaveProperty('code_verifier');
+    expect(adapters.platform.seen[0]?.form).not.toHaveProperty('code_verifier');
   });
 });
 
 describe('refresh', () => {
   test('takes the rotated pair over', async () => {
-    adapters.farSide.script({ body: answer });
+    adapters.platform.script({ body: answer });
     const refreshed = await adapters.providers.PROVIDER_B.refresh(client, tokens(), call());
     expect(refreshed.accessToken.reveal()).toBe('new-access');
     expect(refreshed.refreshToken?.reveal()).toBe('new-refresh');
   });
 
   test('keeps what the answer leaves out', async () => {
-    adapters.farSide.script({ body: { access_token: 'new-access' } });
+    adapters.platform.script({ body: { access_token: 'new-access' } });
     const old = tokens({ refreshExpiresAt: new Date('2027-01-01T00:00:00Z') });
     expect(await adapters.providers.PROVIDER_B.refresh(client, old, call())).toMatchObject({
       refreshToken: old.refreshToken,
@@ -61,7 +61,7 @@ describe('refresh', () => {
   });
 
   test('calls a rotation whose answer was lost unknown', async () => {
-    adapters.farSide.script((_request, response) => {
+    adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;
     });
@@ -82,32 +82,32 @@ describe('revoke', () => {
     ['an empty body', ''],
     ['an empty object', {}],
   ])('succeeds with %s', async (_name, body) => {
-    adapters.farSide.script({ body });
+    adapters.platform.script({ body });
     expect(await revoke()).toBe('revoked');
-    expect(adapters.farSide.seen[0]).toMatchObject({
+    expect(adapters.platform.seen[0]).toMatchObject({
       path: '/b/open/v2/oauth/revoke/',
       form: { client_key: 'client-1', client_secret: `${MARK}-client-secret`, token: `${MARK}-access` },
     });
   });
 
   test.each([-1, 0, 5])('wants a fresh token, without a call, when this one ends in %i s', async (seconds) => {
-    adapters.farSide.script(refused);
+    adapters.platform.script(refused);
     expect(await failureOf(revoke({ accessExpiresAt: inSeconds(seconds) }))).toMatchObject({ type: 'TokenStale' });
-    expect(adapters.farSide.seen).toHaveLength(0);
+    expect(adapters.platform.seen).toHaveLength(0);
   });
 
   test('takes the refusal of a token known to be live for a grant that has ended', async () => {
-    adapters.farSide.script(refused);
+    adapters.platform.script(refused);
     expect(await revoke({ accessExpiresAt: inSeconds(3600) })).toBe('alreadyEnded');
   });
 
   test('does not take it so when the token’s end is unknown', async () => {
-    adapters.farSide.script(refused);
+    adapters.platform.script(refused);
     expect(await failureOf(revoke({ accessExpiresAt: null }))).toMatchObject({ type: 'TokenStale' });
   });
 
   test.each(['access_token_invalid', 'invalid_token'])('knows the refusal by the name %s too', async (name) => {
-    adapters.farSide.script({ status: 401, body: { error: { code: name, message: '', log_id: '1' } } });
+    adapters.platform.script({ status: 401, body: { error: { code: name, message: '', log_id: '1' } } });
     expect(await revoke()).toBe('alreadyEnded');
   });
 
@@ -117,12 +117,12 @@ describe('revoke', () => {
     [429, ''],
     [502, '<html>'],
   ])('tries again after %i %j', async (status, body) => {
-    adapters.farSide.script({ status, body });
+    adapters.platform.script({ status, body });
     expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
   });
 
   test('whose answer is lost can be repeated', async () => {
-    adapters.farSide.script((_request, response) => {
+    adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;
     });

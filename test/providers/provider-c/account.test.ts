@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../far-side.ts';
+import { call, failureOf, openAdapters } from '../fake-platform.ts';
 import { access, refusal } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -16,7 +16,7 @@ const me = {
 };
 
 test('is the professional account, the app-scoped id its alias', async () => {
-  adapters.farSide.script({ body: me });
+  adapters.platform.script({ body: me });
   expect(await adapters.providers.PROVIDER_C.readAccount(access, call())).toEqual({
     providerAccountId: '17841400123456789',
     aliasIds: ['24680135791357911'],
@@ -31,7 +31,7 @@ test('is the professional account, the app-scoped id its alias', async () => {
 });
 
 test('goes by the app-scoped id where there is no other, whatever JSON makes of it', async () => {
-  adapters.farSide.script({ body: '{"id":24680135791357911,"username":"harbourkitchen"}' });
+  adapters.platform.script({ body: '{"id":24680135791357911,"username":"harbourkitchen"}' });
   expect(await adapters.providers.PROVIDER_C.readAccount(access, call())).toMatchObject({
     providerAccountId: '24680135791357911',
     aliasIds: [],
@@ -39,12 +39,12 @@ test('goes by the app-scoped id where there is no other, whatever JSON makes of 
 });
 
 test('is read with the least fields where one is refused', async () => {
-  adapters.farSide.script((request) => (request.query.fields?.includes('biography') ? refusal(100) : { body: me }));
+  adapters.platform.script((request) => (request.query.fields?.includes('biography') ? refusal(100) : { body: me }));
   expect((await adapters.providers.PROVIDER_C.readAccount(access, call())).profile.handle).toBe('harbourkitchen');
 });
 
 test('is unusable when it is a personal one', async () => {
-  adapters.farSide.script({ body: { ...me, account_type: 'PERSONAL' } });
+  adapters.platform.script({ body: { ...me, account_type: 'PERSONAL' } });
   expect(await failureOf(adapters.providers.PROVIDER_C.readAccount(access, call()))).toMatchObject({
     type: 'AccountUnusable',
   });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { dataDeletionCallback, deauthorizeCallback } from '../../../src/providers/provider-c/callbacks.ts';
 import { Secret } from '../../../src/secret.ts';
-import { MARK, NOW } from '../far-side.ts';
+import { MARK, NOW } from '../fake-platform.ts';
 
 const secret = `${MARK}-app-secret`;
 const issuedAt = NOW.getTime() / 1000 - 60;

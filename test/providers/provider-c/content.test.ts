@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Content } from '../../../src/providers/provider.ts';
-import { call, DAY_MS, failureOf, NOW, openAdapters } from '../far-side.ts';
+import { call, DAY_MS, failureOf, NOW, openAdapters } from '../fake-platform.ts';
 import { access, insights, list, type Post, post, range, refusal, week, wire } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterAll(async () => await adapters.close());
 
 function serve(posts: readonly Post[]) {
-  adapters.farSide.script((request) =>
+  adapters.platform.script((request) =>
     request.path.endsWith('/insights') ? insights(15230, 23) : list(posts, request),
   );
 }
-const lists = () => adapters.farSide.seen.filter(({ path }) => path.endsWith('/me/media'));
+const lists = () => adapters.platform.seen.filter(({ path }) => path.endsWith('/me/media'));
 const idsOf = (items: readonly Content[]) => items.map((item) => item.providerContentId);
 
 async function scan({ limit = 100, withMetrics = false, pageLimit = 100 } = {}) {
@@ -34,10 +34,10 @@ describe('listing', () => {
   test('reads 100 posts in two calls; where views and shares are wanted, in ten and one for each post', async () => {
     serve(range(300));
     expect(idsOf((await scan()).items)).toEqual(range(100).map(({ id }) => id));
-    expect(adapters.farSide.seen).toHaveLength(2);
+    expect(adapters.platform.seen).toHaveLength(2);
     serve(range(300));
     expect((await scan({ withMetrics: true })).items).toHaveLength(100);
-    expect(adapters.farSide.seen).toHaveLength(110);
+    expect(adapters.platform.seen).toHaveLength(110);
   });
 
   test('continues by cursor, never by the URL in paging.next', async () => {
@@ -49,7 +49,7 @@ describe('listing', () => {
       ['/c/graph/v25.0/me/media', undefined, undefined],
       ['/c/graph/v25.0/me/media', '50', undefined],
     ]);
-    expect(adapters.farSide.seen[0]?.headers.authorization).toBe('Bearer SECRETMARK-access');
+    expect(adapters.platform.seen[0]?.headers.authorization).toBe('Bearer SECRETMARK-access');
   });
 
   test('hints at the window in whole seconds, and filters by itself all the same', async () => {
@@ -76,7 +76,7 @@ describe('listing', () => {
   });
 
   test('repeats with the least fields when one is refused, and remembers it', async () => {
-    adapters.farSide.script((request) =>
+    adapters.platform.script((request) =>
       request.query.fields?.includes('caption') ? refusal(100) : list(range(120), request),
     );
     const { items } = await scan();
@@ -103,7 +103,7 @@ describe('listing', () => {
     serve(range(50));
     const atLimit = await adapters.providers.PROVIDER_C.listContent(access, input(9_960, '10'), call());
     expect(atLimit).toMatchObject({ cursor: null, reachedEnd: false });
-    adapters.farSide.script({
+    adapters.platform.script({
       body: { data: [wire(post(0))], paging: { cursors: { after: 'same' }, next: 'https://x/' } },
     });
     const stuck = await adapters.providers.PROVIDER_C.listContent(access, input(50, 'same'), call());
@@ -122,7 +122,7 @@ describe('listing', () => {
 
 describe('a post', () => {
   const read = async (object: object) => {
-    adapters.farSide.script({ body: { ...wire(post(0)), ...object } });
+    adapters.platform.script({ body: { ...wire(post(0)), ...object } });
     const input = { providerContentIds: [post(0).id], withMetrics: false };
     return (await adapters.providers.PROVIDER_C.readContent(access, input, call()))[0];
   };
@@ -161,9 +161,9 @@ describe('reading by id', () => {
   const [one, two, three] = [post(1), post(2), post(3)];
 
   test('takes one call for many, in the order asked for', async () => {
-    adapters.farSide.script({ body: { [two.id]: wire(two), [one.id]: wire(one) } });
+    adapters.platform.script({ body: { [two.id]: wire(two), [one.id]: wire(one) } });
     expect(await read([one.id, two.id])).toEqual([one.id, two.id]);
-    expect(adapters.farSide.seen).toMatchObject([{ path: '/c/graph/v25.0/', query: { ids: `${one.id},${two.id}` } }]);
+    expect(adapters.platform.seen).toMatchObject([{ path: '/c/graph/v25.0/', query: { ids: `${one.id},${two.id}` } }]);
   });
 
   test.each([
@@ -171,7 +171,7 @@ describe('reading by id', () => {
     [100, undefined],
     [803, undefined],
   ])('asks one by one when one bad id fails them all, with %s/%s', async (code, error_subcode) => {
-    adapters.farSide.script(({ path }) => {
+    adapters.platform.script(({ path }) => {
       const found = [one, three].find(({ id }) => path.endsWith(id));
       if (found !== undefined) return { body: wire(found) };
       return path.endsWith('/') ? refusal(code, { error_subcode }) : refusal(100, { error_subcode: 33 });
@@ -180,8 +180,8 @@ describe('reading by id', () => {
   });
 
   test('asks nothing for nothing', async () => {
-    adapters.farSide.script({});
+    adapters.platform.script({});
     expect(await read([])).toEqual([]);
-    expect(adapters.farSide.seen).toHaveLength(0);
+    expect(adapters.platform.seen).toHaveLength(0);
   });
 });

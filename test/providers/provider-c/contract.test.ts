@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { idsOf, postIdsOf, useContract } from '../contract.ts';
-import { call, DAY_MS, failureOf } from '../far-side.ts';
+import { call, DAY_MS, failureOf } from '../fake-platform.ts';
 
 const contract = useContract('PROVIDER_C');
 const { client } = contract;

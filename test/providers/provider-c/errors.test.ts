@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProviderErrorType } from '../../../src/providers/provider.ts';
-import { access, call, client, code, failureOf, openAdapters, tokens } from '../far-side.ts';
+import { access, call, client, code, failureOf, openAdapters, tokens } from '../fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('an API error is what its code says; type and status say little', () =>
     ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater'],
     ['200 of another shape', { status: 200, body: { hello: 'world' } }, 'ContractBroken'],
   ])('%s', async (_name, answer, type, retryAfterSeconds) => {
-    adapters.farSide.script(answer);
+    adapters.platform.script(answer);
     const error = await failureOf(adapters.providers.PROVIDER_C.readAccount(access([]), call()));
     expect(error).toMatchObject({ type, status: answer.status, outcomeUnknown: false });
     expect(error.retryAfterSeconds).toBe(retryAfterSeconds);
@@ -111,10 +111,10 @@ describe('the short-lived token’s endpoint refuses in a shape of its own', () 
     ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater', true],
     ['200 of another shape', { status: 200, body: { access_token: 'x' } }, 'ContractBroken', true],
   ])('%s', async (_name, answer, type, outcomeUnknown) => {
-    adapters.farSide.script(answer);
+    adapters.platform.script(answer);
     const exchanging = adapters.providers.PROVIDER_C.exchangeCode(client, { ...code, codeVerifier: null }, call());
     expect(await failureOf(exchanging)).toMatchObject({ type, outcomeUnknown, status: answer.status });
-    expect(adapters.farSide.seen).toHaveLength(1);
+    expect(adapters.platform.seen).toHaveLength(1);
   });
 });
 
@@ -124,7 +124,7 @@ describe('a refresh', () => {
     ['10', graphError(400, 10), 'PermissionMissing'],
     ['2', graphError(500, 2), 'RetryLater'],
   ])('refused with %s', async (_name, answer, type) => {
-    adapters.farSide.script(answer);
+    adapters.platform.script(answer);
     expect(await failureOf(adapters.providers.PROVIDER_C.refresh(client, tokens(), call()))).toMatchObject({ type });
   });
 });

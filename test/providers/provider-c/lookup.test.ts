@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../far-side.ts';
+import { call, failureOf, openAdapters } from '../fake-platform.ts';
 import { access, list, type Post, post, range, wire } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await adapters.close());
 
-const serve = (posts: readonly Post[]) => adapters.farSide.script((request) => list(posts, request));
-const lists = () => adapters.farSide.seen.filter(({ path }) => path.endsWith('/me/media'));
+const serve = (posts: readonly Post[]) => adapters.platform.script((request) => list(posts, request));
+const lists = () => adapters.platform.seen.filter(({ path }) => path.endsWith('/me/media'));
 
 const step = async (url: string, cursor: string | null = null) =>
   await adapters.providers.PROVIDER_C.lookUp(access, { url, cursor, withMetrics: false }, call());
@@ -37,12 +37,12 @@ test.each([
 test.each(['/share/p/BAabc12345/', '/share/reel/BAabc12345/', '/share/BAabc12345'])(
   'follows %s, once',
   async (path) => {
-    adapters.farSide.script(
+    adapters.platform.script(
       { status: 302, headers: { location: 'https://www.instagram.com/p/DExAmP00073/?igsh=x' } },
       (request) => list(range(120), request),
     );
     expect(await lookUp(`https://www.instagram.com${path}`)).toMatchObject({ kind: 'found' });
-    expect(adapters.farSide.seen.map((request) => request.path)).toEqual([
+    expect(adapters.platform.seen.map((request) => request.path)).toEqual([
       `/c/www${path}`,
       '/c/graph/v25.0/me/media',
       '/c/graph/v25.0/me/media',
@@ -51,11 +51,11 @@ test.each(['/share/p/BAabc12345/', '/share/reel/BAabc12345/', '/share/BAabc12345
 );
 
 test('takes a share link that ends at a login page for unsupported', async () => {
-  adapters.farSide.script({ status: 302, headers: { location: 'https://www.instagram.com/accounts/login/' } });
+  adapters.platform.script({ status: 302, headers: { location: 'https://www.instagram.com/accounts/login/' } });
   expect(await failureOf(lookUp('https://www.instagram.com/share/p/BAabc12345/'))).toMatchObject({
     type: 'UnsupportedUrl',
   });
-  expect(adapters.farSide.seen).toHaveLength(1);
+  expect(adapters.platform.seen).toHaveLength(1);
 });
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
 ])('refuses %s without a call', async (url) => {
   serve(range(1));
   expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
-  expect(adapters.farSide.seen).toHaveLength(0);
+  expect(adapters.platform.seen).toHaveLength(0);
 });
 
 test('searches a bounded number of the newest posts', async () => {
@@ -94,17 +94,17 @@ describe('a post read before', () => {
     const input = { url, cursor: null, withMetrics: false, known };
     const step = await adapters.providers.PROVIDER_C.lookUp(access, input, call());
     expect(asked).toEqual(['DExAmP00073']);
-    expect(adapters.farSide.seen.map(({ path }) => path)).toEqual([`/c/graph/v25.0/${post(73).id}`]);
+    expect(adapters.platform.seen.map(({ path }) => path)).toEqual([`/c/graph/v25.0/${post(73).id}`]);
     return step;
   };
 
   test('is asked for by its id, without a search', async () => {
-    adapters.farSide.script({ body: wire(post(73)) });
+    adapters.platform.script({ body: wire(post(73)) });
     expect(await lookUpKnown()).toMatchObject({ kind: 'found', content: { providerContentId: post(73).id } });
   });
 
   test('and gone since is absent, and known to be', async () => {
-    adapters.farSide.script({ status: 400, body: { error: { message: '', code: 100, error_subcode: 33 } } });
+    adapters.platform.script({ status: 400, body: { error: { message: '', code: 100, error_subcode: 33 } } });
     expect(await lookUpKnown()).toEqual({ kind: 'absent', providerContentId: post(73).id });
   });
 });

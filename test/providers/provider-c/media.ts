@@ -1,4 +1,4 @@
-import { access as accessOf, DAY_MS, NOW, type Seen } from '../far-side.ts';
+import { access as accessOf, DAY_MS, NOW, type Seen } from '../fake-platform.ts';
 
 const BASIC = 'instagram_business_basic';
 export const access = accessOf([BASIC, 'instagram_business_manage_insights']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters, type Seen } from '../far-side.ts';
+import { call, failureOf, openAdapters, type Seen } from '../fake-platform.ts';
 import { access, basicAccess, insights, list, post, range, refusal, week, wire } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -19,7 +19,7 @@ const metricsOf = async (
   answers: (request: Seen) => { status?: number; body: unknown },
   { object = {}, who = access } = {},
 ) => {
-  adapters.farSide.script((request) =>
+  adapters.platform.script((request) =>
     request.path.endsWith('/insights') ? answers(request) : { body: { ...wire(post(0)), ...object } },
   );
   const input = { providerContentIds: [post(0).id], withMetrics: true };
@@ -27,7 +27,7 @@ const metricsOf = async (
   return item?.metrics;
 };
 const asked = () =>
-  adapters.farSide.seen.filter(({ path }) => path.endsWith('/insights')).map(({ query }) => query.metric);
+  adapters.platform.seen.filter(({ path }) => path.endsWith('/insights')).map(({ query }) => query.metric);
 const available = { availability: 'AVAILABLE', reason: null };
 const unavailable = (reason: string) => ({ value: null, availability: 'UNAVAILABLE', reason });
 
@@ -83,7 +83,7 @@ test('are asked for one by one when one refused metric fails both', async () => 
 });
 
 test('say not granted when the permission has been withdrawn since, and stop asking', async () => {
-  adapters.farSide.script((request) => (request.path.endsWith('/insights') ? refusal(10) : list(range(50), request)));
+  adapters.platform.script((request) => (request.path.endsWith('/insights') ? refusal(10) : list(range(50), request)));
   const { items } = await firstPage();
   expect(items).toHaveLength(10);
   expect(items[9]?.metrics[2]).toMatchObject({ name: 'VIEWS', availability: 'NOT_GRANTED' });
@@ -91,30 +91,30 @@ test('say not granted when the permission has been withdrawn since, and stop ask
 });
 
 test('are read for as many posts as a step may ask about, and the next goes on with the page behind', async () => {
-  adapters.farSide.script((request) =>
+  adapters.platform.script((request) =>
     request.path.endsWith('/insights') ? insights(7, 1) : list(range(25), request),
   );
   const first = await firstPage();
   expect(first.items).toHaveLength(10);
-  expect(adapters.farSide.seen).toHaveLength(1 + 10);
+  expect(adapters.platform.seen).toHaveLength(1 + 10);
   const input = { window: week, cursor: first.cursor, limit: 90, withMetrics: true };
   const second = await adapters.providers.PROVIDER_C.listContent(access, input, call());
   expect(second.items[0]?.providerContentId).toBe(post(10).id);
-  const lists = adapters.farSide.seen.filter(({ path }) => path.endsWith('/media'));
+  const lists = adapters.platform.seen.filter(({ path }) => path.endsWith('/media'));
   expect(lists.map(({ query }) => query.after ?? null)).toEqual([null, '10']);
 });
 
 test('that were read before trouble came are kept: the next step goes on behind them', async () => {
   const measured = [post(0), post(1), post(2), post(3), post(4), post(5), post(6)].map(({ id }) => id);
   const isKnown = ({ path }: Seen) => measured.some((id) => path.includes(id));
-  adapters.farSide.script((request) => {
+  adapters.platform.script((request) => {
     if (!request.path.endsWith('/insights')) return list(range(25), request);
     return isKnown(request) ? insights(7, 1) : refusal(80002);
   });
   const first = await firstPage();
   expect(first.items.map(({ providerContentId }) => providerContentId)).toEqual(measured);
   expect(first.reachedEnd).toBe(false);
-  adapters.farSide.script((request) =>
+  adapters.platform.script((request) =>
     request.path.endsWith('/insights') ? insights(7, 1) : list(range(25), request),
   );
   const input = { window: week, cursor: first.cursor, limit: 93, withMetrics: true };
@@ -125,7 +125,7 @@ test('that were read before trouble came are kept: the next step goes on behind 
 
 test('of posts read by id are all there or fail: what is missing would be taken for gone', async () => {
   const [one = post(0), two = post(1)] = range(8);
-  adapters.farSide.script((request) => {
+  adapters.platform.script((request) => {
     if (request.path.endsWith('/insights')) return request.path.includes(one.id) ? insights(7, 1) : refusal(80002);
     return { body: Object.fromEntries((request.query.ids ?? '').split(',').map((id) => [id, { ...wire(two), id }])) };
   });
@@ -142,7 +142,7 @@ test('are unavailable where likes are hidden or comments not shown', async () =>
 });
 
 test('fail as a whole when the limit is reached, with nothing left under way', async () => {
-  adapters.farSide.script((request) =>
+  adapters.platform.script((request) =>
     request.path.endsWith('/insights') ? refusal(80002) : list(range(50), request),
   );
   expect(await failureOf(firstPage())).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 3600 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, client, code, DAY_MS, failureOf, MARK, NOW, openAdapters, tokens } from '../far-side.ts';
+import { call, client, code, DAY_MS, failureOf, MARK, NOW, openAdapters, tokens } from '../fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -22,14 +22,14 @@ describe('exchange', () => {
       `{"data":[${flat.replace(`"${BASIC},${INSIGHTS}"`, `["${BASIC}","${INSIGHTS}"]`)}]}`,
     ],
   ])('takes the short-lived token %s, keeps the id’s digits, and ends with the long-lived one', async (_name, body) => {
-    adapters.farSide.script({ body }, long);
+    adapters.platform.script({ body }, long);
     const { tokens: given, principal } = await exchange();
     expect(principal).toBe('24680135791357911');
     expect(given).toMatchObject({ permissions: [BASIC, INSIGHTS], refreshToken: null });
     expect(given.accessToken.reveal()).toBe('long');
     const end = new Date(NOW.getTime() + 5_183_944_000);
     expect(given).toMatchObject({ accessExpiresAt: end, refreshExpiresAt: end });
-    expect(adapters.farSide.seen).toMatchObject([
+    expect(adapters.platform.seen).toMatchObject([
       { method: 'POST', path: '/c/api/oauth/access_token', form: { client_id: 'client-1', code: `${MARK}-code` } },
       {
         method: 'GET',
@@ -44,17 +44,17 @@ describe('exchange', () => {
   });
 
   test('leaves a grant behind when the second step fails, and says so', async () => {
-    adapters.farSide.script({ body: flat }, { status: 400, body: { error: { message: '', code: 190 } } });
+    adapters.platform.script({ body: flat }, { status: 400, body: { error: { message: '', code: 190 } } });
     expect(await failureOf(exchange())).toMatchObject({ type: 'GrantDead', outcomeUnknown: true });
-    expect(adapters.farSide.seen).toHaveLength(2);
+    expect(adapters.platform.seen).toHaveLength(2);
   });
 
   test('repeats the second step once after a moment’s trouble', async () => {
-    adapters.farSide.script({ body: flat }, { status: 503, body: '' }, long);
+    adapters.platform.script({ body: flat }, { status: 503, body: '' }, long);
     expect((await exchange()).principal).toBe('24680135791357911');
-    adapters.farSide.script({ body: flat }, { status: 503, body: '' });
+    adapters.platform.script({ body: flat }, { status: 503, body: '' });
     expect(await failureOf(exchange())).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
-    expect(adapters.farSide.seen).toHaveLength(3);
+    expect(adapters.platform.seen).toHaveLength(3);
   });
 });
 
@@ -67,33 +67,36 @@ describe('refresh', () => {
     );
 
   test('swaps the token for one that lives on, without the client’s secret', async () => {
-    adapters.farSide.script(long);
+    adapters.platform.script(long);
     const refreshed = await refresh(30 * DAY_MS);
     expect(refreshed.accessToken.reveal()).toBe('long');
     expect(refreshed).toMatchObject({
       permissions: ['old'],
       refreshExpiresAt: new Date(NOW.getTime() + 5_183_944_000),
     });
-    expect(adapters.farSide.seen[0]?.query).toEqual({ grant_type: 'ig_refresh_token', access_token: `${MARK}-access` });
+    expect(adapters.platform.seen[0]?.query).toEqual({
+      grant_type: 'ig_refresh_token',
+      access_token: `${MARK}-access`,
+    });
   });
 
   test('of an expired token is hopeless and not tried', async () => {
-    adapters.farSide.script(long);
+    adapters.platform.script(long);
     expect(await failureOf(refresh(0))).toMatchObject({ type: 'GrantDead' });
-    expect(adapters.farSide.seen).toHaveLength(0);
+    expect(adapters.platform.seen).toHaveLength(0);
   });
 
   test('of a token younger than a day waits until it is old enough', async () => {
-    adapters.farSide.script(long);
+    adapters.platform.script(long);
     expect(await failureOf(refresh(59 * DAY_MS))).toMatchObject({
       type: 'RetryLater',
       retryAfterSeconds: 3600,
     });
-    expect(adapters.farSide.seen).toHaveLength(0);
+    expect(adapters.platform.seen).toHaveLength(0);
   });
 
   test('whose answer is lost is simply made again', async () => {
-    adapters.farSide.script((_request, response) => {
+    adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;
     });
@@ -103,7 +106,7 @@ describe('refresh', () => {
 });
 
 test('a revoke is impossible, and costs no call', async () => {
-  adapters.farSide.script({});
+  adapters.platform.script({});
   expect(await adapters.providers.PROVIDER_C.revoke(client, tokens(), call())).toBe('impossible');
-  expect(adapters.farSide.seen).toHaveLength(0);
+  expect(adapters.platform.seen).toHaveLength(0);
 });

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { FaultKind } from './faults.ts';
-import { json } from './json.ts';
+import { createJsonResponse } from './json.ts';
 
 /** How a platform words a failure; `quota` for one of its quota. */
-export type WordFailure = (failure: number | 'quota', retryAfterSeconds: number | undefined) => Response;
+export type CreateFailure = (failure: number | 'quota', retryAfterSeconds: number | undefined) => Response;
 
 /**
  * Answers a call as the fault wants it. `produce` has the call's effect, and runs only for faults that let it happen.
@@ -14,19 +14,19 @@ export type WordFailure = (failure: number | 'quota', retryAfterSeconds: number 
 export async function answerWithFault(
   fault: FaultKind | null,
   produce: () => Promise<Response>,
-  wordFailure: WordFailure,
+  createFailure: CreateFailure,
   outgoing: ServerResponse,
 ): Promise<{ response: Response; status: number | null }> {
   switch (fault?.kind) {
     case 'status':
-      return given(wordFailure(fault.status, fault.retryAfterSeconds));
+      return given(createFailure(fault.status, fault.retryAfterSeconds));
     case 'quota':
-      return given(wordFailure('quota', undefined));
+      return given(createFailure('quota', undefined));
     case 'answer':
       return given(
         typeof fault.body === 'string'
           ? new Response(fault.body, { status: fault.status, ...(fault.headers && { headers: fault.headers }) })
-          : json(fault.body, fault.status, fault.headers),
+          : createJsonResponse(fault.body, fault.status, fault.headers),
       );
     case 'hang':
       // The connection stays open until the client gives up, or the sandbox closes.

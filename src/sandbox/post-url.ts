@@ -1,7 +1,7 @@
-import type { Account, Post } from './model.ts';
+import type { Post, SandboxAccount } from './model.ts';
 
 /** Where a post is on the real platform, in the form people copy from there. */
-export function postUrl(account: Account, post: Post): string {
+export function buildPostUrl(account: SandboxAccount, post: Post): string {
   switch (account.platform) {
     case 'PROVIDER_A':
       return `https://www.youtube.com/watch?v=${post.id}`;

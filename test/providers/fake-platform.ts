@@ -31,7 +31,7 @@ export interface Answer {
 type Script = Answer | ((request: Seen, response: ServerResponse) => Answer | undefined);
 
 /** A server that gives the scripted answers in turn, and the last one ever after; one step may answer by itself. */
-export async function openFarSide() {
+export async function openFakePlatform() {
   const seen: Seen[] = [];
   let script: Script[] = [];
   const server = createServer((request, response) => {
@@ -94,17 +94,17 @@ export const configFor = (url: string, changes: Partial<ProviderConfig> = {}): P
 
 /** Adapters that speak to a scripted far side, at `NOW`. */
 export async function openAdapters(changes: Partial<ProviderConfig> = {}) {
-  const farSide = await openFarSide();
+  const platform = await openFakePlatform();
   const http = createHttp({ production: false, userAgent: 'adapter-tests/1' });
-  const config = configFor(farSide.url, changes);
+  const config = configFor(platform.url, changes);
   return {
-    farSide,
+    platform,
     http,
     config,
     providers: createAdapters(config, http, () => NOW),
     async close() {
       await http.close();
-      await farSide.close();
+      await platform.close();
     },
   };
 }

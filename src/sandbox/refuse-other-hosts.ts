@@ -6,7 +6,10 @@ import type { World } from './world.ts';
  * Keeps what changes the sandbox to people and tests on this machine: not other hosts, not a page of another site that
  * a browser here has open, and not a name that was made to point here.
  */
-export function guard(world: World, allowNonLoopback: boolean): MiddlewareHandler<{ Bindings: HttpBindings }> {
+export function refuseOtherHosts(
+  world: World,
+  allowNonLoopback: boolean,
+): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async (context, next) => {
     const remote = context.env.incoming.socket.remoteAddress ?? '';
     const isNear = allowNonLoopback || remote === '::1' || /^(::ffff:)?127\./.test(remote);

@@ -9,7 +9,7 @@ export const ProcessIdentity = z.object({ pid: z.number().int().positive(), star
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
 /** @returns undefined when no such process runs; one that has ended but was not yet collected does not run. */
-export function identify(pid: number): ProcessIdentity | undefined {
+export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const startedAt = process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
@@ -39,10 +39,11 @@ function startFromPs(pid: number): string | undefined {
   }
 }
 
-export const isRunning = (wanted: ProcessIdentity): boolean => identify(wanted.pid)?.startedAt === wanted.startedAt;
+export const isRunning = (wanted: ProcessIdentity): boolean =>
+  identifyProcess(wanted.pid)?.startedAt === wanted.startedAt;
 
 /** The command line of a process, its words joined by spaces; empty when there is no such process. */
-export function commandOf(pid: number): string {
+export function readCommandLine(pid: number): string {
   try {
     return process.platform === 'linux'
       ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
@@ -53,7 +54,7 @@ export function commandOf(pid: number): string {
 }
 
 /** The running processes whose working directory is `folder`; on Linux only, elsewhere none are found. */
-export function processesIn(folder: string): number[] {
+export function listProcessesIn(folder: string): number[] {
   if (process.platform !== 'linux') return [];
   const isIn = (pid: string) => {
     try {

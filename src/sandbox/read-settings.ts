@@ -38,10 +38,10 @@ const SettingsBody = z.strictObject({
 /** A change of `Settings`, as the control API and the control page take it. @throws ZodError */
 export function readSettings(given: unknown): SettingsChange {
   const { a = {}, b = {}, c = {} } = SettingsBody.parse(given);
-  return { a: definedOnly(a), b: definedOnly(b), c: definedOnly(c) };
+  return { a: omitUndefined(a), b: omitUndefined(b), c: omitUndefined(c) };
 }
 
 type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
 /** Members that are there; JSON has no undefined, which zod's types allow. */
-export const definedOnly = <T extends object>(value: T): Defined<T> =>
+export const omitUndefined = <T extends object>(value: T): Defined<T> =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;

@@ -2,7 +2,7 @@ import type { Platform } from '../sandbox/model.ts';
 import { Secret } from '../secret.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
 import type { DemoApp } from './demo-app.ts';
-import { httpUrl, type Settings } from './services.ts';
+import { buildHttpUrl, type StackSettings } from './services.ts';
 
 /** By which of its settings a platform calls which of our paths. */
 const CALLBACKS: Readonly<Partial<Record<Platform, Readonly<Record<string, string>>>>> = {
@@ -14,15 +14,15 @@ const CALLBACKS: Readonly<Partial<Record<Platform, Readonly<Record<string, strin
 };
 
 /** Enters at the sandbox's platforms where they can tell us of what a person does there, as an operator would. */
-export async function enterCallbackUrls(settings: Settings, app: DemoApp): Promise<void> {
+export async function registerCallbackUrls(settings: StackSettings, app: DemoApp): Promise<void> {
   const sql = openDatabase(new Secret(settings.databaseUrl), { poolSize: 1, applicationName: 'local stack' });
   try {
     for (const { provider, clientId, registrationId } of await registrationsOf(sql, app)) {
       const paths = Object.entries(CALLBACKS[provider as Platform] ?? {});
       if (paths.length === 0) continue;
-      const base = `${httpUrl(settings.ports.api)}/api/platform`;
+      const base = `${buildHttpUrl(settings.ports.api)}/api/platform`;
       const urls = paths.map(([name, path]) => [name, `${base}/${path.replace('{registration}', registrationId)}`]);
-      const response = await fetch(`${httpUrl(settings.ports.sandbox)}/control/clients`, {
+      const response = await fetch(`${buildHttpUrl(settings.ports.sandbox)}/control/clients`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ provider, clientId, ...Object.fromEntries(urls) }),
