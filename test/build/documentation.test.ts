@@ -20,7 +20,7 @@ const PAGES = [
   ...['docs', 'examples', 'src', 'bench', 'ops'].flatMap((folder) => list(folder, /\.md$/)),
 ].sort();
 
-/** What a page says about names of ours, outside its blocks of code. */
+/** A page without its blocks of code. */
 const proseOf = (page: string) => read(page).replaceAll(/^```[\s\S]*?^```/gm, '');
 const quotedIn = (page: string) => [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, quoted = '']) => quoted);
 const blocksIn = (page: string, language: string) =>
@@ -28,7 +28,7 @@ const blocksIn = (page: string, language: string) =>
     name === language ? [text] : [],
   );
 
-/** As GitHub makes them: lower case, punctuation out, hyphens for spaces. */
+/** GitHub's anchor of a heading: lower case, no punctuation, hyphens for spaces. */
 const anchorOf = (heading: string) =>
   heading
     .trim()
@@ -93,7 +93,7 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
-/** Names that belong to others: Temporal's and OpenTelemetry's variables, Kubernetes, Postgres, a linter; and a made-up provider. */
+/** Names from outside: variables of Temporal, OpenTelemetry and Node, Kubernetes, Postgres, a linter, and a made-up provider. */
 const OTHERS =
   /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$/;
 const FOLDERS = /^(src|docs|ops|test|bench|scripts|examples|migrations|deploy|clients)\//;
@@ -105,7 +105,7 @@ const NAMES = [
   ...Object.keys(OPERATIONS),
 ];
 const SCHEMAS = [callersSchema, adminSchema].map((text) => buildSchema(text));
-/** Every word of the sources; of the tests only what stands in for platforms and callers. */
+/** Every word of the sources, and of the contract tests that imitate platforms and callers. */
 const WORDS = new Set(
   [
     ...['src', 'ops', 'scripts', 'migrations', 'examples', 'bench', 'test/contract'].flatMap((folder) =>
