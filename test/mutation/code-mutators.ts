@@ -67,9 +67,9 @@ const hash = (...parts: readonly (string | number)[]) =>
 
 const isFunction = (node: ts.Node): node is ts.FunctionLikeDeclaration => ts.isFunctionLike(node) && 'body' in node;
 
-/** Log lines and messages of errors decide nothing. */
+/** Log lines, messages of errors and details in Temporal decide nothing. */
 function isTelling(node: ts.Node): boolean {
-  if (ts.isExpressionStatement(node)) return /^(void )?(context\.)?log(ger)?\./.test(node.getText());
+  if (ts.isExpressionStatement(node)) return /^(void )?(\w+\.)*(log|logger|setCurrentDetails)\b/.test(node.getText());
   return ts.isTemplateExpression(node) && !ts.isTaggedTemplateExpression(node.parent);
 }
 
@@ -114,8 +114,10 @@ function mutationsOf(node: ts.Node, file: ts.SourceFile): Mutation[] {
   if (ts.isCaseClause(node) && node.parent.clauses.length > 1) return [replace('drop case', node, '')];
   if (node.kind === ts.SyntaxKind.TrueKeyword) return [replace('change constant', node, 'false')];
   if (node.kind === ts.SyntaxKind.FalseKeyword) return [replace('change constant', node, 'true')];
-  if (ts.isNumericLiteral(node))
-    return [replace('change constant', node, String(Number(node.text.replaceAll('_', '')) + 1))];
+  if (ts.isNumericLiteral(node)) {
+    const number = Number(node.text.replaceAll('_', ''));
+    return [replace('change constant', node, String(isLengthOfTime(node, file) ? number * 2 : number + 1))];
+  }
   if (ts.isStringLiteral(node) && !ts.isLiteralTypeNode(node.parent)) return textMutations(node);
   return [];
 
@@ -131,6 +133,13 @@ function mutationsOf(node: ts.Node, file: ts.SourceFile): Mutation[] {
     return CODE.test(literal.text) && !isName ? [replace('change code', literal, "'MUTATED'")] : [];
   }
 }
+
+/** No test tells 45,000 ms from 45,001: such a number is doubled. */
+const isLengthOfTime = (node: ts.NumericLiteral, file: ts.SourceFile): boolean => {
+  const { parent } = node;
+  const isNamed = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent);
+  return Number(node.text) > 1 && isNamed && /(ms|seconds|minutes|hours|days)$/i.test(parent.name.getText(file));
+};
 
 /** The last statement of a function cannot be dropped alone: it is what the function is for. */
 const isLast = (node: ts.Node) => {

@@ -7,8 +7,8 @@ import { PLACE, Tree } from './tree.ts';
 
 /** The tests of a layer, where they are not in the folder of the same name. */
 const TESTS: Readonly<Record<string, readonly string[]>> = {
-  'src/domain': ['test/domain', 'test/activities', 'test/api'],
-  'src/store': ['test/store', 'test/outbox', 'test/activities', 'test/api'],
+  'src/domain': ['test/domain', 'test/activities', 'test/api/resolvers', 'test/api/connect', 'test/api/platform'],
+  'src/store': ['test/store', 'test/outbox', 'test/activities', 'test/api/resolvers', 'test/api/admin'],
 };
 /** Temporal runs these in an isolate of their own, where nobody sees which functions run: every test of theirs is run. */
 const UNSEEN = 'src/workflows';
@@ -86,17 +86,14 @@ async function runAll(tree: Tree, mutants: readonly Placed[], deadline: number):
         .list(...(TESTS[layer] ?? [layer.replace(/^src/, 'test')]))
         .filter((file) => file.endsWith('.test.ts'));
       const reach = await measureReach(tree, runner, testFiles, deadline);
-      const durationOf = (file: string) => reach[file]?.durationMs ?? 0;
       for (const mutant of mutants.filter(({ file }) => file.startsWith(`${layer}/`))) {
         const place = `${mutant.file}:${mutant.functionId}`;
         const tests = layer === UNSEEN ? Object.keys(reach) : testsOf(mutant, reach, tree);
         const version = hash(...tests.map((file) => tree.read(file)));
         if (isSettled(known[mutant.id], version)) continue;
         if (Date.now() > deadline) continue;
-        const first = (file: string) => Number(file !== killers.get(place)) * 1e9 + nameDistance(mutant, file, layer);
-        const ordered = [...tests].sort((a, b) => first(a) - first(b) + durationOf(a) - durationOf(b));
         const startedAt = Date.now();
-        const result = await runOne(tree, runner, mutant, ordered, durationOf);
+        const result = await runOne(tree, runner, mutant, order(tests, mutant, killers.get(place), reach), reach);
         known[mutant.id] = { ...result, tests: version };
         Object.assign(results, known);
         if (result.by !== undefined) killers.set(place, result.by.split(': ')[0] ?? '');
@@ -115,15 +112,23 @@ async function runAll(tree: Tree, mutants: readonly Placed[], deadline: number):
 const isSettled = (result: Result | undefined, tests: string): boolean =>
   result?.status === 'killed' || result?.status === 'timed out' || result?.tests === tests;
 
-/** Tests named after the file come first where nobody sees which functions run. */
-const nameDistance = ({ file }: Placed, test: string, layer: string): number =>
-  layer === UNSEEN && path.basename(test).startsWith(path.basename(file, '.ts')) ? -1e6 : 0;
+/** The test that killed the last mutant of the function, then tests named after the file, then the fastest. */
+function order(tests: readonly string[], { file }: Placed, killer: string | undefined, reach: ReachByTest): string[] {
+  const name = path.basename(file, '.ts');
+  const rank = (test: string) => (test === killer ? 0 : path.basename(test).startsWith(name) ? 1 : 2);
+  const durationOf = (test: string) => reach[test]?.durationMs ?? 0;
+  return [...tests].sort((a, b) => rank(a) - rank(b) || durationOf(a) - durationOf(b));
+}
 
-/** Tests that reach the function; for a constant of a module, those that reach the module or one that imports it. */
+/**
+ * Tests that reach the function. For a constant of a module, and for a function that has changed since the tests were
+ * measured: tests that reach the module or one that imports it.
+ */
 function testsOf({ file, functionId }: Placed, reach: ReachByTest, tree: Tree): string[] {
   const reaching = (ids: readonly string[]) =>
     Object.keys(reach).filter((test) => reach[test]?.functions.some((id) => ids.includes(id)));
-  if (functionId !== undefined) return reaching([functionId]);
+  const direct = functionId === undefined ? [] : reaching([functionId]);
+  if (direct.length > 0) return direct;
   return reaching([file, ...tree.importersOf(file)].flatMap((module) => functionsOf(tree.read(module))));
 }
 
@@ -132,11 +137,11 @@ async function runOne(
   runner: TestRunner,
   mutant: Placed,
   tests: readonly string[],
-  durationOf: (test: string) => number,
+  reach: ReachByTest,
 ): Promise<Result> {
   if (tests.length === 0) return { status: 'not reached' };
   tree.write(mutant.file, applyMutation(tree.read(mutant.file), mutant));
-  const usualMs = tests.reduce((sum, file) => sum + durationOf(file) + 2_000, 0);
+  const usualMs = tests.reduce((sum, file) => sum + (reach[file]?.durationMs ?? 0) + 2_000, 0);
   const { failure, timedOut } = await runner.run(tests, { changed: [mutant.file], limitMs: 5 * usualMs + GRACE_MS });
   tree.restore(mutant.file);
   if (timedOut) return { status: 'timed out' };
@@ -172,7 +177,7 @@ async function measureReach(
       console.log(`left out: without a mutant, ${failed} fails: ${failure?.text}`);
       known[failed] = { version: versionOf(failed), durationMs: 0, functions: [] };
     }
-    writeJson(kept, known);
+    writeJson(kept, { ...readJson<Record<string, Reach>>(kept, {}), ...known }); // Another folder may be measured meanwhile.
     left = left.filter((file) => !isKnown(file));
   }
   for (const file of sources) tree.restore(file);

@@ -42,6 +42,7 @@ describe('mutators of code', () => {
 
   test('change numbers, codes and lengths of time', () => {
     expect(mutate('const LIMIT = 1_000;')).toEqual(['const LIMIT = 1001;']);
+    expect(mutate('const WAIT_MS = 4_000;')).toEqual(['const WAIT_MS = 8000;']);
     expect(mutate("const code = 'NOT_FOUND';")).toEqual(["const code = 'MUTATED';"]);
     expect(mutate("const PATIENCE = '4 minutes';")).toEqual(["const PATIENCE = '8 minutes';"]);
     expect(mutate('const x = true;')).toEqual(['const x = false;']);
@@ -52,6 +53,8 @@ describe('mutators of code', () => {
     expect(mutate("type Status = 'LIVE' | 'DEAD';")).toEqual([]);
     expect(mutate("import { x } from 'Y_CODE';")).toEqual([]);
     expect(mutate("const text = 'No such connection.';")).toEqual([]);
+    expect(mutate('deps.log.info("x", { tries: 1 });')).toEqual([]);
+    expect(mutate("wf.setCurrentDetails('Waiting.');")).toEqual([]);
     expect(mutate("log.warn('Failed', { code: 'NOT_FOUND', tries: 1 });")).toEqual([]);
   });
 });

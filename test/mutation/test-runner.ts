@@ -39,6 +39,7 @@ export class TestRunner {
       root: tree.folder,
       config: tree.pathOf('test/mutation/vitest.config.ts'),
       watch: false,
+      bail: 1,
       reporters: [{}],
     });
     await vitest.standalone();

@@ -17,7 +17,6 @@ class GivenOrder {
 /** The projects as `npm test` runs them, in one process, up to the first failure. Processes of their own are not mutated. */
 export default defineConfig({
   test: {
-    bail: 1,
     sequence: { sequencer: GivenOrder },
     projects: projects
       .filter(({ test }) => test?.name !== 'stack')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  addSeconds,
   classifyUnknownAnswer,
   createFailure,
   isWithin,
@@ -114,4 +115,8 @@ test('a post is in a window from its first instant up to, but not at, its last',
   expect(isWithin(window.publishedBefore, window)).toBe(false);
   expect(isWithin(new Date(NOW.getTime() - 1), window)).toBe(false);
   expect(isWithin(null, window)).toBe(false);
+});
+
+test('seconds after an instant are exact', () => {
+  expect(addSeconds(NOW, 90)).toEqual(new Date('2026-11-21T12:01:30.000Z'));
 });
