@@ -1,0 +1,93 @@
+import { expect } from 'vitest';
+import { type BulkDisconnectId, type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
+import {
+  type BulkTarget,
+  findBulkDisconnect,
+  insertBulkDisconnect,
+  listBulkDisconnects,
+} from '../../src/store/admin/bulk-disconnects.ts';
+import { inTransaction } from '../../src/store/sql.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const begin = (stage: Stage, target: BulkTarget, total: number) =>
+  inTransaction(stage.sql, (tx) => insertBulkDisconnect(tx, target, total, newId<CorrelationId>()));
+
+const tenantOf = ({ seeded }: Stage, tenantKey = seeded.tenantKey) => ({ appId: seeded.app.appId, tenantKey });
+
+const jobsOf = async ({ sql }: Stage, connectionId: ConnectionId) =>
+  await sql`select kind, bulk_disconnect_id from disconnect_job where connection_id = ${connectionId} order by kind`;
+
+test('a bulk disconnect disconnects every live connection of its tenant and no other', async ({
+  database: { sql },
+}) => {
+  const stage = await openStage(sql);
+  const other = { tenantKey: `${stage.seeded.tenantKey}-other`, externalSubjectId: 'someone' };
+  await sql`insert into tenant (app_id, tenant_key) values (${stage.seeded.app.appId}, ${other.tenantKey})`;
+  const connected = await stage.newConnection();
+  const suspended = await stage.newConnection({ status: 'SUSPENDED' });
+  const foreign = await stage.newConnection({ scope: other });
+  const { bulkDisconnectId } = await begin(stage, tenantOf(stage), 2);
+  const nudgesBefore = stage.nudges();
+
+  const first = await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });
+  expect(first).toEqual({ disconnected: 2, total: 2, done: false });
+  expect(stage.nudges() - nudgesBefore).toBe(2);
+  for (const { connectionId } of [connected, suspended]) {
+    expect(await stage.connectionStatus(connectionId)).toBe('DISCONNECTED');
+    expect(await jobsOf(stage, connectionId)).toEqual([
+      { kind: 'ERASE', bulkDisconnectId },
+      { kind: 'REVOKE', bulkDisconnectId },
+    ]);
+  }
+  expect(await stage.connectionStatus(foreign.connectionId)).toBe('CONNECTED');
+  expect(await findBulkDisconnect(sql, bulkDisconnectId)).toMatchObject({ finishedAt: null, unsettled: 2 });
+
+  const second = await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });
+  expect(second).toEqual({ disconnected: 2, total: 2, done: true });
+  expect((await findBulkDisconnect(sql, bulkDisconnectId))?.finishedAt).toBeInstanceOf(Date);
+});
+
+test('a bulk disconnect of a registration covers its provider only, and counts connections made meanwhile', async ({
+  database: { sql },
+}) => {
+  const stage = await openStage(sql);
+  const members = [await stage.newConnection(), await stage.newConnection()];
+  const elsewhere = await stage.newConnection({ provider: 'PROVIDER_C' });
+  const { bulkDisconnectId } = await begin(stage, { registrationId: stage.seeded.registrations.PROVIDER_B }, 1);
+  const step = await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });
+  expect(step).toEqual({ disconnected: 2, total: 2, done: false });
+  for (const { connectionId } of members) expect(await stage.connectionStatus(connectionId)).toBe('DISCONNECTED');
+  expect(await stage.connectionStatus(elsewhere.connectionId)).toBe('CONNECTED');
+});
+
+test('a bulk disconnect that has finished, or that nobody began, disconnects nothing', async ({
+  database: { sql },
+}) => {
+  const stage = await openStage(sql);
+  const { bulkDisconnectId } = await begin(stage, tenantOf(stage), 0);
+  await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });
+  const { connectionId } = await stage.newConnection();
+  for (const id of [bulkDisconnectId, newId<BulkDisconnectId>()]) {
+    const step = await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId: id });
+    expect(step).toEqual({ disconnected: 0, total: 0, done: true });
+  }
+  expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+});
+
+test('one bulk disconnect of the same target runs at a time; another target has its own', async ({
+  database: { sql },
+}) => {
+  const stage = await openStage(sql);
+  const first = await begin(stage, tenantOf(stage), 3);
+  expect(await begin(stage, tenantOf(stage), 3)).toEqual({ ...first, isNew: false });
+  const other = await begin(stage, { registrationId: stage.seeded.registrations.PROVIDER_B }, 3);
+  expect(other).toMatchObject({ isNew: true });
+  expect(other.bulkDisconnectId).not.toBe(first.bulkDisconnectId);
+  await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId: first.bulkDisconnectId });
+  const later = await begin(stage, tenantOf(stage), 3);
+  expect(later).toMatchObject({ isNew: true });
+  const listed = (await listBulkDisconnects(sql)).map(({ bulkDisconnectId }) => bulkDisconnectId);
+  expect(listed.indexOf(later.bulkDisconnectId)).toBeLessThan(listed.indexOf(first.bulkDisconnectId));
+});
