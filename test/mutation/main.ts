@@ -85,7 +85,7 @@ async function runAll(tree: Tree, mutants: readonly Placed[], deadline: number):
       const testFiles = tree
         .list(...(TESTS[layer] ?? [layer.replace(/^src/, 'test')]))
         .filter((file) => file.endsWith('.test.ts'));
-      const reach = await measureReach(tree, runner, testFiles, deadline);
+      const reach = layer === UNSEEN ? faceAll(testFiles) : await measureReach(tree, runner, testFiles, deadline);
       for (const mutant of mutants.filter(({ file }) => file.startsWith(`${layer}/`))) {
         const place = `${mutant.file}:${mutant.functionId}`;
         const tests = layer === UNSEEN ? Object.keys(reach) : testsOf(mutant, reach, tree);
@@ -148,6 +148,9 @@ async function runOne(
   if (failure === undefined) return { status: 'survived' };
   return { status: failure.isPatience ? 'timed out' : 'killed', by: `${failure.file}: ${failure.text}` };
 }
+
+const faceAll = (testFiles: readonly string[]): ReachByTest =>
+  Object.fromEntries(testFiles.map((file) => [file, { version: '', durationMs: 20_000, functions: [] }]));
 
 /**
  * Runs tests that have changed since they were last run here over instrumented sources. A test that fails without a mutant
