@@ -6,16 +6,16 @@ import { Notifications } from '@mantine/notifications';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { Console } from './app.tsx';
+import { Console } from './console.tsx';
 import { cssVariables, theme } from './theme.ts';
 
-/** What the page's policy wants on every style element that is made here; the browser hides the attribute itself. */
+/** The Content-Security-Policy requires this nonce on every style element. The browser hides the attribute, not the property. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-// Where the library that holds the page still under a dialog looks for it.
+// The library that locks scrolling under a dialog reads the nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no place for the console.');
+if (root === null) throw new Error('The page has no element with the id root.');
 createRoot(root).render(
   <StrictMode>
     <MantineProvider

@@ -1,14 +1,14 @@
 import { notifications } from '@mantine/notifications';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Provider } from 'urql';
-import { createClient } from './ask/client.ts';
-import { useAsk } from './ask/hooks.ts';
+import { createClient } from './api/client.ts';
+import { useAdminQuery } from './api/hooks.ts';
+import { Loading } from './components/loading.tsx';
+import { ProblemAlert } from './components/problem-alert.tsx';
+import { SESSION_URL } from './components/token-form.tsx';
+import { FreshSignInProvider } from './fresh-sign-in.tsx';
 import { MeDocument, type MeQuery } from './generated/operations.ts';
 import { SignIn } from './pages/sign-in.tsx';
-import { ProblemNote } from './parts/problem-note.tsx';
-import { SESSION_URL } from './parts/token-form.tsx';
-import { Waiting } from './parts/waiting.tsx';
-import { SignsInAgain } from './sign-in-again.tsx';
 
 export type Me = MeQuery['me'];
 
@@ -17,67 +17,82 @@ interface Session {
   readonly signOut: () => Promise<void>;
 }
 
-const Current = createContext<Session | undefined>(undefined);
+const SessionContext = createContext<Session | undefined>(undefined);
 
-/** Who is signed in. Only below `SignedIn`. */
+/** Returns the signed-in operator. Requires a `SessionProvider`. */
 export function useSession(): Session {
-  const session = use(Current);
-  if (session === undefined) throw new Error('Nobody is signed in here.');
+  const session = use(SessionContext);
+  if (session === undefined) throw new Error('useSession needs a SessionProvider.');
   return session;
 }
 
-/** Nobody is to leave the screen in the belief that the session has ended. */
-const STILL_HERE = { title: 'You are still signed in', message: 'The api has not ended your session. Try again.' };
+/** Operators must not leave the screen thinking that the session has ended. */
+const SIGN_OUT_FAILED = { title: 'You are still signed in', message: 'The api could not end your session. Try again.' };
 
-interface Visit {
-  readonly visit: number;
-  /** Whether there has been a session in it. */
-  readonly known: boolean;
-  readonly signedOut?: 'ended' | 'left';
+interface State {
+  /** Counts sign-ins. */
+  readonly signInCount: number;
+  /** Whether the api has confirmed the session. */
+  readonly isConfirmed: boolean;
+  readonly signedOut?: 'expired' | 'byOperator';
 }
 
-/** Shows what is in it to whoever has a session, and the sign-in to everybody else, at the same address. */
-export function SignedIn({ children }: { children: ReactNode }) {
-  const [state, setState] = useState<Visit>({ visit: 0, known: false });
-  const end = useCallback((signedOut: 'ended' | 'left') => setState((before) => ({ ...before, signedOut })), []);
-  const know = useCallback(() => setState((before) => ({ ...before, known: true })), []);
-  const begin = useCallback(() => setState(({ visit }) => ({ visit: visit + 1, known: false })), []);
-  const { visit, known, signedOut } = state;
-  // Whoever comes next is to find nothing in memory of what the one before was shown.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit is what asks for a new client.
-  const client = useMemo(() => createClient(() => end('ended')), [visit, end]);
-  if (signedOut) return <SignIn wasIn={signedOut === 'ended' && known} onSignedIn={begin} />;
+/** Shows its children to a signed-in operator, and otherwise the sign-in at the same URL. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [state, setState] = useState<State>({ signInCount: 0, isConfirmed: false });
+  const end = useCallback(
+    (signedOut: 'expired' | 'byOperator') => setState((before) => ({ ...before, signedOut })),
+    [],
+  );
+  const confirm = useCallback(() => setState((before) => ({ ...before, isConfirmed: true })), []);
+  const start = useCallback(
+    () => setState((before) => ({ signInCount: before.signInCount + 1, isConfirmed: false })),
+    [],
+  );
+  const { signInCount, isConfirmed, signedOut } = state;
+  // The next operator must not find the previous operator's data in memory.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each sign-in gets a new client.
+  const client = useMemo(() => createClient(() => end('expired')), [signInCount, end]);
+  if (signedOut) return <SignIn hasExpired={signedOut === 'expired' && isConfirmed} onSignedIn={start} />;
   return (
     <Provider value={client}>
-      <SignsInAgain>
-        <Known onKnown={know} onLeave={() => end('left')}>
+      <FreshSignInProvider>
+        <CurrentUser onConfirmed={confirm} onSignedOut={() => end('byOperator')}>
           {children}
-        </Known>
-      </SignsInAgain>
+        </CurrentUser>
+      </FreshSignInProvider>
     </Provider>
   );
 }
 
-function Known({ onKnown, onLeave, children }: { onKnown: () => void; onLeave: () => void; children: ReactNode }) {
-  const { data, problem, again } = useAsk(MeDocument, {});
+function CurrentUser({
+  onConfirmed,
+  onSignedOut,
+  children,
+}: {
+  onConfirmed: () => void;
+  onSignedOut: () => void;
+  children: ReactNode;
+}) {
+  const { data, problem, refetch } = useAdminQuery(MeDocument, {});
   useEffect(() => {
-    if (data) onKnown();
-  }, [data, onKnown]);
+    if (data) onConfirmed();
+  }, [data, onConfirmed]);
   const session = useMemo(
     () =>
       data && {
         me: data.me,
         signOut: async () => {
-          const isOver = await fetch(SESSION_URL, { method: 'DELETE' }).then(
+          const hasEnded = await fetch(SESSION_URL, { method: 'DELETE' }).then(
             ({ ok }) => ok,
             () => false,
           );
-          if (isOver) onLeave();
-          else notifications.show({ ...STILL_HERE, color: 'red', autoClose: false });
+          if (hasEnded) onSignedOut();
+          else notifications.show({ ...SIGN_OUT_FAILED, color: 'red', autoClose: false });
         },
       },
-    [data, onLeave],
+    [data, onSignedOut],
   );
-  if (session) return <Current value={session}>{children}</Current>;
-  return problem ? <ProblemNote problem={problem} onAgain={again} /> : <Waiting />;
+  if (session) return <SessionContext value={session}>{children}</SessionContext>;
+  return problem ? <ProblemAlert problem={problem} onRetry={refetch} /> : <Loading />;
 }

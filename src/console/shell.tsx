@@ -13,44 +13,44 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { FindById } from './parts/find-by-id.tsx';
-import { Until } from './parts/time.tsx';
+import { FindById } from './components/find-by-id.tsx';
+import { TimeUntil } from './components/time.tsx';
 import { useSession } from './session.tsx';
 
-const PLACES = [
+const NAVIGATION = [
   {
     title: 'Operate',
-    places: [
+    pages: [
       ['/', 'Overview'],
-      ['/jobs?stuck=true', 'Work'],
+      ['/jobs?stuck=true', 'Jobs'],
       ['/connections', 'Connections'],
       ['/attempts', 'Attempts'],
       ['/people', 'People'],
-      ['/disconnects', 'Disconnects of many'],
+      ['/disconnects', 'Bulk disconnects'],
     ],
   },
   {
     title: 'Set up',
-    places: [
+    pages: [
       ['/apps', 'Apps'],
       ['/registrations', 'Registrations'],
       ['/issuers', 'Sign-in issuers'],
     ],
   },
   {
-    title: 'Look after',
-    places: [
+    title: 'Administer',
+    pages: [
       ['/audit', 'Audit log'],
       ['/tokens', 'Admin tokens'],
     ],
   },
 ] as const;
 
-/** What stands around every page. */
+/** The header and navigation around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new place is what closes the menu of a phone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation closes the menu on a phone.
   useEffect(close, [location]);
   return (
     <AppShell
@@ -60,7 +60,7 @@ export function Shell({ children }: { children: ReactNode }) {
       padding="md"
     >
       <a href="#content" className="skip">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
@@ -77,19 +77,19 @@ export function Shell({ children }: { children: ReactNode }) {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <FindById />
-            <WhoMenu />
+            <UserMenu />
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Places" {...(opened && { 'data-opened': true })}>
+      <AppShell.Navbar p="xs" aria-label="Main" {...(opened && { 'data-opened': true })}>
         <ScrollArea>
-          {PLACES.map(({ title, places }) => (
+          {NAVIGATION.map(({ title, pages }) => (
             <div key={title}>
               <Text size="xs" c="dimmed" fw={600} px="sm" pt="sm" pb={4}>
                 {title}
               </Text>
-              {places.map(([path, name]) => (
-                <Place key={path} path={path} name={name} location={location} onGo={close} />
+              {pages.map(([path, name]) => (
+                <NavigationItem key={path} path={path} name={name} location={location} onNavigate={close} />
               ))}
             </div>
           ))}
@@ -100,40 +100,40 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-interface PlaceProps {
-  /** May bring a filter. */
+interface NavigationItemProps {
+  /** May include a filter. */
   readonly path: string;
   readonly name: string;
-  /** Where one is. */
+  /** The current path. */
   readonly location: string;
-  /** Also called when one is there already. */
-  readonly onGo: () => void;
+  /** Also called if this is already the current page. */
+  readonly onNavigate: () => void;
 }
 
-function Place({ path, name, location, onGo }: PlaceProps) {
-  const isHere = path === '/' ? location === '/' : location.startsWith(path.replace(/\?.*/, ''));
+function NavigationItem({ path, name, location, onNavigate }: NavigationItemProps) {
+  const isCurrent = path === '/' ? location === '/' : location.startsWith(path.replace(/\?.*/, ''));
   return (
     <NavLink
       component={Link}
       href={path}
       label={name}
-      active={isHere}
-      onClick={onGo}
+      active={isCurrent}
+      onClick={onNavigate}
       py={6}
-      {...(isHere && { 'aria-current': 'page' })}
+      {...(isCurrent && { 'aria-current': 'page' })}
     />
   );
 }
 
-const SCHEMES = [
-  ['auto', 'As the system has it'],
+const COLOR_SCHEMES = [
+  ['auto', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ] as const;
 
-const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-function WhoMenu() {
+function UserMenu() {
   const { me, signOut } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
@@ -148,12 +148,12 @@ function WhoMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {me.label}, until its token ends in <Until at={me.expiresAt} />
+          {me.label}, token expires in <TimeUntil at={me.expiresAt} />
         </Menu.Label>
-        <Menu.Label>Times are those of {ZONE}; in UTC under the pointer</Menu.Label>
+        <Menu.Label>Times are in {TIME_ZONE}. Hover for UTC.</Menu.Label>
         <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
-        {SCHEMES.map(([scheme, name]) => (
+        <Menu.Label>Color scheme</Menu.Label>
+        {COLOR_SCHEMES.map(([scheme, name]) => (
           <Menu.Item key={scheme} onClick={() => setColorScheme(scheme)}>
             {name}
             {scheme === colorScheme && ' ✓'}

@@ -6,11 +6,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   defaultRadius: 'md',
   headings: { fontWeight: '650' },
-  // In a narrow cell a badge gives way to nothing, and says `disc…`.
+  // Without this, a badge in a narrow cell shrinks and shows `disc…`.
   components: { Badge: Badge.extend({ defaultProps: { miw: 'max-content' } }) },
 });
 
-/** The library's own choices for quiet text and for errors have less contrast than WCAG 2.2 asks for (4.5 to 1). */
+/** Mantine's colors for dimmed text and errors have less contrast than WCAG 2.2 requires (4.5 to 1). */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {

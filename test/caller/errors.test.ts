@@ -3,7 +3,7 @@ import { createApp } from '../../examples/caller/src/app.tsx';
 import { readConfig } from '../../examples/caller/src/config.ts';
 import { ReadinessDocument } from '../../examples/caller/src/generated/service.ts';
 import { createService, ERROR_CODES } from '../../examples/caller/src/service.ts';
-import { ERRORS, TOO_MANY } from '../../examples/caller/src/words.ts';
+import { ERRORS, TOO_MANY_UNFINISHED } from '../../examples/caller/src/texts.ts';
 import { CORRELATION_ID, refusal } from './fake-service.ts';
 import { KEY, openStudio, PUBLIC_URL, ROWAN, VARIABLES } from './visitor.ts';
 
@@ -19,7 +19,7 @@ describe.each(ERROR_CODES)('%s', (code) => {
     const { status, text, headers } = await rowan.post('/connect/b', { capability: 'PROFILE' });
     expect(status).toBe(ERRORS[code].status);
     expect(text).toContain(ERRORS[code].title);
-    const said = code === 'RATE_LIMITED' ? TOO_MANY.connects : ERRORS[code].text;
+    const said = code === 'RATE_LIMITED' ? TOO_MANY_UNFINISHED.connects : ERRORS[code].text;
     expect(text).toContain(said.replaceAll("'", '&#39;'));
     expect(text).toContain(CORRELATION_ID);
     expect(text).not.toContain('The service says why.');

@@ -3,7 +3,12 @@ import path from 'node:path';
 import { buildSchema, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../examples/caller/src/service.ts';
-import { incompleteWords, jobErrorWords, reasonWords, resultWords } from '../../examples/caller/src/words.ts';
+import {
+  describeIncomplete,
+  describeJobError,
+  describeReason,
+  describeResult,
+} from '../../examples/caller/src/texts.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -26,11 +31,11 @@ const postReasons = codesOf('ContentItem', 'reason');
 
 describe('every code the schema names has words of its own', () => {
   test.each([
-    ['resultCode', resultCodes, resultWords, 11],
-    ['errorCode of a job', jobCodes, jobErrorWords, 10],
-    ['incompleteReason of a scan', scanReasons, incompleteWords, 3],
-    ['incompleteReason of a page', pageReasons, incompleteWords, 5],
-    ['reason of a post', postReasons, reasonWords, 2],
+    ['resultCode', resultCodes, describeResult, 11],
+    ['errorCode of a job', jobCodes, describeJobError, 10],
+    ['incompleteReason of a scan', scanReasons, describeIncomplete, 3],
+    ['incompleteReason of a page', pageReasons, describeIncomplete, 5],
+    ['reason of a post', postReasons, describeReason, 2],
   ])('%s', (_field, codes, words, atLeast) => {
     expect(codes.length).toBeGreaterThanOrEqual(atLeast);
     const said = codes.map(words);

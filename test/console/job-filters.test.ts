@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressOfGroup, FAILURES, filterOfGroup, ofFailure } from '../../src/console/ask/job-filters.ts';
+import { FAILURES, toFailureFilter, toGroupFilter, toGroupUrl } from '../../src/console/api/job-filters.ts';
 import { JOB_ERROR_CODES } from '../../src/store/read-jobs.ts';
 
 const failing = {
@@ -11,15 +11,15 @@ const failing = {
 const silent = { ...failing, lastFailure: null };
 const group = { stuck: true, appId: 'app-1', provider: 'PROVIDER_B', kinds: ['REVOKE'] };
 
-describe('a group of what is stuck', () => {
-  test('names the jobs that failed as it did, and no others', () => {
-    expect(filterOfGroup(failing, [])).toEqual({ ...group, lastFailure: 'PROVIDER_UNAVAILABLE' });
+describe('a group of stuck jobs', () => {
+  test('selects only jobs with the same failure', () => {
+    expect(toGroupFilter(failing, [])).toEqual({ ...group, lastFailure: 'PROVIDER_UNAVAILABLE' });
   });
-  test('of which nothing has been heard names none that failed', () => {
-    expect(filterOfGroup(silent, [])).toEqual({ ...group, neverFailed: true });
+  test('without a failure selects no job that failed', () => {
+    expect(toGroupFilter(silent, [])).toEqual({ ...group, neverFailed: true });
   });
-  test('counted among jobs of some statuses names none of another', () => {
-    expect(filterOfGroup(silent, ['QUEUED'])).toEqual({ ...group, statuses: ['QUEUED'], neverFailed: true });
+  test('with statuses selects no job of another status', () => {
+    expect(toGroupFilter(silent, ['QUEUED'])).toEqual({ ...group, statuses: ['QUEUED'], neverFailed: true });
   });
   test.each([
     [failing, [], '/jobs?stuck=true&app=app-1&provider=PROVIDER_B&kind=REVOKE&failure=PROVIDER_UNAVAILABLE'],
@@ -29,19 +29,19 @@ describe('a group of what is stuck', () => {
       ['QUEUED', 'RUNNING'] as const,
       '/jobs?stuck=true&app=app-1&provider=PROVIDER_B&kind=REVOKE&status=QUEUED%2CRUNNING&failure=NONE',
     ],
-  ])('has an address that says as much', (one, statuses, address) => {
-    expect(addressOfGroup(one, statuses)).toBe(address);
+  ])('has a URL with the same filter', (one, statuses, address) => {
+    expect(toGroupUrl(one, statuses)).toBe(address);
   });
 });
 
-test('a failure is chosen by its code, as none, or not at all', () => {
-  expect([ofFailure('INTERNAL'), ofFailure('NONE'), ofFailure(null)]).toEqual([
+test('filters by a failure, by no failure, or not at all', () => {
+  expect([toFailureFilter('INTERNAL'), toFailureFilter('NONE'), toFailureFilter(null)]).toEqual([
     { lastFailure: 'INTERNAL' },
     { neverFailed: true },
     { lastFailure: null },
   ]);
 });
 
-test('every code by which a job fails can be chosen, so that no address filters less than it says', () => {
+test('the failure filter offers every error code of a job', () => {
   expect([...FAILURES].sort()).toEqual(['NONE', ...JOB_ERROR_CODES].sort());
 });

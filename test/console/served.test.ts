@@ -7,8 +7,8 @@ import { BUILT_CONSOLE, createConsoleRoutes } from '../../src/api/admin/console.
 import { createHttpApp } from '../../src/api/http/server.ts';
 import { createLog } from '../../src/log.ts';
 
-/** Brotli, as nearly every browser asks for it. What is needed before anything can be seen. */
-const MOST_BYTES_AT_FIRST = 260_000;
+/** The size limit of the first download, compressed with Brotli, which nearly every browser accepts. */
+const MAX_FIRST_BYTES = 260_000;
 
 const serve = (folder: string) =>
   createHttpApp({
@@ -28,7 +28,7 @@ const html = readFileSync(path.join(BUILT_CONSOLE, 'index.html'), 'utf8');
 const linked = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
 
 describe('the page of the console', () => {
-  test.each(['/admin', '/admin/', '/admin/jobs?stuck=true', '/admin/connections/0189'])('is at %s', async (place) => {
+  test.each(['/admin', '/admin/', '/admin/jobs?stuck=true', '/admin/connections/0189'])('is served at %s', async (place) => {
     const response = await get(place);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
@@ -36,7 +36,7 @@ describe('the page of the console', () => {
     expect(await response.text()).toContain('<div id="root">');
   });
 
-  test('lets nothing run but its own files, and no style that lacks its nonce', async () => {
+  test('allows only its own scripts, and only styles with its nonce', async () => {
     const response = await get('/admin');
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy.split('; ')).toEqual([
@@ -53,13 +53,13 @@ describe('the page of the console', () => {
     expect(await response.text()).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
   });
 
-  test('has another nonce each time', async () => {
+  test('gets a new nonce for each request', async () => {
     const policies = await Promise.all(['/admin', '/admin'].map(async (place) => (await get(place)).headers));
     const [one, other] = policies.map((headers) => headers.get('content-security-policy'));
     expect(one).not.toBe(other);
   });
 
-  test('is that of the last build, without a restart', async () => {
+  test('is the one of the latest build, without a restart', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'console-'));
     try {
       const served = serve(folder);
@@ -73,15 +73,15 @@ describe('the page of the console', () => {
     }
   });
 
-  test('names files of this host only, and has no script or style in itself', () => {
+  test('links only to files on this host and has no inline script or style', () => {
     expect(linked.length).toBeGreaterThanOrEqual(3);
     for (const url of linked) expect(url).toMatch(/^\/admin\/assets\/[\w.-]+$/);
     expect(html).not.toMatch(/<style|<script(?![^>]*\bsrc=)|\son\w+=/);
   });
 });
 
-describe('its files', () => {
-  test('are named after their content, kept for ever, and come compressed', async () => {
+describe('the files of the console', () => {
+  test('are named after their content, cached permanently and compressed', async () => {
     for (const url of linked) {
       expect(path.basename(url)).toMatch(/-[\w-]{8}\.\w+$/);
       const response = await get(url, { 'accept-encoding': 'gzip, deflate, br' });
@@ -94,9 +94,9 @@ describe('its files', () => {
     }
   });
 
-  test('that are needed first are few: charts come later', () => {
+  test('of the first download are small and do not include charts', () => {
     const bytes = linked.map((url) => statSync(path.join(BUILT_CONSOLE, `${url.replace('/admin/', '')}.br`)).size);
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES_AT_FIRST);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_FIRST_BYTES);
     const all = readdirSync(path.join(BUILT_CONSOLE, 'assets'));
     expect(all.some((name) => name.startsWith('provider-charts-'))).toBe(true);
     expect(html).not.toContain('provider-charts');
@@ -107,13 +107,13 @@ describe('its files', () => {
     '/admin/assets/',
     '/admin/assets/..%2findex.html',
     '/admin/assets/%2e%2e/%2e%2e/package.json',
-  ])('are no others: %s', async (place) => {
+  ])('do not include %s', async (place) => {
     const response = await get(place);
     expect(response.status).toBe(404);
     expect(response.headers.get('cache-control')).toBeNull();
   });
 
-  test('are not there where the console has not been built', async () => {
+  test('are missing if the console has not been built', async () => {
     expect((await get('/admin', {}, serve('/nowhere'))).status).toBe(404);
   });
 });

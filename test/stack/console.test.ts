@@ -8,15 +8,15 @@ import { insertAdminToken } from '../../src/store/admin/tokens.ts';
 import { complaintsOf, faultsOf } from '../caller/faults.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 import type { TestService } from '../kit/service.ts';
-import { seedFailed } from './many-people.ts';
+import { seedConnections, seedFailed } from './many-people.ts';
 import type { Person } from './person.ts';
 import { stackTest } from './stack.ts';
 
 const OUTAGE = { kind: 'status', status: 503, retryAfterSeconds: 3_000 } as const;
 const SOON = { timeout: 30_000, interval: 20 };
-/** On call, from the sign-in to a settled revoke. */
-const WITHIN_MS = 60_000;
-/** Stuck revokes: more than stand on a page. */
+/** For an operator on call, from the sign-in to a settled revoke. */
+const MAX_SETTLE_MS = 60_000;
+/** More stuck revokes than one page shows. */
 const MANY = 24;
 const TEMPORAL_UI_URL = 'http://temporal.test';
 
@@ -43,14 +43,14 @@ const hourAhead = () => new Date(Date.now() + 3_600_000);
 const newToken = async ({ database }: TestService, role: 'VIEWER' | 'OPERATOR' | 'ADMIN') =>
   (await insertAdminToken(database.sql, { label: `A ${role}`, role, expiresAt: hourAhead() })).token;
 
-/** From whatever address the page is at. */
+/** Signs in at the page's current URL. */
 async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel('Admin token').fill(token);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('navigation', { name: 'Places' }).waitFor({ state: 'attached' });
+  await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
 }
 
-/** A revoke that its provider has refused with most of an hour to wait, and how to mend the provider. */
+/** Starts a revoke that fails and whose next try is 50 minutes away. `endOutage` lets the provider work again. */
 async function stuckRevoke({ sandbox: { control }, database }: TestService, person: Person) {
   const account = person.account('PROVIDER_B', /^250 posts/);
   const { connectionId } = await person.connect('PROVIDER_B', account);
@@ -67,11 +67,11 @@ async function stuckRevoke({ sandbox: { control }, database }: TestService, pers
     const [job] = await database.sql`select next_retry_at from disconnect_job where job_id = ${revokeJobId}`;
     return job?.nextRetryAt != null;
   }, SOON);
-  return { account, connectionId: String(connectionId), revokeJobId, mend: () => control.removeFault(fault) };
+  return { account, connectionId: String(connectionId), revokeJobId, endOutage: () => control.removeFault(fault) };
 }
 
 const card = (page: Page) => page.getByRole('article', { name: 'Revoke at PROVIDER_B' }).first();
-/** By keyboard, from wherever the focus is, to the button of this name. */
+/** Presses Tab until the button of this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).waitFor();
   await vi.waitUntil(async () => {
@@ -80,17 +80,25 @@ async function tabTo(page: Page, name: string): Promise<void> {
   }, SOON);
 }
 
+function newGate(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 const seconds = (ms: number) => (ms / 1_000).toFixed(1);
 
-describe.skipIf(findChromium() === undefined)('somebody on call who has never seen this', () => {
-  test('finds a stuck revoke, reads why, pushes it and sees it settle', async ({
+describe.skipIf(findChromium() === undefined)('an operator on call', () => {
+  test('finds a stuck revoke, reads the reason, retries it and sees it settle', async ({
     service,
     newPerson,
     visit: { page, complaints, console: url },
     expect,
   }) => {
     const person = newPerson();
-    const { account, connectionId, mend } = await stuckRevoke(service, person);
+    const { account, connectionId, endOutage } = await stuckRevoke(service, person);
     await page.goto(url);
     const startedAt = performance.now();
     await signIn(page, await newToken(service, 'OPERATOR'));
@@ -100,34 +108,34 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     const found = performance.now() - startedAt;
     expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('1 revoke stuck');
     expect(await card(page).innerText()).toMatch(
-      /Why: The provider did not answer, .* PROVIDER_UNAVAILABLE\s+Failed once, on .* Next try in (49|50) min/,
+      /Reason: The provider did not answer, .* PROVIDER_UNAVAILABLE\s+Failed once, on .* Next try in (49|50) min/,
     );
 
-    // Pushed while the provider is still down it says so, and says when it is tried next.
-    await card(page).getByRole('button', { name: 'Push now' }).click();
+    // A retry during the outage fails; the card says so and shows the next try.
+    await card(page).getByRole('button', { name: 'Retry now' }).click();
     await card(page)
-      .getByText(/^Tried again, and failed again: The provider did not answer/)
+      .getByText(/^Retried and failed again: The provider did not answer/)
       .waitFor();
     await card(page)
       .getByText(/Next try in/)
       .waitFor();
-    mend();
-    await tabTo(page, `Push now: Revoke at PROVIDER_B of Harbour Kitchen, tenant “${service.app.tenantKey}”`);
+    endOutage();
+    await tabTo(page, `Retry now: Revoke at PROVIDER_B of Harbour Kitchen, tenant “${service.app.tenantKey}”`);
     await page.keyboard.press('Enter');
     await card(page)
-      .getByText(/^Settled after [\d.]+ s: our access at the provider has ended\.$/)
+      .getByText(/^Settled after [\d.]+ s: access at the provider is revoked\.$/)
       .waitFor();
     const settled = performance.now() - startedAt;
     console.log(
-      `stuck revoke: found ${seconds(found)} s after sign-in, pushed, settled ${seconds(settled)} s after sign-in`,
+      `stuck revoke: found ${seconds(found)} s after sign-in, settled ${seconds(settled)} s after sign-in`,
     );
-    expect(settled).toBeLessThan(WITHIN_MS);
+    expect(settled).toBeLessThan(MAX_SETTLE_MS);
     expect(person.liveGrants(account)).toEqual([]);
-    await page.getByRole('heading', { name: 'Nothing is stuck' }).waitFor();
+    await page.getByRole('heading', { name: 'No stuck jobs' }).waitFor();
     expect(await page.evaluate('document.activeElement.innerText')).toMatch(/^Settled after/);
 
-    await card(page).getByRole('link', { name: "The connection's story" }).click();
-    await page.getByText(/^It has been erased/).waitFor();
+    await card(page).getByRole('link', { name: 'View connection' }).click();
+    await page.getByText(/^This connection was erased/).waitFor();
     expect(
       await page
         .getByRole('link', { name: /^Workflow in Temporal/ })
@@ -136,21 +144,21 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     ).toBe(`${TEMPORAL_UI_URL}/namespaces/default/workflows/${encodeURIComponent(`disconnect/${connectionId}`)}`);
     const [proof] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download the proof of deletion' }).click(),
+      page.getByRole('button', { name: 'Download proof of deletion' }).click(),
     ]);
     const { document } = JSON.parse(readFileSync(await proof.path(), 'utf8'));
     expect(JSON.parse(document)).toMatchObject({ connectionId, revoke: { status: 'SUCCEEDED' } });
     expect(complaints).toEqual([]);
   });
 
-  test('sees at a glance whose many revokes are stuck, finds those of one app, and pushes them together', async ({
+  test('sees stuck revokes grouped by app, filters those of one app and retries them together', async ({
     service,
     visit: { page, complaints, console: url },
     expect,
   }) => {
     const { sql } = service.database;
     await seedFailed(service, MANY);
-    // More apps than are shown to choose from, made after the one that is looked for; one of them has its name.
+    // More apps than the filter shows, all newer than the app to find; one of them has the same name.
     await sql`insert into app (app_id, name) select gen_random_uuid(), 'Crowd ' || n from generate_series(1, 30) n`;
     await sql`insert into app (app_id, name) values (gen_random_uuid(), 'Harbour Kitchen')`;
     await page.goto(url);
@@ -159,10 +167,10 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     const group = page.getByRole('row', { name: `${MANY} revokes` });
     expect(await group.innerText()).toMatch(
       new RegExp(
-        `${MANY} failed for good\\s+Harbour Kitchen ${service.app.appId.slice(0, 8)}\\s+PROVIDER_B\\s+The provider`,
+        `${MANY} failed permanently\\s+Harbour Kitchen ${service.app.appId.slice(0, 8)}\\s+PROVIDER_B\\s+The provider`,
       ),
     );
-    await page.getByRole('link', { name: 'See all that is stuck' }).click();
+    await page.getByRole('link', { name: 'View all stuck jobs' }).click();
     const search = page.waitForResponse((response) => response.request().postData()?.includes('"harbour"') === true);
     await page.getByRole('combobox', { name: 'App' }).fill('harbour');
     await search;
@@ -173,33 +181,33 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('button', { name: 'Previous page', disabled: false }).waitFor();
 
-    await page.getByRole('button', { name: 'Push all of these…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Push many jobs' });
-    await dialog.getByText(`${MANY} jobs will be pushed. Of these, ${MANY} revokes had failed for good.`).waitFor();
+    await page.getByRole('button', { name: 'Retry all…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retry jobs' });
+    await dialog.getByText(`${MANY} jobs will be retried. Of these, ${MANY} revokes failed permanently.`).waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Push them' }).click();
-    const pushed = page.getByRole('group', { name: 'Pushed' });
-    await pushed.getByText(`all have been tried after`).first().waitFor();
-    expect(await pushed.innerText()).toContain(`: ${MANY} settled.`);
-    await page.getByText('Nothing is left on this page').waitFor();
+    await dialog.getByRole('button', { name: 'Retry', exact: true }).click();
+    const status = page.getByRole('group', { name: 'Bulk retry' });
+    await status.getByText('all were tried within').first().waitFor();
+    expect(await status.innerText()).toContain(`: ${MANY} settled.`);
+    await page.getByText('This page is empty now').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  test('who may only read is told why a push is not theirs', async ({ service, newPerson, visit, expect }) => {
+  test('with a read-only role reads why they may not retry', async ({ service, newPerson, visit, expect }) => {
     const { page, complaints } = visit;
-    const { revokeJobId, mend } = await stuckRevoke(service, newPerson());
+    const { revokeJobId, endOutage } = await stuckRevoke(service, newPerson());
     await page.goto(`${visit.console}/jobs/${revokeJobId}`);
     await signIn(page, await newToken(service, 'VIEWER'));
-    const push = card(page).getByRole('button', { name: 'Push now' });
-    expect(await push.getAttribute('aria-disabled')).toBe('true');
-    await push.hover();
-    await page.getByRole('tooltip').getByText('This takes the role OPERATOR; you are signed in as VIEWER.').waitFor();
-    mend();
+    const retry = card(page).getByRole('button', { name: 'Retry now' });
+    expect(await retry.getAttribute('aria-disabled')).toBe('true');
+    await retry.hover();
+    await page.getByRole('tooltip').getByText('Requires the role OPERATOR. You are signed in as VIEWER.').waitFor();
+    endOutage();
     expect(complaints).toEqual([]);
   });
 
-  test('whose session ends signs in again and is where they were', async ({
+  test('signs in again on the same page after the session has ended', async ({
     service,
     visit: { page, console: url },
     expect,
@@ -211,7 +219,7 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     await page.reload();
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
     await service.database.sql`delete from admin_session`;
-    await page.getByText('Your session has ended.').waitFor(); // By itself: the list is read again and again.
+    await page.getByText('Your session has ended.').waitFor(); // Without any action, because the list polls.
     await signIn(page, token);
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
     expect(page.url()).toBe(`${url}/connections`);
@@ -223,7 +231,7 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
     await page.route('**/api/admin/**', unreachable);
     await page.getByLabel('Find by id').fill(randomUUID());
     await page.keyboard.press('Enter');
-    await page.locator('.mantine-Notification-root').getByText('The api did not answer.').waitFor(); // Not: it is not there.
+    await page.locator('.mantine-Notification-root').getByText('The api did not answer.').waitFor(); // And not that the id is unknown.
     await signOut();
     await page.getByText('You are still signed in').waitFor();
     await page.unroute('**/api/admin/**', unreachable);
@@ -234,50 +242,50 @@ describe.skipIf(findChromium() === undefined)('somebody on call who has never se
 });
 
 describe.skipIf(findChromium() === undefined)('an admin', () => {
-  test('sets an app up, step by step, and has a first request that works', async ({ service, visit, expect }) => {
+  test('sets up an app step by step and sends a first request', async ({ service, visit, expect }) => {
     const { page, complaints } = visit;
     await page.goto(`${visit.console}/apps/new`);
     await signIn(page, await newToken(service, 'ADMIN'));
     const submit = (name: string) => page.getByRole('button', { name, exact: true }).click();
     await page.getByLabel('Name').fill('Lighthouse Bakery');
-    await submit('Make the app');
+    await submit('Create app');
     await page.getByLabel('Tenant key').fill('main');
-    await submit('Add the tenant');
+    await submit('Add tenant');
     await page.getByLabel('Return URL').fill('http://app.example/back');
-    await submit('Add the return URL');
+    await submit('Add return URL');
     await page.getByRole('alert').getByText(/https/i).waitFor();
     await page.getByLabel('Return URL').fill('https://app.example/back');
-    await submit('Add the return URL');
+    await submit('Add return URL');
     await page.getByRole('group', { name: 'Capabilities at PROVIDER_B' }).getByLabel('profile').check();
-    // Whoever leaves in the middle comes back to where they were.
-    await submit('Set the policy');
-    await page.getByText('By which client of ours?').waitFor();
+    // After a reload, the setup continues at the same step.
+    await submit('Save policy');
+    await page.getByText('Choose registrations').waitFor();
     await page.reload();
     await page.getByLabel('Registration at PROVIDER_B').first().waitFor();
-    await submit('Have these serve the app');
-    await page.getByText('A key for its backend').waitFor();
-    // The key is issued and its answer lost: sent again, the same request makes no second one.
+    await submit('Save registrations');
+    await page.getByText('Issue a key for the backend').waitFor();
+    // The api issues the key but the answer is lost. The repeated request must not issue a second key.
     const graphql = '**/api/admin/graphql';
     await page.route(graphql, async (request) => {
       if (request.request().postData()?.includes('issueKey') !== true) return await request.fallback();
       await request.fetch();
       return await request.abort();
     });
-    await submit('Issue the key');
-    await page.getByText('it may have been done or not').waitFor();
+    await submit('Issue key');
+    await page.getByText('the change may or may not have been made').waitFor();
     await page.unroute(graphql);
-    await submit('Issue the key');
-    await page.getByText('the answer that showed it was lost').waitFor();
+    await submit('Issue key');
+    await page.getByText('the answer that contained it was lost').waitFor();
     expect(
       await service.database.sql`
       select from app_key join app using (app_id) where app.name = 'Lighthouse Bakery'
     `,
     ).toHaveLength(1);
-    await submit('Issue the key');
-    await page.getByText('It can connect accounts at every provider of its policy.').waitFor();
+    await submit('Issue key');
+    await page.getByText('The app can connect accounts at every provider of its policy.').waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    const command = await page.getByRole('group', { name: 'A first request' }).innerText();
-    await submit('I have put it away');
+    const command = await page.getByRole('group', { name: 'First request' }).innerText();
+    await submit("I've saved it");
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
     await page.getByLabel('New tenant').fill('second');
     await page.keyboard.press('Enter');
@@ -289,10 +297,10 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     expect(data.integrationReadiness.providers).toContainEqual(
       expect.objectContaining({ provider: 'PROVIDER_B', available: true }),
     );
-    expect(complaints).toEqual(['Failed to load resource: net::ERR_FAILED']); // The answer that was lost.
+    expect(complaints).toEqual(['Failed to load resource: net::ERR_FAILED']); // The lost answer.
   });
 
-  test('keeps what was read and what was typed while the api is out of reach', async ({
+  test('keeps data and typed text while the api is unreachable', async ({
     service,
     visit: { page, console: url },
     expect,
@@ -300,30 +308,30 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     await page.goto(`${url}/apps`);
     await signIn(page, await newToken(service, 'ADMIN'));
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByRole('heading', { name: 'In numbers' }).waitFor();
+    await page.getByRole('heading', { name: 'Summary' }).waitFor();
     await page.route('**/api/admin/**', (request) => request.abort());
-    await page.getByText('this page goes on trying by itself').waitFor();
-    expect(await page.getByRole('heading', { name: 'In numbers' }).isVisible()).toBe(true);
+    await page.getByText('This page keeps trying').waitFor();
+    expect(await page.getByRole('heading', { name: 'Summary' }).isVisible()).toBe(true);
 
     await page.getByRole('link', { name: 'Apps' }).click();
     await page.getByRole('link', { name: 'Set up an app' }).click();
     await page.getByLabel('Name').fill('Typed once');
-    await page.getByRole('button', { name: 'Make the app' }).click();
-    await page.getByText('it may have been done or not').waitFor();
+    await page.getByRole('button', { name: 'Create app' }).click();
+    await page.getByText('the change may or may not have been made').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Typed once');
     await page.unroute('**/api/admin/**');
-    await page.getByRole('button', { name: 'Make the app' }).click();
-    await page.getByRole('heading', { name: 'Whose users are they?' }).waitFor();
+    await page.getByRole('button', { name: 'Create app' }).click();
+    await page.getByRole('heading', { name: 'Add a tenant' }).waitFor();
 
-    // The code of a page that has not been opened yet may be gone: a newer build has taken its place.
+    // The code of a page that was never opened may be gone after a new build.
     await page.route('**/admin/assets/**', (request) => request.abort());
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
+    await page.getByRole('heading', { name: 'This page failed to load' }).waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByRole('heading', { name: 'In numbers' }).waitFor();
+    await page.getByRole('heading', { name: 'Summary' }).waitFor();
   });
 
-  test('reads how many connections a pause touches before it is done', async ({
+  test('sees how many connections a pause affects before confirming it', async ({
     service,
     newPerson,
     visit,
@@ -342,7 +350,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     await signIn(page, await newToken(service, 'ADMIN'));
     await page.getByRole('button', { name: 'Pause…' }).click();
     const dialog = page.getByRole('dialog', { name: `Pause “${registration?.label}”` });
-    await dialog.getByText('1 connection cannot be read after it; 0 open jobs').waitFor();
+    await dialog.getByText('1 connection will become unreadable. 0 open jobs').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(await pausedAt()).toBeNull();
     await page.keyboard.press('Escape');
@@ -353,22 +361,22 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     await page.getByText(/^paused for/).waitFor();
     expect(await pausedAt()).not.toBeNull();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('in use').waitFor();
+    await page.getByText('active', { exact: true }).waitFor();
     expect(await pausedAt()).toBeNull();
-    const urls = await page.getByRole('table', { name: 'URLs to be entered at the platform' }).innerText();
+    const urls = await page.getByRole('table', { name: 'URLs to enter at the platform' }).innerText();
     expect(urls).toContain(`/api/platform/provider-c/${registration?.registrationId}/data-deletion`);
 
     await page.getByRole('link', { name: 'Audit log' }).click();
     const paused = page.getByRole('row', { name: 'pauseRegistration' }).first();
     await paused.getByRole('link', { name: /^A ADMIN [0-9a-f]{8}$/ }).click();
-    await page.getByRole('textbox', { name: 'Who' }).and(page.locator('[value^="token:"]')).waitFor();
+    await page.getByRole('textbox', { name: 'Operator' }).and(page.locator('[value^="token:"]')).waitFor();
     const named = page.getByRole('link', { name: /^A \w+ [0-9a-f]{8}$/ });
     await vi.waitUntil(async () => new Set(await named.allInnerTexts()).size === 1, SOON);
     expect(await named.count()).toBeGreaterThanOrEqual(2);
     expect(complaints).toEqual([]);
   });
 
-  test('is refused a daily quota out of range, and nothing is stored in its place', async ({
+  test('cannot save a daily quota out of range', async ({
     service,
     visit: { page, console: url },
     expect,
@@ -378,20 +386,89 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     `;
     await page.goto(`${url}/registrations/${registrationId}`);
     await signIn(page, await newToken(service, 'ADMIN'));
-    const save = page.locator('form', { has: page.getByLabel('Units a day') }).getByRole('button', { name: 'Save' });
-    await page.getByLabel('Units a day').fill('-5');
+    const save = page.locator('form', { has: page.getByLabel('Units per day') }).getByRole('button', { name: 'Save' });
+    await page.getByLabel('Units per day').fill('-5');
     await save.click();
-    await page.getByText(/^(That did not work|Saved\.)/).waitFor();
+    await page.getByText(/^(The action failed|Saved\.)/).waitFor();
     expect(await service.database.sql`select from registration where daily_quota is not null`).toEqual([]);
   });
 
-  test('meets no barrier on any page, light or dark, on a phone or a desk', async ({
+  test('confirms a daily quota below the units used today', async ({
+    service,
+    visit: { page, console: url },
+    expect,
+  }) => {
+    const { sql } = service.database;
+    const [{ registrationId } = {}] = await sql`
+      select registration_id from registration where provider = 'PROVIDER_A'
+    `;
+    await sql`
+      insert into registration_usage (registration_id, app_id, day, calls)
+      values (${registrationId}, ${service.app.appId}, (business_now() at time zone 'America/Los_Angeles')::date, 70)
+    `;
+    await page.goto(`${url}/registrations/${registrationId}`);
+    await signIn(page, await newToken(service, 'ADMIN'));
+    const save = page.locator('form', { has: page.getByLabel('Units per day') }).getByRole('button', { name: 'Save' });
+    const stored = async () =>
+      (await sql`select daily_quota from registration where provider = 'PROVIDER_A'`)[0]?.dailyQuota;
+    await page.getByLabel('Units per day').fill('60');
+    await save.click();
+    const dialog = page.getByRole('dialog', { name: "Set a quota below today's use" });
+    await dialog.getByText('70 units are used today.').waitFor();
+    expect(await stored()).toBeNull();
+    await dialog.getByRole('button', { name: 'Set quota' }).click();
+    await page.getByText('Saved. The quota applies').waitFor();
+    expect(await stored()).toBe(60);
+    await page.getByLabel('Units per day').fill('70');
+    await save.click();
+    await vi.waitUntil(async () => (await stored()) === 70, SOON);
+    await sql`update registration set daily_quota = null`;
+  });
+
+  test('signs in once for two actions that wait for a fresh sign-in, and both continue', async ({
+    service,
+    visit: { page, console: url },
+    expect,
+  }) => {
+    const { sql } = service.database;
+    const { appId, tenantKey } = service.app;
+    await seedConnections(service, 1);
+    await page.goto(`${url}/apps/${appId}`);
+    const token = await newToken(service, 'ADMIN');
+    await signIn(page, token);
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await sql`update admin_session set proven_at = proven_at - interval '1 hour'`;
+    // The answer to the first action arrives after the second action has asked for the sign-in.
+    const { promise: isSecondWaiting, resolve: release } = newGate();
+    const graphql = '**/api/admin/graphql';
+    await page.route(graphql, async (request) => {
+      if (request.request().postData()?.includes('issueKey')) await isSecondWaiting;
+      return await request.fallback();
+    });
+    await page.getByRole('button', { name: 'Issue key' }).click();
+    await page.getByRole('button', { name: `Disconnect all…: ${tenantKey}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect all', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    const refusal = page.waitForResponse((response) => response.request().postData()?.includes('issueKey') === true);
+    release();
+    await refusal;
+    await page.unroute(graphql);
+    await dialog.getByLabel('Admin token').fill(token);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Bulk disconnect' }).waitFor();
+    const keys = async () => await sql`select from app_key where app_id = ${appId}`;
+    await vi.waitUntil(async () => (await keys()).length === 2, SOON);
+    expect(await sql`select from bulk_disconnect where tenant_key = ${tenantKey}`).toHaveLength(1);
+  });
+
+  test('finds every page accessible, in light and dark, on a phone and a desktop', async ({
     service,
     newPerson,
     visit: { page, complaints, console: url },
     expect,
   }) => {
-    const { connectionId, revokeJobId, mend } = await stuckRevoke(service, newPerson());
+    const { connectionId, revokeJobId, endOutage } = await stuckRevoke(service, newPerson());
     await page.goto(url);
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     const faults = await faultsOf(page);
@@ -400,13 +477,13 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     const [registration] = await service.database.sql`select registration_id, label from registration limit 1`;
     const places: readonly [path: string, title: string][] = [
       ['', 'Overview'],
-      ['/jobs?stuck=true', 'Work'],
+      ['/jobs?stuck=true', 'Jobs'],
       [`/jobs/${revokeJobId}`, 'Revoke at PROVIDER_B'],
       ['/connections', 'Connections'],
       [`/connections/${connectionId}`, 'Connection at PROVIDER_B'],
       ['/attempts', 'Attempts'],
       ['/people', 'People'],
-      ['/disconnects', 'Disconnects of many'],
+      ['/disconnects', 'Bulk disconnects'],
       ['/apps', 'Apps'],
       [`/apps/${appId}`, 'Harbour Kitchen'],
       ['/apps/new', 'Set up an app'],
@@ -415,7 +492,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
       ['/issuers', 'Sign-in issuers'],
       ['/audit', 'Audit log'],
       ['/tokens', 'Admin tokens'],
-      ['/nowhere', 'There is no such page'],
+      ['/nowhere', 'Page not found'],
     ];
     for (const [path, title] of places) {
       await page.evaluate(`history.pushState(null, '', '/admin${path}')`);
@@ -423,7 +500,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
       await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
       faults.push(...(await faultsOf(page)));
     }
-    mend();
+    endOutage();
     expect(faults).toEqual([]);
     expect(complaints).toEqual([]);
   });

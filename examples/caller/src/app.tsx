@@ -4,8 +4,8 @@ import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
 import { ASSETS } from './assets.ts';
 import type { Config } from './config.ts';
-import { safeHeaders } from './headers.ts';
-import { TooManySignIns } from './open-sign-ins.ts';
+import { readVisit, SignInRequired, type Studio, type StudioContext, type StudioEnv } from './context.ts';
+import { setSecurityHeaders } from './headers.ts';
 import { accountRoutes } from './routes/account.tsx';
 import { connectRoutes } from './routes/connect.tsx';
 import { disconnectRoutes } from './routes/disconnect.tsx';
@@ -15,11 +15,11 @@ import { signInRoutes } from './routes/sign-in.tsx';
 import { createService, ServiceError } from './service.ts';
 import { Sessions } from './sessions.ts';
 import { Storage } from './storage.ts';
+import { describeRefusal, ERRORS, TOO_MANY_UNFINISHED } from './texts.ts';
+import { TooManySignIns } from './unfinished-sign-ins.ts';
+import { Reference } from './views/components.tsx';
 import { renderPage } from './views/layout.tsx';
 import { Message } from './views/message.tsx';
-import { Reference } from './views/parts.tsx';
-import { readVisit, SignInNeeded, type Studio, type StudioContext, type StudioEnv } from './visit.ts';
-import { ERRORS, refusalText, TOO_MANY } from './words.ts';
 
 /** No form of ours is nearly as large. */
 const MAX_FORM_BYTES = 16 * 1024;
@@ -31,7 +31,7 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
   const studio: Studio = { config, storage, service, sessions: new Sessions(storage) };
 
   const app = new Hono<StudioEnv>();
-  app.use(safeHeaders(config));
+  app.use(setSecurityHeaders(config));
   for (const { url, type, body } of Object.values(ASSETS)) {
     app.get(url, (c) =>
       c.body(body, 200, { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }),
@@ -48,19 +48,20 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
   app.use(
     bodyLimit({
       maxSize: MAX_FORM_BYTES,
-      onError: (c) => explain(c as StudioContext, 413, 'That is too much', 'The form was larger than any of ours.'),
+      onError: (c) =>
+        renderMessage(c as StudioContext, 413, 'That is too much', 'The form was larger than any of ours.'),
     }),
   );
   for (const routes of [homeRoutes, signInRoutes, connectRoutes, accountRoutes, postRoutes, disconnectRoutes]) {
     app.route('/', routes(studio));
   }
   app.notFound((c) =>
-    explain(c, 404, 'There is nothing here', 'The address may be mistyped, or what it led to is gone.'),
+    renderMessage(c, 404, 'There is nothing here', 'The address may be mistyped, or what it led to is gone.'),
   );
   app.onError((error, c) => {
-    if (error instanceof SignInNeeded) return c.redirect('/', 303);
+    if (error instanceof SignInRequired) return c.redirect('/', 303);
     if (error instanceof HTTPException && error.status === 403) {
-      return explain(c, 403, 'We stopped this', 'It was not sent from one of our pages. Nothing was done.');
+      return renderMessage(c, 403, 'We stopped this', 'It was not sent from one of our pages. Nothing was done.');
     }
     if (error instanceof ServiceError) {
       const { status, title } = ERRORS[error.code];
@@ -68,22 +69,27 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
       // The operators' business. Neither request nor answer is written down: they may hold tokens.
       console.error('refused by the service', { code: error.code, correlationId: error.correlationId });
       const isConnect = c.req.method === 'POST' && c.req.path.startsWith('/connect/');
-      const text = error.code === 'RATE_LIMITED' && isConnect ? TOO_MANY.connects : undefined;
-      return explain(c, status, title, refusalText(error, text), error.correlationId);
+      const text = error.code === 'RATE_LIMITED' && isConnect ? TOO_MANY_UNFINISHED.connects : undefined;
+      return renderMessage(c, status, title, describeRefusal(error, text), error.correlationId);
     }
     if (error instanceof TooManySignIns) {
       const { retryAfterSeconds } = error;
       c.header('retry-after', String(retryAfterSeconds));
       const { status, title } = ERRORS.RATE_LIMITED;
-      return explain(c, status, title, refusalText({ code: 'RATE_LIMITED', retryAfterSeconds }, TOO_MANY.signIns));
+      return renderMessage(
+        c,
+        status,
+        title,
+        describeRefusal({ code: 'RATE_LIMITED', retryAfterSeconds }, TOO_MANY_UNFINISHED.signIns),
+      );
     }
     console.error('unexpected failure', error);
-    return explain(c, 500, 'Something went wrong', 'The fault is ours. Please try again in a moment.');
+    return renderMessage(c, 500, 'Something went wrong', 'The fault is ours. Please try again in a moment.');
   });
   return app;
 }
 
-const explain = (
+const renderMessage = (
   c: StudioContext,
   status: 400 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 503,
   title: string,

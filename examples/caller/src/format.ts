@@ -19,7 +19,7 @@ export const formatCount = (count: string | bigint): string => full.format(BigIn
 export const formatShortCount = (count: string | bigint): string => short.format(BigInt(count));
 
 /** The beginning of `text`, cut between words. */
-export function excerpt(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= length) return line;
   const cut = line.slice(0, length).replace(/[\uD800-\uDBFF]$/, ''); // Not through the middle of an emoji.
@@ -27,7 +27,7 @@ export function excerpt(text: string, length: number): string {
 }
 
 /** An address a link may lead to; undefined for none, and for what is no web address: it comes from far away. */
-export function webAddress(url: string | null | undefined): string | undefined {
+export function toWebUrl(url: string | null | undefined): string | undefined {
   if (!url || !URL.canParse(url)) return undefined;
   return ['https:', 'http:'].includes(new URL(url).protocol) ? url : undefined;
 }

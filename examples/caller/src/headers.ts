@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import type { Config } from './config.ts';
 
 /** What a page of ours may do. `formTargets`: where its forms may lead besides here, redirects included. */
-export const contentSecurityPolicy = (config: Config, formTargets: readonly string[] = []): string =>
+export const buildContentSecurityPolicy = (config: Config, formTargets: readonly string[] = []): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -15,11 +15,11 @@ export const contentSecurityPolicy = (config: Config, formTargets: readonly stri
   ].join('; ');
 
 /** For every answer; a page that may do more has set its own policy already. */
-export const safeHeaders = (config: Config) =>
+export const setSecurityHeaders = (config: Config) =>
   createMiddleware(async (c, next) => {
     await next();
     const headers = {
-      'content-security-policy': contentSecurityPolicy(config),
+      'content-security-policy': buildContentSecurityPolicy(config),
       'cache-control': 'no-store',
       // The service's launch asks for the `Origin` of the form's page; under `no-referrer` browsers would send `null`.
       'referrer-policy': 'strict-origin',

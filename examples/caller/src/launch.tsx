@@ -1,9 +1,9 @@
-import { contentSecurityPolicy } from './headers.ts';
+import type { Studio, StudioContext } from './context.ts';
+import { buildContentSecurityPolicy } from './headers.ts';
 import { isUnserved, type Launch } from './sessions.ts';
 import { LaunchForm } from './views/launch.tsx';
 import { renderPage } from './views/layout.tsx';
 import { Message } from './views/message.tsx';
-import type { Studio, StudioContext } from './visit.ts';
 
 /** Serves a launch's form to the browser it was created for, once. Whether this is that browser, the route has checked. */
 export function serveLaunch(c: StudioContext, { config }: Studio, launch: Launch, to: string, startAgain: string) {
@@ -21,18 +21,18 @@ export function serveLaunch(c: StudioContext, { config }: Studio, launch: Launch
     );
   }
   if (c.req.method === 'GET') launch.token = undefined; // A HEAD request has shown the form to nobody.
-  c.header('content-security-policy', contentSecurityPolicy(config, config.launchOrigins));
+  c.header('content-security-policy', buildContentSecurityPolicy(config, config.launchOrigins));
   return renderPage(c, { title: `On to ${to}` }, <LaunchForm url={url} token={token} to={to} />);
 }
 
 /** The one id the browser has come back with; undefined when there is none, or more than one. */
-export function returnedId(c: StudioContext): string | undefined {
+export function getReturnedId(c: StudioContext): string | undefined {
   const ids = c.req.queries('ss_session_id') ?? [];
   return ids.length === 1 ? ids[0] : undefined;
 }
 
 /** Somebody came back with an id that was never given to this browser. Nothing of it is looked up or shown. */
-export const refuseReturn = (c: StudioContext) =>
+export const renderForeignReturn = (c: StudioContext) =>
   renderPage(
     c,
     { title: 'Not started here', status: 403 },

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Capability, SocialProvider } from './generated/service.ts';
-import type { OpenSignIn } from './open-sign-ins.ts';
 import type { SignedIn, Storage } from './storage.ts';
+import type { UnfinishedSignIn } from './unfinished-sign-ins.ts';
 
 /** A launch this browser has been promised. The token is forgotten as soon as its form has been served. */
 export interface Launch {
@@ -28,7 +28,7 @@ export interface SignIn {
   /** Redeems the result. It never leaves this process. */
   readonly resultProof: string;
   /** Its place among the unfinished ones of its network. */
-  readonly open: OpenSignIn;
+  readonly open: UnfinishedSignIn;
   returned: boolean;
 }
 
@@ -140,7 +140,7 @@ export const isUnserved = ({ token, expiresAt }: Launch): boolean =>
   token !== undefined && Date.parse(expiresAt) > Date.now();
 
 /** An attempt of this session for the same choice whose form has not been served. */
-export function findUnserved(
+export function findUnservedAttempt(
   session: Session,
   choice: Pick<ConnectAttempt, 'provider' | 'reconnectConnectionId' | 'capabilities'>,
 ): ConnectAttempt | undefined {
@@ -150,7 +150,7 @@ export function findUnserved(
 }
 
 /** Remembers an attempt in the session that asked for it, in place of the oldest when there are too many. */
-export function keepAttempt(session: Session, attempt: ConnectAttempt): void {
+export function addAttempt(session: Session, attempt: ConnectAttempt): void {
   for (const id of session.attempts.keys()) {
     if (session.attempts.size < MAX_ATTEMPTS) break;
     session.attempts.delete(id);

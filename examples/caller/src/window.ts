@@ -18,8 +18,8 @@ export interface View {
  * Read from the address, of which everything may be missing or wrong. A first page ends at `readUntil`, when the account's
  * posts were last read: what was published later the service does not know yet, and it says so of a window beyond.
  */
-export function readView(query: Readonly<Record<string, string>>, readUntil: string | null, now = new Date()): View {
-  const days = spanOf(query);
+export function parseView(query: Readonly<Record<string, string>>, readUntil: string | null, now = new Date()): View {
+  const days = parseSpan(query);
   const until = new Date(query.until ?? Number.NaN);
   // A cursor belongs to one window, so a page after the first has to name the end of its window too.
   const follows = query.after !== undefined && !Number.isNaN(until.getTime()) && until <= now;
@@ -27,22 +27,22 @@ export function readView(query: Readonly<Record<string, string>>, readUntil: str
   return { days, until: readUntil === null ? now : new Date(readUntil), after: undefined };
 }
 
-export const spanOf = (query: Readonly<Record<string, string>>): Span =>
+export const parseSpan = (query: Readonly<Record<string, string>>): Span =>
   SPANS.find((span) => String(span) === query.days) ?? 30;
 
 /** Posts to list: a little less than was scanned, so that the scan has surely covered it all. */
-export const windowOf = ({ days, until }: Pick<View, 'days' | 'until'>) =>
+export const toListWindow = ({ days, until }: Pick<View, 'days' | 'until'>) =>
   between(until.getTime() - days * DAY_MS + SKEW_MS, until.getTime());
 
 /** Posts to scan: the last days up to now. */
-export const scanWindowOf = (days: Span, now = Date.now()) => between(now - days * DAY_MS, now);
+export const toScanWindow = (days: Span, now = Date.now()) => between(now - days * DAY_MS, now);
 
 const between = (after: number, before: number) => ({
   publishedAfter: new Date(after).toISOString(),
   publishedBefore: new Date(before).toISOString(),
 });
 
-export function viewQuery({ days, until, after }: View): string {
+export function formatViewQuery({ days, until, after }: View): string {
   const query = new URLSearchParams({ days: String(days) });
   if (after !== undefined) {
     query.set('until', until.toISOString());

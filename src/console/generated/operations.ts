@@ -302,14 +302,14 @@ export type JobStatus =
 
 export type AppSummaryFragment = { readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string> };
 
-export type WholeAppFragment = { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null };
+export type AppDetailsFragment = { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null };
 
 export type ServiceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ServiceQuery = { readonly service: { readonly graphqlUrl: string, readonly redirectUris: ReadonlyArray<{ readonly provider: SocialProvider, readonly url: string }> } };
 
-export type NamedAppFragment = { readonly id: string, readonly name: string, readonly createdAt: string };
+export type AppNameFragment = { readonly id: string, readonly name: string, readonly createdAt: string };
 
 export type AppNamesQueryVariables = Exact<{
   search?: string | null | undefined;
@@ -318,12 +318,12 @@ export type AppNamesQueryVariables = Exact<{
 
 export type AppNamesQuery = { readonly apps: { readonly items: ReadonlyArray<{ readonly id: string, readonly name: string, readonly createdAt: string }>, readonly pageInfo: { readonly hasNextPage: boolean } } };
 
-export type OneAppNameQueryVariables = Exact<{
+export type AppNameQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneAppNameQuery = { readonly app: { readonly id: string, readonly name: string, readonly createdAt: string } };
+export type AppNameQuery = { readonly app: { readonly id: string, readonly name: string, readonly createdAt: string } };
 
 export type AppsQueryVariables = Exact<{
   filter?: AppFilter | null | undefined;
@@ -334,12 +334,12 @@ export type AppsQueryVariables = Exact<{
 
 export type AppsQuery = { readonly apps: { readonly items: ReadonlyArray<{ readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string> }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
-export type OneAppQueryVariables = Exact<{
+export type AppQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneAppQuery = { readonly app: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type AppQuery = { readonly app: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type TenantsQueryVariables = Exact<{
   appId: string;
@@ -464,13 +464,35 @@ export type SetIdentityMutationVariables = Exact<{
 
 export type SetIdentityMutation = { readonly setIdentity: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
-export type LinkFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> };
+export type BulkDisconnectDetailsFragment = { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null };
 
-export type TryFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null };
+export type BulkDisconnectsQueryVariables = Exact<{ [key: string]: never; }>;
 
-export type EntryFragment = { readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null };
 
-export type StoryFragment = { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }> };
+export type BulkDisconnectsQuery = { readonly bulkDisconnects: ReadonlyArray<{ readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null }> };
+
+export type BulkDisconnectQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type BulkDisconnectQuery = { readonly bulkDisconnect: { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null } };
+
+export type DisconnectAllMutationVariables = Exact<{
+  input: DisconnectAllInput;
+  dryRun?: boolean | null | undefined;
+}>;
+
+
+export type DisconnectAllMutation = { readonly disconnectAll: { readonly connectionCount: number, readonly run: { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null } | null } };
+
+export type ConnectionDetailsFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> };
+
+export type AttemptDetailsFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null };
+
+export type AuditEntryDetailsFragment = { readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null };
+
+export type ConnectionStoryDetailsFragment = { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }> };
 
 export type ConnectionsQueryVariables = Exact<{
   filter?: ConnectionFilter | null | undefined;
@@ -481,19 +503,19 @@ export type ConnectionsQueryVariables = Exact<{
 
 export type ConnectionsQuery = { readonly connections: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
-export type OneConnectionQueryVariables = Exact<{
+export type ConnectionQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneConnectionQuery = { readonly connection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }> } };
+export type ConnectionQuery = { readonly connection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }> } };
 
-export type DisconnectMutationVariables = Exact<{
+export type DisconnectConnectionMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type DisconnectMutation = { readonly disconnectConnection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }> } };
+export type DisconnectConnectionMutation = { readonly disconnectConnection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }> } };
 
 export type AttemptsQueryVariables = Exact<{
   filter?: AttemptFilter | null | undefined;
@@ -504,12 +526,12 @@ export type AttemptsQueryVariables = Exact<{
 
 export type AttemptsQuery = { readonly attempts: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
-export type OneAttemptQueryVariables = Exact<{
+export type AttemptQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneAttemptQuery = { readonly attempt: { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
+export type AttemptQuery = { readonly attempt: { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
 
 export type CancelAttemptMutationVariables = Exact<{
   id: string;
@@ -518,41 +540,62 @@ export type CancelAttemptMutationVariables = Exact<{
 
 export type CancelAttemptMutation = { readonly cancelAttempt: { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
 
-export type RunFragment = { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null };
+export type JobDetailsFragment = { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null };
 
-export type DisconnectsQueryVariables = Exact<{ [key: string]: never; }>;
+export type JobsQueryVariables = Exact<{
+  filter?: JobFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
 
 
-export type DisconnectsQuery = { readonly bulkDisconnects: ReadonlyArray<{ readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null }> };
+export type JobsQuery = { readonly jobs: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
-export type OneDisconnectQueryVariables = Exact<{
+export type StuckWorkDetailsFragment = { readonly count: number, readonly retryableCount: number, readonly groupCount: number, readonly groups: ReadonlyArray<{ readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly kind: JobKind, readonly count: number, readonly failedCount: number, readonly since: string, readonly lastFailure: { readonly code: string, readonly message: string } | null }> };
+
+export type StuckWorkQueryVariables = Exact<{
+  filter?: JobFilter | null | undefined;
+  first?: number | null | undefined;
+}>;
+
+
+export type StuckWorkQuery = { readonly stuckWork: { readonly count: number, readonly retryableCount: number, readonly groupCount: number, readonly groups: ReadonlyArray<{ readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly kind: JobKind, readonly count: number, readonly failedCount: number, readonly since: string, readonly lastFailure: { readonly code: string, readonly message: string } | null }> } };
+
+export type JobQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneDisconnectQuery = { readonly bulkDisconnect: { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null } };
+export type JobQuery = { readonly job: { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null } };
 
-export type DisconnectAllMutationVariables = Exact<{
-  input: DisconnectAllInput;
+export type RetryJobMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RetryJobMutation = { readonly retryJob: { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null } };
+
+export type RetryJobsMutationVariables = Exact<{
+  filter: JobFilter;
   dryRun?: boolean | null | undefined;
 }>;
 
 
-export type DisconnectAllMutation = { readonly disconnectAll: { readonly connectionCount: number, readonly run: { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null } | null } };
+export type RetryJobsMutation = { readonly retryJobs: { readonly count: number, readonly failedCount: number, readonly more: boolean } };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MeQuery = { readonly me: { readonly id: string, readonly label: string, readonly role: AdminRole, readonly expiresAt: string } };
 
-export type AuditQueryVariables = Exact<{
+export type AuditLogQueryVariables = Exact<{
   filter?: AuditFilter | null | undefined;
   first?: number | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
-export type AuditQuery = { readonly auditLog: { readonly items: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type AuditLogQuery = { readonly auditLog: { readonly items: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type AdminTokensQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -576,14 +619,14 @@ export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type AttentionQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null } }>, readonly expiringCredentials: ReadonlyArray<{ readonly kind: CredentialKind, readonly id: string, readonly label: string, readonly appId: string | null, readonly expiresAt: string, readonly expired: boolean }> };
 
-export type ErasureReceiptFragment = { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> };
+export type ErasureDetailsFragment = { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> };
 
-export type OneErasureQueryVariables = Exact<{
+export type ErasureQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneErasureQuery = { readonly erasure: { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> } };
+export type ErasureQuery = { readonly erasure: { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> } };
 
 export type EraseSubjectMutationVariables = Exact<{
   input: EraseSubjectInput;
@@ -593,36 +636,36 @@ export type EraseSubjectMutationVariables = Exact<{
 
 export type EraseSubjectMutation = { readonly eraseSubject: { readonly connectionCount: number, readonly attemptCount: number, readonly keptTokenCount: number, readonly erasure: { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> } | null } };
 
-export type ProofQueryVariables = Exact<{
+export type ProofOfDeletionQueryVariables = Exact<{
   connectionId: string;
 }>;
 
 
-export type ProofQuery = { readonly proofOfDeletion: { readonly connectionId: string, readonly document: string, readonly signature: string } };
+export type ProofOfDeletionQuery = { readonly proofOfDeletion: { readonly connectionId: string, readonly document: string, readonly signature: string } };
 
-export type VerifyProofQueryVariables = Exact<{
+export type VerifyProofOfDeletionQueryVariables = Exact<{
   document: string;
   signature: string;
 }>;
 
 
-export type VerifyProofQuery = { readonly verifyProofOfDeletion: boolean };
+export type VerifyProofOfDeletionQuery = { readonly verifyProofOfDeletion: boolean };
 
-export type WholeRegistrationFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> };
+export type RegistrationDetailsFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> };
 
-export type IssuerFragment = { readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string };
+export type IssuerDetailsFragment = { readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string };
 
 export type RegistrationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type RegistrationsQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> }> };
 
-export type OneRegistrationQueryVariables = Exact<{
+export type RegistrationQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneRegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type CreateRegistrationMutationVariables = Exact<{
   input: CreateRegistrationInput;
@@ -731,49 +774,6 @@ export type SetDailyQuotaMutationVariables = Exact<{
 
 export type SetDailyQuotaMutation = { readonly setDailyQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
-export type WorkFragment = { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null };
-
-export type JobsQueryVariables = Exact<{
-  filter?: JobFilter | null | undefined;
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type JobsQuery = { readonly jobs: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
-
-export type StuckFragment = { readonly count: number, readonly retryableCount: number, readonly groupCount: number, readonly groups: ReadonlyArray<{ readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly kind: JobKind, readonly count: number, readonly failedCount: number, readonly since: string, readonly lastFailure: { readonly code: string, readonly message: string } | null }> };
-
-export type StuckWorkQueryVariables = Exact<{
-  filter?: JobFilter | null | undefined;
-  first?: number | null | undefined;
-}>;
-
-
-export type StuckWorkQuery = { readonly stuckWork: { readonly count: number, readonly retryableCount: number, readonly groupCount: number, readonly groups: ReadonlyArray<{ readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly kind: JobKind, readonly count: number, readonly failedCount: number, readonly since: string, readonly lastFailure: { readonly code: string, readonly message: string } | null }> } };
-
-export type OneJobQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type OneJobQuery = { readonly job: { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null } };
-
-export type PushJobMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type PushJobMutation = { readonly retryJob: { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null } };
-
-export type PushJobsMutationVariables = Exact<{
-  filter: JobFilter;
-  dryRun?: boolean | null | undefined;
-}>;
-
-
-export type PushJobsMutation = { readonly retryJobs: { readonly count: number, readonly failedCount: number, readonly more: boolean } };
-
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -802,8 +802,8 @@ export const AppSummaryFragmentDoc = new TypedDocumentString(`
   missing
 }
     `, {"fragmentName":"AppSummary"}) as unknown as TypedDocumentString<AppSummaryFragment, unknown>;
-export const WholeAppFragmentDoc = new TypedDocumentString(`
-    fragment WholeApp on App {
+export const AppDetailsFragmentDoc = new TypedDocumentString(`
+    fragment AppDetails on App {
   ...AppSummary
   requestsPerSecond
   keys {
@@ -843,230 +843,16 @@ export const WholeAppFragmentDoc = new TypedDocumentString(`
   createdAt
   tenantCount
   missing
-}`, {"fragmentName":"WholeApp"}) as unknown as TypedDocumentString<WholeAppFragment, unknown>;
-export const NamedAppFragmentDoc = new TypedDocumentString(`
-    fragment NamedApp on App {
+}`, {"fragmentName":"AppDetails"}) as unknown as TypedDocumentString<AppDetailsFragment, unknown>;
+export const AppNameFragmentDoc = new TypedDocumentString(`
+    fragment AppName on App {
   id
   name
   createdAt
 }
-    `, {"fragmentName":"NamedApp"}) as unknown as TypedDocumentString<NamedAppFragment, unknown>;
-export const LinkFragmentDoc = new TypedDocumentString(`
-    fragment Link on Connection {
-  id
-  appId
-  appName
-  tenantKey
-  externalSubjectId
-  provider
-  registrationId
-  status
-  readFault
-  syncStatus
-  capabilities {
-    capability
-    availability
-    reason
-  }
-  lastSuccessfulSyncAt
-  nextRetryAt
-  createdAt
-  changedAt
-  workflowsUrl
-}
-    `, {"fragmentName":"Link"}) as unknown as TypedDocumentString<LinkFragment, unknown>;
-export const TryFragmentDoc = new TypedDocumentString(`
-    fragment Try on Attempt {
-  id
-  appId
-  appName
-  provider
-  registrationId
-  capabilities
-  status
-  resultCode
-  resultMessage
-  connectionId
-  reconnectConnectionId
-  creatorAction
-  createdAt
-  expiresAt
-  finishedAt
-  correlationId
-  workflowId
-  workflowUrl
-}
-    `, {"fragmentName":"Try"}) as unknown as TypedDocumentString<TryFragment, unknown>;
-export const WorkFragmentDoc = new TypedDocumentString(`
-    fragment Work on Job {
-  id
-  kind
-  status
-  appId
-  appName
-  tenantKey
-  provider
-  connectionId
-  attemptId
-  stuck
-  stuckSince
-  retryable
-  tries
-  lastFailure {
-    code
-    message
-  }
-  firstFailedAt
-  nextTryAt
-  givesUpAt
-  failure {
-    code
-    message
-  }
-  creatorAction
-  itemCount
-  incompleteReason
-  createdAt
-  startedAt
-  finishedAt
-  correlationId
-  workflowId
-  workflowUrl
-}
-    `, {"fragmentName":"Work"}) as unknown as TypedDocumentString<WorkFragment, unknown>;
-export const EntryFragmentDoc = new TypedDocumentString(`
-    fragment Entry on AuditEntry {
-  id
-  happenedAt
-  actor
-  actorLabel
-  action
-  target
-  related
-  outcome
-  correlationId
-}
-    `, {"fragmentName":"Entry"}) as unknown as TypedDocumentString<EntryFragment, unknown>;
-export const StoryFragmentDoc = new TypedDocumentString(`
-    fragment Story on ConnectionStory {
-  id
-  connection {
-    ...Link
-  }
-  attempts {
-    ...Try
-  }
-  grants {
-    id
-    attemptId
-    status
-    permissions
-    obtainedAt
-    accessExpiresAt
-    refreshExpiresAt
-    refreshCount
-    refreshClaimedAt
-  }
-  receipts {
-    ...Work
-  }
-  jobs {
-    ...Work
-  }
-  audit {
-    ...Entry
-  }
-}
-    fragment Link on Connection {
-  id
-  appId
-  appName
-  tenantKey
-  externalSubjectId
-  provider
-  registrationId
-  status
-  readFault
-  syncStatus
-  capabilities {
-    capability
-    availability
-    reason
-  }
-  lastSuccessfulSyncAt
-  nextRetryAt
-  createdAt
-  changedAt
-  workflowsUrl
-}
-fragment Try on Attempt {
-  id
-  appId
-  appName
-  provider
-  registrationId
-  capabilities
-  status
-  resultCode
-  resultMessage
-  connectionId
-  reconnectConnectionId
-  creatorAction
-  createdAt
-  expiresAt
-  finishedAt
-  correlationId
-  workflowId
-  workflowUrl
-}
-fragment Entry on AuditEntry {
-  id
-  happenedAt
-  actor
-  actorLabel
-  action
-  target
-  related
-  outcome
-  correlationId
-}
-fragment Work on Job {
-  id
-  kind
-  status
-  appId
-  appName
-  tenantKey
-  provider
-  connectionId
-  attemptId
-  stuck
-  stuckSince
-  retryable
-  tries
-  lastFailure {
-    code
-    message
-  }
-  firstFailedAt
-  nextTryAt
-  givesUpAt
-  failure {
-    code
-    message
-  }
-  creatorAction
-  itemCount
-  incompleteReason
-  createdAt
-  startedAt
-  finishedAt
-  correlationId
-  workflowId
-  workflowUrl
-}`, {"fragmentName":"Story"}) as unknown as TypedDocumentString<StoryFragment, unknown>;
-export const RunFragmentDoc = new TypedDocumentString(`
-    fragment Run on BulkDisconnect {
+    `, {"fragmentName":"AppName"}) as unknown as TypedDocumentString<AppNameFragment, unknown>;
+export const BulkDisconnectDetailsFragmentDoc = new TypedDocumentString(`
+    fragment BulkDisconnectDetails on BulkDisconnect {
   id
   appId
   appName
@@ -1081,20 +867,55 @@ export const RunFragmentDoc = new TypedDocumentString(`
   workflowId
   workflowUrl
 }
-    `, {"fragmentName":"Run"}) as unknown as TypedDocumentString<RunFragment, unknown>;
-export const ErasureReceiptFragmentDoc = new TypedDocumentString(`
-    fragment ErasureReceipt on Erasure {
+    `, {"fragmentName":"BulkDisconnectDetails"}) as unknown as TypedDocumentString<BulkDisconnectDetailsFragment, unknown>;
+export const ConnectionDetailsFragmentDoc = new TypedDocumentString(`
+    fragment ConnectionDetails on Connection {
   id
   appId
-  requestedAt
-  completedAt
-  connectionIds
-  remaining
-  jobs {
-    ...Work
+  appName
+  tenantKey
+  externalSubjectId
+  provider
+  registrationId
+  status
+  readFault
+  syncStatus
+  capabilities {
+    capability
+    availability
+    reason
   }
+  lastSuccessfulSyncAt
+  nextRetryAt
+  createdAt
+  changedAt
+  workflowsUrl
 }
-    fragment Work on Job {
+    `, {"fragmentName":"ConnectionDetails"}) as unknown as TypedDocumentString<ConnectionDetailsFragment, unknown>;
+export const AttemptDetailsFragmentDoc = new TypedDocumentString(`
+    fragment AttemptDetails on Attempt {
+  id
+  appId
+  appName
+  provider
+  registrationId
+  capabilities
+  status
+  resultCode
+  resultMessage
+  connectionId
+  reconnectConnectionId
+  creatorAction
+  createdAt
+  expiresAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}
+    `, {"fragmentName":"AttemptDetails"}) as unknown as TypedDocumentString<AttemptDetailsFragment, unknown>;
+export const JobDetailsFragmentDoc = new TypedDocumentString(`
+    fragment JobDetails on Job {
   id
   kind
   status
@@ -1128,9 +949,208 @@ export const ErasureReceiptFragmentDoc = new TypedDocumentString(`
   correlationId
   workflowId
   workflowUrl
-}`, {"fragmentName":"ErasureReceipt"}) as unknown as TypedDocumentString<ErasureReceiptFragment, unknown>;
-export const WholeRegistrationFragmentDoc = new TypedDocumentString(`
-    fragment WholeRegistration on Registration {
+}
+    `, {"fragmentName":"JobDetails"}) as unknown as TypedDocumentString<JobDetailsFragment, unknown>;
+export const AuditEntryDetailsFragmentDoc = new TypedDocumentString(`
+    fragment AuditEntryDetails on AuditEntry {
+  id
+  happenedAt
+  actor
+  actorLabel
+  action
+  target
+  related
+  outcome
+  correlationId
+}
+    `, {"fragmentName":"AuditEntryDetails"}) as unknown as TypedDocumentString<AuditEntryDetailsFragment, unknown>;
+export const ConnectionStoryDetailsFragmentDoc = new TypedDocumentString(`
+    fragment ConnectionStoryDetails on ConnectionStory {
+  id
+  connection {
+    ...ConnectionDetails
+  }
+  attempts {
+    ...AttemptDetails
+  }
+  grants {
+    id
+    attemptId
+    status
+    permissions
+    obtainedAt
+    accessExpiresAt
+    refreshExpiresAt
+    refreshCount
+    refreshClaimedAt
+  }
+  receipts {
+    ...JobDetails
+  }
+  jobs {
+    ...JobDetails
+  }
+  audit {
+    ...AuditEntryDetails
+  }
+}
+    fragment ConnectionDetails on Connection {
+  id
+  appId
+  appName
+  tenantKey
+  externalSubjectId
+  provider
+  registrationId
+  status
+  readFault
+  syncStatus
+  capabilities {
+    capability
+    availability
+    reason
+  }
+  lastSuccessfulSyncAt
+  nextRetryAt
+  createdAt
+  changedAt
+  workflowsUrl
+}
+fragment AttemptDetails on Attempt {
+  id
+  appId
+  appName
+  provider
+  registrationId
+  capabilities
+  status
+  resultCode
+  resultMessage
+  connectionId
+  reconnectConnectionId
+  creatorAction
+  createdAt
+  expiresAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}
+fragment AuditEntryDetails on AuditEntry {
+  id
+  happenedAt
+  actor
+  actorLabel
+  action
+  target
+  related
+  outcome
+  correlationId
+}
+fragment JobDetails on Job {
+  id
+  kind
+  status
+  appId
+  appName
+  tenantKey
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`, {"fragmentName":"ConnectionStoryDetails"}) as unknown as TypedDocumentString<ConnectionStoryDetailsFragment, unknown>;
+export const StuckWorkDetailsFragmentDoc = new TypedDocumentString(`
+    fragment StuckWorkDetails on StuckWork {
+  count
+  retryableCount
+  groupCount
+  groups {
+    appId
+    appName
+    provider
+    kind
+    lastFailure {
+      code
+      message
+    }
+    count
+    failedCount
+    since
+  }
+}
+    `, {"fragmentName":"StuckWorkDetails"}) as unknown as TypedDocumentString<StuckWorkDetailsFragment, unknown>;
+export const ErasureDetailsFragmentDoc = new TypedDocumentString(`
+    fragment ErasureDetails on Erasure {
+  id
+  appId
+  requestedAt
+  completedAt
+  connectionIds
+  remaining
+  jobs {
+    ...JobDetails
+  }
+}
+    fragment JobDetails on Job {
+  id
+  kind
+  status
+  appId
+  appName
+  tenantKey
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`, {"fragmentName":"ErasureDetails"}) as unknown as TypedDocumentString<ErasureDetailsFragment, unknown>;
+export const RegistrationDetailsFragmentDoc = new TypedDocumentString(`
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -1166,9 +1186,9 @@ export const WholeRegistrationFragmentDoc = new TypedDocumentString(`
     createdAt
   }
 }
-    `, {"fragmentName":"WholeRegistration"}) as unknown as TypedDocumentString<WholeRegistrationFragment, unknown>;
-export const IssuerFragmentDoc = new TypedDocumentString(`
-    fragment Issuer on IdentityIssuer {
+    `, {"fragmentName":"RegistrationDetails"}) as unknown as TypedDocumentString<RegistrationDetailsFragment, unknown>;
+export const IssuerDetailsFragmentDoc = new TypedDocumentString(`
+    fragment IssuerDetails on IdentityIssuer {
   id
   issuer
   clientId
@@ -1178,27 +1198,7 @@ export const IssuerFragmentDoc = new TypedDocumentString(`
   secretExpiresAt
   redirectUri
 }
-    `, {"fragmentName":"Issuer"}) as unknown as TypedDocumentString<IssuerFragment, unknown>;
-export const StuckFragmentDoc = new TypedDocumentString(`
-    fragment Stuck on StuckWork {
-  count
-  retryableCount
-  groupCount
-  groups {
-    appId
-    appName
-    provider
-    kind
-    lastFailure {
-      code
-      message
-    }
-    count
-    failedCount
-    since
-  }
-}
-    `, {"fragmentName":"Stuck"}) as unknown as TypedDocumentString<StuckFragment, unknown>;
+    `, {"fragmentName":"IssuerDetails"}) as unknown as TypedDocumentString<IssuerDetailsFragment, unknown>;
 export const ServiceDocument = new TypedDocumentString(`
     query Service {
   service {
@@ -1214,29 +1214,29 @@ export const AppNamesDocument = new TypedDocumentString(`
     query AppNames($search: String) {
   apps(filter: {search: $search}, first: 20) {
     items {
-      ...NamedApp
+      ...AppName
     }
     pageInfo {
       hasNextPage
     }
   }
 }
-    fragment NamedApp on App {
+    fragment AppName on App {
   id
   name
   createdAt
 }`) as unknown as TypedDocumentString<AppNamesQuery, AppNamesQueryVariables>;
-export const OneAppNameDocument = new TypedDocumentString(`
-    query OneAppName($id: ID!) {
+export const AppNameDocument = new TypedDocumentString(`
+    query AppName($id: ID!) {
   app(id: $id) {
-    ...NamedApp
+    ...AppName
   }
 }
-    fragment NamedApp on App {
+    fragment AppName on App {
   id
   name
   createdAt
-}`) as unknown as TypedDocumentString<OneAppNameQuery, OneAppNameQueryVariables>;
+}`) as unknown as TypedDocumentString<AppNameQuery, AppNameQueryVariables>;
 export const AppsDocument = new TypedDocumentString(`
     query Apps($filter: AppFilter, $first: Int, $after: String) {
   apps(filter: $filter, first: $first, after: $after) {
@@ -1257,10 +1257,10 @@ export const AppsDocument = new TypedDocumentString(`
   tenantCount
   missing
 }`) as unknown as TypedDocumentString<AppsQuery, AppsQueryVariables>;
-export const OneAppDocument = new TypedDocumentString(`
-    query OneApp($id: ID!) {
+export const AppDocument = new TypedDocumentString(`
+    query App($id: ID!) {
   app(id: $id) {
-    ...WholeApp
+    ...AppDetails
   }
 }
     fragment AppSummary on App {
@@ -1271,7 +1271,7 @@ export const OneAppDocument = new TypedDocumentString(`
   tenantCount
   missing
 }
-fragment WholeApp on App {
+fragment AppDetails on App {
   ...AppSummary
   requestsPerSecond
   keys {
@@ -1303,7 +1303,7 @@ fragment WholeApp on App {
     returnUrl
     enabled
   }
-}`) as unknown as TypedDocumentString<OneAppQuery, OneAppQueryVariables>;
+}`) as unknown as TypedDocumentString<AppQuery, AppQueryVariables>;
 export const TenantsDocument = new TypedDocumentString(`
     query Tenants($appId: ID!, $first: Int, $after: String) {
   tenants(appId: $appId, first: $first, after: $after) {
@@ -1322,7 +1322,7 @@ export const TenantsDocument = new TypedDocumentString(`
 export const CreateAppDocument = new TypedDocumentString(`
     mutation CreateApp($input: CreateAppInput!) {
   createApp(input: $input) {
-    ...WholeApp
+    ...AppDetails
   }
 }
     fragment AppSummary on App {
@@ -1333,7 +1333,7 @@ export const CreateAppDocument = new TypedDocumentString(`
   tenantCount
   missing
 }
-fragment WholeApp on App {
+fragment AppDetails on App {
   ...AppSummary
   requestsPerSecond
   keys {
@@ -1369,7 +1369,7 @@ fragment WholeApp on App {
 export const ChangeAppDocument = new TypedDocumentString(`
     mutation ChangeApp($id: ID!, $name: String, $requestsPerSecond: Int) {
   changeApp(id: $id, name: $name, requestsPerSecond: $requestsPerSecond) {
-    ...WholeApp
+    ...AppDetails
   }
 }
     fragment AppSummary on App {
@@ -1380,7 +1380,7 @@ export const ChangeAppDocument = new TypedDocumentString(`
   tenantCount
   missing
 }
-fragment WholeApp on App {
+fragment AppDetails on App {
   ...AppSummary
   requestsPerSecond
   keys {
@@ -1416,7 +1416,7 @@ fragment WholeApp on App {
 export const DisableAppDocument = new TypedDocumentString(`
     mutation DisableApp($id: ID!) {
   disableApp(id: $id) {
-    ...WholeApp
+    ...AppDetails
   }
 }
     fragment AppSummary on App {
@@ -1427,7 +1427,7 @@ export const DisableAppDocument = new TypedDocumentString(`
   tenantCount
   missing
 }
-fragment WholeApp on App {
+fragment AppDetails on App {
   ...AppSummary
   requestsPerSecond
   keys {
@@ -1463,7 +1463,7 @@ fragment WholeApp on App {
 export const EnableAppDocument = new TypedDocumentString(`
     mutation EnableApp($id: ID!) {
   enableApp(id: $id) {
-    ...WholeApp
+    ...AppDetails
   }
 }
     fragment AppSummary on App {
@@ -1474,7 +1474,7 @@ export const EnableAppDocument = new TypedDocumentString(`
   tenantCount
   missing
 }
-fragment WholeApp on App {
+fragment AppDetails on App {
   ...AppSummary
   requestsPerSecond
   keys {
@@ -1551,7 +1551,7 @@ export const RemoveTenantDocument = new TypedDocumentString(`
 export const AddReturnUrlDocument = new TypedDocumentString(`
     mutation AddReturnUrl($appId: ID!, $url: String!) {
   addReturnUrl(appId: $appId, url: $url) {
-    ...WholeApp
+    ...AppDetails
   }
 }
     fragment AppSummary on App {
@@ -1562,7 +1562,7 @@ export const AddReturnUrlDocument = new TypedDocumentString(`
   tenantCount
   missing
 }
-fragment WholeApp on App {
+fragment AppDetails on App {
   ...AppSummary
   requestsPerSecond
   keys {
@@ -1598,7 +1598,7 @@ fragment WholeApp on App {
 export const RemoveReturnUrlDocument = new TypedDocumentString(`
     mutation RemoveReturnUrl($appId: ID!, $url: String!) {
   removeReturnUrl(appId: $appId, url: $url) {
-    ...WholeApp
+    ...AppDetails
   }
 }
     fragment AppSummary on App {
@@ -1609,7 +1609,7 @@ export const RemoveReturnUrlDocument = new TypedDocumentString(`
   tenantCount
   missing
 }
-fragment WholeApp on App {
+fragment AppDetails on App {
   ...AppSummary
   requestsPerSecond
   keys {
@@ -1645,7 +1645,7 @@ fragment WholeApp on App {
 export const AddLaunchOriginDocument = new TypedDocumentString(`
     mutation AddLaunchOrigin($appId: ID!, $origin: String!) {
   addLaunchOrigin(appId: $appId, origin: $origin) {
-    ...WholeApp
+    ...AppDetails
   }
 }
     fragment AppSummary on App {
@@ -1656,7 +1656,7 @@ export const AddLaunchOriginDocument = new TypedDocumentString(`
   tenantCount
   missing
 }
-fragment WholeApp on App {
+fragment AppDetails on App {
   ...AppSummary
   requestsPerSecond
   keys {
@@ -1692,7 +1692,7 @@ fragment WholeApp on App {
 export const RemoveLaunchOriginDocument = new TypedDocumentString(`
     mutation RemoveLaunchOrigin($appId: ID!, $origin: String!) {
   removeLaunchOrigin(appId: $appId, origin: $origin) {
-    ...WholeApp
+    ...AppDetails
   }
 }
     fragment AppSummary on App {
@@ -1703,7 +1703,7 @@ export const RemoveLaunchOriginDocument = new TypedDocumentString(`
   tenantCount
   missing
 }
-fragment WholeApp on App {
+fragment AppDetails on App {
   ...AppSummary
   requestsPerSecond
   keys {
@@ -1744,7 +1744,7 @@ export const SetPolicyDocument = new TypedDocumentString(`
     capabilities: $capabilities
     quotaPercent: $quotaPercent
   ) {
-    ...WholeApp
+    ...AppDetails
   }
 }
     fragment AppSummary on App {
@@ -1755,7 +1755,7 @@ export const SetPolicyDocument = new TypedDocumentString(`
   tenantCount
   missing
 }
-fragment WholeApp on App {
+fragment AppDetails on App {
   ...AppSummary
   requestsPerSecond
   keys {
@@ -1796,7 +1796,7 @@ export const SetIdentityDocument = new TypedDocumentString(`
     returnUrl: $returnUrl
     enabled: $enabled
   ) {
-    ...WholeApp
+    ...AppDetails
   }
 }
     fragment AppSummary on App {
@@ -1807,7 +1807,7 @@ export const SetIdentityDocument = new TypedDocumentString(`
   tenantCount
   missing
 }
-fragment WholeApp on App {
+fragment AppDetails on App {
   ...AppSummary
   requestsPerSecond
   keys {
@@ -1840,11 +1840,77 @@ fragment WholeApp on App {
     enabled
   }
 }`) as unknown as TypedDocumentString<SetIdentityMutation, SetIdentityMutationVariables>;
+export const BulkDisconnectsDocument = new TypedDocumentString(`
+    query BulkDisconnects {
+  bulkDisconnects {
+    ...BulkDisconnectDetails
+  }
+}
+    fragment BulkDisconnectDetails on BulkDisconnect {
+  id
+  appId
+  appName
+  tenantKey
+  registrationId
+  startedAt
+  finishedAt
+  total
+  disconnected
+  unsettled
+  revokesFailed
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<BulkDisconnectsQuery, BulkDisconnectsQueryVariables>;
+export const BulkDisconnectDocument = new TypedDocumentString(`
+    query BulkDisconnect($id: ID!) {
+  bulkDisconnect(id: $id) {
+    ...BulkDisconnectDetails
+  }
+}
+    fragment BulkDisconnectDetails on BulkDisconnect {
+  id
+  appId
+  appName
+  tenantKey
+  registrationId
+  startedAt
+  finishedAt
+  total
+  disconnected
+  unsettled
+  revokesFailed
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<BulkDisconnectQuery, BulkDisconnectQueryVariables>;
+export const DisconnectAllDocument = new TypedDocumentString(`
+    mutation DisconnectAll($input: DisconnectAllInput!, $dryRun: Boolean) {
+  disconnectAll(input: $input, dryRun: $dryRun) {
+    connectionCount
+    run {
+      ...BulkDisconnectDetails
+    }
+  }
+}
+    fragment BulkDisconnectDetails on BulkDisconnect {
+  id
+  appId
+  appName
+  tenantKey
+  registrationId
+  startedAt
+  finishedAt
+  total
+  disconnected
+  unsettled
+  revokesFailed
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<DisconnectAllMutation, DisconnectAllMutationVariables>;
 export const ConnectionsDocument = new TypedDocumentString(`
     query Connections($filter: ConnectionFilter, $first: Int, $after: String) {
   connections(filter: $filter, first: $first, after: $after) {
     items {
-      ...Link
+      ...ConnectionDetails
     }
     pageInfo {
       endCursor
@@ -1852,7 +1918,7 @@ export const ConnectionsDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment Link on Connection {
+    fragment ConnectionDetails on Connection {
   id
   appId
   appName
@@ -1874,13 +1940,13 @@ export const ConnectionsDocument = new TypedDocumentString(`
   changedAt
   workflowsUrl
 }`) as unknown as TypedDocumentString<ConnectionsQuery, ConnectionsQueryVariables>;
-export const OneConnectionDocument = new TypedDocumentString(`
-    query OneConnection($id: ID!) {
+export const ConnectionDocument = new TypedDocumentString(`
+    query Connection($id: ID!) {
   connection(id: $id) {
-    ...Story
+    ...ConnectionStoryDetails
   }
 }
-    fragment Link on Connection {
+    fragment ConnectionDetails on Connection {
   id
   appId
   appName
@@ -1902,7 +1968,7 @@ export const OneConnectionDocument = new TypedDocumentString(`
   changedAt
   workflowsUrl
 }
-fragment Try on Attempt {
+fragment AttemptDetails on Attempt {
   id
   appId
   appName
@@ -1922,7 +1988,7 @@ fragment Try on Attempt {
   workflowId
   workflowUrl
 }
-fragment Entry on AuditEntry {
+fragment AuditEntryDetails on AuditEntry {
   id
   happenedAt
   actor
@@ -1933,13 +1999,13 @@ fragment Entry on AuditEntry {
   outcome
   correlationId
 }
-fragment Story on ConnectionStory {
+fragment ConnectionStoryDetails on ConnectionStory {
   id
   connection {
-    ...Link
+    ...ConnectionDetails
   }
   attempts {
-    ...Try
+    ...AttemptDetails
   }
   grants {
     id
@@ -1953,16 +2019,16 @@ fragment Story on ConnectionStory {
     refreshClaimedAt
   }
   receipts {
-    ...Work
+    ...JobDetails
   }
   jobs {
-    ...Work
+    ...JobDetails
   }
   audit {
-    ...Entry
+    ...AuditEntryDetails
   }
 }
-fragment Work on Job {
+fragment JobDetails on Job {
   id
   kind
   status
@@ -1996,14 +2062,14 @@ fragment Work on Job {
   correlationId
   workflowId
   workflowUrl
-}`) as unknown as TypedDocumentString<OneConnectionQuery, OneConnectionQueryVariables>;
-export const DisconnectDocument = new TypedDocumentString(`
-    mutation Disconnect($id: ID!) {
+}`) as unknown as TypedDocumentString<ConnectionQuery, ConnectionQueryVariables>;
+export const DisconnectConnectionDocument = new TypedDocumentString(`
+    mutation DisconnectConnection($id: ID!) {
   disconnectConnection(id: $id) {
-    ...Story
+    ...ConnectionStoryDetails
   }
 }
-    fragment Link on Connection {
+    fragment ConnectionDetails on Connection {
   id
   appId
   appName
@@ -2025,7 +2091,7 @@ export const DisconnectDocument = new TypedDocumentString(`
   changedAt
   workflowsUrl
 }
-fragment Try on Attempt {
+fragment AttemptDetails on Attempt {
   id
   appId
   appName
@@ -2045,7 +2111,7 @@ fragment Try on Attempt {
   workflowId
   workflowUrl
 }
-fragment Entry on AuditEntry {
+fragment AuditEntryDetails on AuditEntry {
   id
   happenedAt
   actor
@@ -2056,13 +2122,13 @@ fragment Entry on AuditEntry {
   outcome
   correlationId
 }
-fragment Story on ConnectionStory {
+fragment ConnectionStoryDetails on ConnectionStory {
   id
   connection {
-    ...Link
+    ...ConnectionDetails
   }
   attempts {
-    ...Try
+    ...AttemptDetails
   }
   grants {
     id
@@ -2076,16 +2142,16 @@ fragment Story on ConnectionStory {
     refreshClaimedAt
   }
   receipts {
-    ...Work
+    ...JobDetails
   }
   jobs {
-    ...Work
+    ...JobDetails
   }
   audit {
-    ...Entry
+    ...AuditEntryDetails
   }
 }
-fragment Work on Job {
+fragment JobDetails on Job {
   id
   kind
   status
@@ -2119,12 +2185,12 @@ fragment Work on Job {
   correlationId
   workflowId
   workflowUrl
-}`) as unknown as TypedDocumentString<DisconnectMutation, DisconnectMutationVariables>;
+}`) as unknown as TypedDocumentString<DisconnectConnectionMutation, DisconnectConnectionMutationVariables>;
 export const AttemptsDocument = new TypedDocumentString(`
     query Attempts($filter: AttemptFilter, $first: Int, $after: String) {
   attempts(filter: $filter, first: $first, after: $after) {
     items {
-      ...Try
+      ...AttemptDetails
     }
     pageInfo {
       endCursor
@@ -2132,7 +2198,7 @@ export const AttemptsDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment Try on Attempt {
+    fragment AttemptDetails on Attempt {
   id
   appId
   appName
@@ -2152,13 +2218,13 @@ export const AttemptsDocument = new TypedDocumentString(`
   workflowId
   workflowUrl
 }`) as unknown as TypedDocumentString<AttemptsQuery, AttemptsQueryVariables>;
-export const OneAttemptDocument = new TypedDocumentString(`
-    query OneAttempt($id: ID!) {
+export const AttemptDocument = new TypedDocumentString(`
+    query Attempt($id: ID!) {
   attempt(id: $id) {
-    ...Try
+    ...AttemptDetails
   }
 }
-    fragment Try on Attempt {
+    fragment AttemptDetails on Attempt {
   id
   appId
   appName
@@ -2177,14 +2243,14 @@ export const OneAttemptDocument = new TypedDocumentString(`
   correlationId
   workflowId
   workflowUrl
-}`) as unknown as TypedDocumentString<OneAttemptQuery, OneAttemptQueryVariables>;
+}`) as unknown as TypedDocumentString<AttemptQuery, AttemptQueryVariables>;
 export const CancelAttemptDocument = new TypedDocumentString(`
     mutation CancelAttempt($id: ID!) {
   cancelAttempt(id: $id) {
-    ...Try
+    ...AttemptDetails
   }
 }
-    fragment Try on Attempt {
+    fragment AttemptDetails on Attempt {
   id
   appId
   appName
@@ -2204,72 +2270,168 @@ export const CancelAttemptDocument = new TypedDocumentString(`
   workflowId
   workflowUrl
 }`) as unknown as TypedDocumentString<CancelAttemptMutation, CancelAttemptMutationVariables>;
-export const DisconnectsDocument = new TypedDocumentString(`
-    query Disconnects {
-  bulkDisconnects {
-    ...Run
-  }
-}
-    fragment Run on BulkDisconnect {
-  id
-  appId
-  appName
-  tenantKey
-  registrationId
-  startedAt
-  finishedAt
-  total
-  disconnected
-  unsettled
-  revokesFailed
-  workflowId
-  workflowUrl
-}`) as unknown as TypedDocumentString<DisconnectsQuery, DisconnectsQueryVariables>;
-export const OneDisconnectDocument = new TypedDocumentString(`
-    query OneDisconnect($id: ID!) {
-  bulkDisconnect(id: $id) {
-    ...Run
-  }
-}
-    fragment Run on BulkDisconnect {
-  id
-  appId
-  appName
-  tenantKey
-  registrationId
-  startedAt
-  finishedAt
-  total
-  disconnected
-  unsettled
-  revokesFailed
-  workflowId
-  workflowUrl
-}`) as unknown as TypedDocumentString<OneDisconnectQuery, OneDisconnectQueryVariables>;
-export const DisconnectAllDocument = new TypedDocumentString(`
-    mutation DisconnectAll($input: DisconnectAllInput!, $dryRun: Boolean) {
-  disconnectAll(input: $input, dryRun: $dryRun) {
-    connectionCount
-    run {
-      ...Run
+export const JobsDocument = new TypedDocumentString(`
+    query Jobs($filter: JobFilter, $first: Int, $after: String) {
+  jobs(filter: $filter, first: $first, after: $after) {
+    items {
+      ...JobDetails
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
     }
   }
 }
-    fragment Run on BulkDisconnect {
+    fragment JobDetails on Job {
   id
+  kind
+  status
   appId
   appName
   tenantKey
-  registrationId
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
   startedAt
   finishedAt
-  total
-  disconnected
-  unsettled
-  revokesFailed
+  correlationId
   workflowId
   workflowUrl
-}`) as unknown as TypedDocumentString<DisconnectAllMutation, DisconnectAllMutationVariables>;
+}`) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
+export const StuckWorkDocument = new TypedDocumentString(`
+    query StuckWork($filter: JobFilter, $first: Int = 12) {
+  stuckWork(filter: $filter, first: $first) {
+    ...StuckWorkDetails
+  }
+}
+    fragment StuckWorkDetails on StuckWork {
+  count
+  retryableCount
+  groupCount
+  groups {
+    appId
+    appName
+    provider
+    kind
+    lastFailure {
+      code
+      message
+    }
+    count
+    failedCount
+    since
+  }
+}`) as unknown as TypedDocumentString<StuckWorkQuery, StuckWorkQueryVariables>;
+export const JobDocument = new TypedDocumentString(`
+    query Job($id: ID!) {
+  job(id: $id) {
+    ...JobDetails
+  }
+}
+    fragment JobDetails on Job {
+  id
+  kind
+  status
+  appId
+  appName
+  tenantKey
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<JobQuery, JobQueryVariables>;
+export const RetryJobDocument = new TypedDocumentString(`
+    mutation RetryJob($id: ID!) {
+  retryJob(id: $id) {
+    ...JobDetails
+  }
+}
+    fragment JobDetails on Job {
+  id
+  kind
+  status
+  appId
+  appName
+  tenantKey
+  provider
+  connectionId
+  attemptId
+  stuck
+  stuckSince
+  retryable
+  tries
+  lastFailure {
+    code
+    message
+  }
+  firstFailedAt
+  nextTryAt
+  givesUpAt
+  failure {
+    code
+    message
+  }
+  creatorAction
+  itemCount
+  incompleteReason
+  createdAt
+  startedAt
+  finishedAt
+  correlationId
+  workflowId
+  workflowUrl
+}`) as unknown as TypedDocumentString<RetryJobMutation, RetryJobMutationVariables>;
+export const RetryJobsDocument = new TypedDocumentString(`
+    mutation RetryJobs($filter: JobFilter!, $dryRun: Boolean) {
+  retryJobs(filter: $filter, dryRun: $dryRun) {
+    count
+    failedCount
+    more
+  }
+}
+    `) as unknown as TypedDocumentString<RetryJobsMutation, RetryJobsMutationVariables>;
 export const MeDocument = new TypedDocumentString(`
     query Me {
   me {
@@ -2280,11 +2442,11 @@ export const MeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
-export const AuditDocument = new TypedDocumentString(`
-    query Audit($filter: AuditFilter, $first: Int, $after: String) {
+export const AuditLogDocument = new TypedDocumentString(`
+    query AuditLog($filter: AuditFilter, $first: Int, $after: String) {
   auditLog(filter: $filter, first: $first, after: $after) {
     items {
-      ...Entry
+      ...AuditEntryDetails
     }
     pageInfo {
       endCursor
@@ -2292,7 +2454,7 @@ export const AuditDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment Entry on AuditEntry {
+    fragment AuditEntryDetails on AuditEntry {
   id
   happenedAt
   actor
@@ -2302,7 +2464,7 @@ export const AuditDocument = new TypedDocumentString(`
   related
   outcome
   correlationId
-}`) as unknown as TypedDocumentString<AuditQuery, AuditQueryVariables>;
+}`) as unknown as TypedDocumentString<AuditLogQuery, AuditLogQueryVariables>;
 export const AdminTokensDocument = new TypedDocumentString(`
     query AdminTokens {
   adminTokens {
@@ -2366,11 +2528,11 @@ export const OverviewDocument = new TypedDocumentString(`
     expiringCredentialCount
   }
   stuckWork(first: 12) {
-    ...Stuck
+    ...StuckWorkDetails
   }
   revokes: jobs(filter: {stuck: true, kinds: [REVOKE, COMPENSATION]}, first: 5) {
     items {
-      ...Work
+      ...JobDetails
     }
     pageInfo {
       endCursor
@@ -2382,7 +2544,7 @@ export const OverviewDocument = new TypedDocumentString(`
     first: 5
   ) {
     items {
-      ...Work
+      ...JobDetails
     }
     pageInfo {
       endCursor
@@ -2390,7 +2552,7 @@ export const OverviewDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment Work on Job {
+    fragment JobDetails on Job {
   id
   kind
   status
@@ -2425,7 +2587,7 @@ export const OverviewDocument = new TypedDocumentString(`
   workflowId
   workflowUrl
 }
-fragment Stuck on StuckWork {
+fragment StuckWorkDetails on StuckWork {
   count
   retryableCount
   groupCount
@@ -2470,24 +2632,13 @@ export const AttentionDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AttentionQuery, AttentionQueryVariables>;
-export const OneErasureDocument = new TypedDocumentString(`
-    query OneErasure($id: ID!) {
+export const ErasureDocument = new TypedDocumentString(`
+    query Erasure($id: ID!) {
   erasure(id: $id) {
-    ...ErasureReceipt
+    ...ErasureDetails
   }
 }
-    fragment ErasureReceipt on Erasure {
-  id
-  appId
-  requestedAt
-  completedAt
-  connectionIds
-  remaining
-  jobs {
-    ...Work
-  }
-}
-fragment Work on Job {
+    fragment JobDetails on Job {
   id
   kind
   status
@@ -2521,7 +2672,18 @@ fragment Work on Job {
   correlationId
   workflowId
   workflowUrl
-}`) as unknown as TypedDocumentString<OneErasureQuery, OneErasureQueryVariables>;
+}
+fragment ErasureDetails on Erasure {
+  id
+  appId
+  requestedAt
+  completedAt
+  connectionIds
+  remaining
+  jobs {
+    ...JobDetails
+  }
+}`) as unknown as TypedDocumentString<ErasureQuery, ErasureQueryVariables>;
 export const EraseSubjectDocument = new TypedDocumentString(`
     mutation EraseSubject($input: EraseSubjectInput!, $dryRun: Boolean) {
   eraseSubject(input: $input, dryRun: $dryRun) {
@@ -2529,22 +2691,11 @@ export const EraseSubjectDocument = new TypedDocumentString(`
     attemptCount
     keptTokenCount
     erasure {
-      ...ErasureReceipt
+      ...ErasureDetails
     }
   }
 }
-    fragment ErasureReceipt on Erasure {
-  id
-  appId
-  requestedAt
-  completedAt
-  connectionIds
-  remaining
-  jobs {
-    ...Work
-  }
-}
-fragment Work on Job {
+    fragment JobDetails on Job {
   id
   kind
   status
@@ -2578,28 +2729,39 @@ fragment Work on Job {
   correlationId
   workflowId
   workflowUrl
+}
+fragment ErasureDetails on Erasure {
+  id
+  appId
+  requestedAt
+  completedAt
+  connectionIds
+  remaining
+  jobs {
+    ...JobDetails
+  }
 }`) as unknown as TypedDocumentString<EraseSubjectMutation, EraseSubjectMutationVariables>;
-export const ProofDocument = new TypedDocumentString(`
-    query Proof($connectionId: ID!) {
+export const ProofOfDeletionDocument = new TypedDocumentString(`
+    query ProofOfDeletion($connectionId: ID!) {
   proofOfDeletion(connectionId: $connectionId) {
     connectionId
     document
     signature
   }
 }
-    `) as unknown as TypedDocumentString<ProofQuery, ProofQueryVariables>;
-export const VerifyProofDocument = new TypedDocumentString(`
-    query VerifyProof($document: String!, $signature: String!) {
+    `) as unknown as TypedDocumentString<ProofOfDeletionQuery, ProofOfDeletionQueryVariables>;
+export const VerifyProofOfDeletionDocument = new TypedDocumentString(`
+    query VerifyProofOfDeletion($document: String!, $signature: String!) {
   verifyProofOfDeletion(document: $document, signature: $signature)
 }
-    `) as unknown as TypedDocumentString<VerifyProofQuery, VerifyProofQueryVariables>;
+    `) as unknown as TypedDocumentString<VerifyProofOfDeletionQuery, VerifyProofOfDeletionQueryVariables>;
 export const RegistrationsDocument = new TypedDocumentString(`
     query Registrations {
   registrations {
-    ...WholeRegistration
+    ...RegistrationDetails
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -2635,13 +2797,13 @@ export const RegistrationsDocument = new TypedDocumentString(`
     createdAt
   }
 }`) as unknown as TypedDocumentString<RegistrationsQuery, RegistrationsQueryVariables>;
-export const OneRegistrationDocument = new TypedDocumentString(`
-    query OneRegistration($id: ID!) {
+export const RegistrationDocument = new TypedDocumentString(`
+    query Registration($id: ID!) {
   registration(id: $id) {
-    ...WholeRegistration
+    ...RegistrationDetails
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -2676,14 +2838,14 @@ export const OneRegistrationDocument = new TypedDocumentString(`
     id
     createdAt
   }
-}`) as unknown as TypedDocumentString<OneRegistrationQuery, OneRegistrationQueryVariables>;
+}`) as unknown as TypedDocumentString<RegistrationQuery, RegistrationQueryVariables>;
 export const CreateRegistrationDocument = new TypedDocumentString(`
     mutation CreateRegistration($input: CreateRegistrationInput!) {
   createRegistration(input: $input) {
-    ...WholeRegistration
+    ...RegistrationDetails
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -2726,10 +2888,10 @@ export const RotateRegistrationSecretDocument = new TypedDocumentString(`
     clientSecret: $clientSecret
     secretExpiresAt: $secretExpiresAt
   ) {
-    ...WholeRegistration
+    ...RegistrationDetails
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -2771,11 +2933,11 @@ export const PauseRegistrationDocument = new TypedDocumentString(`
     connectionCount
     openJobCount
     registration {
-      ...WholeRegistration
+      ...RegistrationDetails
     }
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -2814,10 +2976,10 @@ export const PauseRegistrationDocument = new TypedDocumentString(`
 export const ResumeRegistrationDocument = new TypedDocumentString(`
     mutation ResumeRegistration($id: ID!) {
   resumeRegistration(id: $id) {
-    ...WholeRegistration
+    ...RegistrationDetails
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -2856,10 +3018,10 @@ export const ResumeRegistrationDocument = new TypedDocumentString(`
 export const RetryRegistrationDocument = new TypedDocumentString(`
     mutation RetryRegistration($id: ID!) {
   retryRegistration(id: $id) {
-    ...WholeRegistration
+    ...RegistrationDetails
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -2898,10 +3060,10 @@ export const RetryRegistrationDocument = new TypedDocumentString(`
 export const ClearSpentQuotaDocument = new TypedDocumentString(`
     mutation ClearSpentQuota($id: ID!) {
   clearSpentQuota(id: $id) {
-    ...WholeRegistration
+    ...RegistrationDetails
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -2944,10 +3106,10 @@ export const AddCallbackSecretDocument = new TypedDocumentString(`
     secret: $secret
     idempotencyKey: $idempotencyKey
   ) {
-    ...WholeRegistration
+    ...RegistrationDetails
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -2986,10 +3148,10 @@ export const AddCallbackSecretDocument = new TypedDocumentString(`
 export const RemoveCallbackSecretDocument = new TypedDocumentString(`
     mutation RemoveCallbackSecret($id: ID!) {
   removeCallbackSecret(id: $id) {
-    ...WholeRegistration
+    ...RegistrationDetails
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -3028,10 +3190,10 @@ export const RemoveCallbackSecretDocument = new TypedDocumentString(`
 export const ServeAppDocument = new TypedDocumentString(`
     mutation ServeApp($registrationId: ID!, $appId: ID!) {
   serveApp(registrationId: $registrationId, appId: $appId) {
-    ...WholeRegistration
+    ...RegistrationDetails
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -3073,11 +3235,11 @@ export const StopServingAppDocument = new TypedDocumentString(`
     connectionCount
     openJobCount
     registration {
-      ...WholeRegistration
+      ...RegistrationDetails
     }
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -3116,10 +3278,10 @@ export const StopServingAppDocument = new TypedDocumentString(`
 export const IssuersDocument = new TypedDocumentString(`
     query Issuers {
   identityIssuers {
-    ...Issuer
+    ...IssuerDetails
   }
 }
-    fragment Issuer on IdentityIssuer {
+    fragment IssuerDetails on IdentityIssuer {
   id
   issuer
   clientId
@@ -3132,10 +3294,10 @@ export const IssuersDocument = new TypedDocumentString(`
 export const CreateIssuerDocument = new TypedDocumentString(`
     mutation CreateIssuer($input: CreateIdentityIssuerInput!) {
   createIdentityIssuer(input: $input) {
-    ...Issuer
+    ...IssuerDetails
   }
 }
-    fragment Issuer on IdentityIssuer {
+    fragment IssuerDetails on IdentityIssuer {
   id
   issuer
   clientId
@@ -3152,10 +3314,10 @@ export const RotateIssuerSecretDocument = new TypedDocumentString(`
     clientSecret: $clientSecret
     secretExpiresAt: $secretExpiresAt
   ) {
-    ...Issuer
+    ...IssuerDetails
   }
 }
-    fragment Issuer on IdentityIssuer {
+    fragment IssuerDetails on IdentityIssuer {
   id
   issuer
   clientId
@@ -3168,10 +3330,10 @@ export const RotateIssuerSecretDocument = new TypedDocumentString(`
 export const SetDailyQuotaDocument = new TypedDocumentString(`
     mutation SetDailyQuota($id: ID!, $calls: Int) {
   setDailyQuota(id: $id, calls: $calls) {
-    ...WholeRegistration
+    ...RegistrationDetails
   }
 }
-    fragment WholeRegistration on Registration {
+    fragment RegistrationDetails on Registration {
   id
   provider
   label
@@ -3207,168 +3369,6 @@ export const SetDailyQuotaDocument = new TypedDocumentString(`
     createdAt
   }
 }`) as unknown as TypedDocumentString<SetDailyQuotaMutation, SetDailyQuotaMutationVariables>;
-export const JobsDocument = new TypedDocumentString(`
-    query Jobs($filter: JobFilter, $first: Int, $after: String) {
-  jobs(filter: $filter, first: $first, after: $after) {
-    items {
-      ...Work
-    }
-    pageInfo {
-      endCursor
-      hasNextPage
-    }
-  }
-}
-    fragment Work on Job {
-  id
-  kind
-  status
-  appId
-  appName
-  tenantKey
-  provider
-  connectionId
-  attemptId
-  stuck
-  stuckSince
-  retryable
-  tries
-  lastFailure {
-    code
-    message
-  }
-  firstFailedAt
-  nextTryAt
-  givesUpAt
-  failure {
-    code
-    message
-  }
-  creatorAction
-  itemCount
-  incompleteReason
-  createdAt
-  startedAt
-  finishedAt
-  correlationId
-  workflowId
-  workflowUrl
-}`) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
-export const StuckWorkDocument = new TypedDocumentString(`
-    query StuckWork($filter: JobFilter, $first: Int = 12) {
-  stuckWork(filter: $filter, first: $first) {
-    ...Stuck
-  }
-}
-    fragment Stuck on StuckWork {
-  count
-  retryableCount
-  groupCount
-  groups {
-    appId
-    appName
-    provider
-    kind
-    lastFailure {
-      code
-      message
-    }
-    count
-    failedCount
-    since
-  }
-}`) as unknown as TypedDocumentString<StuckWorkQuery, StuckWorkQueryVariables>;
-export const OneJobDocument = new TypedDocumentString(`
-    query OneJob($id: ID!) {
-  job(id: $id) {
-    ...Work
-  }
-}
-    fragment Work on Job {
-  id
-  kind
-  status
-  appId
-  appName
-  tenantKey
-  provider
-  connectionId
-  attemptId
-  stuck
-  stuckSince
-  retryable
-  tries
-  lastFailure {
-    code
-    message
-  }
-  firstFailedAt
-  nextTryAt
-  givesUpAt
-  failure {
-    code
-    message
-  }
-  creatorAction
-  itemCount
-  incompleteReason
-  createdAt
-  startedAt
-  finishedAt
-  correlationId
-  workflowId
-  workflowUrl
-}`) as unknown as TypedDocumentString<OneJobQuery, OneJobQueryVariables>;
-export const PushJobDocument = new TypedDocumentString(`
-    mutation PushJob($id: ID!) {
-  retryJob(id: $id) {
-    ...Work
-  }
-}
-    fragment Work on Job {
-  id
-  kind
-  status
-  appId
-  appName
-  tenantKey
-  provider
-  connectionId
-  attemptId
-  stuck
-  stuckSince
-  retryable
-  tries
-  lastFailure {
-    code
-    message
-  }
-  firstFailedAt
-  nextTryAt
-  givesUpAt
-  failure {
-    code
-    message
-  }
-  creatorAction
-  itemCount
-  incompleteReason
-  createdAt
-  startedAt
-  finishedAt
-  correlationId
-  workflowId
-  workflowUrl
-}`) as unknown as TypedDocumentString<PushJobMutation, PushJobMutationVariables>;
-export const PushJobsDocument = new TypedDocumentString(`
-    mutation PushJobs($filter: JobFilter!, $dryRun: Boolean) {
-  retryJobs(filter: $filter, dryRun: $dryRun) {
-    count
-    failedCount
-    more
-  }
-}
-    `) as unknown as TypedDocumentString<PushJobsMutation, PushJobsMutationVariables>;
 
 /** The least role that each operation takes. */
 export const LEAST_ROLES = {

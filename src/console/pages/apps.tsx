@@ -1,31 +1,31 @@
 import { Badge, Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Link } from 'wouter';
-import { usePages } from '../ask/hooks.ts';
-import { TYPING_MS } from '../ask/pace.ts';
+import { usePaginatedQuery } from '../api/hooks.ts';
+import { TYPING_DELAY_MS } from '../api/polling.ts';
+import { AppLink } from '../components/app-link.tsx';
+import { PaginatedTable } from '../components/data-table.tsx';
+import { FilterBar, useFilters } from '../components/filters.tsx';
+import { Page } from '../components/page.tsx';
+import { Time } from '../components/time.tsx';
 import { AppsDocument } from '../generated/operations.ts';
-import { AppName } from '../parts/app-name.tsx';
-import { FilterBar, useFilters } from '../parts/filters.tsx';
-import { Page } from '../parts/page.tsx';
-import { PagedRows } from '../parts/rows.tsx';
-import { Time } from '../parts/time.tsx';
 import { useSession } from '../session.tsx';
-import { hindranceOf } from '../words/roles.ts';
+import { explainMissingRole } from '../texts/roles.ts';
 
 export function Apps() {
   const { me } = useSession();
   const { get, set } = useFilters<'search'>();
   const search = get('search') ?? '';
-  const [sought] = useDebouncedValue(search.trim(), TYPING_MS);
-  const filter = { search: sought === '' ? null : sought };
-  const pages = usePages(AppsDocument, { filter, first: 25 }, ({ apps }) => apps);
-  const hindrance = hindranceOf(me.role, 'createApp');
+  const [searchText] = useDebouncedValue(search.trim(), TYPING_DELAY_MS);
+  const filter = { search: searchText === '' ? null : searchText };
+  const pages = usePaginatedQuery(AppsDocument, { filter, first: 25 }, ({ apps }) => apps);
+  const missingRole = explainMissingRole(me.role, 'createApp');
   return (
     <Page
       title="Apps"
-      lead={hindrance ?? 'Customer applications that connect accounts of their users, newest first.'}
+      lead={missingRole ?? 'Customer applications that connect the accounts of their users, newest first.'}
       actions={
-        hindrance === undefined && (
+        missingRole === undefined && (
           <Button component={Link} href="/apps/new">
             Set up an app
           </Button>
@@ -35,7 +35,7 @@ export function Apps() {
       <FilterBar>
         <TextInput
           label="Name or id"
-          placeholder="Part of a name, or the beginning of an id"
+          placeholder="Part of a name or start of an id"
           maxLength={200}
           w={320}
           maw="100%"
@@ -43,24 +43,24 @@ export function Apps() {
           onChange={({ currentTarget }) => set('search', currentTarget.value)}
         />
       </FilterBar>
-      <PagedRows
+      <PaginatedTable
         caption="Apps"
         pages={pages}
         idOf={({ id }) => id}
-        none={sought === '' ? 'No app has been set up yet.' : 'There is no such app.'}
+        empty={searchText === '' ? 'There are no apps yet.' : 'No app matches.'}
         columns={[
-          { name: 'App', cell: ({ id, name }) => <AppName id={id} name={name} /> },
+          { name: 'App', cell: ({ id, name }) => <AppLink id={id} name={name} /> },
           {
-            name: 'State',
+            name: 'Status',
             cell: ({ enabled, missing }) => (
               <Badge color={enabled ? (missing.length === 0 ? 'teal' : 'orange') : 'gray'} variant="light" tt="none">
-                {enabled ? (missing.length === 0 ? 'can connect accounts' : 'not complete') : 'disabled'}
+                {enabled ? (missing.length === 0 ? 'ready' : 'incomplete') : 'disabled'}
               </Badge>
             ),
           },
-          { name: 'Missing', cell: ({ missing }) => (missing.length === 0 ? 'nothing' : missing.join(' ')) },
+          { name: 'Missing', cell: ({ missing }) => (missing.length === 0 ? '–' : missing.join(' ')) },
           { name: 'Tenants', cell: ({ tenantCount }) => tenantCount.toLocaleString('en') },
-          { name: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
     </Page>

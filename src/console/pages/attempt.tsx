@@ -1,23 +1,23 @@
 import { useParams } from 'wouter';
-import { useAct, useAsk } from '../ask/hooks.ts';
-import { CALM_MS } from '../ask/pace.ts';
-import { CancelAttemptDocument, type ConnectSessionStatus, OneAttemptDocument } from '../generated/operations.ts';
-import { ActButton } from '../parts/act-button.tsx';
-import { AppName } from '../parts/app-name.tsx';
-import { State } from '../parts/badges.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Copied, TemporalLink, To } from '../parts/links.tsx';
-import { Page } from '../parts/page.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
-import { Time } from '../parts/time.tsx';
-import { Waiting } from '../parts/waiting.tsx';
+import { useAdminMutation, useAdminQuery } from '../api/hooks.ts';
+import { SLOW_POLL_MS } from '../api/polling.ts';
+import { ActionButton } from '../components/action-button.tsx';
+import { AppLink } from '../components/app-link.tsx';
+import { DetailsList } from '../components/details-list.tsx';
+import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Page } from '../components/page.tsx';
+import { ProblemAlert } from '../components/problem-alert.tsx';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { Time } from '../components/time.tsx';
+import { AttemptDocument, CancelAttemptDocument, type ConnectSessionStatus } from '../generated/operations.ts';
 
 const UNFINISHED: readonly ConnectSessionStatus[] = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
 
 export function Attempt() {
   const { id } = useParams<{ id: string }>();
-  const { data, problem, again } = useAsk(OneAttemptDocument, { id }, { everyMs: CALM_MS });
-  const cancel = useAct(CancelAttemptDocument);
+  const { data, problem, refetch } = useAdminQuery(AttemptDocument, { id }, { pollMs: SLOW_POLL_MS });
+  const cancel = useAdminMutation(CancelAttemptDocument);
   const attempt = data?.attempt;
   return (
     <Page
@@ -25,52 +25,55 @@ export function Attempt() {
       actions={
         attempt &&
         UNFINISHED.includes(attempt.status) && (
-          <ActButton
+          <ActionButton
             operation="cancelAttempt"
-            label="Call it off…"
+            label="Cancel attempt…"
             color="red"
             variant="outline"
             confirm={{
-              title: 'Call this attempt off',
-              action: 'Call it off',
+              title: 'Cancel this attempt',
+              action: 'Cancel attempt',
               isDanger: true,
-              text: 'The person has to begin again. A grant that comes of it is given back.',
+              text: 'The person must start again. If they have already granted access, that grant is revoked.',
             }}
-            act={async () => (await cancel({ id })).problem}
-            done="Called off."
+            run={async () => (await cancel({ id })).problem}
+            successMessage="Attempt canceled."
           />
         )
       }
     >
-      {problem && <ProblemNote problem={problem} onAgain={again} />}
-      {attempt === undefined && !problem && <Waiting />}
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {attempt === undefined && !problem && <Loading />}
       {attempt && (
-        <Facts
+        <DetailsList
           of={[
-            ['Attempt', <Copied key="id" text={attempt.id} what="the attempt's id" />],
-            ['Outcome', <State key="status" of={attempt.status} />],
-            ['Why', attempt.resultMessage],
+            ['Attempt', <CopyableText key="id" text={attempt.id} name="the attempt's id" />],
+            ['Status', <StatusBadge key="status" of={attempt.status} />],
+            ['Reason', attempt.resultMessage],
             ['Result code', attempt.resultCode],
-            ['To be done', attempt.creatorAction && 'The person has to remove the app at the provider by hand.'],
-            ['Connection', attempt.connectionId && <Story id={attempt.connectionId} />],
-            ['Was to renew', attempt.reconnectConnectionId && <Story id={attempt.reconnectConnectionId} />],
-            ['Asked for', attempt.capabilities.join(', ')],
-            ['App', <AppName key="app" id={attempt.appId} name={attempt.appName} />],
+            ['Action needed', attempt.creatorAction && 'The person must remove the app at the provider.'],
+            ['Connection', attempt.connectionId && <ConnectionLink id={attempt.connectionId} />],
+            ['Reconnects', attempt.reconnectConnectionId && <ConnectionLink id={attempt.reconnectConnectionId} />],
+            ['Capabilities', attempt.capabilities.join(', ')],
+            ['App', <AppLink key="app" id={attempt.appId} name={attempt.appName} />],
             [
               'Registration',
-              <To key="r" href={`/registrations/${attempt.registrationId}`}>
+              <InternalLink key="r" href={`/registrations/${attempt.registrationId}`}>
                 {attempt.registrationId}
-              </To>,
+              </InternalLink>,
             ],
-            ['Begun', <Time key="begun" at={attempt.createdAt} />],
-            ['Ends by', <Time key="ends" at={attempt.expiresAt} />],
+            ['Started', <Time key="begun" at={attempt.createdAt} />],
+            ['Expires', <Time key="ends" at={attempt.expiresAt} />],
             ['Ended', attempt.finishedAt && <Time at={attempt.finishedAt} />],
-            ['Workflow', <Copied key="workflow" text={attempt.workflowId} what="the workflow's id" />],
+            ['Workflow', <CopyableText key="workflow" text={attempt.workflowId} name="the workflow's id" />],
             [
               'Temporal UI',
               attempt.workflowUrl && <TemporalLink url={attempt.workflowUrl}>Open the workflow</TemporalLink>,
             ],
-            ['Correlation id', <Copied key="correlation" text={attempt.correlationId} what="the correlation id" />],
+            [
+              'Correlation id',
+              <CopyableText key="correlation" text={attempt.correlationId} name="the correlation id" />,
+            ],
           ]}
         />
       )}
@@ -78,4 +81,4 @@ export function Attempt() {
   );
 }
 
-const Story = ({ id }: { id: string }) => <To href={`/connections/${id}`}>{id}</To>;
+const ConnectionLink = ({ id }: { id: string }) => <InternalLink href={`/connections/${id}`}>{id}</InternalLink>;

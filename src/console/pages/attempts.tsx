@@ -1,11 +1,11 @@
-import { usePages } from '../ask/hooks.ts';
-import { CALM_MS } from '../ask/pace.ts';
+import { usePaginatedQuery } from '../api/hooks.ts';
+import { SLOW_POLL_MS } from '../api/polling.ts';
+import { AppSelect } from '../components/app-select.tsx';
+import { ATTEMPT_COLUMNS_WITH_APP } from '../components/attempt-table.tsx';
+import { PaginatedTable } from '../components/data-table.tsx';
+import { FilterBar, MultiSelectFilter, PROVIDERS, SelectFilter, useFilters } from '../components/filters.tsx';
+import { Page } from '../components/page.tsx';
 import { AttemptsDocument, type ConnectSessionStatus } from '../generated/operations.ts';
-import { AppChoice } from '../parts/app-choice.tsx';
-import { ATTEMPTS_OF_ALL } from '../parts/attempt-rows.tsx';
-import { Choice, Choices, FilterBar, PROVIDERS, useFilters } from '../parts/filters.tsx';
-import { Page } from '../parts/page.tsx';
-import { PagedRows } from '../parts/rows.tsx';
 
 const STATUSES: readonly ConnectSessionStatus[] = [
   'CREATED',
@@ -23,25 +23,30 @@ export function Attempts() {
   const statuses = getAll('status', STATUSES);
   const [provider = null] = getAll('provider', PROVIDERS);
   const filter = { ...(statuses.length > 0 && { statuses: [...statuses] }), provider, appId: get('app') };
-  const pages = usePages(AttemptsDocument, { filter, first: 25 }, ({ attempts }) => attempts, { everyMs: CALM_MS });
+  const pages = usePaginatedQuery(AttemptsDocument, { filter, first: 25 }, ({ attempts }) => attempts, {
+    pollMs: SLOW_POLL_MS,
+  });
   return (
-    <Page title="Attempts" lead="Tries to connect, newest first. Each has 10 minutes and exactly one outcome.">
+    <Page
+      title="Attempts"
+      lead="Attempts to connect an account, newest first. Each attempt expires after 10 minutes and has exactly one outcome."
+    >
       <FilterBar>
-        <Choices
+        <MultiSelectFilter
           label="Status"
           values={statuses}
           of={STATUSES}
-          onChoose={(chosen) => set('status', chosen.join(','))}
+          onChange={(chosen) => set('status', chosen.join(','))}
         />
-        <Choice label="Provider" value={provider} of={PROVIDERS} onChoose={(chosen) => set('provider', chosen)} />
-        <AppChoice value={get('app')} onChoose={(chosen) => set('app', chosen)} />
+        <SelectFilter label="Provider" value={provider} of={PROVIDERS} onChange={(chosen) => set('provider', chosen)} />
+        <AppSelect value={get('app')} onChange={(chosen) => set('app', chosen)} />
       </FilterBar>
-      <PagedRows
+      <PaginatedTable
         caption="Attempts"
         pages={pages}
         idOf={({ id }) => id}
-        none="There are no such attempts."
-        columns={ATTEMPTS_OF_ALL}
+        empty="No attempt matches."
+        columns={ATTEMPT_COLUMNS_WITH_APP}
       />
     </Page>
   );

@@ -1,29 +1,29 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { usePages } from '../ask/hooks.ts';
-import { TYPING_MS } from '../ask/pace.ts';
-import { AuditDocument } from '../generated/operations.ts';
-import { AUDIT_COLUMNS } from '../parts/audit-rows.tsx';
-import { FilterBar, useFilters } from '../parts/filters.tsx';
-import { Page } from '../parts/page.tsx';
-import { PagedRows } from '../parts/rows.tsx';
+import { usePaginatedQuery } from '../api/hooks.ts';
+import { TYPING_DELAY_MS } from '../api/polling.ts';
+import { AUDIT_COLUMNS } from '../components/audit-table.tsx';
+import { PaginatedTable } from '../components/data-table.tsx';
+import { FilterBar, useFilters } from '../components/filters.tsx';
+import { Page } from '../components/page.tsx';
+import { AuditLogDocument } from '../generated/operations.ts';
 
 const FIELDS = [
-  ['actor', 'Who', 'token:<id>'],
-  ['action', 'What', 'retryJob'],
-  ['target', 'About', 'any id'],
+  ['actor', 'Operator', 'token:<id>'],
+  ['action', 'Action', 'retryJob'],
+  ['target', 'Target', 'any id'],
   ['outcome', 'Outcome', 'DONE'],
 ] as const;
 
 export function Audit() {
   const { get, set } = useFilters<'actor' | 'action' | 'target' | 'outcome'>();
   const typed = Object.fromEntries(FIELDS.flatMap(([name]) => (get(name) ? [[name, get(name)]] : [])));
-  const [filter] = useDebouncedValue(typed, TYPING_MS);
-  const pages = usePages(AuditDocument, { filter, first: 50 }, ({ auditLog }) => auditLog);
+  const [filter] = useDebouncedValue(typed, TYPING_DELAY_MS);
+  const pages = usePaginatedQuery(AuditLogDocument, { filter, first: 50 }, ({ auditLog }) => auditLog);
   return (
     <Page
       title="Audit log"
-      lead="Every change an operator made or was refused, newest first. Names and ids only; nothing is ever taken out."
+      lead="Every change that an operator made or was refused, newest first. Entries hold names and ids only, and are never deleted."
     >
       <FilterBar>
         {FIELDS.map(([name, label, placeholder]) => (
@@ -36,11 +36,11 @@ export function Audit() {
           />
         ))}
       </FilterBar>
-      <PagedRows
+      <PaginatedTable
         caption="Audit log"
         pages={pages}
         idOf={({ id }) => id}
-        none="No such entry."
+        empty="No entry matches."
         columns={AUDIT_COLUMNS}
       />
     </Page>

@@ -1,46 +1,50 @@
 import { Text } from '@mantine/core';
 import { useParams } from 'wouter';
-import { useAct, useAsk } from '../ask/hooks.ts';
-import { CALM_MS, HURRIED_MS } from '../ask/pace.ts';
+import { useAdminMutation, useAdminQuery } from '../api/hooks.ts';
+import { FAST_POLL_MS, SLOW_POLL_MS } from '../api/polling.ts';
+import { ActionButton } from '../components/action-button.tsx';
+import { AppLink } from '../components/app-link.tsx';
+import { AttemptTable } from '../components/attempt-table.tsx';
+import { AuditTable } from '../components/audit-table.tsx';
+import { DataTable, EmptyState } from '../components/data-table.tsx';
+import { DetailsList } from '../components/details-list.tsx';
+import { JobCard } from '../components/job-card.tsx';
+import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { ProblemAlert } from '../components/problem-alert.tsx';
+import { ProofOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { Age, Time, TimeUntil } from '../components/time.tsx';
 import {
+  type ConnectionDetailsFragment,
+  ConnectionDocument,
   type ConnectionStatus,
-  DisconnectDocument,
-  type LinkFragment,
-  OneConnectionDocument,
-  type StoryFragment,
-  type WorkFragment,
+  type ConnectionStoryDetailsFragment,
+  DisconnectConnectionDocument,
+  type JobDetailsFragment,
 } from '../generated/operations.ts';
-import { ActButton } from '../parts/act-button.tsx';
-import { AppName } from '../parts/app-name.tsx';
-import { AttemptRows } from '../parts/attempt-rows.tsx';
-import { AuditRows } from '../parts/audit-rows.tsx';
-import { State } from '../parts/badges.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { JobCard } from '../parts/job-card.tsx';
-import { Copied, TemporalLink, To } from '../parts/links.tsx';
-import { Page, Section } from '../parts/page.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
-import { ProofButton } from '../parts/proof-button.tsx';
-import { Nothing, Rows } from '../parts/rows.tsx';
-import { Age, Time, Until } from '../parts/time.tsx';
-import { Waiting } from '../parts/waiting.tsx';
-import { usePushes } from '../pushes.tsx';
-import { isOpen, isRevoke } from '../words/jobs.ts';
+import { useRetries } from '../retries.tsx';
+import { isJobOpen, isRevokeJob } from '../texts/jobs.ts';
 
-/** All there is to tell of one connection, on one page, also when nothing is left of it but its receipts. */
+/** Everything about one connection, also after its erasure, when only the receipts are left. */
 export function Connection() {
   const { id } = useParams<{ id: string }>();
-  const { underWay } = usePushes();
-  const { data, problem, again } = useAsk(OneConnectionDocument, { id }, { everyMs: underWay ? HURRIED_MS : CALM_MS });
+  const { isRunning } = useRetries();
+  const { data, problem, refetch } = useAdminQuery(
+    ConnectionDocument,
+    { id },
+    { pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS },
+  );
   const story = data?.connection;
   return (
     <Page
       title={story?.connection ? `Connection at ${story.connection.provider}` : 'Connection'}
-      lead={<Copied text={id} what="the connection's id" />}
+      lead={<CopyableText text={id} name="the connection's id" />}
       actions={story && <Actions story={story} />}
     >
-      {problem && <ProblemNote problem={problem} onAgain={again} />}
-      {story === undefined && !problem && <Waiting />}
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {story === undefined && !problem && <Loading />}
       {story && <Story story={story} />}
     </Page>
   );
@@ -48,12 +52,12 @@ export function Connection() {
 
 const DISCONNECTABLE: readonly ConnectionStatus[] = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'];
 
-function Actions({ story: { id, connection } }: { story: StoryFragment }) {
-  const disconnect = useAct(DisconnectDocument);
-  if (connection === null) return <ProofButton connectionId={id} />;
+function Actions({ story: { id, connection } }: { story: ConnectionStoryDetailsFragment }) {
+  const disconnect = useAdminMutation(DisconnectConnectionDocument);
+  if (connection === null) return <ProofOfDeletionButton connectionId={id} />;
   if (!DISCONNECTABLE.includes(connection.status)) return null;
   return (
-    <ActButton
+    <ActionButton
       operation="disconnectConnection"
       label="Disconnect…"
       color="red"
@@ -62,51 +66,51 @@ function Actions({ story: { id, connection } }: { story: StoryFragment }) {
         title: 'Disconnect this connection',
         action: 'Disconnect',
         isDanger: true,
-        text: 'Access stops at once, the grant is revoked at the provider, and all that is held is erased. Only the person can connect again.',
+        text: 'Access stops at once, the grant is revoked at the provider, and all data is erased. Only the person can connect again.',
       }}
-      act={async () => (await disconnect({ id })).problem}
-      done="Disconnected. The receipts show how far it has come."
+      run={async () => (await disconnect({ id })).problem}
+      successMessage="Disconnected. The receipts show the progress."
     />
   );
 }
 
-const Story = ({ story }: { story: StoryFragment }) => (
+const Story = ({ story }: { story: ConnectionStoryDetailsFragment }) => (
   <>
     <Summary story={story} />
     {story.receipts.length > 0 && (
-      <Section title="Letting go" lead="The two receipts of its disconnect: first the revoke, then the erase.">
-        {[...story.receipts].sort(revokeFirst).map((job) => (
-          <JobCard key={job.id} job={job} inStory />
+      <Section title="Disconnect" lead="The two receipts of the disconnect: first the revoke, then the erase.">
+        {[...story.receipts].sort(compareRevokeFirst).map((job) => (
+          <JobCard key={job.id} job={job} isOnConnectionPage />
         ))}
       </Section>
     )}
-    {story.connection && <About connection={story.connection} />}
-    <Section title="Grants" lead="Each is one consent. Tokens are never shown: the api cannot open them.">
-      <Rows
+    {story.connection && <ConnectionFacts connection={story.connection} />}
+    <Section title="Grants" lead="Each grant is one consent. The console never shows tokens: the api cannot read them.">
+      <DataTable
         caption="Grants"
         items={story.grants}
         idOf={({ id }) => id}
-        none="No grant is left."
+        empty="There are no grants."
         columns={[
-          { name: 'State', cell: ({ status }) => <State of={status} /> },
+          { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
           { name: 'Obtained', cell: ({ obtainedAt }) => <Time at={obtainedAt} /> },
           { name: 'Permissions', cell: ({ permissions }) => permissions.join(', ') || '–' },
           {
-            name: 'Access lapses',
+            name: 'Access token expires',
             cell: ({ accessExpiresAt }) => (accessExpiresAt ? <Time at={accessExpiresAt} /> : '–'),
           },
           {
-            name: 'Consent lapses',
-            cell: ({ refreshExpiresAt }) => (refreshExpiresAt ? <Time at={refreshExpiresAt} /> : 'no fixed end'),
+            name: 'Consent expires',
+            cell: ({ refreshExpiresAt }) => (refreshExpiresAt ? <Time at={refreshExpiresAt} /> : 'no expiry'),
           },
           {
-            name: 'Refreshed',
+            name: 'Refreshes',
             cell: ({ refreshCount, refreshClaimedAt }) => (
               <>
-                {refreshCount} times
+                {refreshCount}
                 {refreshClaimedAt !== null && (
                   <>
-                    ; one under way for <Age since={refreshClaimedAt} />
+                    (refreshing for <Age since={refreshClaimedAt} />)
                   </>
                 )}
               </>
@@ -115,38 +119,37 @@ const Story = ({ story }: { story: StoryFragment }) => (
         ]}
       />
     </Section>
-    <Section title="Attempts" lead="Those that made or renewed it, or were to.">
-      <AttemptRows attempts={story.attempts} none="No attempt is left." />
+    <Section title="Attempts" lead="Attempts to connect or reconnect this account.">
+      <AttemptTable attempts={story.attempts} empty="There are no attempts." />
     </Section>
-    <Section title="Reads">
-      {story.jobs.length === 0 && (
-        <Nothing>{story.connection === null ? 'No read is left.' : 'Nothing has been read of it.'}</Nothing>
-      )}
-      {story.jobs.slice(0, READS_SHOWN).map((job) => (
-        <JobCard key={job.id} job={job} inStory />
+    <Section title="Read jobs">
+      {story.jobs.length === 0 && <EmptyState>There are no read jobs.</EmptyState>}
+      {story.jobs.slice(0, MAX_READS_SHOWN).map((job) => (
+        <JobCard key={job.id} job={job} isOnConnectionPage />
       ))}
-      {story.jobs.length > READS_SHOWN && story.connection !== null && (
-        <Text size="sm">and {story.jobs.length - READS_SHOWN} more, older ones.</Text>
+      {story.jobs.length > MAX_READS_SHOWN && story.connection !== null && (
+        <Text size="sm">and {story.jobs.length - MAX_READS_SHOWN} older jobs</Text>
       )}
     </Section>
-    <Section title="Audit" lead="What operators did to it, and to its jobs and attempts.">
-      <AuditRows entries={story.audit} none="No operator has touched it." />
+    <Section title="Audit log" lead="Actions of operators on this connection, its jobs and its attempts.">
+      <AuditTable entries={story.audit} empty="There are no entries." />
     </Section>
   </>
 );
 
-const READS_SHOWN = 5;
+const MAX_READS_SHOWN = 5;
 
-const revokeFirst = (one: WorkFragment, other: WorkFragment) => Number(isRevoke(other)) - Number(isRevoke(one));
+const compareRevokeFirst = (one: JobDetailsFragment, other: JobDetailsFragment) =>
+  Number(isRevokeJob(other)) - Number(isRevokeJob(one));
 
-/** The whole story in one sentence. */
-function Summary({ story: { connection, receipts } }: { story: StoryFragment }) {
+/** The state of the connection in one sentence. */
+function Summary({ story: { connection, receipts } }: { story: ConnectionStoryDetailsFragment }) {
   const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
   const erase = receipts.find(({ kind }) => kind === 'ERASE');
   if (connection === null) {
     return (
       <Text>
-        It has been erased
+        This connection was erased
         {erase?.finishedAt && (
           <>
             {' '}
@@ -157,41 +160,41 @@ function Summary({ story: { connection, receipts } }: { story: StoryFragment }) 
       </Text>
     );
   }
-  if (revoke && isOpen(revoke)) {
-    return <Text>It is being disconnected: its app has no access any more, and its grant is still to be revoked.</Text>;
+  if (revoke && isJobOpen(revoke)) {
+    return <Text>This connection is being disconnected. Its app has no access. The grant is not revoked yet.</Text>;
   }
-  if (erase && isOpen(erase)) return <Text>Its grant is settled; what is held of it is being deleted.</Text>;
-  return <Text>{STANDINGS[connection.status]}</Text>;
+  if (erase && isJobOpen(erase)) return <Text>The revoke has settled. The remaining data is being erased.</Text>;
+  return <Text>{STATUS_TEXTS[connection.status]}</Text>;
 }
 
-const STANDINGS: Readonly<Record<ConnectionStatus, string>> = {
-  CONNECTED: 'It is connected.',
-  SUSPENDED: 'It is on hold while an account of the same person is being disconnected.',
-  RECONNECT_REQUIRED: 'Its grant has ended at the provider. Only the person can connect again.',
-  DISCONNECTED: 'It is being disconnected.',
-  DELETING: 'What is held of it is being deleted.',
+const STATUS_TEXTS: Readonly<Record<ConnectionStatus, string>> = {
+  CONNECTED: 'This account is connected.',
+  SUSPENDED: 'This connection is suspended while another account of the same person is being disconnected.',
+  RECONNECT_REQUIRED: 'The grant has expired or was revoked. Only the person can reconnect.',
+  DISCONNECTED: 'This connection is being disconnected.',
+  DELETING: 'The remaining data is being erased.',
 };
 
-const About = ({ connection }: { connection: LinkFragment }) => (
-  <Section title="Whose, and how it stands">
-    <Facts
+const ConnectionFacts = ({ connection }: { connection: ConnectionDetailsFragment }) => (
+  <Section title="Details">
+    <DetailsList
       of={[
-        ['Status', <State key="status" of={connection.status} />],
-        ['Since', <Time key="since" at={connection.changedAt} />],
+        ['Status', <StatusBadge key="status" of={connection.status} />],
+        ['In this status since', <Time key="since" at={connection.changedAt} />],
         ['Connected', <Time key="made" at={connection.createdAt} />],
-        ['A read answers', connection.readFault],
-        ['App', <AppName key="app" id={connection.appId} name={connection.appName} />],
+        ['Reads fail with', connection.readFault],
+        ['App', <AppLink key="app" id={connection.appId} name={connection.appName} />],
         ['Tenant', connection.tenantKey],
         ['Subject', connection.externalSubjectId],
         [
           'Registration',
-          <To key="r" href={`/registrations/${connection.registrationId}`}>
+          <InternalLink key="r" href={`/registrations/${connection.registrationId}`}>
             {connection.registrationId}
-          </To>,
+          </InternalLink>,
         ],
-        ['Posts', <State key="sync" of={connection.syncStatus} />],
-        ['Last read', connection.lastSuccessfulSyncAt && <Time at={connection.lastSuccessfulSyncAt} />],
-        ['Read again in', connection.nextRetryAt && <Until at={connection.nextRetryAt} />],
+        ['Sync status', <StatusBadge key="sync" of={connection.syncStatus} />],
+        ['Last sync', connection.lastSuccessfulSyncAt && <Time at={connection.lastSuccessfulSyncAt} />],
+        ['Next sync in', connection.nextRetryAt && <TimeUntil at={connection.nextRetryAt} />],
         [
           'Capabilities',
           connection.capabilities.length > 0 &&
@@ -203,7 +206,7 @@ const About = ({ connection }: { connection: LinkFragment }) => (
         ],
         [
           'Temporal UI',
-          connection.workflowsUrl && <TemporalLink url={connection.workflowsUrl}>All its workflows</TemporalLink>,
+          connection.workflowsUrl && <TemporalLink url={connection.workflowsUrl}>View its workflows</TemporalLink>,
         ],
       ]}
     />

@@ -1,16 +1,17 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { usePages } from '../ask/hooks.ts';
-import { CALM_MS } from '../ask/pace.ts';
+import { usePaginatedQuery } from '../api/hooks.ts';
+import { SLOW_POLL_MS } from '../api/polling.ts';
+import { AppLink } from '../components/app-link.tsx';
+import { AppSelect } from '../components/app-select.tsx';
+import { PaginatedTable } from '../components/data-table.tsx';
+import { FilterBar, MultiSelectFilter, PROVIDERS, SelectFilter, useFilters } from '../components/filters.tsx';
+import { InternalLink } from '../components/links.tsx';
+import { Page } from '../components/page.tsx';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { Age, Time } from '../components/time.tsx';
 import { type ConnectionStatus, ConnectionsDocument } from '../generated/operations.ts';
-import { AppChoice } from '../parts/app-choice.tsx';
-import { AppName, shortId } from '../parts/app-name.tsx';
-import { State } from '../parts/badges.tsx';
-import { Choice, Choices, FilterBar, PROVIDERS, useFilters } from '../parts/filters.tsx';
-import { To } from '../parts/links.tsx';
-import { Page } from '../parts/page.tsx';
-import { PagedRows } from '../parts/rows.tsx';
-import { Age, Time } from '../parts/time.tsx';
+import { shortenId } from '../texts/format.ts';
 
 const STATUSES: readonly ConnectionStatus[] = [
   'CONNECTED',
@@ -22,7 +23,7 @@ const STATUSES: readonly ConnectionStatus[] = [
 
 export function Connections() {
   const { get, getAll, set } = useFilters<'status' | 'provider' | 'registration' | 'app'>();
-  // Not in the address, which proxies log: it is an app's word for a customer.
+  // Not in the URL, because proxies log URLs and the tenant key belongs to the app's customer.
   const [tenantKey, setTenantKey] = useState('');
   const statuses = getAll('status', STATUSES);
   const [provider = null] = getAll('provider', PROVIDERS);
@@ -34,31 +35,31 @@ export function Connections() {
     appId,
     ...(appId !== null && tenantKey !== '' && { tenantKey }),
   };
-  const pages = usePages(ConnectionsDocument, { filter, first: 25 }, ({ connections }) => connections, {
-    everyMs: CALM_MS,
+  const pages = usePaginatedQuery(ConnectionsDocument, { filter, first: 25 }, ({ connections }) => connections, {
+    pollMs: SLOW_POLL_MS,
   });
   return (
     <Page
       title="Connections"
       lead={
         <>
-          The standing links of people to their accounts, newest first. Those of one person are under{' '}
-          <To inText href="/people">
+          Connected accounts, newest first. To find those of one person, go to{' '}
+          <InternalLink isInline href="/people">
             People
-          </To>
+          </InternalLink>
           .
         </>
       }
     >
       <FilterBar>
-        <Choices
+        <MultiSelectFilter
           label="Status"
           values={statuses}
           of={STATUSES}
-          onChoose={(chosen) => set('status', chosen.join(','))}
+          onChange={(chosen) => set('status', chosen.join(','))}
         />
-        <Choice label="Provider" value={provider} of={PROVIDERS} onChoose={(chosen) => set('provider', chosen)} />
-        <AppChoice value={appId} onChoose={(chosen) => set('app', chosen)} />
+        <SelectFilter label="Provider" value={provider} of={PROVIDERS} onChange={(chosen) => set('provider', chosen)} />
+        <AppSelect value={appId} onChange={(chosen) => set('app', chosen)} />
         <TextInput
           label="Tenant"
           description={appId === null ? 'Choose an app first' : undefined}
@@ -67,21 +68,24 @@ export function Connections() {
           onChange={({ currentTarget }) => setTenantKey(currentTarget.value)}
         />
       </FilterBar>
-      <PagedRows
+      <PaginatedTable
         caption="Connections"
         pages={pages}
         idOf={({ id }) => id}
-        none="There are no such connections."
+        empty="No connection matches."
         columns={[
-          { name: 'Connection', cell: ({ id }) => <To href={`/connections/${id}`}>{shortId(id)}</To> },
-          { name: 'Provider', cell: (connection) => connection.provider },
-          { name: 'App', cell: (connection) => <AppName id={connection.appId} name={connection.appName} /> },
-          { name: 'Status', cell: ({ status }) => <State of={status} /> },
           {
-            name: 'For',
+            name: 'Connection',
+            cell: ({ id }) => <InternalLink href={`/connections/${id}`}>{shortenId(id)}</InternalLink>,
+          },
+          { name: 'Provider', cell: (connection) => connection.provider },
+          { name: 'App', cell: (connection) => <AppLink id={connection.appId} name={connection.appName} /> },
+          { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
+          {
+            name: 'Time in status',
             cell: ({ changedAt }) => <Age since={changedAt} />,
           },
-          { name: 'A read answers', cell: ({ readFault }) => readFault ?? 'what is asked' },
+          { name: 'Reads', cell: ({ readFault }) => readFault ?? 'OK' },
           { name: 'Tenant', cell: (connection) => connection.tenantKey },
           { name: 'Subject', cell: (connection) => connection.externalSubjectId },
           { name: 'Connected', cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -1,36 +1,36 @@
 import { Progress, Text } from '@mantine/core';
 import { useParams } from 'wouter';
-import { useAsk } from '../ask/hooks.ts';
-import { HURRIED_MS } from '../ask/pace.ts';
-import { type ErasureReceiptFragment, OneErasureDocument } from '../generated/operations.ts';
-import { Facts } from '../parts/facts.tsx';
-import { JobCard } from '../parts/job-card.tsx';
-import { Copied, To } from '../parts/links.tsx';
-import { Page, Section } from '../parts/page.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
-import { ProofButton } from '../parts/proof-button.tsx';
-import { Nothing, Rows } from '../parts/rows.tsx';
-import { Time } from '../parts/time.tsx';
-import { Waiting } from '../parts/waiting.tsx';
-import { count } from '../words/count.ts';
+import { useAdminQuery } from '../api/hooks.ts';
+import { FAST_POLL_MS } from '../api/polling.ts';
+import { DataTable, EmptyState } from '../components/data-table.tsx';
+import { DetailsList } from '../components/details-list.tsx';
+import { JobCard } from '../components/job-card.tsx';
+import { CopyableText, InternalLink } from '../components/links.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { ProblemAlert } from '../components/problem-alert.tsx';
+import { ProofOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
+import { Time } from '../components/time.tsx';
+import { type ErasureDetailsFragment, ErasureDocument } from '../generated/operations.ts';
+import { formatCount } from '../texts/format.ts';
 
-function progressOf({ completedAt, connectionIds, remaining }: ErasureReceiptFragment): string {
-  if (completedAt !== null) return 'Complete: nothing is left but receipts.';
+function progressOf({ completedAt, connectionIds, remaining }: ErasureDetailsFragment): string {
+  if (completedAt !== null) return 'Complete. Only the receipts are left.';
   if (remaining > 0) {
-    return `Under way: ${connectionIds.length - remaining} of ${count(connectionIds.length, 'connection')} erased.`;
+    return `In progress: ${connectionIds.length - remaining} of ${formatCount(connectionIds.length, 'connection')} erased.`;
   }
-  return 'Under way: all its connections are erased. It is complete once its last revoke has ended, noted within a minute.';
+  return 'In progress: all connections are erased. The erasure completes within a minute after the last revoke has ended.';
 }
 
-/** The receipt of an erasure, as it comes to its end. */
+/** The receipt of one erasure, with its progress. */
 export function Erasure() {
   const { id } = useParams<{ id: string }>();
-  const known = useAsk(OneErasureDocument, { id }, { everyMs: HURRIED_MS });
-  const erasure = known.data?.erasure;
+  const query = useAdminQuery(ErasureDocument, { id }, { pollMs: FAST_POLL_MS });
+  const erasure = query.data?.erasure;
   return (
-    <Page title="Erasure of a person" lead="A receipt: random ids only, nothing that says who it was.">
-      {known.problem && <ProblemNote problem={known.problem} onAgain={known.again} />}
-      {erasure === undefined && !known.problem && <Waiting />}
+    <Page title="Erasure of a person" lead="A receipt. It holds random ids only and does not identify the person.">
+      {query.problem && <ProblemAlert problem={query.problem} onRetry={query.refetch} />}
+      {erasure === undefined && !query.problem && <Loading />}
       {erasure && (
         <>
           <div role="status">
@@ -43,27 +43,27 @@ export function Erasure() {
               aria-label="Connections erased"
             />
           )}
-          <Facts
+          <DetailsList
             of={[
-              ['Receipt', <Copied key="id" text={erasure.id} what="the receipt's id" />],
-              ['Asked for', <Time key="asked" at={erasure.requestedAt} />],
-              ['Complete', erasure.completedAt && <Time at={erasure.completedAt} />],
+              ['Receipt', <CopyableText key="id" text={erasure.id} name="the receipt's id" />],
+              ['Requested', <Time key="asked" at={erasure.requestedAt} />],
+              ['Completed', erasure.completedAt && <Time at={erasure.completedAt} />],
             ]}
           />
           <Section title="Connections">
-            <Rows
+            <DataTable
               caption="Connections of this erasure"
               items={erasure.connectionIds}
               idOf={(one) => one}
-              none="There were none."
+              empty="There were no connections."
               columns={[
-                { name: 'Connection', cell: (one) => <To href={`/connections/${one}`}>{one}</To> },
-                { name: '', cell: (one) => <ProofButton connectionId={one} /> },
+                { name: 'Connection', cell: (one) => <InternalLink href={`/connections/${one}`}>{one}</InternalLink> },
+                { name: '', cell: (one) => <ProofOfDeletionButton connectionId={one} /> },
               ]}
             />
           </Section>
           <Section title="Receipts">
-            {erasure.jobs.length === 0 && <Nothing>None is left: receipts are kept for 7 days.</Nothing>}
+            {erasure.jobs.length === 0 && <EmptyState>There are no receipts. Receipts are kept for 7 days.</EmptyState>}
             {erasure.jobs.map((job) => (
               <JobCard key={job.id} job={job} />
             ))}

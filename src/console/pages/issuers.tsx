@@ -1,86 +1,86 @@
 import { Button, Group, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useAct, useAsk, useMake } from '../ask/hooks.ts';
+import { useAdminMutation, useAdminQuery, useIdempotentMutation } from '../api/hooks.ts';
+import { EmptyState } from '../components/data-table.tsx';
+import { DateInput } from '../components/date-input.tsx';
+import { DetailsList } from '../components/details-list.tsx';
+import { CopyableText } from '../components/links.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { ProblemAlert } from '../components/problem-alert.tsx';
+import { SecretForm } from '../components/secret-form.tsx';
+import { Time } from '../components/time.tsx';
 import {
   CreateIssuerDocument,
-  type IssuerFragment,
+  type IssuerDetailsFragment,
   IssuersDocument,
   RotateIssuerSecretDocument,
   type TokenAuthMethod,
 } from '../generated/operations.ts';
-import { DateInput } from '../parts/date-input.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Copied } from '../parts/links.tsx';
-import { Page, Section } from '../parts/page.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
-import { Nothing } from '../parts/rows.tsx';
-import { SecretEntry } from '../parts/secret-entry.tsx';
-import { Time } from '../parts/time.tsx';
-import { Waiting } from '../parts/waiting.tsx';
 import { useSession } from '../session.tsx';
-import type { Problem } from '../words/problem.ts';
-import { hindranceOf } from '../words/roles.ts';
-import { startOfDay } from '../words/time.ts';
+import type { Problem } from '../texts/problem.ts';
+import { explainMissingRole } from '../texts/roles.ts';
+import { toStartOfDay } from '../texts/time.ts';
 
-/** OpenID issuers that apps may sign people in with. */
+/** The OpenID Connect issuers that apps may sign people in with. */
 export function Issuers() {
   const { me } = useSession();
-  const { data, problem, again } = useAsk(IssuersDocument, {});
-  const hindrance = hindranceOf(me.role, 'createIdentityIssuer');
+  const { data, problem, refetch } = useAdminQuery(IssuersDocument, {});
+  const missingRole = explainMissingRole(me.role, 'createIdentityIssuer');
   return (
     <Page
       title="Sign-in issuers"
-      lead="OpenID providers that apps may sign people in with. Which app uses which is set on the app's page."
+      lead="OpenID Connect issuers that apps may sign people in with. Choose an app's issuer on the page of the app."
     >
-      {problem && <ProblemNote problem={problem} onAgain={again} />}
-      {data === undefined && !problem && <Waiting />}
-      {data?.identityIssuers.length === 0 && <Nothing>There is none yet.</Nothing>}
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {data === undefined && !problem && <Loading />}
+      {data?.identityIssuers.length === 0 && <EmptyState>There are no issuers yet.</EmptyState>}
       {data?.identityIssuers.map((issuer) => (
         <Issuer key={issuer.id} issuer={issuer} />
       ))}
-      {hindrance === undefined ? <NewIssuer /> : <Nothing>{hindrance}</Nothing>}
+      {missingRole === undefined ? <NewIssuer /> : <EmptyState>{missingRole}</EmptyState>}
     </Page>
   );
 }
 
-function Issuer({ issuer }: { issuer: IssuerFragment }) {
-  const rotate = useAct(RotateIssuerSecretDocument);
+function Issuer({ issuer }: { issuer: IssuerDetailsFragment }) {
+  const rotate = useAdminMutation(RotateIssuerSecretDocument);
   const [expiresOn, setExpiresOn] = useState('');
   return (
     <Section title={issuer.issuer}>
-      <Facts
+      <DetailsList
         of={[
           ['Client id', issuer.clientId],
-          ['Authenticates', issuer.tokenAuthMethod === 'CLIENT_SECRET_BASIC' ? 'by header' : 'in the body'],
-          ['Redirect URI', <Copied key="uri" text={issuer.redirectUri} what="the redirect URI" />],
+          ['Client authentication', issuer.tokenAuthMethod === 'CLIENT_SECRET_BASIC' ? 'header' : 'body'],
+          ['Redirect URI', <CopyableText key="uri" text={issuer.redirectUri} name="the redirect URI" />],
           ['Secret stored', <Time key="set" at={issuer.secretSetAt} />],
           ['Secret expires', issuer.secretExpiresAt && <Time at={issuer.secretExpiresAt} />],
         ]}
       />
-      <SecretEntry
+      <SecretForm
         field="New secret"
         operation="rotateIdentityIssuerSecret"
-        label="Replace the secret"
-        about={issuer.issuer}
-        act={async (clientSecret) =>
-          (await rotate({ id: issuer.id, clientSecret, secretExpiresAt: startOfDay(expiresOn) })).problem
+        label="Replace secret"
+        target={issuer.issuer}
+        submit={async (clientSecret) =>
+          (await rotate({ id: issuer.id, clientSecret, secretExpiresAt: toStartOfDay(expiresOn) })).problem
         }
-        done="Replaced."
+        successMessage="Secret replaced."
       >
         <DateInput label="Expires on" value={expiresOn} onChange={setExpiresOn} />
-      </SecretEntry>
+      </SecretForm>
     </Section>
   );
 }
 
 const METHODS: readonly { value: TokenAuthMethod; label: string }[] = [
-  { value: 'CLIENT_SECRET_BASIC', label: 'by header (client_secret_basic)' },
-  { value: 'CLIENT_SECRET_POST', label: 'in the body (client_secret_post)' },
+  { value: 'CLIENT_SECRET_BASIC', label: 'header (client_secret_basic)' },
+  { value: 'CLIENT_SECRET_POST', label: 'body (client_secret_post)' },
 ];
 
 function NewIssuer() {
-  const create = useMake(CreateIssuerDocument);
+  const create = useIdempotentMutation(CreateIssuerDocument);
   const [problem, setProblem] = useState<Problem>();
   const form = useForm({
     initialValues: {
@@ -93,7 +93,7 @@ function NewIssuer() {
   });
   const submit = form.onSubmit(async ({ issuer, secretExpiresOn, ...rest }) => {
     const { problem: failed } = await create((idempotencyKey) => ({
-      input: { ...rest, issuer: issuer.trim(), secretExpiresAt: startOfDay(secretExpiresOn), idempotencyKey },
+      input: { ...rest, issuer: issuer.trim(), secretExpiresAt: toStartOfDay(secretExpiresOn), idempotencyKey },
     }));
     setProblem(failed);
     if (!failed) form.reset();
@@ -104,7 +104,7 @@ function NewIssuer() {
         <Stack maw={520}>
           <TextInput
             label="Issuer"
-            description="Exactly as it writes itself"
+            description="Exactly as the issuer writes its URL"
             placeholder="https://login.example"
             required
             {...form.getInputProps('issuer')}
@@ -112,27 +112,27 @@ function NewIssuer() {
           <TextInput label="Client id" required {...form.getInputProps('clientId')} />
           <PasswordInput
             label="Client secret"
-            description="Sealed at once; nothing shows it again"
+            description="Encrypted at once and never shown again"
             autoComplete="off"
             required
             {...form.getInputProps('clientSecret')}
           />
           <Select
-            label="How our client authenticates"
+            label="Client authentication"
             data={[...METHODS]}
             allowDeselect={false}
             {...form.getInputProps('tokenAuthMethod')}
           />
           <DateInput
             label="Secret expires on"
-            description="If the issuer said so"
+            description="If the issuer set an expiry date"
             value={form.values.secretExpiresOn}
             onChange={(day) => form.setFieldValue('secretExpiresOn', day)}
           />
-          {problem && <ProblemNote problem={problem} />}
+          {problem && <ProblemAlert problem={problem} />}
           <Group>
             <Button type="submit" loading={form.submitting}>
-              Store it
+              Add issuer
             </Button>
           </Group>
         </Stack>

@@ -1,55 +1,55 @@
 import { Text } from '@mantine/core';
 import { useParams } from 'wouter';
-import { useAsk } from '../ask/hooks.ts';
-import { CALM_MS } from '../ask/pace.ts';
-import { OneJobDocument, type WorkFragment } from '../generated/operations.ts';
-import { AppName } from '../parts/app-name.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { JobCard } from '../parts/job-card.tsx';
-import { Copied, TemporalLink } from '../parts/links.tsx';
-import { Page, Section } from '../parts/page.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
-import { Time } from '../parts/time.tsx';
-import { Waiting } from '../parts/waiting.tsx';
-import { isOpen, KINDS, PURPOSES } from '../words/jobs.ts';
+import { useAdminQuery } from '../api/hooks.ts';
+import { SLOW_POLL_MS } from '../api/polling.ts';
+import { AppLink } from '../components/app-link.tsx';
+import { DetailsList } from '../components/details-list.tsx';
+import { JobCard } from '../components/job-card.tsx';
+import { CopyableText, TemporalLink } from '../components/links.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { ProblemAlert } from '../components/problem-alert.tsx';
+import { Time } from '../components/time.tsx';
+import { type JobDetailsFragment, JobDocument } from '../generated/operations.ts';
+import { isJobOpen, JOB_PURPOSES, JOB_TITLES } from '../texts/jobs.ts';
 
 export function Job() {
   const { id } = useParams<{ id: string }>();
-  const { data, problem, again } = useAsk(OneJobDocument, { id }, { everyMs: CALM_MS });
+  const { data, problem, refetch } = useAdminQuery(JobDocument, { id }, { pollMs: SLOW_POLL_MS });
   if (data === undefined) {
-    return <Page title="Job">{problem ? <ProblemNote problem={problem} onAgain={again} /> : <Waiting />}</Page>;
+    return <Page title="Job">{problem ? <ProblemAlert problem={problem} onRetry={refetch} /> : <Loading />}</Page>;
   }
   const { job } = data;
   return (
-    <Page title={`${KINDS[job.kind]} at ${job.provider}`} lead={PURPOSES[job.kind]}>
-      {problem && <ProblemNote problem={problem} onAgain={again} />}
+    <Page title={`${JOB_TITLES[job.kind]} at ${job.provider}`} lead={JOB_PURPOSES[job.kind]}>
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
       <JobCard job={job} />
       <Details job={job} />
     </Page>
   );
 }
 
-const Details = ({ job }: { job: WorkFragment }) => (
+const Details = ({ job }: { job: JobDetailsFragment }) => (
   <Section title="Details">
-    <Facts
+    <DetailsList
       of={[
-        ['Job', <Copied key="id" text={job.id} what="the job's id" />],
-        ['App', <AppName key="app" id={job.appId} name={job.appName} />],
+        ['Job', <CopyableText key="id" text={job.id} name="the job's id" />],
+        ['App', <AppLink key="app" id={job.appId} name={job.appName} />],
         ['Tenant', job.tenantKey],
-        ['Begun', <Time key="at" at={job.startedAt ?? job.createdAt} />],
-        ['First failed', job.firstFailedAt && <Time at={job.firstFailedAt} />],
-        ['Next try', isOpen(job) && job.nextTryAt && <Time at={job.nextTryAt} />],
-        ['Gives up', isOpen(job) && job.givesUpAt && <Time at={job.givesUpAt} />],
+        ['Started', <Time key="at" at={job.startedAt ?? job.createdAt} />],
+        ['First failure', job.firstFailedAt && <Time at={job.firstFailedAt} />],
+        ['Next try', isJobOpen(job) && job.nextTryAt && <Time at={job.nextTryAt} />],
+        ['Gives up', isJobOpen(job) && job.givesUpAt && <Time at={job.givesUpAt} />],
         ['Ended', job.finishedAt && <Time at={job.finishedAt} />],
         ['Posts read', job.itemCount],
         ['Incomplete', job.incompleteReason],
-        ['Workflow', <Copied key="workflow" text={job.workflowId} what="the workflow's id" />],
+        ['Workflow', <CopyableText key="workflow" text={job.workflowId} name="the workflow's id" />],
         ['Temporal UI', job.workflowUrl && <TemporalLink url={job.workflowUrl}>Open the workflow</TemporalLink>],
-        ['Correlation id', <Copied key="correlation" text={job.correlationId} what="the correlation id" />],
+        ['Correlation id', <CopyableText key="correlation" text={job.correlationId} name="the correlation id" />],
       ]}
     />
     <Text size="sm" c="dimmed">
-      The correlation id is that of the request that asked for it; it stands in the log and in the workflow's memo.
+      The correlation id belongs to the request that created the job. You find it in the log and in the workflow's memo.
     </Text>
   </Section>
 );

@@ -1,15 +1,15 @@
 import { Text } from '@mantine/core';
-import { To } from '../parts/links.tsx';
-import { Page } from '../parts/page.tsx';
+import { InternalLink } from '../components/links.tsx';
+import { Page } from '../components/page.tsx';
 
 export const NotFound = () => (
-  <Page title="There is no such page">
+  <Page title="Page not found">
     <Text>
       Go to the{' '}
-      <To inText href="/">
+      <InternalLink isInline href="/">
         overview
-      </To>
-      , or paste an id into the field above.
+      </InternalLink>
+      , or paste an id into the search field above.
     </Text>
   </Page>
 );

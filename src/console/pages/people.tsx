@@ -3,24 +3,23 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { useLocation } from 'wouter';
-import { useAct, usePages } from '../ask/hooks.ts';
+import { useAdminMutation, usePaginatedQuery } from '../api/hooks.ts';
+import { ActionButton } from '../components/action-button.tsx';
+import { AppSelect } from '../components/app-select.tsx';
+import { PaginatedTable } from '../components/data-table.tsx';
+import { InternalLink } from '../components/links.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { Time } from '../components/time.tsx';
 import {
   ConnectionsDocument,
   EraseSubjectDocument,
-  VerifyProofDocument,
-  type VerifyProofQuery,
+  VerifyProofOfDeletionDocument,
+  type VerifyProofOfDeletionQuery,
 } from '../generated/operations.ts';
-import { ActButton } from '../parts/act-button.tsx';
-import { AppChoice } from '../parts/app-choice.tsx';
-import { shortId } from '../parts/app-name.tsx';
-import { State } from '../parts/badges.tsx';
-import { To } from '../parts/links.tsx';
-import { Page, Section } from '../parts/page.tsx';
-import { PagedRows } from '../parts/rows.tsx';
-import { Time } from '../parts/time.tsx';
-import { count, listed } from '../words/count.ts';
-import { inOneLine, problemOf } from '../words/problem.ts';
-import { readProof } from '../words/proof.ts';
+import { formatCount, formatList, shortenId } from '../texts/format.ts';
+import { formatProblem, toProblem } from '../texts/problem.ts';
+import { parseProof } from '../texts/proof-of-deletion.ts';
 
 interface Subject {
   readonly appId: string;
@@ -28,35 +27,35 @@ interface Subject {
   readonly externalSubjectId: string;
 }
 
-/** What is held of one person, and how to forget it. */
+/** Shows the data stored about one person, and erases it. */
 export function People() {
   const [subject, setSubject] = useState<Subject>();
   const form = useForm({
     initialValues: { appId: '', tenantKey: '', externalSubjectId: '' },
     validate: {
-      appId: (value) => (value === '' ? 'Whose app?' : null),
-      tenantKey: (value) => (value === '' ? "The tenant's key, in the app's own words." : null),
-      externalSubjectId: (value) => (value === '' ? "The person's id, in the app's own words." : null),
+      appId: (value) => (value === '' ? 'Choose an app.' : null),
+      tenantKey: (value) => (value === '' ? "Enter the tenant's key as the app uses it." : null),
+      externalSubjectId: (value) => (value === '' ? "Enter the person's id as the app uses it." : null),
     },
   });
   return (
     <Page
       title="People"
-      lead="A person is known here by their app, the tenant and the app's own id of them. None of these goes into the audit log, or into this page's address."
+      lead="Find a person by app, tenant and the app's id of the person. The tenant and the id appear neither in the audit log nor in this page's URL."
     >
       <Paper withBorder p="md">
         <form onSubmit={form.onSubmit(setSubject)}>
           <Group align="flex-start">
-            <AppChoice
+            <AppSelect
               value={form.values.appId || null}
-              onChoose={(id) => form.setFieldValue('appId', id ?? '')}
+              onChange={(id) => form.setFieldValue('appId', id ?? '')}
               required
               placeholder="Choose an app"
             />
-            <TextInput label="Tenant" placeholder="as the app calls it" required {...form.getInputProps('tenantKey')} />
+            <TextInput label="Tenant" placeholder="key used by the app" required {...form.getInputProps('tenantKey')} />
             <TextInput
               label="Subject"
-              placeholder="the app's id of them"
+              placeholder="the app's id of the person"
               required
               {...form.getInputProps('externalSubjectId')}
             />
@@ -66,44 +65,48 @@ export function People() {
           </Group>
         </form>
       </Paper>
-      {subject && <Held key={JSON.stringify(subject)} subject={subject} />}
+      {subject && <StoredData key={JSON.stringify(subject)} subject={subject} />}
       <VerifyProof />
     </Page>
   );
 }
 
-function Held({ subject }: { subject: Subject }) {
-  const pages = usePages(ConnectionsDocument, { filter: subject, first: 25 }, ({ connections }) => connections);
-  const erase = useAct(EraseSubjectDocument);
+function StoredData({ subject }: { subject: Subject }) {
+  const pages = usePaginatedQuery(
+    ConnectionsDocument,
+    { filter: subject, first: 25 },
+    ({ connections }) => connections,
+  );
+  const erase = useAdminMutation(EraseSubjectDocument);
   const [, go] = useLocation();
   return (
     <Section
-      title="What is held"
+      title="Stored data"
       actions={
-        <ActButton
+        <ActionButton
           operation="eraseSubject"
           label="Erase this person…"
           color="red"
           variant="filled"
           confirm={{
             title: 'Erase this person',
-            action: 'Erase for ever',
+            action: 'Erase permanently',
             isDanger: true,
-            text: 'The id is forgotten at once, all connections are disconnected and erased, and tokens kept of failed revokes are destroyed. It cannot be undone.',
-            foresee: async () => {
+            text: 'The id is erased at once, all connections are disconnected and erased, and tokens kept for failed revokes are discarded. This cannot be undone.',
+            preview: async () => {
               const { data, problem } = await erase({ input: subject, dryRun: true });
               if (problem) return { problem };
               const { connectionCount, attemptCount, keptTokenCount } = data.eraseSubject;
               return {
-                text: `It touches ${listed([
-                  count(connectionCount, 'connection'),
-                  count(attemptCount, 'unfinished attempt'),
-                  count(keptTokenCount, 'kept token'),
+                text: `This affects ${formatList([
+                  formatCount(connectionCount, 'connection'),
+                  formatCount(attemptCount, 'unfinished attempt'),
+                  formatCount(keptTokenCount, 'kept token'),
                 ])}.`,
               };
             },
           }}
-          act={async () => {
+          run={async () => {
             const { data, problem } = await erase({ input: subject, dryRun: false });
             const erasure = data?.eraseSubject.erasure;
             if (erasure) go(`/erasures/${erasure.id}`);
@@ -112,15 +115,18 @@ function Held({ subject }: { subject: Subject }) {
         />
       }
     >
-      <PagedRows
+      <PaginatedTable
         caption="Connections of this person"
         pages={pages}
         idOf={({ id }) => id}
-        none="No connection is held of this person. There may still be attempts, and tokens kept of failed revokes: the erase counts them first."
+        empty="There are no connections of this person. There may be attempts and tokens kept for failed revokes; the erase dialog counts them."
         columns={[
-          { name: 'Connection', cell: ({ id }) => <To href={`/connections/${id}`}>{shortId(id)}</To> },
+          {
+            name: 'Connection',
+            cell: ({ id }) => <InternalLink href={`/connections/${id}`}>{shortenId(id)}</InternalLink>,
+          },
           { name: 'Provider', cell: ({ provider }) => provider },
-          { name: 'Status', cell: ({ status }) => <State of={status} /> },
+          { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
           { name: 'Connected', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
@@ -128,29 +134,36 @@ function Held({ subject }: { subject: Subject }) {
   );
 }
 
-/** Whether a file that somebody shows us is ours, and unaltered. */
+/** Verifies that this service created a proof of deletion and that nobody altered it. */
 function VerifyProof() {
   const client = useClient();
   const [text, setText] = useState('');
-  const [verdict, setVerdict] = useState<{ color: string; text: string }>();
+  const [result, setResult] = useState<{ color: string; text: string }>();
   async function verify() {
-    const proof = readProof(text);
+    const proof = parseProof(text);
     if (proof === undefined) {
-      setVerdict({ color: 'orange', text: 'This is not a proof of deletion: paste the whole file.' });
+      setResult({ color: 'orange', text: 'This is not a proof of deletion. Paste the whole file.' });
       return;
     }
-    const { data, error } = await client.query<VerifyProofQuery>(VerifyProofDocument.toString(), proof).toPromise();
-    if (!data) setVerdict({ color: 'red', text: inOneLine(problemOf(error ?? { graphQLErrors: [] })) });
+    const { data, error } = await client
+      .query<VerifyProofOfDeletionQuery>(VerifyProofOfDeletionDocument.toString(), proof)
+      .toPromise();
+    if (!data) setResult({ color: 'red', text: formatProblem(toProblem(error ?? { graphQLErrors: [] })) });
     else if (data.verifyProofOfDeletion)
-      setVerdict({ color: 'teal', text: 'It was made by this service, and not altered.' });
-    else setVerdict({ color: 'red', text: 'It was not made by this service, or it was altered, or its key is gone.' });
+      setResult({ color: 'teal', text: 'Valid. This service created the proof, and it is unaltered.' });
+    else
+      setResult({
+        color: 'red',
+        text: 'Not valid. Another service created the proof, it was altered, or its key was deleted.',
+      });
   }
   return (
     <Section
-      title="Check a proof of deletion"
+      title="Verify a proof of deletion"
       lead={
         <>
-          The content of a file <Code>proof-of-deletion-….json</Code>, as a connection's page gives it.
+          Paste the content of a <Code>proof-of-deletion-….json</Code> file that was downloaded from a connection's
+          page.
         </>
       }
     >
@@ -166,12 +179,12 @@ function VerifyProof() {
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
         <Button variant="default" onClick={verify}>
-          Check
+          Verify
         </Button>
         <div role="status">
-          {verdict && (
-            <Alert color={verdict.color}>
-              <Text size="sm">{verdict.text}</Text>
+          {result && (
+            <Alert color={result.color}>
+              <Text size="sm">{result.text}</Text>
             </Alert>
           )}
         </div>

@@ -3,59 +3,62 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAsk, useMake } from '../ask/hooks.ts';
+import { useAdminQuery, useIdempotentMutation } from '../api/hooks.ts';
+import { DataTable } from '../components/data-table.tsx';
+import { DateInput } from '../components/date-input.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { PROVIDERS } from '../components/filters.tsx';
+import { CopyableText, InternalLink } from '../components/links.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { ProblemAlert } from '../components/problem-alert.tsx';
+import { QuotaUsage } from '../components/quota-usage.tsx';
+import { RegistrationStatus } from '../components/registration-status.tsx';
+import { Time } from '../components/time.tsx';
 import {
   CreateRegistrationDocument,
   RegistrationsDocument,
   ServiceDocument,
   type SocialProvider,
 } from '../generated/operations.ts';
-import { DateInput } from '../parts/date-input.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { PROVIDERS } from '../parts/filters.tsx';
-import { Copied, To } from '../parts/links.tsx';
-import { Page, Section } from '../parts/page.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
-import { Quota } from '../parts/quota.tsx';
-import { RegistrationState } from '../parts/registration-state.tsx';
-import { Rows } from '../parts/rows.tsx';
-import { Time } from '../parts/time.tsx';
-import { Waiting } from '../parts/waiting.tsx';
 import { useSession } from '../session.tsx';
-import type { Problem } from '../words/problem.ts';
-import { hindranceOf } from '../words/roles.ts';
-import { startOfDay } from '../words/time.ts';
+import type { Problem } from '../texts/problem.ts';
+import { explainMissingRole } from '../texts/roles.ts';
+import { toStartOfDay } from '../texts/time.ts';
 
 export function Registrations() {
   const { me } = useSession();
-  const { data, problem, again } = useAsk(RegistrationsDocument, {});
-  const service = useAsk(ServiceDocument, {});
+  const { data, problem, refetch } = useAdminQuery(RegistrationsDocument, {});
+  const service = useAdminQuery(ServiceDocument, {});
   const [opened, { open, close }] = useDisclosure();
-  const hindrance = hindranceOf(me.role, 'createRegistration');
+  const missingRole = explainMissingRole(me.role, 'createRegistration');
   return (
     <Page
       title="Registrations"
-      lead="Our OAuth clients at the providers. Their secrets go in and never come out."
-      actions={hindrance === undefined && <Button onClick={open}>New registration</Button>}
+      lead="Our OAuth clients at the providers. The console never shows their secrets."
+      actions={missingRole === undefined && <Button onClick={open}>New registration</Button>}
     >
-      {problem && <ProblemNote problem={problem} onAgain={again} />}
-      {data === undefined && !problem && <Waiting />}
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {data === undefined && !problem && <Loading />}
       {data && (
-        <Rows
+        <DataTable
           caption="Registrations"
           items={data.registrations}
           idOf={({ id }) => id}
-          none="There is none yet."
+          empty="There are no registrations yet."
           columns={[
-            { name: 'Registration', cell: ({ id, label }) => <To href={`/registrations/${id}`}>{label}</To> },
+            {
+              name: 'Registration',
+              cell: ({ id, label }) => <InternalLink href={`/registrations/${id}`}>{label}</InternalLink>,
+            },
             { name: 'Provider', cell: ({ provider }) => provider },
-            { name: 'State', cell: (registration) => <RegistrationState of={registration} /> },
+            { name: 'Status', cell: (registration) => <RegistrationStatus of={registration} /> },
             { name: 'Connections', cell: ({ connectionCount }) => connectionCount.toLocaleString('en') },
-            { name: 'Apps', cell: ({ apps }) => few(apps.map(({ name }) => name)) },
-            { name: 'Quota used today', cell: ({ usage }) => <Quota usage={usage} /> },
+            { name: 'Apps', cell: ({ apps }) => formatNames(apps.map(({ name }) => name)) },
+            { name: 'Quota used today', cell: ({ usage }) => <QuotaUsage usage={usage} /> },
             {
               name: 'Secret expires',
-              cell: ({ secretExpiresAt }) => (secretExpiresAt ? <Time at={secretExpiresAt} /> : 'not known'),
+              cell: ({ secretExpiresAt }) => (secretExpiresAt ? <Time at={secretExpiresAt} /> : 'unknown'),
             },
           ]}
         />
@@ -63,16 +66,16 @@ export function Registrations() {
       {service.data && (
         <Section
           title="Redirect URIs"
-          lead="To be registered at each provider, to the letter, with every client there."
+          lead="Enter the URI exactly as shown at the provider, for each of your clients there."
         >
-          <Rows
+          <DataTable
             caption="Redirect URIs"
             items={service.data.service.redirectUris}
             idOf={({ provider }) => provider}
-            none=""
+            empty=""
             columns={[
               { name: 'Provider', cell: ({ provider }) => provider },
-              { name: 'Redirect URI', cell: ({ url }) => <Copied text={url} what="the redirect URI" /> },
+              { name: 'Redirect URI', cell: ({ url }) => <CopyableText text={url} name="the redirect URI" /> },
             ]}
           />
         </Section>
@@ -86,16 +89,16 @@ export function Registrations() {
   );
 }
 
-const SHOWN = 3;
+const MAX_NAMES_SHOWN = 3;
 
-const few = (names: readonly string[]): string => {
+const formatNames = (names: readonly string[]): string => {
   if (names.length === 0) return 'none';
-  const more = names.length - SHOWN;
-  return `${names.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
+  const more = names.length - MAX_NAMES_SHOWN;
+  return `${names.slice(0, MAX_NAMES_SHOWN).join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
 };
 
 function NewRegistration() {
-  const create = useMake(CreateRegistrationDocument);
+  const create = useIdempotentMutation(CreateRegistrationDocument);
   const [, go] = useLocation();
   const [problem, setProblem] = useState<Problem>();
   const form = useForm({
@@ -106,7 +109,7 @@ function NewRegistration() {
       input: {
         ...rest,
         provider: provider as SocialProvider,
-        secretExpiresAt: startOfDay(secretExpiresOn),
+        secretExpiresAt: toStartOfDay(secretExpiresOn),
         idempotencyKey,
       },
     }));
@@ -119,7 +122,7 @@ function NewRegistration() {
         <Select label="Provider" data={[...PROVIDERS]} required {...form.getInputProps('provider')} />
         <TextInput
           label="Label"
-          description="What we call it"
+          description="Shown only in this console"
           required
           maxLength={200}
           {...form.getInputProps('label')}
@@ -127,21 +130,21 @@ function NewRegistration() {
         <TextInput label="Client id" required maxLength={200} {...form.getInputProps('clientId')} />
         <PasswordInput
           label="Client secret"
-          description="Sealed at once; nothing shows it again"
+          description="Encrypted at once and never shown again"
           autoComplete="off"
           required
           {...form.getInputProps('clientSecret')}
         />
         <DateInput
           label="Secret expires on"
-          description="If the provider said so"
+          description="If the provider set an expiry date"
           value={form.values.secretExpiresOn}
           onChange={(day) => form.setFieldValue('secretExpiresOn', day)}
         />
-        {problem && <ProblemNote problem={problem} />}
+        {problem && <ProblemAlert problem={problem} />}
         <Group justify="flex-end">
           <Button type="submit" loading={form.submitting}>
-            Store it
+            Add registration
           </Button>
         </Group>
       </Stack>

@@ -1,9 +1,9 @@
 import { Alert, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
-import { TokenForm } from '../parts/token-form.tsx';
+import { TokenForm } from '../components/token-form.tsx';
 
-/** @param wasIn whether a session has just ended by itself. */
-export function SignIn({ wasIn, onSignedIn }: { wasIn: boolean; onSignedIn: () => void }) {
+/** @param hasExpired whether the previous session has just expired. */
+export function SignIn({ hasExpired, onSignedIn }: { hasExpired: boolean; onSignedIn: () => void }) {
   useEffect(() => {
     document.title = 'Sign in · Console';
   }, []);
@@ -15,9 +15,9 @@ export function SignIn({ wasIn, onSignedIn }: { wasIn: boolean; onSignedIn: () =
             <Title order={1} size="h2">
               Console
             </Title>
-            <Text c="dimmed">Social account connections, for operators.</Text>
+            <Text c="dimmed">Operate and configure social account connections.</Text>
           </div>
-          {wasIn && <Alert color="yellow">Your session has ended. Sign in again to go on where you were.</Alert>}
+          {hasExpired && <Alert color="yellow">Your session has ended. Sign in again to continue.</Alert>}
           <TokenForm onSignedIn={onSignedIn} />
         </Stack>
       </Paper>

@@ -1,82 +1,83 @@
 import { Badge, Code, Text } from '@mantine/core';
-import { useAct, useAsk } from '../ask/hooks.ts';
+import { useAdminMutation, useAdminQuery } from '../api/hooks.ts';
+import { ActionButton } from '../components/action-button.tsx';
+import { DataTable, EmptyState } from '../components/data-table.tsx';
+import { InternalLink } from '../components/links.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Page } from '../components/page.tsx';
+import { ProblemAlert } from '../components/problem-alert.tsx';
+import { Age, Time, TimeUntil } from '../components/time.tsx';
 import { AdminTokensDocument, type AdminTokensQuery, RevokeAdminTokenDocument } from '../generated/operations.ts';
-import { ActButton } from '../parts/act-button.tsx';
-import { shortId } from '../parts/app-name.tsx';
-import { To } from '../parts/links.tsx';
-import { Page } from '../parts/page.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
-import { Nothing, Rows } from '../parts/rows.tsx';
-import { Age, Time, Until } from '../parts/time.tsx';
-import { Waiting } from '../parts/waiting.tsx';
 import { useSession } from '../session.tsx';
-import { hindranceOf } from '../words/roles.ts';
+import { shortenId } from '../texts/format.ts';
+import { explainMissingRole } from '../texts/roles.ts';
 
 type Token = AdminTokensQuery['adminTokens'][number];
 
-const A_MONTH_MS = 30 * 24 * 3_600_000;
-const inAMonth = () => `${new Date(Date.now() + A_MONTH_MS).toISOString().slice(0, 10)}T00:00:00Z`;
+const MONTH_MS = 30 * 24 * 3_600_000;
+const getDateInAMonth = () => `${new Date(Date.now() + MONTH_MS).toISOString().slice(0, 10)}T00:00:00Z`;
 
-/** In the audit log. A session of an OpenID issuer is there as its beginning, under the name of whoever began it. */
-const placeOf = ({ id, sessionOnly }: Token) => (sessionOnly ? `/audit?target=${id}` : `/audit?actor=token%3A${id}`);
+/** The entries of a token in the audit log. The log has a session through OpenID Connect as an entry of its operator. */
+const getAuditUrl = ({ id, sessionOnly }: Token) =>
+  sessionOnly ? `/audit?target=${id}` : `/audit?actor=token%3A${id}`;
 
 export function Tokens() {
   const { me } = useSession();
-  const hindrance = hindranceOf(me.role, 'adminTokens');
+  const missingRole = explainMissingRole(me.role, 'adminTokens');
   return (
     <Page
       title="Admin tokens"
       lead={
         <>
-          Who may use this console and the admin API. Whoever signs in with the organization has one for that session
-          alone. Any other is made at the command line, where it is shown once:
+          Tokens for this console and the admin API. An operator who signs in with your organization gets one for that
+          session only. Create all others on the command line, which shows the token once:
           <Code block mt="xs" style={{ whiteSpace: 'pre-wrap' }}>
-            node dist/main.js admin token create --role OPERATOR --expires {inAMonth()} --label NAME
+            node dist/main.js admin token create --role OPERATOR --expires {getDateInAMonth()} --label NAME
           </Code>
         </>
       }
     >
-      {hindrance === undefined ? <TokenRows /> : <Nothing>{hindrance}</Nothing>}
+      {missingRole === undefined ? <TokenTable /> : <EmptyState>{missingRole}</EmptyState>}
     </Page>
   );
 }
 
-function TokenRows() {
+function TokenTable() {
   const { me } = useSession();
-  const { data, problem, again } = useAsk(AdminTokensDocument, {});
-  const revoke = useAct(RevokeAdminTokenDocument);
-  if (data === undefined) return problem ? <ProblemNote problem={problem} onAgain={again} /> : <Waiting />;
+  const { data, problem, refetch } = useAdminQuery(AdminTokensDocument, {});
+  const revoke = useAdminMutation(RevokeAdminTokenDocument);
+  if (data === undefined) return problem ? <ProblemAlert problem={problem} onRetry={refetch} /> : <Loading />;
   return (
-    <Rows
+    <DataTable
       caption="Admin tokens"
       items={data.adminTokens}
       idOf={({ id }) => id}
-      none="There are none."
+      empty="There are no tokens."
       columns={[
         {
-          name: 'Whose',
+          name: 'Label',
           cell: ({ id, label }) => (
             <>
               {label}{' '}
               <Text span size="xs" c="dimmed" ff="monospace">
-                {shortId(id)}
+                {shortenId(id)}
               </Text>
             </>
           ),
         },
         { name: 'Role', cell: ({ role }) => role },
-        { name: 'State', cell: (token) => <TokenState of={token} isOwn={token.id === me.id} /> },
-        { name: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        { name: 'Did', cell: (token) => <To href={placeOf(token)}>what the audit log has</To> },
-        { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago since={lastUsedAt} /> : 'never') },
+        { name: 'Status', cell: (token) => <TokenStatus of={token} isOwn={token.id === me.id} /> },
+        { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { name: 'Activity', cell: (token) => <InternalLink href={getAuditUrl(token)}>audit log</InternalLink> },
+        { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeAgo since={lastUsedAt} /> : 'never') },
         {
           name: '',
           cell: (token) =>
             token.revokedAt === null && (
-              <ActButton
+              <ActionButton
                 operation="revokeAdminToken"
                 label="Revoke…"
-                about={token.label}
+                target={token.label}
                 size="xs"
                 color="red"
                 variant="outline"
@@ -86,11 +87,11 @@ function TokenRows() {
                   isDanger: true,
                   text:
                     token.id === me.id
-                      ? 'This is the token you are signed in with: your session ends with it.'
-                      : 'It stops working at once, and so do the sessions begun with it.',
+                      ? 'You are signed in with this token. Your session ends with it.'
+                      : 'The token and all sessions started with it stop working at once.',
                 }}
-                act={async () => (await revoke({ id: token.id })).problem}
-                done="Revoked."
+                run={async () => (await revoke({ id: token.id })).problem}
+                successMessage="Token revoked."
               />
             ),
         },
@@ -99,16 +100,16 @@ function TokenRows() {
   );
 }
 
-const Ago = ({ since }: { since: string }) => (
+const TimeAgo = ({ since }: { since: string }) => (
   <>
     <Age since={since} /> ago
   </>
 );
 
-const TokenState = ({ of: { revokedAt, expiresAt, sessionOnly }, isOwn }: { of: Token; isOwn: boolean }) =>
+const TokenStatus = ({ of: { revokedAt, expiresAt, sessionOnly }, isOwn }: { of: Token; isOwn: boolean }) =>
   revokedAt === null ? (
     <>
-      ends in <Until at={expiresAt} />
+      expires in <TimeUntil at={expiresAt} />
       {sessionOnly && ', or with its session'}
       {isOwn && (
         <Badge ml="xs" variant="light" tt="none">

@@ -1,6 +1,15 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import {
+  catchRefusal,
+  getScope,
+  redirectTo,
+  type Studio,
+  type StudioContext,
+  type StudioEnv,
+  signedIn,
+} from '../context.ts';
+import {
   type JobFragment,
   LookUpDocument,
   type MetricName,
@@ -11,13 +20,12 @@ import {
 } from '../generated/service.ts';
 import { ServiceError } from '../service.ts';
 import type { Storage, User } from '../storage.ts';
-import { AccountPage, can, isMoving, Manage } from '../views/account.tsx';
-import { accountName } from '../views/home.tsx';
+import { describeRefusal, ERRORS, METRICS, PROVIDERS } from '../texts.ts';
+import { AccountPage, canRead, isInProgress, ManageAccount } from '../views/account.tsx';
+import { ProviderBadge, RefusalNote } from '../views/components.tsx';
+import { getAccountName } from '../views/home.tsx';
 import { renderPage } from '../views/layout.tsx';
-import { ProviderBadge, Refusal } from '../views/parts.tsx';
-import { goTo, orRefusal, type Studio, type StudioContext, type StudioEnv, scopeOf, signedIn } from '../visit.ts';
-import { readView, scanWindowOf, spanOf, windowOf } from '../window.ts';
-import { ERRORS, METRICS, PROVIDERS, refusalText } from '../words.ts';
+import { parseSpan, parseView, toListWindow, toScanWindow } from '../window.ts';
 
 const POSTS_PER_PAGE = 12;
 const PATH = '/connections/:id';
@@ -30,15 +38,17 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
   routes.get(PATH, async (c) => {
     const { user } = signedIn(c);
     const connectionId = c.req.param('id');
-    const scope = scopeOf(studio, user);
-    const answer = await orRefusal(service(OneAccountDocument, { scope, id: connectionId }));
-    if (answer instanceof ServiceError) return showRefusal(c, storage, user, connectionId, answer);
+    const scope = getScope(studio, user);
+    const answer = await catchRefusal(service(OneAccountDocument, { scope, id: connectionId }));
+    if (answer instanceof ServiceError) return renderRefusal(c, storage, user, connectionId, answer);
     const account = answer.connection;
     storage.noteAccount(user, { connectionId, provider: account.provider });
-    const view = readView(c.req.query(), account.lastSuccessfulSyncAt);
-    const window = { ...windowOf(view), first: POSTS_PER_PAGE, after: view.after };
+    const view = parseView(c.req.query(), account.lastSuccessfulSyncAt);
+    const window = { ...toListWindow(view), first: POSTS_PER_PAGE, after: view.after };
     const [content, scan] = await Promise.all([
-      can(account, 'CONTENT_LIST') ? orRefusal(service(PostsDocument, { scope, connectionId, window })) : undefined,
+      canRead(account, 'CONTENT_LIST')
+        ? catchRefusal(service(PostsDocument, { scope, connectionId, window }))
+        : undefined,
       readScan(studio, user, connectionId),
     ]);
     const it = {
@@ -50,24 +60,24 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
     };
     return renderPage(
       c,
-      { title: accountName(account), pollSeconds: isMoving(it) ? 2 : undefined },
+      { title: getAccountName(account), pollSeconds: isInProgress(it) ? 2 : undefined },
       <AccountPage it={it} />,
     );
   });
 
   routes.post(`${PATH}/refresh`, async (c) => {
     const { user } = signedIn(c);
-    const days = spanOf(await stringsOf(c));
-    return await startScan(c, studio, user, { window: { ...scanWindowOf(days), maxItems: 100 } }, days);
+    const days = parseSpan(await readTextFields(c));
+    return await startScan(c, studio, user, { window: { ...toScanWindow(days), maxItems: 100 } }, days);
   });
 
   routes.post(`${PATH}/continue`, async (c) => {
     const { user } = signedIn(c);
-    const days = spanOf(await stringsOf(c));
+    const days = parseSpan(await readTextFields(c));
     const scan = await readScan(studio, user, c.req.param('id'));
     // Offered for a day: then the posts at its end may have moved, and the window is read anew.
     if (!scan?.continuationCursor) {
-      return goTo(c, `/connections/${c.req.param('id')}?days=${days}`, {
+      return redirectTo(c, `/connections/${c.req.param('id')}?days=${days}`, {
         mood: 'plain',
         text: 'That reading can not be gone on with any more. Refresh to begin anew.',
       });
@@ -78,11 +88,11 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
   routes.post(`${PATH}/lookups`, async (c) => {
     const { user } = signedIn(c);
     const connectionId = c.req.param('id');
-    const { url = '' } = await stringsOf(c);
-    const asked = await orRefusal(
-      service(LookUpDocument, { scope: scopeOf(studio, user), connectionId, url: pasted(url) }),
+    const { url = '' } = await readTextFields(c);
+    const asked = await catchRefusal(
+      service(LookUpDocument, { scope: getScope(studio, user), connectionId, url: cleanUrl(url) }),
     );
-    if (asked instanceof ServiceError) return goBack(c, `/connections/${connectionId}`, asked, UNUSABLE_URL);
+    if (asked instanceof ServiceError) return redirectWithError(c, `/connections/${connectionId}`, asked, UNUSABLE_URL);
     return c.redirect(`/connections/${connectionId}/lookups/${asked.requestContentLookup.id}`, 303);
   });
 
@@ -90,13 +100,13 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
 }
 
 /** People paste an address with what stood around it, and with the place on the page they were at. */
-const pasted = (url: string): string => url.trim().replace(/#.*$/, '');
+const cleanUrl = (url: string): string => url.trim().replace(/#.*$/, '');
 
 const UNUSABLE_URL =
   'This is not an address we can look up. It begins with https:// and leads to the page of one post.';
 
 /** A form's fields that are text. */
-async function stringsOf(c: StudioContext): Promise<Record<string, string>> {
+async function readTextFields(c: StudioContext): Promise<Record<string, string>> {
   return z
     .record(z.string(), z.string())
     .catch({})
@@ -104,25 +114,25 @@ async function stringsOf(c: StudioContext): Promise<Record<string, string>> {
 }
 
 /** Says on the page somebody came from why what they asked for was refused. */
-export function goBack(c: StudioContext, path: string, error: ServiceError, onBadInput?: string): Response {
+export function redirectWithError(c: StudioContext, path: string, error: ServiceError, onBadInput?: string): Response {
   const { title } = ERRORS[error.code];
   const said =
-    error.code === 'BAD_USER_INPUT' && onBadInput !== undefined ? onBadInput : `${title}. ${refusalText(error)}`;
-  return goTo(c, path, { mood: 'bad', text: said, reference: error.correlationId });
+    error.code === 'BAD_USER_INPUT' && onBadInput !== undefined ? onBadInput : `${title}. ${describeRefusal(error)}`;
+  return redirectTo(c, path, { mood: 'bad', text: said, reference: error.correlationId });
 }
 
 async function startScan(
   c: StudioContext,
   studio: Studio,
   user: User,
-  what: { window: ReturnType<typeof scanWindowOf> & { maxItems: number } } | { continuationCursor: string },
+  what: { window: ReturnType<typeof toScanWindow> & { maxItems: number } } | { continuationCursor: string },
   days: number,
 ): Promise<Response> {
   const connectionId = c.req.param('id') ?? '';
   const path = `/connections/${connectionId}?days=${days}`;
-  const scope = scopeOf(studio, user);
-  const asked = await orRefusal(studio.service(ReadPostsDocument, { scope, connectionId, ...what }));
-  if (asked instanceof ServiceError) return goBack(c, path, asked);
+  const scope = getScope(studio, user);
+  const asked = await catchRefusal(studio.service(ReadPostsDocument, { scope, connectionId, ...what }));
+  if (asked instanceof ServiceError) return redirectWithError(c, path, asked);
   const known = user.accounts.find((account) => account.connectionId === connectionId);
   if (known !== undefined) studio.storage.noteAccount(user, { ...known, scanJobId: asked.requestRefresh.id });
   return c.redirect(path, 303);
@@ -132,13 +142,13 @@ async function startScan(
 async function readScan(studio: Studio, user: User, connectionId: string): Promise<JobFragment | undefined> {
   const id = user.accounts.find((account) => account.connectionId === connectionId)?.scanJobId;
   if (id === undefined) return undefined;
-  const scope = scopeOf(studio, user);
-  const answer = await orRefusal(studio.service(OneJobDocument, { scope, connectionId, id }));
+  const scope = getScope(studio, user);
+  const answer = await catchRefusal(studio.service(OneJobDocument, { scope, connectionId, id }));
   return answer instanceof ServiceError ? undefined : answer.syncJob;
 }
 
 /** The service does not show this account. What can still be done with it is offered all the same. */
-function showRefusal(c: StudioContext, storage: Storage, user: User, connectionId: string, error: ServiceError) {
+function renderRefusal(c: StudioContext, storage: Storage, user: User, connectionId: string, error: ServiceError) {
   const known = user.accounts.find((account) => account.connectionId === connectionId);
   if (error.code === 'NOT_FOUND' && user.receipts.some((receipt) => receipt.connectionId === connectionId)) {
     return c.redirect(`/receipts/${connectionId}`, 303);
@@ -159,10 +169,10 @@ function showRefusal(c: StudioContext, storage: Storage, user: User, connectionI
           <h1>
             <ProviderBadge provider={provider} /> Account at {PROVIDERS[provider].name}
           </h1>
-          <Refusal error={error} />
+          <RefusalNote error={error} />
         </div>
         <aside>
-          <Manage account={{ id: connectionId, provider, status }} />
+          <ManageAccount account={{ id: connectionId, provider, status }} />
         </aside>
       </div>
     </>,

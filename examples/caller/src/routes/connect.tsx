@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { getScope, redirectTo, type Studio, type StudioContext, type StudioEnv, signedIn } from '../context.ts';
 import type { Capability, ConnectResultQuery, SocialProvider } from '../generated/service.ts';
 import { ConnectResultDocument, StartConnectDocument } from '../generated/service.ts';
-import { refuseReturn, returnedId, serveLaunch } from '../launch.tsx';
-import { type ConnectAttempt, findUnserved, keepAttempt } from '../sessions.ts';
-import { ALL_CAPABILITIES, Chooser, NotConnected } from '../views/connect.tsx';
+import { getReturnedId, renderForeignReturn, serveLaunch } from '../launch.tsx';
+import { addAttempt, type ConnectAttempt, findUnservedAttempt } from '../sessions.ts';
+import { describeResult, PROVIDERS } from '../texts.ts';
+import { Progress } from '../views/components.tsx';
+import { ALL_CAPABILITIES, CapabilityForm, NotConnected } from '../views/connect.tsx';
 import { renderPage } from '../views/layout.tsx';
 import { Message } from '../views/message.tsx';
-import { Progress } from '../views/parts.tsx';
-import { goTo, type Studio, type StudioContext, type StudioEnv, scopeOf, signedIn } from '../visit.ts';
-import { PROVIDERS, resultWords } from '../words.ts';
 
 const BY_SLUG = { a: 'PROVIDER_A', b: 'PROVIDER_B', c: 'PROVIDER_C' } as const;
 type Slug = keyof typeof BY_SLUG;
@@ -31,7 +31,11 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
   routes.get('/connect/:slug{[abc]}', (c) => {
     signedIn(c);
     const reconnect = c.req.query('reconnect');
-    return choose(c, { provider: BY_SLUG[c.req.param('slug') as Slug], chosen: ALL_CAPABILITIES, reconnect });
+    return renderCapabilityForm(c, {
+      provider: BY_SLUG[c.req.param('slug') as Slug],
+      chosen: ALL_CAPABILITIES,
+      reconnect,
+    });
   });
 
   routes.post('/connect/:slug{[abc]}', async (c) => {
@@ -41,14 +45,19 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
     const chosen = [...new Set(choice.data?.capability)];
     const reconnect = choice.data?.reconnect;
     if (chosen.length === 0) {
-      return choose(c, { provider, chosen, reconnect, fault: 'Choose at least one thing Demo Studio may see.' });
+      return renderCapabilityForm(c, {
+        provider,
+        chosen,
+        reconnect,
+        fault: 'Choose at least one thing Demo Studio may see.',
+      });
     }
     // Whoever presses the button again, before the form has been served, does not use up one more of the five.
-    const unserved = findUnserved(session, { provider, reconnectConnectionId: reconnect, capabilities: chosen });
+    const unserved = findUnservedAttempt(session, { provider, reconnectConnectionId: reconnect, capabilities: chosen });
     if (unserved !== undefined) return c.redirect(`/connect/launch/${unserved.id}`, 303);
     const { createConnectSession: created } = await service(StartConnectDocument, {
       input: {
-        scope: scopeOf(studio, user),
+        scope: getScope(studio, user),
         provider,
         capabilities: chosen,
         returnUrl: `${config.publicUrl}/connect/return`,
@@ -56,7 +65,7 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
       },
     });
     // Kept before the browser leaves: it is how we know it again when it comes back.
-    keepAttempt(session, {
+    addAttempt(session, {
       id: created.id,
       provider,
       reconnectConnectionId: reconnect,
@@ -68,38 +77,38 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
   });
 
   routes.get('/connect/launch/:id', (c) => {
-    const attempt = ownAttempt(c, c.req.param('id'));
-    if (attempt === undefined) return refuseReturn(c);
-    return serveLaunch(c, studio, attempt.launch, PROVIDERS[attempt.provider].name, retryUrl(attempt));
+    const attempt = findOwnAttempt(c, c.req.param('id'));
+    if (attempt === undefined) return renderForeignReturn(c);
+    return serveLaunch(c, studio, attempt.launch, PROVIDERS[attempt.provider].name, getRetryUrl(attempt));
   });
 
   routes.get('/connect/return', (c) => {
-    const attempt = ownAttempt(c, returnedId(c));
+    const attempt = findOwnAttempt(c, getReturnedId(c));
     // An id from elsewhere would show, or attach, what somebody else began.
-    if (attempt === undefined) return refuseReturn(c);
+    if (attempt === undefined) return renderForeignReturn(c);
     attempt.returned = true;
     return c.redirect(`/connect/outcome/${attempt.id}`, 303);
   });
 
   routes.get('/connect/outcome/:id', async (c) => {
     const { user } = signedIn(c);
-    const attempt = ownAttempt(c, c.req.param('id'));
-    if (!attempt?.returned) return refuseReturn(c);
+    const attempt = findOwnAttempt(c, c.req.param('id'));
+    if (!attempt?.returned) return renderForeignReturn(c);
     const { connectSessionResult: result } = await service(ConnectResultDocument, {
-      scope: scopeOf(studio, user),
+      scope: getScope(studio, user),
       id: attempt.id,
     });
-    if (result.status === 'CREATED' || result.status === 'AUTHORIZING') return waitForPerson(c, attempt);
-    if (result.status === 'EXCHANGING') return waitForService(c, attempt);
+    if (result.status === 'CREATED' || result.status === 'AUTHORIZING') return renderWaitingForConsent(c, attempt);
+    if (result.status === 'EXCHANGING') return renderConnecting(c, attempt);
     if (result.status === 'COMPLETED' && result.connectionId !== null) {
       storage.noteAccount(user, { connectionId: result.connectionId, provider: result.provider });
-      return goTo(c, `/connections/${result.connectionId}`, connectedNotice(result));
+      return redirectTo(c, `/connections/${result.connectionId}`, getConnectedNotice(result));
     }
     const appsUrl = config.appsUrls[result.provider];
     return renderPage(
       c,
       { title: 'Not connected' },
-      <NotConnected result={result} retry={retryUrl(attempt)} appsUrl={appsUrl} />,
+      <NotConnected result={result} retry={getRetryUrl(attempt)} appsUrl={appsUrl} />,
     );
   });
 
@@ -107,17 +116,17 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
 }
 
 /** Only what this very browser session has begun, and only while somebody is signed in with it. */
-function ownAttempt(c: StudioContext, id: string | undefined): ConnectAttempt | undefined {
+function findOwnAttempt(c: StudioContext, id: string | undefined): ConnectAttempt | undefined {
   const { session, user } = c.get('visit');
   return user === undefined || id === undefined ? undefined : session?.attempts.get(id);
 }
 
-const retryUrl = ({ provider, reconnectConnectionId }: ConnectAttempt): string =>
+const getRetryUrl = ({ provider, reconnectConnectionId }: ConnectAttempt): string =>
   `/connect/${PROVIDERS[provider].slug}${
     reconnectConnectionId === undefined ? '' : `?reconnect=${encodeURIComponent(reconnectConnectionId)}`
   }`;
 
-function choose(
+function renderCapabilityForm(
   c: StudioContext,
   input: {
     provider: SocialProvider;
@@ -131,11 +140,11 @@ function choose(
   return renderPage(
     c,
     { title, status: fault === undefined ? 200 : 400 },
-    <Chooser provider={provider} chosen={chosen} reconnectConnectionId={reconnect} fault={fault} />,
+    <CapabilityForm provider={provider} chosen={chosen} reconnectConnectionId={reconnect} fault={fault} />,
   );
 }
 
-const waitForPerson = (c: StudioContext, attempt: ConnectAttempt) =>
+const renderWaitingForConsent = (c: StudioContext, attempt: ConnectAttempt) =>
   renderPage(
     c,
     { title: 'Not finished yet', pollSeconds: 3 },
@@ -144,13 +153,13 @@ const waitForPerson = (c: StudioContext, attempt: ConnectAttempt) =>
         {PROVIDERS[attempt.provider].name} is still waiting for your decision. If its page is open in another tab, go on
         there; otherwise start again.
       </p>
-      <a class="button main" href={retryUrl(attempt)}>
+      <a class="button main" href={getRetryUrl(attempt)}>
         Start again
       </a>
     </Message>,
   );
 
-const waitForService = (c: StudioContext, attempt: ConnectAttempt) =>
+const renderConnecting = (c: StudioContext, attempt: ConnectAttempt) =>
   renderPage(
     c,
     { title: 'Connecting', pollSeconds: 1 },
@@ -161,7 +170,7 @@ const waitForService = (c: StudioContext, attempt: ConnectAttempt) =>
     </Message>,
   );
 
-function connectedNotice({ provider, resultCode }: ConnectResultQuery['connectSessionResult']) {
-  if (resultCode !== null) return { mood: 'plain', text: resultWords(resultCode) } as const;
+function getConnectedNotice({ provider, resultCode }: ConnectResultQuery['connectSessionResult']) {
+  if (resultCode !== null) return { mood: 'plain', text: describeResult(resultCode) } as const;
   return { mood: 'good', text: `Your account at ${PROVIDERS[provider].name} is connected.` } as const;
 }

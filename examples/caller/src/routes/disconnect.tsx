@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
+import { catchRefusal, getScope, type Studio, type StudioEnv, signedIn } from '../context.ts';
 import { DisconnectDocument, type JobFragment, OneAccountDocument, OneJobDocument } from '../generated/service.ts';
 import { ServiceError } from '../service.ts';
 import type { User } from '../storage.ts';
-import { areSettled, ConfirmDisconnect, ReceiptPage } from '../views/disconnect.tsx';
-import { accountName } from '../views/home.tsx';
+import { PROVIDERS } from '../texts.ts';
+import { areJobsSettled, ConfirmDisconnect, ReceiptPage } from '../views/disconnect.tsx';
+import { getAccountName } from '../views/home.tsx';
 import { renderPage } from '../views/layout.tsx';
-import { orRefusal, type Studio, type StudioEnv, scopeOf, signedIn } from '../visit.ts';
-import { PROVIDERS } from '../words.ts';
 
 const PATH = '/connections/:id/disconnect';
 
@@ -17,7 +17,7 @@ export function disconnectRoutes(studio: Studio): Hono<StudioEnv> {
 
   routes.get(PATH, async (c) => {
     const { user } = signedIn(c);
-    const { name, provider } = await describe(studio, user, c.req.param('id'));
+    const { name, provider } = await describeAccount(studio, user, c.req.param('id'));
     return renderPage(
       c,
       { title: `Disconnect ${name}` },
@@ -28,8 +28,8 @@ export function disconnectRoutes(studio: Studio): Hono<StudioEnv> {
   routes.post(PATH, async (c) => {
     const { user } = signedIn(c);
     const connectionId = c.req.param('id');
-    const scope = scopeOf(studio, user);
-    const described = await describe(studio, user, connectionId);
+    const scope = getScope(studio, user);
+    const described = await describeAccount(studio, user, connectionId);
     // Asked for twice, it gives the same two jobs.
     const { disconnectConnection: jobs } = await service(DisconnectDocument, { scope, connectionId });
     storage.noteReceipt(user, { connectionId, ...described, ...jobs, at: new Date().toISOString() });
@@ -42,7 +42,7 @@ export function disconnectRoutes(studio: Studio): Hono<StudioEnv> {
     if (receipt === undefined) throw new ServiceError('NOT_FOUND', 'There is no such receipt.');
     const read = async (id: string): Promise<JobFragment | undefined> => {
       const { connectionId } = receipt;
-      const answer = await orRefusal(service(OneJobDocument, { scope: scopeOf(studio, user), connectionId, id }));
+      const answer = await catchRefusal(service(OneJobDocument, { scope: getScope(studio, user), connectionId, id }));
       if (!(answer instanceof ServiceError)) return answer.syncJob;
       if (answer.code === 'NOT_FOUND') return undefined; // Seven days have passed.
       throw answer;
@@ -50,7 +50,7 @@ export function disconnectRoutes(studio: Studio): Hono<StudioEnv> {
     const [revoke, erase] = await Promise.all([read(receipt.revokeJobId), read(receipt.eraseJobId)]);
     return renderPage(
       c,
-      { title: `Disconnect ${receipt.name}`, pollSeconds: areSettled(revoke, erase) ? undefined : 2 },
+      { title: `Disconnect ${receipt.name}`, pollSeconds: areJobsSettled(revoke, erase) ? undefined : 2 },
       <ReceiptPage receipt={receipt} revoke={revoke} erase={erase} appsUrl={config.appsUrls[receipt.provider]} />,
     );
   });
@@ -59,12 +59,12 @@ export function disconnectRoutes(studio: Studio): Hono<StudioEnv> {
 }
 
 /** An account can be let go of even when the service does not show it; then it goes by its provider's name. */
-async function describe(studio: Studio, user: User, connectionId: string) {
-  const answer = await orRefusal(
-    studio.service(OneAccountDocument, { scope: scopeOf(studio, user), id: connectionId }),
+async function describeAccount(studio: Studio, user: User, connectionId: string) {
+  const answer = await catchRefusal(
+    studio.service(OneAccountDocument, { scope: getScope(studio, user), id: connectionId }),
   );
   if (!(answer instanceof ServiceError)) {
-    return { name: accountName(answer.connection), provider: answer.connection.provider };
+    return { name: getAccountName(answer.connection), provider: answer.connection.provider };
   }
   const known = user.accounts.find((account) => account.connectionId === connectionId);
   if (known === undefined || answer.code === 'NOT_FOUND') throw answer;

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { catchRefusal, getScope, type Studio, type StudioEnv } from '../context.ts';
 import {
   type AccountFragment,
   AccountsDocument,
@@ -8,10 +9,9 @@ import {
 } from '../generated/service.ts';
 import { type ErrorCode, ServiceError } from '../service.ts';
 import type { KnownAccount, User } from '../storage.ts';
+import { PROVIDERS } from '../texts.ts';
 import { Home, type ShownAccount, Welcome } from '../views/home.tsx';
 import { renderPage } from '../views/layout.tsx';
-import { orRefusal, type Studio, type StudioEnv, scopeOf } from '../visit.ts';
-import { PROVIDERS } from '../words.ts';
 
 const RECEIPT_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -20,9 +20,9 @@ const RECENT_MS = 5_000;
 /** The first page: what to do, or the accounts of whoever is signed in. */
 export function homeRoutes(studio: Studio): Hono<StudioEnv> {
   const routes = new Hono<StudioEnv>();
-  const readReadiness = () => orRefusal(studio.service(ReadinessDocument, {}));
+  const readReadiness = () => catchRefusal(studio.service(ReadinessDocument, {}));
   // Anybody may ask for this page, and all of them together have the requests per second of one app.
-  const recentReadiness = keepFor(RECENT_MS, readReadiness);
+  const recentReadiness = cacheFor(RECENT_MS, readReadiness);
   routes.get('/', async (c) => {
     const { user } = c.get('visit');
     if (user === undefined) {
@@ -46,7 +46,7 @@ export function homeRoutes(studio: Studio): Hono<StudioEnv> {
 }
 
 /** Asks again only when the last answer is older than `ms`; whoever comes meanwhile gets that one. */
-function keepFor<Answer>(ms: number, ask: () => Promise<Answer>): () => Promise<Answer> {
+function cacheFor<Answer>(ms: number, ask: () => Promise<Answer>): () => Promise<Answer> {
   let last: { answer: Promise<Answer>; atMs: number } | undefined;
   return () => {
     if (last === undefined || Date.now() - last.atMs > ms) last = { answer: ask(), atMs: Date.now() };
@@ -55,7 +55,7 @@ function keepFor<Answer>(ms: number, ask: () => Promise<Answer>): () => Promise<
 }
 
 /** What one account's failed check can make the service answer to the whole list. */
-const OF_ONE_ACCOUNT: readonly ErrorCode[] = [
+const SINGLE_ACCOUNT_CODES: readonly ErrorCode[] = [
   'FORBIDDEN',
   'CAPABILITY_UNAVAILABLE',
   'AUTHORIZATION_SUSPENDED',
@@ -67,7 +67,7 @@ const OF_ONE_ACCOUNT: readonly ErrorCode[] = [
  * know of are asked for one by one, so that the others still show.
  */
 async function listAccounts(studio: Studio, user: User): Promise<readonly ShownAccount[]> {
-  const listed = await orRefusal(listAll(studio, user));
+  const listed = await catchRefusal(listAll(studio, user));
   if (!(listed instanceof ServiceError)) {
     studio.storage.keepAccounts(
       user,
@@ -75,9 +75,9 @@ async function listAccounts(studio: Studio, user: User): Promise<readonly ShownA
     );
     return listed;
   }
-  if (!OF_ONE_ACCOUNT.includes(listed.code) || user.accounts.length === 0) throw listed;
+  if (!SINGLE_ACCOUNT_CODES.includes(listed.code) || user.accounts.length === 0) throw listed;
   const one = async ({ connectionId: id, provider }: KnownAccount): Promise<ShownAccount | undefined> => {
-    const answer = await orRefusal(studio.service(OneAccountDocument, { scope: scopeOf(studio, user), id }));
+    const answer = await catchRefusal(studio.service(OneAccountDocument, { scope: getScope(studio, user), id }));
     if (!(answer instanceof ServiceError)) return answer.connection;
     return answer.code === 'NOT_FOUND' ? undefined : { id, provider, refusal: answer };
   };
@@ -86,7 +86,7 @@ async function listAccounts(studio: Studio, user: User): Promise<readonly ShownA
 }
 
 async function listAll(studio: Studio, user: User, after: string | null = null): Promise<readonly AccountFragment[]> {
-  const { connections } = await studio.service(AccountsDocument, { scope: scopeOf(studio, user), after });
+  const { connections } = await studio.service(AccountsDocument, { scope: getScope(studio, user), after });
   const { endCursor, hasNextPage } = connections.pageInfo;
   return hasNextPage ? [...connections.items, ...(await listAll(studio, user, endCursor))] : connections.items;
 }

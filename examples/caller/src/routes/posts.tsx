@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
+import { catchRefusal, getScope, redirectTo, type Studio, type StudioEnv, signedIn } from '../context.ts';
 import { OneJobDocument, OnePostDocument, ReadMetricsDocument } from '../generated/service.ts';
 import { ServiceError } from '../service.ts';
+import { describeReason } from '../texts.ts';
 import { renderPage } from '../views/layout.tsx';
-import { isUnderWay, LookupPage, PostPage } from '../views/post.tsx';
-import { postName } from '../views/post-card.tsx';
-import { goTo, orRefusal, type Studio, type StudioEnv, scopeOf, signedIn } from '../visit.ts';
-import { reasonWords } from '../words.ts';
-import { goBack } from './account.tsx';
+import { isJobRunning, LookupPage, PostPage } from '../views/post.tsx';
+import { getPostTitle } from '../views/post-card.tsx';
+import { redirectWithError } from './account.tsx';
 
 const PATH = '/connections/:id/posts/:post';
 
@@ -18,17 +18,17 @@ export function postRoutes(studio: Studio): Hono<StudioEnv> {
   routes.get(PATH, async (c) => {
     const { user } = signedIn(c);
     const { id: connectionId, post: providerContentId } = c.req.param();
-    const scope = scopeOf(studio, user);
+    const scope = getScope(studio, user);
     const jobId = c.req.query('job');
     const [{ contentItem: post }, job] = await Promise.all([
       service(OnePostDocument, { scope, connectionId, providerContentId }),
-      jobId === undefined ? undefined : orRefusal(service(OneJobDocument, { scope, connectionId, id: jobId })),
+      jobId === undefined ? undefined : catchRefusal(service(OneJobDocument, { scope, connectionId, id: jobId })),
     ]);
     if (post === null) throw new ServiceError('NOT_FOUND', 'This post was never read.');
     const syncJob = job === undefined || job instanceof ServiceError ? undefined : job.syncJob;
     return renderPage(
       c,
-      { title: postName(post), pollSeconds: isUnderWay(syncJob) ? 1 : undefined },
+      { title: getPostTitle(post), pollSeconds: isJobRunning(syncJob) ? 1 : undefined },
       <PostPage connectionId={connectionId} post={post} job={syncJob} />,
     );
   });
@@ -37,26 +37,26 @@ export function postRoutes(studio: Studio): Hono<StudioEnv> {
     const { user } = signedIn(c);
     const { id: connectionId, post: providerContentId } = c.req.param();
     const path = `/connections/${connectionId}/posts/${encodeURIComponent(providerContentId)}`;
-    const asked = await orRefusal(
-      service(ReadMetricsDocument, { scope: scopeOf(studio, user), connectionId, providerContentId }),
+    const asked = await catchRefusal(
+      service(ReadMetricsDocument, { scope: getScope(studio, user), connectionId, providerContentId }),
     );
-    if (asked instanceof ServiceError) return goBack(c, path, asked);
+    if (asked instanceof ServiceError) return redirectWithError(c, path, asked);
     return c.redirect(`${path}?job=${asked.requestRefresh.id}`, 303);
   });
 
   routes.get('/connections/:id/lookups/:job', async (c) => {
     const { user } = signedIn(c);
     const { id: connectionId, job: id } = c.req.param();
-    const { syncJob: job } = await service(OneJobDocument, { scope: scopeOf(studio, user), connectionId, id });
+    const { syncJob: job } = await service(OneJobDocument, { scope: getScope(studio, user), connectionId, id });
     if (job.status === 'SUCCEEDED' && job.resultProviderContentId !== null) {
       const found = `/connections/${connectionId}/posts/${encodeURIComponent(job.resultProviderContentId)}`;
-      if (job.incompleteReason === null) return goTo(c, found);
+      if (job.incompleteReason === null) return redirectTo(c, found);
       // A lookup can succeed for a post that cannot be shown: the reason comes with the job.
-      return goTo(c, found, { mood: 'plain', text: reasonWords(job.incompleteReason) });
+      return redirectTo(c, found, { mood: 'plain', text: describeReason(job.incompleteReason) });
     }
     return renderPage(
       c,
-      { title: 'Looking for a post', pollSeconds: isUnderWay(job) ? 1 : undefined },
+      { title: 'Looking for a post', pollSeconds: isJobRunning(job) ? 1 : undefined },
       <LookupPage connectionId={connectionId} job={job} />,
     );
   });

@@ -1,13 +1,20 @@
 import { Hono } from 'hono';
+import {
+  catchRefusal,
+  clearSessionCookie,
+  redirectTo,
+  type Studio,
+  type StudioEnv,
+  setSessionCookie,
+} from '../context.ts';
 import { FinishSignInDocument, StartSignInDocument } from '../generated/service.ts';
-import { refuseReturn, returnedId, serveLaunch } from '../launch.tsx';
-import { networkOf, OpenSignIns } from '../open-sign-ins.ts';
+import { getReturnedId, renderForeignReturn, serveLaunch } from '../launch.tsx';
 import { ServiceError } from '../service.ts';
 import { isUnserved } from '../sessions.ts';
+import { networkOf, UnfinishedSignIns } from '../unfinished-sign-ins.ts';
+import { Progress } from '../views/components.tsx';
 import { renderPage } from '../views/layout.tsx';
 import { Message } from '../views/message.tsx';
-import { Progress } from '../views/parts.tsx';
-import { clearSessionCookie, goTo, orRefusal, type Studio, type StudioEnv, setSessionCookie } from '../visit.ts';
 
 /** What a person reads when a sign-in ended without a person signed in. */
 const NOT_SIGNED_IN = {
@@ -20,7 +27,7 @@ const NOT_SIGNED_IN = {
 export function signInRoutes(studio: Studio): Hono<StudioEnv> {
   const { config, service, sessions, storage } = studio;
   const routes = new Hono<StudioEnv>();
-  const openSignIns = new OpenSignIns();
+  const openSignIns = new UnfinishedSignIns();
 
   // Anybody may press this button, and the service allows the whole app 20 unfinished sign-ins: so one browser uses its
   // own again, and one network has a few.
@@ -46,14 +53,14 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
 
   routes.get('/sign-in/launch', (c) => {
     const signIn = c.get('visit').session?.signIn;
-    return signIn === undefined ? refuseReturn(c) : serveLaunch(c, studio, signIn.launch, 'the sign-in', '/');
+    return signIn === undefined ? renderForeignReturn(c) : serveLaunch(c, studio, signIn.launch, 'the sign-in', '/');
   });
 
   routes.get('/sign-in/return', (c) => {
     const signIn = c.get('visit').session?.signIn;
-    const id = returnedId(c);
+    const id = getReturnedId(c);
     // An id from elsewhere would sign this browser in as whoever began there.
-    if (signIn === undefined || id !== signIn.id) return refuseReturn(c);
+    if (signIn === undefined || id !== signIn.id) return renderForeignReturn(c);
     signIn.returned = true;
     return c.redirect('/sign-in/finish', 303);
   });
@@ -61,14 +68,14 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
   routes.get('/sign-in/finish', async (c) => {
     const { session, sessionId } = c.get('visit');
     const signIn = session?.signIn;
-    if (session === undefined || !signIn?.returned) return refuseReturn(c);
+    if (session === undefined || !signIn?.returned) return renderForeignReturn(c);
     const { id, resultProof } = signIn;
-    const answer = await orRefusal(service(FinishSignInDocument, { id, tenantKey: config.tenantKey, resultProof }));
+    const answer = await catchRefusal(service(FinishSignInDocument, { id, tenantKey: config.tenantKey, resultProof }));
     if (answer instanceof ServiceError) {
       if (answer.code !== 'NOT_FOUND') throw answer;
       signIn.open.release();
       session.signIn = undefined; // Redeemed before, perhaps by an answer that was lost on its way, or too old.
-      return goTo(c, '/', { mood: 'plain', text: 'This sign-in is over. Please sign in again.' });
+      return redirectTo(c, '/', { mood: 'plain', text: 'This sign-in is over. Please sign in again.' });
     }
     const { redeemIdpIdentityResult: result } = answer;
     if (result.status === 'PENDING') {
@@ -85,7 +92,7 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
     signIn.open.release();
     session.signIn = undefined; // The proof is spent.
     if (result.status !== 'COMPLETED') {
-      return goTo(c, '/', { mood: 'plain', text: NOT_SIGNED_IN[result.status] });
+      return redirectTo(c, '/', { mood: 'plain', text: NOT_SIGNED_IN[result.status] });
     }
     const { issuer, idpSub, name } = result;
     if (issuer === null || idpSub === null) throw new Error('A completed sign-in names nobody.');

@@ -1,21 +1,30 @@
 import type { FC } from 'hono/jsx';
-import { formatShortCount, webAddress } from '../format.ts';
+import { formatShortCount, toWebUrl } from '../format.ts';
 import type { AccountFragment, JobFragment, MetricName, PostsQuery } from '../generated/service.ts';
 import { ServiceError } from '../service.ts';
-import { SPANS, type View, viewQuery } from '../window.ts';
 import {
   AVAILABILITY,
   CAPABILITIES,
   CONNECTION_STATUS,
-  incompleteWords,
-  jobErrorWords,
+  describeIncomplete,
+  describeJobError,
+  describeReason,
   METRICS,
   PROVIDERS,
-  reasonWords,
-} from '../words.ts';
-import { Chart, countedMetrics, countOf } from './chart.tsx';
-import { accountName } from './home.tsx';
-import { At, Avatar, Do, JobProgress, Pill, Progress, ProviderBadge, Refusal } from './parts.tsx';
+} from '../texts.ts';
+import { formatViewQuery, SPANS, type View } from '../window.ts';
+import { Chart, getCount, listCountedMetrics } from './chart.tsx';
+import {
+  ActionForm,
+  Avatar,
+  DateTime,
+  JobProgress,
+  Pill,
+  Progress,
+  ProviderBadge,
+  RefusalNote,
+} from './components.tsx';
+import { getAccountName } from './home.tsx';
 import { PostCard } from './post-card.tsx';
 
 type Content = PostsQuery['content'];
@@ -30,14 +39,14 @@ export interface AccountView {
   readonly metric: MetricName | undefined;
 }
 
-const isUnderWay = (job: JobFragment | undefined) => job?.status === 'QUEUED' || job?.status === 'RUNNING';
+const isJobRunning = (job: JobFragment | undefined) => job?.status === 'QUEUED' || job?.status === 'RUNNING';
 
 /** Whether something on the page will change by itself. */
-export const isMoving = ({ account, scan }: Pick<AccountView, 'account' | 'scan'>): boolean =>
-  isUnderWay(scan) ||
+export const isInProgress = ({ account, scan }: Pick<AccountView, 'account' | 'scan'>): boolean =>
+  isJobRunning(scan) ||
   (account.status === 'CONNECTED' && (account.syncStatus === 'PENDING' || account.syncStatus === 'RUNNING'));
 
-const canGoOn = ({ scan }: AccountView): boolean =>
+const canContinue = ({ scan }: AccountView): boolean =>
   scan?.status === 'SUCCEEDED' && scan.completeForWindow === false && scan.continuationCursor !== null;
 
 /** One account: who it is, how it stands, what it has published. */
@@ -47,38 +56,38 @@ export const AccountPage: FC<{ it: AccountView }> = ({ it }) => (
       <a href="/">← Your accounts</a>
     </p>
     <div id="head" data-live="">
-      <Head account={it.account} />
+      <AccountHeader account={it.account} />
     </div>
     <div class="columns">
       <div class="grow">
         <div id="progress" data-live="" aria-live="polite">
-          <ScanState it={it} />
+          <ScanStatus it={it} />
         </div>
         {it.content !== undefined && (
           <div id="posts" data-live="">
-            <Posts it={it} />
+            <PostSection it={it} />
           </div>
         )}
       </div>
       <aside>
         <Capabilities account={it.account} />
-        {can(it.account, 'CONTENT_LOOKUP') && <Finder account={it.account} />}
-        <Manage account={it.account} />
+        {canRead(it.account, 'CONTENT_LOOKUP') && <LookupForm account={it.account} />}
+        <ManageAccount account={it.account} />
       </aside>
     </div>
   </>
 );
 
 /** Whether the account can be read for this now. */
-export const can = (account: AccountFragment, capability: keyof typeof CAPABILITIES): boolean =>
+export const canRead = (account: AccountFragment, capability: keyof typeof CAPABILITIES): boolean =>
   account.status === 'CONNECTED' &&
   account.capabilities.some((state) => state.capability === capability && state.availability === 'AVAILABLE');
 
-const Head: FC<{ account: AccountFragment }> = ({ account }) => {
+const AccountHeader: FC<{ account: AccountFragment }> = ({ account }) => {
   const { profile, provider, status } = account;
-  const name = accountName(account);
+  const name = getAccountName(account);
   const standing = CONNECTION_STATUS[status];
-  const profileUrl = webAddress(profile?.profileUrl);
+  const profileUrl = toWebUrl(profile?.profileUrl);
   return (
     <header class="head">
       <Avatar url={profile?.avatarUrl} name={name} />
@@ -93,10 +102,10 @@ const Head: FC<{ account: AccountFragment }> = ({ account }) => {
               {' · '}
               {profileUrl !== undefined ? (
                 <a href={profileUrl} rel="noreferrer">
-                  <bdi>{atName(profile.handle)}</bdi>
+                  <bdi>{formatHandle(profile.handle)}</bdi>
                 </a>
               ) : (
-                <bdi>{atName(profile.handle)}</bdi>
+                <bdi>{formatHandle(profile.handle)}</bdi>
               )}
             </>
           ) : null}
@@ -113,14 +122,14 @@ const Head: FC<{ account: AccountFragment }> = ({ account }) => {
   );
 };
 
-const ScanState: FC<{ it: AccountView }> = ({ it: { account, scan, view } }) => {
+const ScanStatus: FC<{ it: AccountView }> = ({ it: { account, scan, view } }) => {
   const from = PROVIDERS[account.provider].name;
-  if (scan !== undefined && isUnderWay(scan)) return <JobProgress job={scan} what={`Reading posts from ${from}`} />;
-  if (isMoving({ account, scan })) return <Progress>Reading the latest posts from {from}…</Progress>;
+  if (scan !== undefined && isJobRunning(scan)) return <JobProgress job={scan} what={`Reading posts from ${from}`} />;
+  if (isInProgress({ account, scan })) return <Progress>Reading the latest posts from {from}…</Progress>;
   if (scan?.status === 'FAILED') {
     return (
       <p class="callout bad">
-        <strong>The last reading did not succeed.</strong> {jobErrorWords(scan.errorCode)}
+        <strong>The last reading did not succeed.</strong> {describeJobError(scan.errorCode)}
       </p>
     );
   }
@@ -128,10 +137,10 @@ const ScanState: FC<{ it: AccountView }> = ({ it: { account, scan, view } }) => 
     return (
       <div class="callout wait">
         <p>
-          <strong>There is more.</strong> {incompleteWords(scan.incompleteReason)}
+          <strong>There is more.</strong> {describeIncomplete(scan.incompleteReason)}
         </p>
         {scan.continuationCursor !== null && (
-          <Do
+          <ActionForm
             action={`/connections/${account.id}/continue`}
             label="Go on reading"
             values={{ days: String(view.days) }}
@@ -144,7 +153,7 @@ const ScanState: FC<{ it: AccountView }> = ({ it: { account, scan, view } }) => 
   return null;
 };
 
-const Posts: FC<{ it: AccountView }> = ({ it }) => {
+const PostSection: FC<{ it: AccountView }> = ({ it }) => {
   const { account, content, view } = it;
   if (content === undefined) return null;
   return (
@@ -154,53 +163,53 @@ const Posts: FC<{ it: AccountView }> = ({ it }) => {
         <nav class="switch" aria-label="Days shown">
           {SPANS.map((days) => (
             <a
-              href={viewQuery({ ...view, days, after: undefined })}
+              href={formatViewQuery({ ...view, days, after: undefined })}
               aria-current={days === view.days ? 'page' : undefined}
             >
               {days} days
             </a>
           ))}
         </nav>
-        <Do
+        <ActionForm
           action={`/connections/${account.id}/refresh`}
           label="Refresh"
           about={`Refresh the posts of the last ${view.days} days`}
           values={{ days: String(view.days) }}
         />
       </div>
-      {content instanceof ServiceError ? <Refusal error={content} /> : <Page it={it} content={content} />}
+      {content instanceof ServiceError ? <RefusalNote error={content} /> : <PostList it={it} content={content} />}
     </section>
   );
 };
 
-const Page: FC<{ it: AccountView; content: Content }> = ({ it, content }) => {
+const PostList: FC<{ it: AccountView; content: Content }> = ({ it, content }) => {
   const { account, view, metric } = it;
   const { items, pageInfo } = content;
-  const shown = countedMetrics(items);
+  const shown = listCountedMetrics(items);
   const drawn = metric !== undefined && shown.includes(metric) ? metric : shown[0];
   return (
     <>
       <p class="soft">
         {account.lastSuccessfulSyncAt !== null && (
           <>
-            Last read <At instant={account.lastSuccessfulSyncAt} />.{' '}
+            Last read <DateTime instant={account.lastSuccessfulSyncAt} />.{' '}
           </>
         )}
         {pageInfo.completeForWindow
           ? `These are all posts of the last ${view.days} days.`
-          : incompleteWords(pageInfo.incompleteReason)}
-        {!pageInfo.completeForWindow && !isMoving(it) && !canGoOn(it) && ' Press Refresh to read them.'}
+          : describeIncomplete(pageInfo.incompleteReason)}
+        {!pageInfo.completeForWindow && !isInProgress(it) && !canContinue(it) && ' Press Refresh to read them.'}
       </p>
       {drawn !== undefined && (
         <figure class="card figures">
           <figcaption>
-            <span class="hidden">Numbers of the posts on this page</span>
+            <span class="hidden">Metrics of the posts on this page</span>
             <nav class="tiles" aria-label="Number drawn">
               {shown.map((name) => (
-                <a href={`${viewQuery(view)}&metric=${name}`} aria-current={name === drawn ? 'true' : undefined}>
+                <a href={`${formatViewQuery(view)}&metric=${name}`} aria-current={name === drawn ? 'true' : undefined}>
                   <span>{METRICS[name]}</span>
                   <strong>
-                    {formatShortCount(items.reduce((sum, post) => sum + (countOf(post, name) ?? 0n), 0n))}
+                    {formatShortCount(items.reduce((sum, post) => sum + (getCount(post, name) ?? 0n), 0n))}
                   </strong>
                 </a>
               ))}
@@ -223,12 +232,12 @@ const Page: FC<{ it: AccountView; content: Content }> = ({ it, content }) => {
       )}
       <nav class="row" aria-label="More posts">
         {view.after !== undefined && (
-          <a class="button" href={viewQuery({ ...view, after: undefined })}>
+          <a class="button" href={formatViewQuery({ ...view, after: undefined })}>
             To the newest
           </a>
         )}
         {pageInfo.hasNextPage && pageInfo.endCursor !== null && (
-          <a class="button" href={viewQuery({ ...view, after: pageInfo.endCursor })} rel="next">
+          <a class="button" href={formatViewQuery({ ...view, after: pageInfo.endCursor })} rel="next">
             Older posts
           </a>
         )}
@@ -245,7 +254,7 @@ const Capabilities: FC<{ account: AccountFragment }> = ({ account }) => (
         <li>
           <span>
             {CAPABILITIES[capability].name}
-            {availability !== 'AVAILABLE' && <small>{reasonWords(reason)}</small>}
+            {availability !== 'AVAILABLE' && <small>{describeReason(reason)}</small>}
           </span>
           <Pill mood={AVAILABILITY[availability].mood}>{AVAILABILITY[availability].name}</Pill>
         </li>
@@ -254,7 +263,7 @@ const Capabilities: FC<{ account: AccountFragment }> = ({ account }) => (
   </section>
 );
 
-const Finder: FC<{ account: AccountFragment }> = ({ account }) => (
+const LookupForm: FC<{ account: AccountFragment }> = ({ account }) => (
   <section class="card" aria-labelledby="finder">
     <h2 id="finder">Find a post</h2>
     <form method="post" action={`/connections/${account.id}/lookups`} class="stack">
@@ -266,12 +275,12 @@ const Finder: FC<{ account: AccountFragment }> = ({ account }) => (
 );
 
 /** Also where the account cannot be read any more. */
-export const Manage: FC<{ account: Pick<AccountFragment, 'id' | 'provider' | 'status'> }> = ({ account }) => {
+export const ManageAccount: FC<{ account: Pick<AccountFragment, 'id' | 'provider' | 'status'> }> = ({ account }) => {
   const isLeaving = account.status === 'DISCONNECTED' || account.status === 'DELETING';
   const reconnect = `/connect/${PROVIDERS[account.provider].slug}?reconnect=${encodeURIComponent(account.id)}`;
   return (
     <section class="card" aria-labelledby="manage">
-      <h2 id="manage">Manage</h2>
+      <h2 id="manage">ManageAccount</h2>
       <div class="stack">
         {isLeaving ? (
           <a class="button" href={`/receipts/${account.id}`}>
@@ -293,4 +302,4 @@ export const Manage: FC<{ account: Pick<AccountFragment, 'id' | 'provider' | 'st
 };
 
 /** One platform writes its handles with the sign, the others without. */
-const atName = (handle: string): string => (handle.startsWith('@') ? handle : `@${handle}`);
+const formatHandle = (handle: string): string => (handle.startsWith('@') ? handle : `@${handle}`);

@@ -1,18 +1,18 @@
 import type { FC } from 'hono/jsx';
-import { excerpt, formatCount, formatDate, formatShortCount } from '../format.ts';
+import { formatCount, formatDate, formatShortCount, truncate } from '../format.ts';
 import type { MetricName, PostFragment } from '../generated/service.ts';
-import { METRICS } from '../words.ts';
-import { postName } from './post-card.tsx';
+import { METRICS } from '../texts.ts';
+import { getPostTitle } from './post-card.tsx';
 
 /** The count of one metric, or null where there is none: null is not zero. */
-export const countOf = (post: PostFragment, metric: MetricName): bigint | null => {
+export const getCount = (post: PostFragment, metric: MetricName): bigint | null => {
   const value = post.metrics.find(({ name }) => name === metric)?.value ?? null;
   return value === null ? null : BigInt(value);
 };
 
 /** The metrics that at least one of the posts has a count of. */
-export const countedMetrics = (posts: readonly PostFragment[]): MetricName[] =>
-  (Object.keys(METRICS) as MetricName[]).filter((metric) => posts.some((post) => countOf(post, metric) !== null));
+export const listCountedMetrics = (posts: readonly PostFragment[]): MetricName[] =>
+  (Object.keys(METRICS) as MetricName[]).filter((metric) => posts.some((post) => getCount(post, metric) !== null));
 
 const HEIGHT = 100;
 const STEP = 10;
@@ -22,7 +22,7 @@ const MIN_PLACES = 8;
 
 /** One bar a post, oldest first. The pictures’ words are in the label; each count is also in the list of posts. */
 export const Chart: FC<{ posts: readonly PostFragment[]; metric: MetricName }> = ({ posts, metric }) => {
-  const bars = posts.toReversed().map((post) => ({ post, count: countOf(post, metric) }));
+  const bars = posts.toReversed().map((post) => ({ post, count: getCount(post, metric) }));
   const top = bars.reduce((most, { count }) => (count !== null && count > most ? count : most), 0n);
   const height = (count: bigint) => (top === 0n ? 0 : Math.max(1, (Number(count) / Number(top)) * HEIGHT));
   const first = bars[0]?.post.publishedAt;
@@ -36,7 +36,7 @@ export const Chart: FC<{ posts: readonly PostFragment[]; metric: MetricName }> =
         viewBox={`0 0 ${Math.max(MIN_PLACES, bars.length) * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={describe(bars, metric)}
+        aria-label={describeBars(bars, metric)}
       >
         {bars.map(({ post, count }, index) => (
           <rect
@@ -46,7 +46,7 @@ export const Chart: FC<{ posts: readonly PostFragment[]; metric: MetricName }> =
             height={count === null ? 1 : height(count)}
             class={count === null ? 'none' : 'count'}
           >
-            <title>{`${postName(post)}: ${count === null ? 'not available' : formatCount(count)}`}</title>
+            <title>{`${getPostTitle(post)}: ${count === null ? 'not available' : formatCount(count)}`}</title>
           </rect>
         ))}
       </svg>
@@ -58,7 +58,7 @@ export const Chart: FC<{ posts: readonly PostFragment[]; metric: MetricName }> =
   );
 };
 
-function describe(bars: readonly { post: PostFragment; count: bigint | null }[], metric: MetricName): string {
+function describeBars(bars: readonly { post: PostFragment; count: bigint | null }[], metric: MetricName): string {
   const counted = bars.flatMap(({ post, count }) => (count === null ? [] : [{ post, count }]));
   const best = counted.reduce<(typeof counted)[number] | undefined>(
     (most, bar) => (most === undefined || bar.count > most.count ? bar : most),
@@ -67,7 +67,7 @@ function describe(bars: readonly { post: PostFragment; count: bigint | null }[],
   const missing = bars.length - counted.length;
   return [
     `${METRICS[metric]} of ${bars.length} posts, oldest first.`,
-    best ? `Most: ${formatCount(best.count)}, “${excerpt(postName(best.post), 60)}”.` : '',
+    best ? `Most: ${formatCount(best.count)}, “${truncate(getPostTitle(best.post), 60)}”.` : '',
     missing > 0 ? `Not available for ${missing}.` : '',
   ]
     .filter((part) => part !== '')

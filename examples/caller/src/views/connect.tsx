@@ -1,12 +1,12 @@
 import type { FC } from 'hono/jsx';
 import type { Capability, ConnectResultQuery, SocialProvider } from '../generated/service.ts';
-import { CAPABILITIES, PROVIDERS, resultWords } from '../words.ts';
-import { ProviderBadge, RemoveApp } from './parts.tsx';
+import { CAPABILITIES, describeResult, PROVIDERS } from '../texts.ts';
+import { ProviderBadge, RemoveAppNote } from './components.tsx';
 
 export const ALL_CAPABILITIES = Object.keys(CAPABILITIES) as Capability[];
 
 /** What to ask for, one tick each. */
-export const Chooser: FC<{
+export const CapabilityForm: FC<{
   provider: SocialProvider;
   chosen: readonly Capability[];
   reconnectConnectionId: string | undefined;
@@ -57,8 +57,8 @@ export const NotConnected: FC<{
   <section class="card narrow">
     <ProviderBadge provider={result.provider} />
     <h1>{result.status === 'DENIED' ? 'Not connected' : 'That did not work out'}</h1>
-    <p>{resultWords(result.resultCode)}</p>
-    {result.creatorAction !== null && <RemoveApp provider={result.provider} appsUrl={appsUrl} />}
+    <p>{describeResult(result.resultCode)}</p>
+    {result.creatorAction !== null && <RemoveAppNote provider={result.provider} appsUrl={appsUrl} />}
     <div class="row">
       <a class="button main" href={retry}>
         Try again

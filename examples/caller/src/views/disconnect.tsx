@@ -2,8 +2,8 @@ import type { FC } from 'hono/jsx';
 import { formatTime } from '../format.ts';
 import type { JobFragment } from '../generated/service.ts';
 import type { Receipt } from '../storage.ts';
-import { jobErrorWords, type Mood, PROVIDERS } from '../words.ts';
-import { At, Do, ProviderBadge, RefreshLink, RemoveApp } from './parts.tsx';
+import { describeJobError, type Mood, PROVIDERS } from '../texts.ts';
+import { ActionForm, DateTime, ProviderBadge, RefreshLink, RemoveAppNote } from './components.tsx';
 
 /** Asks once more, and says what will happen. */
 export const ConfirmDisconnect: FC<{ connectionId: string; name: string; provider: Receipt['provider'] }> = (props) => (
@@ -14,12 +14,12 @@ export const ConfirmDisconnect: FC<{ connectionId: string; name: string; provide
     </h1>
     <ul class="plain">
       <li>We stop reading it at once.</li>
-      <li>We end the permission at {PROVIDERS[props.provider].name}, or tell you how to where only you can.</li>
+      <li>We end the permission at {PROVIDERS[props.provider].name}, or tell you how to where only you canRead.</li>
       <li>We erase its profile, posts and numbers.</li>
     </ul>
     <p class="soft">You can connect it again later; then everything is read anew.</p>
     <div class="row">
-      <Do action={`/connections/${props.connectionId}/disconnect`} label="Disconnect" kind="danger" />
+      <ActionForm action={`/connections/${props.connectionId}/disconnect`} label="Disconnect" kind="danger" />
       <a class="button" href={`/connections/${props.connectionId}`}>
         Keep it
       </a>
@@ -30,9 +30,9 @@ export const ConfirmDisconnect: FC<{ connectionId: string; name: string; provide
 /** A job as the receipt says it; undefined once it is no longer kept. */
 type ReceiptJob = JobFragment | undefined;
 
-const isSettled = (job: ReceiptJob) => job?.status !== 'QUEUED' && job?.status !== 'RUNNING';
+const isJobSettled = (job: ReceiptJob) => job?.status !== 'QUEUED' && job?.status !== 'RUNNING';
 
-export const areSettled = (...jobs: readonly ReceiptJob[]): boolean => jobs.every(isSettled);
+export const areJobsSettled = (...jobs: readonly ReceiptJob[]): boolean => jobs.every(isJobSettled);
 
 /** What has become of the permission and of the data. */
 export const ReceiptPage: FC<{
@@ -51,22 +51,22 @@ export const ReceiptPage: FC<{
         <bdi>{receipt.name}</bdi>
       </h1>
       <div id="receipts" data-live="" aria-live="polite">
-        <p class="soft">{areSettled(revoke, erase) ? 'Disconnected.' : 'Being disconnected.'}</p>
+        <p class="soft">{areJobsSettled(revoke, erase) ? 'Disconnected.' : 'Being disconnected.'}</p>
         <ol class="steps">
           <Step mood="good" title="Access stopped">
-            <At instant={receipt.at} />
+            <DateTime instant={receipt.at} />
           </Step>
-          <Step mood={moodOf(revoke)} title={`Permission at ${PROVIDERS[receipt.provider].name}`}>
-            {revokeWords(revoke)}
+          <Step mood={getMood(revoke)} title={`Permission at ${PROVIDERS[receipt.provider].name}`}>
+            {describeRevoke(revoke)}
           </Step>
-          <Step mood={moodOf(erase)} title="Profile, posts and numbers">
-            {eraseWords(erase)}
+          <Step mood={getMood(erase)} title="Profile, posts and numbers">
+            {describeErase(erase)}
           </Step>
         </ol>
         {revoke !== undefined && revoke.creatorAction !== null && (
-          <RemoveApp provider={receipt.provider} appsUrl={appsUrl} />
+          <RemoveAppNote provider={receipt.provider} appsUrl={appsUrl} />
         )}
-        {!areSettled(revoke, erase) && (
+        {!areJobsSettled(revoke, erase) && (
           <p class="soft small">
             You can leave this page; it goes on by itself. <RefreshLink />
           </p>
@@ -97,12 +97,12 @@ const Step: FC<{ mood: Mood; title: string; children?: unknown }> = ({ mood, tit
   </li>
 );
 
-function moodOf(job: ReceiptJob): Mood {
-  if (!isSettled(job)) return 'wait';
+function getMood(job: ReceiptJob): Mood {
+  if (!isJobSettled(job)) return 'wait';
   return job?.status === 'SUCCEEDED' ? 'good' : 'bad';
 }
 
-function revokeWords(job: ReceiptJob): string {
+function describeRevoke(job: ReceiptJob): string {
   if (job === undefined) return 'This receipt is over seven days old and no longer kept.';
   switch (job.status) {
     case 'SUCCEEDED':
@@ -111,22 +111,22 @@ function revokeWords(job: ReceiptJob): string {
         : 'Let go of by us. The provider has no way for us to end it there.';
     case 'FAILED':
     case 'CANCELED':
-      return `We could not give it back. ${jobErrorWords(job.errorCode)}`;
+      return `We could not give it back. ${describeJobError(job.errorCode)}`;
     default:
       return job.nextRetryAt === null
         ? 'Being given back…'
-        : `${jobErrorWords(job.errorCode)} We try again, for up to three days. The next try is at ${formatTime(job.nextRetryAt)}.`;
+        : `${describeJobError(job.errorCode)} We try again, for up to three days. The next try is at ${formatTime(job.nextRetryAt)}.`;
   }
 }
 
-function eraseWords(job: ReceiptJob): string {
+function describeErase(job: ReceiptJob): string {
   if (job === undefined) return 'This receipt is over seven days old and no longer kept.';
   switch (job.status) {
     case 'SUCCEEDED':
       return 'Erased.';
     case 'FAILED':
     case 'CANCELED':
-      return `Not erased yet. ${jobErrorWords(job.errorCode)}`;
+      return `Not erased yet. ${describeJobError(job.errorCode)}`;
     default:
       return 'Already out of reach. The last of it is erased once the permission has been given back.';
   }

@@ -2,15 +2,15 @@ import type { FC } from 'hono/jsx';
 import type { AccountFragment, SocialProvider } from '../generated/service.ts';
 import type { ServiceError } from '../service.ts';
 import type { Receipt } from '../storage.ts';
-import { CONNECTION_STATUS, ERRORS, PROVIDERS } from '../words.ts';
-import { At, Avatar, Do, Pill, ProviderBadge } from './parts.tsx';
+import { CONNECTION_STATUS, ERRORS, PROVIDERS } from '../texts.ts';
+import { ActionForm, Avatar, DateTime, Pill, ProviderBadge } from './components.tsx';
 
 /** An account as the service shows it, or why it does not. */
 export type ShownAccount =
   | AccountFragment
   | { readonly id: string; readonly provider: SocialProvider; readonly refusal: ServiceError };
 
-export const accountName = (account: Pick<AccountFragment, 'provider' | 'profile'>): string =>
+export const getAccountName = (account: Pick<AccountFragment, 'provider' | 'profile'>): string =>
   account.profile?.displayName ?? account.profile?.handle ?? `Account at ${PROVIDERS[account.provider].name}`;
 
 export const Welcome: FC<{ canSignIn: boolean }> = ({ canSignIn }) => (
@@ -22,15 +22,15 @@ export const Welcome: FC<{ canSignIn: boolean }> = ({ canSignIn }) => (
         with a receipt.
       </p>
       {canSignIn ? (
-        <Do action="/sign-in" label="Sign in to begin" kind="main" />
+        <ActionForm action="/sign-in" label="Sign in to begin" kind="main" />
       ) : (
         <p class="callout wait">Signing in is not possible at the moment. Please try again later.</p>
       )}
     </div>
-    <Preview />
+    <Illustration />
     <ul class="points">
       <li>
-        <strong>You choose</strong>
+        <strong>You renderCapabilityForm</strong>
         <span>Allow as much as you like, account by account.</span>
       </li>
       <li>
@@ -46,7 +46,7 @@ export const Welcome: FC<{ canSignIn: boolean }> = ({ canSignIn }) => (
 );
 
 /** A sketch of what one gets to see. */
-const Preview = () => (
+const Illustration = () => (
   <svg viewBox="0 0 400 300" aria-hidden="true">
     <rect class="sheet" x="30" y="8" width="340" height="170" rx="18" />
     {[0.35, 0.5, 0.42, 0.7, 0.58, 0.86, 0.74, 1].map((part, index) => (
@@ -103,7 +103,7 @@ export const Home: FC<{
                 <bdi>{name}</bdi>
               </a>
               <span class="soft">
-                <At instant={at} />
+                <DateTime instant={at} />
               </span>
             </li>
           ))}
@@ -114,7 +114,7 @@ export const Home: FC<{
 );
 
 const AccountCard: FC<{ account: ShownAccount }> = ({ account }) => {
-  const name = 'refusal' in account ? `Account at ${PROVIDERS[account.provider].name}` : accountName(account);
+  const name = 'refusal' in account ? `Account at ${PROVIDERS[account.provider].name}` : getAccountName(account);
   return (
     <a class="card account" href={`/connections/${account.id}`}>
       <Avatar url={'refusal' in account ? null : account.profile?.avatarUrl} name={name} />

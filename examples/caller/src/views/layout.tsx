@@ -2,9 +2,9 @@ import { raw } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ASSETS } from '../assets.ts';
+import type { StudioContext } from '../context.ts';
 import type { Notice } from '../sessions.ts';
-import type { StudioContext } from '../visit.ts';
-import { Here, NoticeBar } from './parts.tsx';
+import { CurrentUrl, NoticeBar } from './components.tsx';
 
 export interface PageOptions {
   readonly title: string;
@@ -22,7 +22,7 @@ export function renderPage(c: StudioContext, { title, status = 200, pollSeconds 
   const { pathname: path, search } = new URL(c.req.url);
   const page = (
     <Document title={title} pollSeconds={pollSeconds} userName={user && (user.name ?? 'You')} notice={notice}>
-      <Here.Provider value={`${path}${search}`}>{body}</Here.Provider>
+      <CurrentUrl.Provider value={`${path}${search}`}>{body}</CurrentUrl.Provider>
     </Document>
   );
   return c.html(`<!doctype html>${page}`, status);

@@ -1,24 +1,24 @@
 import type { FC } from 'hono/jsx';
-import { excerpt, formatDate, formatShortCount } from '../format.ts';
+import { formatDate, formatShortCount, truncate } from '../format.ts';
 import type { ContentKind, MetricName, PostFragment } from '../generated/service.ts';
-import { KINDS, METRICS, reasonWords } from '../words.ts';
+import { describeReason, KINDS, METRICS } from '../texts.ts';
 
 /** What to call a post: some providers have no titles, and some posts no text. */
-export function postName(
+export function getPostTitle(
   { title, description, kind }: Pick<PostFragment, 'title' | 'description' | 'kind'>,
   length = 90,
 ): string {
   const text = title?.trim() || description?.trim();
-  return text ? excerpt(text, length) : `${KINDS[kind]} without a title`;
+  return text ? truncate(text, length) : `${KINDS[kind]} without a title`;
 }
 
 /** The preview, or a sign of the kind where there is none, or none any more. */
-export const Picture: FC<{ post: Pick<PostFragment, 'thumbnailUrl' | 'kind'>; eager?: boolean }> = (props) => {
+export const Thumbnail: FC<{ post: Pick<PostFragment, 'thumbnailUrl' | 'kind'>; eager?: boolean }> = (props) => {
   const { thumbnailUrl, kind } = props.post;
   return (
     <span class={`picture ${kind}`}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
-        <path d={SIGNS[kind]} />
+        <path d={KIND_ICONS[kind]} />
       </svg>
       {thumbnailUrl !== null && (
         <img src={thumbnailUrl} alt="" referrerpolicy="no-referrer" loading={props.eager ? 'eager' : 'lazy'} />
@@ -28,7 +28,7 @@ export const Picture: FC<{ post: Pick<PostFragment, 'thumbnailUrl' | 'kind'>; ea
   );
 };
 
-const SIGNS: Readonly<Record<ContentKind, string>> = {
+const KIND_ICONS: Readonly<Record<ContentKind, string>> = {
   VIDEO: 'M9 7.5v9l7-4.5z',
   IMAGE: 'M5 6h14v12H5zM5 15l4-4 4 4 2-2 4 4',
   CAROUSEL: 'M4 7h11v10H4zM17.5 8.5v7M20 10v6',
@@ -39,31 +39,31 @@ const SIGNS: Readonly<Record<ContentKind, string>> = {
 const CARD_LENGTH = 200;
 
 /** A post’s metrics in one order for all providers. */
-export const orderedMetrics = (post: PostFragment): readonly PostFragment['metrics'][number][] =>
+export const sortMetrics = (post: PostFragment): readonly PostFragment['metrics'][number][] =>
   (Object.keys(METRICS) as MetricName[]).flatMap((name) => post.metrics.filter((metric) => metric.name === name));
 
 export const PostCard: FC<{ post: PostFragment; href: string }> = ({ post, href }) => (
   <article class="post">
-    <Picture post={post} />
+    <Thumbnail post={post} />
     <div class="text">
       <h3 dir="auto">
-        <a href={href}>{postName(post, CARD_LENGTH)}</a>
+        <a href={href}>{getPostTitle(post, CARD_LENGTH)}</a>
       </h3>
       <p class="soft small">
         {post.publishedAt === null ? '' : <time datetime={post.publishedAt}>{formatDate(post.publishedAt)}</time>}
       </p>
-      {post.availability !== 'AVAILABLE' && <p class="soft small">{reasonWords(post.reason)}</p>}
+      {post.availability !== 'AVAILABLE' && <p class="soft small">{describeReason(post.reason)}</p>}
       <dl class="counts">
-        {orderedMetrics(post)
+        {sortMetrics(post)
           .filter(({ availability }) => availability !== 'UNSUPPORTED')
           .map((metric) => (
             <div>
               <dt>{METRICS[metric.name]}</dt>
               <dd>
                 {metric.value === null ? (
-                  <span title={reasonWords(metric.reason)}>
+                  <span title={describeReason(metric.reason)}>
                     <span aria-hidden="true">–</span>
-                    <span class="hidden">{reasonWords(metric.reason)}</span>
+                    <span class="hidden">{describeReason(metric.reason)}</span>
                   </span>
                 ) : (
                   formatShortCount(metric.value)

@@ -1,33 +1,33 @@
 import type { FC } from 'hono/jsx';
-import { formatCount, webAddress } from '../format.ts';
+import { formatCount, toWebUrl } from '../format.ts';
 import type { JobFragment, PostFragment } from '../generated/service.ts';
-import { jobErrorWords, KINDS, METRICS, PROVIDERS, reasonWords } from '../words.ts';
-import { At, Do, JobProgress, Progress } from './parts.tsx';
-import { orderedMetrics, Picture, postName } from './post-card.tsx';
+import { describeJobError, describeReason, KINDS, METRICS, PROVIDERS } from '../texts.ts';
+import { ActionForm, DateTime, JobProgress, Progress } from './components.tsx';
+import { getPostTitle, sortMetrics, Thumbnail } from './post-card.tsx';
 
-export const isUnderWay = (job: JobFragment | undefined): boolean =>
+export const isJobRunning = (job: JobFragment | undefined): boolean =>
   job?.status === 'QUEUED' || job?.status === 'RUNNING';
 
 /** One post and its numbers. */
 export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFragment | undefined }> = (props) => {
   const { connectionId, post, job } = props;
-  const name = postName(post);
+  const name = getPostTitle(post);
   const text = post.description?.trim();
-  const url = webAddress(post.canonicalUrl);
+  const url = toWebUrl(post.canonicalUrl);
   return (
     <>
       <p class="back">
         <a href={`/connections/${connectionId}`}>← The account</a>
       </p>
       <div class="one-post">
-        <Picture post={post} eager />
+        <Thumbnail post={post} eager />
         <div class="grow">
           <p class="soft">
             {KINDS[post.kind]} at {PROVIDERS[post.provider].name}
             {post.publishedAt !== null && (
               <>
                 {' · '}
-                <At instant={post.publishedAt} />
+                <DateTime instant={post.publishedAt} />
               </>
             )}
           </p>
@@ -37,7 +37,7 @@ export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFr
               {text}
             </p>
           ) : null}
-          {post.availability !== 'AVAILABLE' && <p class="callout wait">{reasonWords(post.reason)}</p>}
+          {post.availability !== 'AVAILABLE' && <p class="callout wait">{describeReason(post.reason)}</p>}
           {url !== undefined && (
             <p>
               <a href={url} rel="noreferrer" target="_blank">
@@ -45,21 +45,21 @@ export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFr
               </a>
             </p>
           )}
-          <section aria-labelledby="numbers">
+          <section aria-labelledby="metrics-title">
             <div class="bar-line">
-              <h2 id="numbers">Numbers</h2>
-              <Do
+              <h2 id="metrics-title">Metrics</h2>
+              <ActionForm
                 action={`/connections/${connectionId}/posts/${encodeURIComponent(post.providerContentId)}/refresh`}
                 label="Refresh"
                 about="Refresh the numbers of this post"
               />
             </div>
             <div id="progress" data-live="" aria-live="polite">
-              {job !== undefined && isUnderWay(job) && <JobProgress job={job} what="Reading the numbers" />}
-              {job?.status === 'FAILED' && <p class="callout bad">{jobErrorWords(job.errorCode)}</p>}
+              {job !== undefined && isJobRunning(job) && <JobProgress job={job} what="Reading the numbers" />}
+              {job?.status === 'FAILED' && <p class="callout bad">{describeJobError(job.errorCode)}</p>}
             </div>
             <div id="metrics" data-live="">
-              <Numbers post={post} />
+              <MetricList post={post} />
             </div>
           </section>
         </div>
@@ -68,21 +68,21 @@ export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFr
   );
 };
 
-const Numbers: FC<{ post: PostFragment }> = ({ post }) =>
+const MetricList: FC<{ post: PostFragment }> = ({ post }) =>
   post.metrics.length === 0 ? (
     <p class="soft">There are no numbers of this post.</p>
   ) : (
     <>
       <dl class="numbers">
-        {orderedMetrics(post).map(({ name, value, reason }) => (
+        {sortMetrics(post).map(({ name, value, reason }) => (
           <div>
             <dt>{METRICS[name]}</dt>
-            {value === null ? <dd class="soft small">{reasonWords(reason)}</dd> : <dd>{formatCount(value)}</dd>}
+            {value === null ? <dd class="soft small">{describeReason(reason)}</dd> : <dd>{formatCount(value)}</dd>}
           </div>
         ))}
       </dl>
       <p class="soft small">
-        Read <At instant={post.metrics[0]?.observedAt ?? post.observedAt} />
+        Read <DateTime instant={post.metrics[0]?.observedAt ?? post.observedAt} />
       </p>
     </>
   );
@@ -90,16 +90,16 @@ const Numbers: FC<{ post: PostFragment }> = ({ post }) =>
 /** A post being looked for by its address. */
 export const LookupPage: FC<{ connectionId: string; job: JobFragment }> = ({ connectionId, job }) => (
   <section class="card narrow">
-    <h1>{isUnderWay(job) ? 'Looking for the post' : 'Not found'}</h1>
+    <h1>{isJobRunning(job) ? 'Looking for the post' : 'Not found'}</h1>
     <div id="progress" data-live="" aria-live="polite">
-      {isUnderWay(job) ? (
+      {isJobRunning(job) ? (
         job.nextRetryAt === null ? (
           <Progress>This can take a moment when the post is an old one…</Progress>
         ) : (
           <JobProgress job={job} what="Looking for the post" />
         )
       ) : (
-        <p>{jobErrorWords(job.errorCode)}</p>
+        <p>{describeJobError(job.errorCode)}</p>
       )}
     </div>
     <p>

@@ -1,30 +1,33 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useAct } from '../../ask/hooks.ts';
+import { useAdminMutation } from '../../api/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { InlineForm } from '../../components/inline-form.tsx';
+import { Section } from '../../components/page.tsx';
 import {
   AddLaunchOriginDocument,
   AddReturnUrlDocument,
+  type AppDetailsFragment,
   RemoveLaunchOriginDocument,
   RemoveReturnUrlDocument,
-  type WholeAppFragment,
 } from '../../generated/operations.ts';
-import { ActButton } from '../../parts/act-button.tsx';
-import { EntryForm } from '../../parts/entry-form.tsx';
-import { Section } from '../../parts/page.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import type { Problem } from '../../words/problem.ts';
-import type { Operation } from '../../words/roles.ts';
+import type { Problem } from '../../texts/problem.ts';
+import type { Operation } from '../../texts/roles.ts';
 
-/** Where browsers may come from, and go back to. */
-export function Addresses({ app: { id: appId, returnUrls, launchOrigins } }: { app: WholeAppFragment }) {
-  const [addUrl, removeUrl] = [useAct(AddReturnUrlDocument), useAct(RemoveReturnUrlDocument)];
-  const [addOrigin, removeOrigin] = [useAct(AddLaunchOriginDocument), useAct(RemoveLaunchOriginDocument)];
+/** The URLs that browsers may start a connect from and return to. */
+export function Addresses({ app: { id: appId, returnUrls, launchOrigins } }: { app: AppDetailsFragment }) {
+  const [addUrl, removeUrl] = [useAdminMutation(AddReturnUrlDocument), useAdminMutation(RemoveReturnUrlDocument)];
+  const [addOrigin, removeOrigin] = [
+    useAdminMutation(AddLaunchOriginDocument),
+    useAdminMutation(RemoveLaunchOriginDocument),
+  ];
   return (
     <>
       <AddressList
         title="Return URLs"
-        lead="Where browsers go back to, compared to the letter: HTTPS but for loopback, without fragment."
-        none="It has no return URL yet."
+        lead="The pages that browsers return to. They must match exactly, use HTTPS except on loopback, and have no fragment."
+        empty="There are no return URLs yet."
         label="New return URL"
         placeholder="https://app.example/connected"
         items={returnUrls}
@@ -34,8 +37,8 @@ export function Addresses({ app: { id: appId, returnUrls, launchOrigins } }: { a
       />
       <AddressList
         title="Launch origins"
-        lead="Besides the origins of its return URLs: pages from which browsers may be sent to connect."
-        none="Only pages of its return URLs' origins may."
+        lead="Further origins whose pages may start a connect. The origins of the return URLs are always allowed."
+        empty="Only the origins of the return URLs are allowed."
         label="New launch origin"
         placeholder="https://app.example"
         items={launchOrigins}
@@ -50,7 +53,7 @@ export function Addresses({ app: { id: appId, returnUrls, launchOrigins } }: { a
 interface AddressListProps {
   readonly title: string;
   readonly lead: string;
-  readonly none: string;
+  readonly empty: string;
   readonly label: string;
   readonly placeholder: string;
   readonly items: readonly string[];
@@ -59,40 +62,40 @@ interface AddressListProps {
   readonly remove: (address: string) => Promise<Problem | undefined>;
 }
 
-function AddressList({ title, lead, none, label, placeholder, items, operations, add, remove }: AddressListProps) {
+function AddressList({ title, lead, empty, label, placeholder, items, operations, add, remove }: AddressListProps) {
   const [text, setText] = useState('');
-  const [toAdd, toRemove] = operations;
+  const [addOperation, removeOperation] = operations;
   return (
     <Section title={title} lead={lead}>
-      <Rows
+      <DataTable
         caption={title}
         items={items}
         idOf={(item) => item}
-        none={none}
+        empty={empty}
         columns={[
           { name: 'Address', cell: (item) => item },
           {
             name: '',
             cell: (item) => (
-              <ActButton
-                operation={toRemove}
+              <ActionButton
+                operation={removeOperation}
                 label="Remove…"
-                about={item}
+                target={item}
                 size="xs"
                 confirm={{
                   title: `Remove ${item}`,
                   action: 'Remove',
                   isDanger: true,
-                  text: 'New attempts cannot use it any more. Those under way still end there.',
+                  text: 'New attempts can no longer use it. Unfinished attempts still return there.',
                 }}
-                act={() => remove(item)}
-                done="Removed."
+                run={() => remove(item)}
+                successMessage="Removed."
               />
             ),
           },
         ]}
       />
-      <EntryForm>
+      <InlineForm>
         <TextInput
           label={label}
           placeholder={placeholder}
@@ -100,19 +103,19 @@ function AddressList({ title, lead, none, label, placeholder, items, operations,
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <ActButton
+        <ActionButton
           type="submit"
-          operation={toAdd}
+          operation={addOperation}
           label="Add"
-          about={label}
-          act={async () => {
+          target={label}
+          run={async () => {
             const problem = await add(text.trim());
             if (!problem) setText('');
             return problem;
           }}
-          done="Added."
+          successMessage="Added."
         />
-      </EntryForm>
+      </InlineForm>
     </Section>
   );
 }

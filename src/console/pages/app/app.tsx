@@ -1,56 +1,56 @@
 import { Alert, Button, List, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useParams } from 'wouter';
-import { useAct, useAsk } from '../../ask/hooks.ts';
+import { useAdminMutation, useAdminQuery } from '../../api/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { InlineForm } from '../../components/inline-form.tsx';
+import { CopyableText, InternalLink } from '../../components/links.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { RegistrationStatus } from '../../components/registration-status.tsx';
 import {
+  type AppDetailsFragment,
+  AppDocument,
   ChangeAppDocument,
   DisableAppDocument,
   EnableAppDocument,
-  OneAppDocument,
-  type WholeAppFragment,
 } from '../../generated/operations.ts';
-import { ActButton } from '../../parts/act-button.tsx';
-import { EntryForm } from '../../parts/entry-form.tsx';
-import { Copied, To } from '../../parts/links.tsx';
-import { Page, Section } from '../../parts/page.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { RegistrationState } from '../../parts/registration-state.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
 import { useSession } from '../../session.tsx';
-import { hindranceOf } from '../../words/roles.ts';
+import { explainMissingRole } from '../../texts/roles.ts';
 import { Addresses } from './addresses.tsx';
 import { Identity } from './identity.tsx';
 import { Keys } from './keys.tsx';
 import { Policies } from './policies.tsx';
 import { Tenants } from './tenants.tsx';
 
-/** Everything about one app. */
+/** One app and its configuration. */
 export function App() {
   const { id } = useParams<{ id: string }>();
-  const { data, problem, again } = useAsk(OneAppDocument, { id });
+  const { data, problem, refetch } = useAdminQuery(AppDocument, { id });
   const { me } = useSession();
   const app = data?.app;
   return (
     <Page
       title={app?.name ?? 'App'}
-      lead={<Copied text={id} what="the app's id" />}
-      actions={app && <Switch app={app} />}
+      lead={<CopyableText text={id} name="the app's id" />}
+      actions={app && <Actions app={app} />}
     >
-      {problem && <ProblemNote problem={problem} onAgain={again} />}
-      {app === undefined && !problem && <Waiting />}
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {app === undefined && !problem && <Loading />}
       {app && (
         <>
           {app.missing.length > 0 && (
-            <Alert color="orange" title="Something is missing before it can connect accounts">
+            <Alert color="orange" title="Before this app can connect accounts">
               <List size="sm">
                 {app.missing.map((text) => (
                   <List.Item key={text}>{text}</List.Item>
                 ))}
               </List>
-              {hindranceOf(me.role, 'createApp') === undefined && (
+              {explainMissingRole(me.role, 'createApp') === undefined && (
                 <Button component={Link} href={`/apps/new?app=${app.id}`} variant="default" size="xs" mt="sm">
-                  Go on with the set-up
+                  Continue setup
                 </Button>
               )}
             </Alert>
@@ -61,48 +61,50 @@ export function App() {
           <Policies app={app} />
           <Section
             title="Registrations"
-            lead="Our clients at the providers that serve it; a new attempt takes the first in use."
+            lead="The OAuth clients that serve this app. A new attempt uses the first active one of its provider."
           >
-            <Rows
+            <DataTable
               caption="Registrations that serve this app"
               items={app.registrations}
               idOf={(registration) => registration.id}
-              none={
+              empty={
                 <>
-                  None serves it. Open one of the{' '}
-                  <To inText href="/registrations">
+                  No registration serves this app. Open one of the{' '}
+                  <InternalLink isInline href="/registrations">
                     registrations
-                  </To>{' '}
-                  to have it serve this app.
+                  </InternalLink>{' '}
+                  to assign this app to it.
                 </>
               }
               columns={[
                 {
                   name: 'Registration',
-                  cell: (registration) => <To href={`/registrations/${registration.id}`}>{registration.label}</To>,
+                  cell: (registration) => (
+                    <InternalLink href={`/registrations/${registration.id}`}>{registration.label}</InternalLink>
+                  ),
                 },
                 { name: 'Provider', cell: ({ provider }) => provider },
-                { name: 'State', cell: (registration) => <RegistrationState of={registration} /> },
+                { name: 'Status', cell: (registration) => <RegistrationStatus of={registration} /> },
               ]}
             />
           </Section>
           <Identity app={app} />
-          <Change app={app} />
+          <NameAndRate app={app} />
         </>
       )}
     </Page>
   );
 }
 
-function Switch({ app: { id, enabled } }: { app: WholeAppFragment }) {
-  const [disable, enable] = [useAct(DisableAppDocument), useAct(EnableAppDocument)];
+function Actions({ app: { id, enabled } }: { app: AppDetailsFragment }) {
+  const [disable, enable] = [useAdminMutation(DisableAppDocument), useAdminMutation(EnableAppDocument)];
   return (
     <>
       <Button component={Link} href={`/connections?app=${id}`} variant="subtle">
-        Its connections
+        View connections
       </Button>
       {enabled ? (
-        <ActButton
+        <ActionButton
           operation="disableApp"
           label="Disable…"
           color="red"
@@ -111,52 +113,54 @@ function Switch({ app: { id, enabled } }: { app: WholeAppFragment }) {
             title: 'Disable this app',
             action: 'Disable',
             isDanger: true,
-            text: 'Its requests are refused from now on. Its connections stay, and revokes go on.',
+            text: 'The service refuses its requests from now on. Its connections stay, and revokes continue.',
           }}
-          act={async () => (await disable({ id })).problem}
-          done="Disabled."
+          run={async () => (await disable({ id })).problem}
+          successMessage="App disabled."
         />
       ) : (
-        <ActButton
+        <ActionButton
           operation="enableApp"
           label="Enable"
           variant="filled"
-          act={async () => (await enable({ id })).problem}
-          done="Enabled."
+          run={async () => (await enable({ id })).problem}
+          successMessage="App enabled."
         />
       )}
     </>
   );
 }
 
-function Change({ app }: { app: WholeAppFragment }) {
-  const change = useAct(ChangeAppDocument);
+function NameAndRate({ app }: { app: AppDetailsFragment }) {
+  const change = useAdminMutation(ChangeAppDocument);
   const form = useForm({
     initialValues: { name: app.name, requestsPerSecond: app.requestsPerSecond },
-    validate: { name: (name) => (name.trim() === '' ? 'People read it on our pages.' : null) },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Enter a name. People see it while they connect an account.' : null),
+    },
   });
   return (
-    <Section title="Name and rate">
-      <EntryForm>
+    <Section title="Name and rate limit">
+      <InlineForm>
         <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
         <NumberInput
-          label="Requests a second"
+          label="Requests per second"
           min={1}
           max={100_000}
-          clampBehavior="none" // What is out of range is refused, not stored as the nearest number.
+          clampBehavior="none" // The api refuses a value out of range; the field does not change it.
           {...form.getInputProps('requestsPerSecond')}
         />
-        <ActButton
+        <ActionButton
           type="submit"
           operation="changeApp"
           label="Save"
-          act={async () => {
-            if (form.validate().hasErrors) return { code: 'BAD_USER_INPUT', message: 'It needs a name.' };
+          run={async () => {
+            if (form.validate().hasErrors) return { code: 'BAD_USER_INPUT', message: 'Enter a name.' };
             return (await change({ id: app.id, ...form.values })).problem;
           }}
-          done="Saved."
+          successMessage="Saved."
         />
-      </EntryForm>
+      </InlineForm>
     </Section>
   );
 }

@@ -1,26 +1,26 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useAct, useAsk } from '../../ask/hooks.ts';
-import { IssuersDocument, SetIdentityDocument, type WholeAppFragment } from '../../generated/operations.ts';
-import { ActButton } from '../../parts/act-button.tsx';
-import { EntryForm } from '../../parts/entry-form.tsx';
-import { To } from '../../parts/links.tsx';
-import { Section } from '../../parts/page.tsx';
+import { useAdminMutation, useAdminQuery } from '../../api/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { InlineForm } from '../../components/inline-form.tsx';
+import { InternalLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { type AppDetailsFragment, IssuersDocument, SetIdentityDocument } from '../../generated/operations.ts';
 
-const NOT_USED = (
+const NOT_CONFIGURED = (
   <>
-    It does not sign people in. It may, with one of the{' '}
-    <To inText href="/issuers">
+    This app does not sign people in. To enable sign-in, choose one of the{' '}
+    <InternalLink isInline href="/issuers">
       sign-in issuers
-    </To>
+    </InternalLink>
     .
   </>
 );
 
-/** Whether and how an app signs people in. */
-export function Identity({ app: { id: appId, identity } }: { app: WholeAppFragment }) {
-  const { data } = useAsk(IssuersDocument, {});
-  const set = useAct(SetIdentityDocument);
+/** The sign-in settings of an app. */
+export function Identity({ app: { id: appId, identity } }: { app: AppDetailsFragment }) {
+  const { data } = useAdminQuery(IssuersDocument, {});
+  const set = useAdminMutation(SetIdentityDocument);
   const [issuerId, setIssuerId] = useState(identity?.issuer.id ?? null);
   const [returnUrl, setReturnUrl] = useState(identity?.returnUrl ?? '');
   const [enabled, setEnabled] = useState(identity?.enabled ?? true);
@@ -29,11 +29,11 @@ export function Identity({ app: { id: appId, identity } }: { app: WholeAppFragme
       title="Sign-in"
       lead={
         identity === null
-          ? NOT_USED
-          : `It signs people in with ${identity.issuer.issuer}${identity.enabled ? '' : ', which is switched off'}.`
+          ? NOT_CONFIGURED
+          : `This app signs people in with ${identity.issuer.issuer}.${identity.enabled ? '' : ' Sign-in is disabled.'}`
       }
     >
-      <EntryForm>
+      <InlineForm>
         <Select
           label="Issuer"
           placeholder="Choose an issuer"
@@ -43,30 +43,30 @@ export function Identity({ app: { id: appId, identity } }: { app: WholeAppFragme
           miw={280}
         />
         <TextInput
-          label="Return URL of sign-ins"
+          label="Sign-in return URL"
           placeholder="https://app.example/signed-in"
           miw={280}
           value={returnUrl}
           onChange={({ currentTarget }) => setReturnUrl(currentTarget.value)}
         />
         <Switch
-          label="In use"
+          label="Enabled"
           pb={8}
           checked={enabled}
           onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
         />
-        <ActButton
+        <ActionButton
           type="submit"
           operation="setIdentity"
           label="Save"
-          about="how it signs people in"
-          act={async () => {
-            if (issuerId === null) return { code: 'BAD_USER_INPUT', message: 'Choose an issuer first.' };
+          target="sign-in settings"
+          run={async () => {
+            if (issuerId === null) return { code: 'BAD_USER_INPUT', message: 'Choose an issuer.' };
             return (await set({ appId, issuerId, returnUrl: returnUrl.trim(), enabled })).problem;
           }}
-          done="Saved."
+          successMessage="Saved."
         />
-      </EntryForm>
+      </InlineForm>
     </Section>
   );
 }

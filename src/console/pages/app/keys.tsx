@@ -1,50 +1,50 @@
 import { Badge } from '@mantine/core';
 import { useState } from 'react';
-import { useAct, useMake } from '../../ask/hooks.ts';
-import { IssueKeyDocument, RevokeKeyDocument, type WholeAppFragment } from '../../generated/operations.ts';
-import { ActButton } from '../../parts/act-button.tsx';
-import { DateInput } from '../../parts/date-input.tsx';
-import { EntryForm } from '../../parts/entry-form.tsx';
-import { KeyShownOnce } from '../../parts/key-shown-once.tsx';
-import { Section } from '../../parts/page.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { Time } from '../../parts/time.tsx';
-import { SECRET_LOST } from '../../words/problem.ts';
-import { startOfDay } from '../../words/time.ts';
+import { useAdminMutation, useIdempotentMutation } from '../../api/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { DateInput } from '../../components/date-input.tsx';
+import { InlineForm } from '../../components/inline-form.tsx';
+import { NewKey } from '../../components/new-key.tsx';
+import { Section } from '../../components/page.tsx';
+import { Time } from '../../components/time.tsx';
+import { type AppDetailsFragment, IssueKeyDocument, RevokeKeyDocument } from '../../generated/operations.ts';
+import { SECRET_LOST } from '../../texts/problem.ts';
+import { toStartOfDay } from '../../texts/time.ts';
 
-const MAX_ACTIVE = 2;
+const MAX_ACTIVE_KEYS = 2;
 
-type Key = WholeAppFragment['keys'][number];
+type Key = AppDetailsFragment['keys'][number];
 
-export function Keys({ app }: { app: WholeAppFragment }) {
-  const [issue, revoke] = [useMake(IssueKeyDocument), useAct(RevokeKeyDocument)];
+export function Keys({ app }: { app: AppDetailsFragment }) {
+  const [issue, revoke] = [useIdempotentMutation(IssueKeyDocument), useAdminMutation(RevokeKeyDocument)];
   const [expiresOn, setExpiresOn] = useState('');
   const [secret, setSecret] = useState<string | null>(null);
   const active = app.keys.filter((key) => key.active).length;
   return (
     <Section
       title="Keys"
-      lead={`${active} of at most ${MAX_ACTIVE} active. To change one: issue a second, have the app use it, revoke the first.`}
+      lead={`${active} of at most ${MAX_ACTIVE_KEYS} keys are active. To rotate a key, issue a second one, configure the app to use it, then revoke the first.`}
     >
-      {secret !== null && <KeyShownOnce secret={secret} onDone={() => setSecret(null)} />}
-      <Rows
+      {secret !== null && <NewKey secret={secret} onDone={() => setSecret(null)} />}
+      <DataTable
         caption="Keys"
         items={app.keys}
         idOf={({ id }) => id}
-        none="It has no key yet."
+        empty="There are no keys yet."
         columns={[
           { name: 'Key', cell: ({ id }) => id },
-          { name: 'State', cell: (key) => <KeyState of={key} /> },
-          { name: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { name: 'Status', cell: (key) => <KeyStatus of={key} /> },
+          { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
           { name: 'Expires', cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'never') },
           {
             name: '',
             cell: ({ id, active: isActive }) =>
               isActive && (
-                <ActButton
+                <ActionButton
                   operation="revokeKey"
                   label="Revoke…"
-                  about={id}
+                  target={id}
                   size="xs"
                   color="red"
                   variant="outline"
@@ -54,44 +54,44 @@ export function Keys({ app }: { app: WholeAppFragment }) {
                     isDanger: true,
                     text:
                       active === 1
-                        ? 'It is the only active one: the app is locked out until it has another.'
-                        : 'Requests with it are refused from the very next one on.',
+                        ? 'This is the only active key. The app has no access until it has another one.'
+                        : 'The service refuses requests with this key at once.',
                   }}
-                  act={async () => (await revoke({ id })).problem}
-                  done="Revoked."
+                  run={async () => (await revoke({ id })).problem}
+                  successMessage="Key revoked."
                 />
               ),
           },
         ]}
       />
-      {active < MAX_ACTIVE && (
-        <EntryForm>
+      {active < MAX_ACTIVE_KEYS && (
+        <InlineForm>
           <DateInput
             label="Expires on"
-            description="At 00:00 UTC; never, when left empty"
+            description="At 00:00 UTC. Empty means never."
             value={expiresOn}
             onChange={setExpiresOn}
           />
-          <ActButton
+          <ActionButton
             type="submit"
             operation="issueKey"
-            label="Issue a key"
-            act={async () => {
+            label="Issue key"
+            run={async () => {
               const { data, problem } = await issue((idempotencyKey) => ({
-                input: { appId: app.id, expiresAt: startOfDay(expiresOn), idempotencyKey },
+                input: { appId: app.id, expiresAt: toStartOfDay(expiresOn), idempotencyKey },
               }));
               if (data?.issueKey.secret === null) return SECRET_LOST;
               if (data) setSecret(data.issueKey.secret);
               return problem;
             }}
           />
-        </EntryForm>
+        </InlineForm>
       )}
     </Section>
   );
 }
 
-function KeyState({ of: { active, revokedAt } }: { of: Key }) {
+function KeyStatus({ of: { active, revokedAt } }: { of: Key }) {
   if (active) {
     return (
       <Badge color="teal" variant="light" tt="none">

@@ -1,20 +1,20 @@
 import { Group, NumberInput, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useAct } from '../../ask/hooks.ts';
-import { SetPolicyDocument, type SocialProvider, type WholeAppFragment } from '../../generated/operations.ts';
-import { ActButton } from '../../parts/act-button.tsx';
-import { CAPABILITIES, CapabilityBoxes } from '../../parts/capability-boxes.tsx';
-import { PROVIDERS } from '../../parts/filters.tsx';
-import { Section } from '../../parts/page.tsx';
+import { useAdminMutation } from '../../api/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { CAPABILITIES, CapabilityCheckboxes } from '../../components/capability-checkboxes.tsx';
+import { PROVIDERS } from '../../components/filters.tsx';
+import { Section } from '../../components/page.tsx';
+import { type AppDetailsFragment, SetPolicyDocument, type SocialProvider } from '../../generated/operations.ts';
 
-/** Providers whose registrations have so many units a day. */
+/** Providers whose registrations have a daily quota. */
 const PROVIDERS_WITH_QUOTA: readonly SocialProvider[] = ['PROVIDER_A'];
 
-/** What an app may ask for, provider by provider. */
-export const Policies = ({ app }: { app: WholeAppFragment }) => (
+/** The capabilities that an app may request at each provider. */
+export const Policies = ({ app }: { app: AppDetailsFragment }) => (
   <Section
     title="Policies"
-    lead="What it may ask for at each provider. Without any capability the provider is forbidden. Without a share of its own, an app may use all of a registration's daily quota while it is the only one served, otherwise half."
+    lead="The capabilities that this app may request at each provider. Without any, it cannot use the provider. By default, an app may use all of a registration's daily quota if the registration serves no other app, otherwise half."
   >
     <Stack gap="sm">
       {PROVIDERS.map((provider) => {
@@ -31,13 +31,13 @@ export const Policies = ({ app }: { app: WholeAppFragment }) => (
 interface PolicyProps {
   readonly appId: string;
   readonly provider: SocialProvider;
-  readonly allowed: WholeAppFragment['policies'][number]['capabilities'];
-  /** The most of the daily quota; null for the default. */
+  readonly allowed: AppDetailsFragment['policies'][number]['capabilities'];
+  /** The app's maximum share of the daily quota; null for the default. */
   readonly percent: number | null;
 }
 
 function Policy({ appId, provider, allowed, percent }: PolicyProps) {
-  const set = useAct(SetPolicyDocument);
+  const set = useAdminMutation(SetPolicyDocument);
   const [chosen, setChosen] = useState(allowed);
   const [share, setShare] = useState(percent);
   const isChanged = share !== percent || CAPABILITIES.some((one) => chosen.includes(one) !== allowed.includes(one));
@@ -47,15 +47,15 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
         <Text fw={600} miw={110}>
           {provider}
         </Text>
-        <CapabilityBoxes provider={provider} chosen={chosen} onChoose={setChosen} />
+        <CapabilityCheckboxes provider={provider} selected={chosen} onChange={setChosen} />
         {PROVIDERS_WITH_QUOTA.includes(provider) && (
           <NumberInput
-            label="Share of the daily quota"
+            label="Share of daily quota"
             placeholder="default"
             suffix=" %"
             min={1}
             max={100}
-            clampBehavior="none" // What is out of range is refused, not stored as the nearest number.
+            clampBehavior="none" // The api refuses a value out of range; the field does not change it.
             allowDecimal={false}
             w={170}
             value={share ?? ''}
@@ -63,13 +63,13 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
           />
         )}
         {isChanged && (
-          <ActButton
+          <ActionButton
             operation="setPolicy"
             label="Save"
-            about={provider}
+            target={provider}
             variant="filled"
-            act={async () => (await set({ appId, provider, capabilities: [...chosen], quotaPercent: share })).problem}
-            done="Saved. It holds from the very next request on."
+            run={async () => (await set({ appId, provider, capabilities: [...chosen], quotaPercent: share })).problem}
+            successMessage="Saved. The policy applies at once."
           />
         )}
       </Group>

@@ -1,95 +1,95 @@
 import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useAct, usePages } from '../../ask/hooks.ts';
+import { useAdminMutation, usePaginatedQuery } from '../../api/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { PaginatedTable } from '../../components/data-table.tsx';
+import { DisconnectAllButton } from '../../components/disconnect-all-button.tsx';
+import { InlineForm } from '../../components/inline-form.tsx';
+import { Section } from '../../components/page.tsx';
+import { Time } from '../../components/time.tsx';
 import {
   AddTenantDocument,
+  type AppDetailsFragment,
   RemoveTenantDocument,
   TenantsDocument,
-  type WholeAppFragment,
 } from '../../generated/operations.ts';
-import { ActButton } from '../../parts/act-button.tsx';
-import { DisconnectAll } from '../../parts/disconnect-all.tsx';
-import { EntryForm } from '../../parts/entry-form.tsx';
-import { Section } from '../../parts/page.tsx';
-import { PagedRows } from '../../parts/rows.tsx';
-import { Time } from '../../parts/time.tsx';
-import { count } from '../../words/count.ts';
+import { formatCount } from '../../texts/format.ts';
 
-export function Tenants({ app: { id: appId } }: { app: WholeAppFragment }) {
-  const pages = usePages(TenantsDocument, { appId, first: 20 }, ({ tenants }) => tenants);
-  const add = useAct(AddTenantDocument);
+export function Tenants({ app: { id: appId } }: { app: AppDetailsFragment }) {
+  const pages = usePaginatedQuery(TenantsDocument, { appId, first: 20 }, ({ tenants }) => tenants);
+  const add = useAdminMutation(AddTenantDocument);
   const [tenantKey, setTenantKey] = useState('');
   return (
     <Section
       title="Tenants"
-      lead="The app's own customers, in its own words. It can act only for those registered here."
+      lead="The app's customers, by the keys that the app uses. The app can act only for tenants in this list."
     >
-      <PagedRows
+      <PaginatedTable
         caption="Tenants"
         pages={pages}
         idOf={(tenant) => tenant.tenantKey}
-        none="It has no tenant yet."
+        empty="There are no tenants yet."
         columns={[
           { name: 'Tenant', cell: (tenant) => tenant.tenantKey },
           { name: 'Connections', cell: ({ connectionCount }) => connectionCount.toLocaleString('en') },
-          { name: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { name: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             name: '',
             cell: (tenant) => (
               <Group gap="xs" wrap="nowrap">
                 <Remove appId={appId} tenantKey={tenant.tenantKey} />
-                <DisconnectAll input={{ appId, tenantKey: tenant.tenantKey }} of={tenant.tenantKey} size="xs" />
+                <DisconnectAllButton input={{ appId, tenantKey: tenant.tenantKey }} of={tenant.tenantKey} size="xs" />
               </Group>
             ),
           },
         ]}
       />
-      <EntryForm>
+      <InlineForm>
         <TextInput
           label="New tenant"
           maxLength={128}
           value={tenantKey}
           onChange={({ currentTarget }) => setTenantKey(currentTarget.value)}
         />
-        <ActButton
+        <ActionButton
           type="submit"
           operation="addTenant"
           label="Add tenant"
-          act={async () => {
+          run={async () => {
             const { problem } = await add({ appId, tenantKey });
             if (!problem) setTenantKey('');
             return problem;
           }}
-          done="Added."
+          successMessage="Tenant added."
         />
-      </EntryForm>
+      </InlineForm>
     </Section>
   );
 }
 
-/** Keeps its connections: that can be taken back. Disconnecting them is another button. */
+/** Removes a tenant and keeps its connections, so that an operator can undo it. Another button disconnects them. */
 function Remove({ appId, tenantKey }: { appId: string; tenantKey: string }) {
-  const remove = useAct(RemoveTenantDocument);
+  const remove = useAdminMutation(RemoveTenantDocument);
   const variables = { appId, tenantKey, connections: 'KEEP' } as const;
   return (
-    <ActButton
+    <ActionButton
       operation="removeTenant"
       label="Remove…"
-      about={tenantKey}
+      target={tenantKey}
       size="xs"
       confirm={{
         title: `Remove the tenant “${tenantKey}”`,
         action: 'Remove',
         isDanger: true,
-        text: 'The app can do nothing for it any more. Its connections stay stored and unreadable until it is added again.',
-        foresee: async () => {
+        text: 'The app can no longer act for this tenant. Its connections stay stored but unreadable until you add it again.',
+        preview: async () => {
           const { data, problem } = await remove({ ...variables, dryRun: true });
           if (problem) return { problem };
-          return { text: `It touches ${count(data.removeTenant.connectionCount, 'connection')}.` };
+          return { text: `This affects ${formatCount(data.removeTenant.connectionCount, 'connection')}.` };
         },
       }}
-      act={async () => (await remove({ ...variables, dryRun: false })).problem}
-      done="Removed."
+      run={async () => (await remove({ ...variables, dryRun: false })).problem}
+      successMessage="Tenant removed."
     />
   );
 }

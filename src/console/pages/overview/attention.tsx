@@ -1,65 +1,68 @@
 import { Text } from '@mantine/core';
-import { useAsk } from '../../ask/hooks.ts';
+import { useAdminQuery } from '../../api/hooks.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { InternalLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { QuotaUsage } from '../../components/quota-usage.tsx';
+import { RegistrationStatus } from '../../components/registration-status.tsx';
+import { Time, TimeUntil } from '../../components/time.tsx';
 import { AttentionDocument, type AttentionQuery, type CredentialKind } from '../../generated/operations.ts';
-import { To } from '../../parts/links.tsx';
-import { Section } from '../../parts/page.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Quota } from '../../parts/quota.tsx';
-import { RegistrationState } from '../../parts/registration-state.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { Time, Until } from '../../parts/time.tsx';
 
-/** It changes by the hour, not by the second. */
-const SLOW_MS = 60_000;
+/** This data changes slowly. */
+const POLL_MS = 60_000;
 
-const KINDS: Readonly<Record<CredentialKind, string>> = {
-  APP_KEY: 'Key of an app',
-  REGISTRATION_SECRET: 'Client secret at a provider',
-  ISSUER_SECRET: 'Client secret at a sign-in issuer',
+const CREDENTIAL_KINDS: Readonly<Record<CredentialKind, string>> = {
+  APP_KEY: 'App key',
+  REGISTRATION_SECRET: 'Client secret of a registration',
+  ISSUER_SECRET: 'Client secret of a sign-in issuer',
   ADMIN_TOKEN: 'Admin token',
 };
 
-/** What will be trouble later. */
+/** Quotas and expiring credentials, which need attention later. */
 export function Attention() {
-  const { data, problem } = useAsk(AttentionDocument, {}, { everyMs: SLOW_MS });
-  if (problem) return <ProblemNote problem={problem} />;
+  const { data, problem } = useAdminQuery(AttentionDocument, {}, { pollMs: POLL_MS });
+  if (problem) return <ProblemAlert problem={problem} />;
   if (data === undefined) return null;
   return (
     <>
-      <Section title="Registrations" lead="Our clients at the providers, and how much of today's quota they have used.">
-        <Rows
+      <Section title="Registrations" lead="Our OAuth clients at the providers and their quota use today.">
+        <DataTable
           caption="Registrations"
           items={data.registrations}
           idOf={({ id }) => id}
-          none="No registration has been made yet."
+          empty="There are no registrations yet."
           columns={[
-            { name: 'Registration', cell: ({ id, label }) => <To href={`/registrations/${id}`}>{label}</To> },
+            {
+              name: 'Registration',
+              cell: ({ id, label }) => <InternalLink href={`/registrations/${id}`}>{label}</InternalLink>,
+            },
             { name: 'Provider', cell: ({ provider }) => provider },
-            { name: 'State', cell: (registration) => <RegistrationState of={registration} /> },
+            { name: 'Status', cell: (registration) => <RegistrationStatus of={registration} /> },
             { name: 'Connections', cell: ({ connectionCount }) => connectionCount.toLocaleString('en') },
-            { name: 'Quota used today', cell: ({ usage }) => <Quota usage={usage} /> },
+            { name: 'Quota used today', cell: ({ usage }) => <QuotaUsage usage={usage} /> },
           ]}
         />
       </Section>
-      <Section title="Expires within 30 days">
-        <Rows
+      <Section title="Expiring within 30 days">
+        <DataTable
           caption="Keys, secrets and tokens that expire soon"
           items={data.expiringCredentials}
           idOf={({ kind, id }) => `${kind} ${id}`}
-          none="No key, secret or token expires within 30 days."
+          empty="No key, secret or token expires within 30 days."
           columns={[
-            { name: 'What', cell: ({ kind }) => KINDS[kind] },
-            { name: 'Of', cell: (credential) => <Owner of={credential} /> },
+            { name: 'Credential', cell: ({ kind }) => CREDENTIAL_KINDS[kind] },
+            { name: 'Owner', cell: (credential) => <Owner of={credential} /> },
             {
               name: 'Expires',
               cell: ({ expiresAt, expired }) =>
                 expired ? (
                   <Text c="var(--mantine-color-error)" inherit>
-                    has expired, <Time at={expiresAt} />
+                    expired <Time at={expiresAt} />
                   </Text>
                 ) : (
                   <>
-                    in <Until at={expiresAt} />
+                    in <TimeUntil at={expiresAt} />
                   </>
                 ),
             },
@@ -71,12 +74,12 @@ export function Attention() {
 }
 
 function Owner({ of: { kind, id, label, appId } }: { of: AttentionQuery['expiringCredentials'][number] }) {
-  if (appId !== null) return <To href={`/apps/${appId}`}>{label}</To>;
+  if (appId !== null) return <InternalLink href={`/apps/${appId}`}>{label}</InternalLink>;
   const places: Partial<Record<CredentialKind, string>> = {
     REGISTRATION_SECRET: `/registrations/${id}`,
     ISSUER_SECRET: '/issuers',
     ADMIN_TOKEN: '/tokens',
   };
   const place = places[kind];
-  return place === undefined ? label : <To href={place}>{label}</To>;
+  return place === undefined ? label : <InternalLink href={place}>{label}</InternalLink>;
 }

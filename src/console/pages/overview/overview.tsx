@@ -1,21 +1,25 @@
 import { Text } from '@mantine/core';
-import { useAsk } from '../../ask/hooks.ts';
-import { CALM_MS, HURRIED_MS } from '../../ask/pace.ts';
+import { useAdminQuery } from '../../api/hooks.ts';
+import { FAST_POLL_MS, SLOW_POLL_MS } from '../../api/polling.ts';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { Time } from '../../components/time.tsx';
 import { OverviewDocument } from '../../generated/operations.ts';
-import { Page } from '../../parts/page.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Time } from '../../parts/time.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
-import { usePushes } from '../../pushes.tsx';
+import { useRetries } from '../../retries.tsx';
 import { Attention } from './attention.tsx';
-import { Numbers } from './numbers.tsx';
+import { Counts } from './counts.tsx';
 import { Providers } from './providers.tsx';
-import { Stuck } from './stuck.tsx';
+import { StuckJobs } from './stuck-jobs.tsx';
 
-/** What somebody on call has to see first, and next. */
+/** The start page for operators on call: stuck jobs first. */
 export function Overview() {
-  const { underWay } = usePushes();
-  const { data, problem, again } = useAsk(OverviewDocument, {}, { everyMs: underWay ? HURRIED_MS : CALM_MS });
+  const { isRunning } = useRetries();
+  const { data, problem, refetch } = useAdminQuery(
+    OverviewDocument,
+    {},
+    { pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS },
+  );
   return (
     <Page
       title="Overview"
@@ -27,12 +31,12 @@ export function Overview() {
         )
       }
     >
-      {problem && <ProblemNote problem={problem} onAgain={again} />}
-      {data === undefined && !problem && <Waiting />}
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {data === undefined && !problem && <Loading />}
       {data && (
         <>
-          <Stuck {...data} />
-          <Numbers overview={data.overview} />
+          <StuckJobs {...data} />
+          <Counts overview={data.overview} />
           <Providers overview={data.overview} />
           <Attention />
         </>

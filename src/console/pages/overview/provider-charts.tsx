@@ -10,19 +10,21 @@ interface ProviderChartsProps {
   readonly height: number;
 }
 
-/** Jobs of the last hour, those open, and connections: bars side by side, whose words stand below for screen readers. */
+/** Bars for the jobs of the last hour, the open jobs and the connections. A label describes them to screen readers. */
 export default function ProviderCharts({ health, connections, height }: ProviderChartsProps) {
   const connected = connections.filter(({ status }) => status === 'CONNECTED').reduce(sum, 0);
   const others = connections.filter(({ status }) => status !== 'CONNECTED').reduce(sum, 0);
-  const failing = health.failing.reduce(sum, 0);
+  const failingJobs = health.failing.reduce(sum, 0);
   const bars = [
-    { name: 'Ended in the last hour', well: health.succeededLastHour, badly: health.failedLastHour },
-    { name: 'Open jobs', well: health.openJobs - failing, badly: failing },
-    { name: 'Connections', well: connected, badly: others },
+    { name: 'Ended in the last hour', healthy: health.succeededLastHour, failing: health.failedLastHour },
+    { name: 'Open jobs', healthy: health.openJobs - failingJobs, failing: failingJobs },
+    { name: 'Connections', healthy: connected, failing: others },
   ];
-  const inWords = bars.map(({ name, well, badly }) => `${name}: ${well} well, ${badly} not.`).join(' ');
+  const description = bars
+    .map(({ name, healthy, failing }) => `${name}: ${healthy} healthy, ${failing} failing.`)
+    .join(' ');
   return (
-    <div role="img" aria-label={inWords}>
+    <div role="img" aria-label={description}>
       <BarChart
         aria-hidden
         h={height}
@@ -38,8 +40,8 @@ export default function ProviderCharts({ health, connections, height }: Provider
         yAxisProps={{ width: 92 }}
         xAxisProps={{ allowDecimals: false }}
         series={[
-          { name: 'well', label: 'well', color: 'teal.6' },
-          { name: 'badly', label: 'not', color: 'red.6' },
+          { name: 'healthy', label: 'Healthy', color: 'teal.6' },
+          { name: 'failing', label: 'Failing', color: 'red.6' },
         ]}
       />
     </div>

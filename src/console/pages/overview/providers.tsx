@@ -1,21 +1,21 @@
 import { Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { InternalLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { Age } from '../../components/time.tsx';
 import type { OverviewQuery } from '../../generated/operations.ts';
-import { To } from '../../parts/links.tsx';
-import { Section } from '../../parts/page.tsx';
-import { Age } from '../../parts/time.tsx';
-import { count } from '../../words/count.ts';
+import { formatCount } from '../../texts/format.ts';
 
 type Health = OverviewQuery['overview']['providers'][number];
 
-/** Charts are most of the code there is, and nobody needs them first. */
+/** The chart library is most of the console's code, and no operator needs it first. */
 const Charts = lazy(() => import('./provider-charts.tsx'));
 
-/** How each provider does. */
+/** The health of each provider. */
 export const Providers = ({ overview }: { overview: OverviewQuery['overview'] }) => (
   <Section
     title="Providers"
-    lead="Green got through, or is getting on; red has failed, is failing, or waits for somebody. One reason for many jobs is the provider, or our client there."
+    lead="Green: healthy. Red: failed, failing or waiting for someone. If many jobs fail for one reason, check the provider or our client there."
   >
     <SimpleGrid cols={{ base: 1, md: 3 }}>
       {overview.providers.map((health) => (
@@ -25,7 +25,7 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
               <Title order={3} size="h5">
                 {health.provider}
               </Title>
-              <Mood health={health} />
+              <HealthBadges health={health} />
             </Group>
             <Suspense fallback={<Skeleton h={CHART_HEIGHT} />}>
               <Charts
@@ -36,9 +36,9 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
             </Suspense>
             {health.failing.map(({ failure, count: jobs, since }) => (
               <Text key={failure.code} size="sm">
-                <To inText href={`/jobs?stuck=true&provider=${health.provider}&failure=${failure.code}`}>
-                  {count(jobs, 'job')}
-                </To>{' '}
+                <InternalLink isInline href={`/jobs?stuck=true&provider=${health.provider}&failure=${failure.code}`}>
+                  {formatCount(jobs, 'job')}
+                </InternalLink>{' '}
                 for <Age since={since} />: {failure.message}
               </Text>
             ))}
@@ -51,15 +51,15 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
 
 const CHART_HEIGHT = 150;
 
-function Mood({ health }: { health: Health }) {
+function HealthBadges({ health }: { health: Health }) {
   const { failing, rejectedRegistrations, pausedRegistrations, spentRegistrations } = health;
   const marks = [
-    rejectedRegistrations > 0 && { color: 'red', text: 'refuses our client' },
-    spentRegistrations > 0 && { color: 'orange', text: 'quota used up' },
+    rejectedRegistrations > 0 && { color: 'red', text: 'Rejects our client' },
+    spentRegistrations > 0 && { color: 'orange', text: 'Quota used up' },
     pausedRegistrations > 0 && { color: 'orange', text: `${pausedRegistrations} paused` },
-    failing.length > 0 && { color: 'red', text: 'failing' },
+    failing.length > 0 && { color: 'red', text: 'Failing' },
   ].filter((mark) => mark !== false);
-  const shown = marks.length > 0 ? marks : [{ color: 'teal', text: 'well' }];
+  const shown = marks.length > 0 ? marks : [{ color: 'teal', text: 'Healthy' }];
   return (
     <Group gap={4}>
       {shown.map(({ color, text }) => (

@@ -1,40 +1,50 @@
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
-import { useAct } from '../../ask/hooks.ts';
-import { SetDailyQuotaDocument, type WholeRegistrationFragment } from '../../generated/operations.ts';
-import { ActButton } from '../../parts/act-button.tsx';
-import { EntryForm } from '../../parts/entry-form.tsx';
-import { Section } from '../../parts/page.tsx';
+import { useAdminMutation } from '../../api/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import type { Confirmation } from '../../components/confirm-dialog.tsx';
+import { InlineForm } from '../../components/inline-form.tsx';
+import { Section } from '../../components/page.tsx';
+import { type RegistrationDetailsFragment, SetDailyQuotaDocument } from '../../generated/operations.ts';
 
-/** How much the provider allows a day, for one that has raised it. */
-export function DailyQuota({ registration: { id, usage } }: { registration: WholeRegistrationFragment }) {
-  const set = useAct(SetDailyQuotaDocument);
+/** Sets the daily quota after the provider has changed it. */
+export function DailyQuota({ registration: { id, usage } }: { registration: RegistrationDetailsFragment }) {
+  const set = useAdminMutation(SetDailyQuotaDocument);
   const [calls, setCalls] = useState<number | null>(usage.callsAllowed);
+  const isBelowUse = calls !== null && calls < usage.callsUsed;
   return (
     <Section
       title="Daily quota"
-      lead="Change it when the provider has granted another one. The shares of the apps are counted from it."
+      lead="Change the quota when the provider has granted a different one. The shares of the apps are calculated from it."
     >
-      <EntryForm>
+      <InlineForm>
         <NumberInput
-          label="Units a day"
-          placeholder="as documented"
+          label="Units per day"
+          placeholder="provider default"
           min={1}
           max={1_000_000_000}
-          clampBehavior="none" // What is out of range is refused, not stored as the nearest number.
+          clampBehavior="none" // The api refuses a value out of range; the field does not change it.
           allowDecimal={false}
           thousandSeparator=","
           value={calls ?? ''}
           onChange={(value) => setCalls(typeof value === 'number' ? value : null)}
         />
-        <ActButton
+        <ActionButton
           type="submit"
           operation="setDailyQuota"
           label="Save"
-          act={async () => (await set({ id, calls })).problem}
-          done="Saved. It holds from the next call on."
+          {...(isBelowUse && { confirm: confirmQuotaBelow(usage.callsUsed) })}
+          run={async () => (await set({ id, calls })).problem}
+          successMessage="Saved. The quota applies from the next call."
         />
-      </EntryForm>
+      </InlineForm>
     </Section>
   );
 }
+
+const confirmQuotaBelow = (callsUsed: number): Confirmation => ({
+  title: "Set a quota below today's use",
+  action: 'Set quota',
+  isDanger: true,
+  text: `${callsUsed.toLocaleString('en')} units are used today. Reads stop until the quota resets.`,
+});

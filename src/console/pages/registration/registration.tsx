@@ -1,56 +1,56 @@
 import { Button } from '@mantine/core';
 import { Link, useParams } from 'wouter';
-import { useAct, useAsk } from '../../ask/hooks.ts';
+import { useAdminMutation, useAdminQuery } from '../../api/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { DetailsList } from '../../components/details-list.tsx';
+import { DisconnectAllButton } from '../../components/disconnect-all-button.tsx';
+import { CopyableText } from '../../components/links.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { QuotaUsage } from '../../components/quota-usage.tsx';
+import { RegistrationStatus } from '../../components/registration-status.tsx';
+import { Time } from '../../components/time.tsx';
 import {
   ClearSpentQuotaDocument,
-  OneRegistrationDocument,
   PauseRegistrationDocument,
+  type RegistrationDetailsFragment,
+  RegistrationDocument,
   ResumeRegistrationDocument,
   RetryRegistrationDocument,
-  type WholeRegistrationFragment,
 } from '../../generated/operations.ts';
-import { ActButton } from '../../parts/act-button.tsx';
-import { DisconnectAll } from '../../parts/disconnect-all.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Copied } from '../../parts/links.tsx';
-import { Page } from '../../parts/page.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Quota } from '../../parts/quota.tsx';
-import { RegistrationState } from '../../parts/registration-state.tsx';
-import { Time } from '../../parts/time.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
-import { touched } from '../../words/count.ts';
+import { describeImpact } from '../../texts/format.ts';
 import { DailyQuota } from './daily-quota.tsx';
-import { AtThePlatform } from './platform.tsx';
+import { PlatformSettings } from './platform-settings.tsx';
 import { CallbackSecrets, ClientSecret } from './secrets.tsx';
 import { ServedApps } from './served-apps.tsx';
 
 export function Registration() {
   const { id } = useParams<{ id: string }>();
-  const { data, problem, again } = useAsk(OneRegistrationDocument, { id });
+  const { data, problem, refetch } = useAdminQuery(RegistrationDocument, { id });
   const registration = data?.registration;
   return (
     <Page
       title={registration?.label ?? 'Registration'}
-      lead={registration && `Our client at ${registration.provider}`}
+      lead={registration && `Our OAuth client at ${registration.provider}`}
       actions={registration && <Actions registration={registration} />}
     >
-      {problem && <ProblemNote problem={problem} onAgain={again} />}
-      {registration === undefined && !problem && <Waiting />}
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {registration === undefined && !problem && <Loading />}
       {registration && (
         <>
-          <Facts
+          <DetailsList
             of={[
-              ['State', <RegistrationState key="state" of={registration} />],
+              ['Status', <RegistrationStatus key="state" of={registration} />],
               ['Connections', registration.connectionCount.toLocaleString('en')],
-              ['Quota used today', <Quota key="quota" usage={registration.usage} />],
+              ['Quota used today', <QuotaUsage key="quota" usage={registration.usage} />],
               ['Quota day', registration.usage.day],
-              ['Registration', <Copied key="id" text={id} what="the registration's id" />],
+              ['Registration', <CopyableText key="id" text={id} name="the registration's id" />],
               ['Client id', registration.clientId],
-              ['Made', <Time key="made" at={registration.createdAt} />],
+              ['Created', <Time key="made" at={registration.createdAt} />],
             ]}
           />
-          <AtThePlatform registration={registration} />
+          <PlatformSettings registration={registration} />
           <ServedApps registration={registration} />
           {registration.usage.callsAllowed !== null && <DailyQuota registration={registration} />}
           <ClientSecret registration={registration} />
@@ -61,63 +61,63 @@ export function Registration() {
   );
 }
 
-function Actions({ registration }: { registration: WholeRegistrationFragment }) {
+function Actions({ registration }: { registration: RegistrationDetailsFragment }) {
   const { id, label, pausedAt, rejectedAt, usage } = registration;
-  const [pause, resume] = [useAct(PauseRegistrationDocument), useAct(ResumeRegistrationDocument)];
-  const [retry, clear] = [useAct(RetryRegistrationDocument), useAct(ClearSpentQuotaDocument)];
+  const [pause, resume] = [useAdminMutation(PauseRegistrationDocument), useAdminMutation(ResumeRegistrationDocument)];
+  const [retry, clear] = [useAdminMutation(RetryRegistrationDocument), useAdminMutation(ClearSpentQuotaDocument)];
   return (
     <>
       <Button component={Link} href={`/connections?registration=${id}`} variant="subtle">
-        Its connections
+        View connections
       </Button>
       {rejectedAt !== null && (
-        <ActButton
+        <ActionButton
           operation="retryRegistration"
-          label="It is mended: use it again"
+          label="Retry registration"
           variant="filled"
-          act={async () => (await retry({ id })).problem}
-          done="It is used again. Push what is stuck."
+          run={async () => (await retry({ id })).problem}
+          successMessage="The registration is in use again. Retry the stuck jobs."
         />
       )}
       {usage.spentUntil !== null && (
-        <ActButton
+        <ActionButton
           operation="clearSpentQuota"
-          label="Quota was raised: read again…"
+          label="Resume reads…"
           confirm={{
-            title: 'Read again before the quota resets',
-            action: 'Read again',
-            text: 'For when the provider has raised the quota. If it has not, it says so again at once. Jobs that wait are not woken by it: push them.',
+            title: 'Resume reads before the quota resets',
+            action: 'Resume reads',
+            text: 'Use this when the provider has raised the quota. Otherwise the next call reports the quota as used up again. Waiting jobs do not start by themselves: retry them.',
           }}
-          act={async () => (await clear({ id })).problem}
-          done="It reads again. Push what waits."
+          run={async () => (await clear({ id })).problem}
+          successMessage="Reads resume. Retry the waiting jobs."
         />
       )}
       {pausedAt === null ? (
-        <ActButton
+        <ActionButton
           operation="pauseRegistration"
           label="Pause…"
           confirm={{
             title: `Pause “${label}”`,
             action: 'Pause',
-            text: 'Reads and new attempts stop until it is resumed. Connections stay as they are; revokes, and refreshes that keep a grant alive, go on.',
-            foresee: async () => {
+            text: 'Reads and new attempts stop until you resume the registration. Connections stay. Revokes continue, and so do token refreshes that keep a grant alive.',
+            preview: async () => {
               const { data, problem } = await pause({ id, dryRun: true });
-              return problem ? { problem } : { text: touched(data.pauseRegistration) };
+              return problem ? { problem } : { text: describeImpact(data.pauseRegistration) };
             },
           }}
-          act={async () => (await pause({ id, dryRun: false })).problem}
-          done="Paused."
+          run={async () => (await pause({ id, dryRun: false })).problem}
+          successMessage="Registration paused."
         />
       ) : (
-        <ActButton
+        <ActionButton
           operation="resumeRegistration"
           label="Resume"
           variant="filled"
-          act={async () => (await resume({ id })).problem}
-          done="Resumed. Jobs that waited go on."
+          run={async () => (await resume({ id })).problem}
+          successMessage="Registration resumed. Waiting jobs continue."
         />
       )}
-      <DisconnectAll input={{ registrationId: id }} of={label} />
+      <DisconnectAllButton input={{ registrationId: id }} of={label} />
     </>
   );
 }

@@ -1,26 +1,26 @@
 import { useState } from 'react';
-import { useAct, useMake } from '../../ask/hooks.ts';
+import { useAdminMutation, useIdempotentMutation } from '../../api/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { DateInput } from '../../components/date-input.tsx';
+import { Section } from '../../components/page.tsx';
+import { SecretForm } from '../../components/secret-form.tsx';
+import { Time } from '../../components/time.tsx';
 import {
   AddCallbackSecretDocument,
+  type RegistrationDetailsFragment,
   RemoveCallbackSecretDocument,
   RotateRegistrationSecretDocument,
-  type WholeRegistrationFragment,
 } from '../../generated/operations.ts';
-import { ActButton } from '../../parts/act-button.tsx';
-import { DateInput } from '../../parts/date-input.tsx';
-import { Section } from '../../parts/page.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { SecretEntry } from '../../parts/secret-entry.tsx';
-import { Time } from '../../parts/time.tsx';
-import { startOfDay } from '../../words/time.ts';
+import { toStartOfDay } from '../../texts/time.ts';
 
 interface SecretsProps {
-  readonly registration: WholeRegistrationFragment;
+  readonly registration: RegistrationDetailsFragment;
 }
 
-/** Goes in, and never comes out. */
+/** Replaces the client secret. The console never shows it. */
 export function ClientSecret({ registration: { id, secretSetAt, secretExpiresAt } }: SecretsProps) {
-  const rotate = useAct(RotateRegistrationSecretDocument);
+  const rotate = useAdminMutation(RotateRegistrationSecretDocument);
   const [expiresOn, setExpiresOn] = useState('');
   return (
     <Section
@@ -30,71 +30,74 @@ export function ClientSecret({ registration: { id, secretSetAt, secretExpiresAt 
           Stored <Time at={secretSetAt} />
           {secretExpiresAt !== null && (
             <>
-              ; the provider stops taking it <Time at={secretExpiresAt} />
+              ; expires <Time at={secretExpiresAt} />
             </>
           )}
-          . Nothing shows it again.
+          . The console never shows it.
         </>
       }
     >
-      <SecretEntry
+      <SecretForm
         field="New secret"
         operation="rotateRegistrationSecret"
-        label="Replace the secret"
-        act={async (clientSecret) =>
-          (await rotate({ id, clientSecret, secretExpiresAt: startOfDay(expiresOn) })).problem
+        label="Replace secret"
+        submit={async (clientSecret) =>
+          (await rotate({ id, clientSecret, secretExpiresAt: toStartOfDay(expiresOn) })).problem
         }
-        done="Replaced. Calls from now on use the new one."
+        successMessage="Secret replaced. New calls use it."
       >
         <DateInput label="Expires on" value={expiresOn} onChange={setExpiresOn} />
-      </SecretEntry>
+      </SecretForm>
     </Section>
   );
 }
 
-/** With which a platform signs what it tells us of its own accord, such as that a person has removed the app there. */
+/** The secrets with which a platform signs its callbacks, such as that a person removed the app there. */
 export function CallbackSecrets({ registration: { id: registrationId, callbackSecrets } }: SecretsProps) {
-  const [add, remove] = [useMake(AddCallbackSecretDocument), useAct(RemoveCallbackSecretDocument)];
+  const [add, remove] = [
+    useIdempotentMutation(AddCallbackSecretDocument),
+    useAdminMutation(RemoveCallbackSecretDocument),
+  ];
   return (
     <Section
       title="Callback secrets"
-      lead="With these the platform signs what it tells us of its own accord. To change one: add the new one, have the platform use it, remove the old one."
+      lead="The platform signs its callbacks with these secrets. To rotate a secret, add the new one, configure the platform to use it, then remove the old one."
     >
-      <Rows
+      <DataTable
         caption="Callback secrets"
         items={callbackSecrets}
         idOf={({ id }) => id}
-        none="There is none: the platform's callbacks are refused."
+        empty="There are no secrets. The service refuses the platform's callbacks."
         columns={[
           { name: 'Secret', cell: ({ id }) => id },
           { name: 'Stored', cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             name: '',
             cell: ({ id }) => (
-              <ActButton
+              <ActionButton
                 operation="removeCallbackSecret"
                 label="Remove…"
-                about={id}
+                target={id}
                 size="xs"
                 confirm={{
                   title: 'Remove this callback secret',
                   action: 'Remove',
                   isDanger: true,
-                  text: 'Callbacks signed with it are refused from now on.',
+                  text: 'The service refuses callbacks that are signed with this secret.',
                 }}
-                act={async () => (await remove({ id })).problem}
-                done="Removed."
+                run={async () => (await remove({ id })).problem}
+                successMessage="Secret removed."
               />
             ),
           },
         ]}
       />
-      <SecretEntry
+      <SecretForm
         field="New callback secret"
         operation="addCallbackSecret"
-        label="Add the secret"
-        act={async (secret) => (await add((idempotencyKey) => ({ registrationId, secret, idempotencyKey }))).problem}
-        done="Added."
+        label="Add secret"
+        submit={async (secret) => (await add((idempotencyKey) => ({ registrationId, secret, idempotencyKey }))).problem}
+        successMessage="Secret added."
       />
     </Section>
   );

@@ -1,36 +1,36 @@
 import { useState } from 'react';
-import { useAct } from '../../ask/hooks.ts';
+import { useAdminMutation } from '../../api/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { AppLink } from '../../components/app-link.tsx';
+import { AppSelect } from '../../components/app-select.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { InlineForm } from '../../components/inline-form.tsx';
+import { Section } from '../../components/page.tsx';
+import { Time } from '../../components/time.tsx';
 import {
+  type RegistrationDetailsFragment,
   ServeAppDocument,
   StopServingAppDocument,
-  type WholeRegistrationFragment,
 } from '../../generated/operations.ts';
-import { ActButton } from '../../parts/act-button.tsx';
-import { AppChoice } from '../../parts/app-choice.tsx';
-import { AppName } from '../../parts/app-name.tsx';
-import { EntryForm } from '../../parts/entry-form.tsx';
-import { Section } from '../../parts/page.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { Time } from '../../parts/time.tsx';
-import { touched } from '../../words/count.ts';
+import { describeImpact } from '../../texts/format.ts';
 
 export function ServedApps({
   registration: { id: registrationId, apps },
 }: {
-  registration: WholeRegistrationFragment;
+  registration: RegistrationDetailsFragment;
 }) {
-  const [serve, stop] = [useAct(ServeAppDocument), useAct(StopServingAppDocument)];
+  const [serve, stop] = [useAdminMutation(ServeAppDocument), useAdminMutation(StopServingAppDocument)];
   const [chosen, setChosen] = useState<string | null>(null);
   return (
-    <Section title="Apps it serves">
-      <Rows
-        caption="Apps that this registration serves"
+    <Section title="Served apps">
+      <DataTable
+        caption="Served apps"
         items={apps}
         idOf={({ appId }) => appId}
-        none="It serves no app yet."
+        empty="This registration serves no app yet."
         columns={[
-          { name: 'App', cell: ({ appId, name }) => <AppName id={appId} name={name} /> },
-          { name: 'Since', cell: ({ since }) => <Time at={since} /> },
+          { name: 'App', cell: ({ appId, name }) => <AppLink id={appId} name={name} /> },
+          { name: 'Serving since', cell: ({ since }) => <Time at={since} /> },
           {
             name: 'Calls today',
             cell: ({ callsUsed, quotaPercent, callsAllowed }) =>
@@ -41,48 +41,48 @@ export function ServedApps({
           {
             name: '',
             cell: ({ appId, name }) => (
-              <ActButton
+              <ActionButton
                 operation="stopServingApp"
                 label="Stop serving…"
-                about={name}
+                target={name}
                 size="xs"
                 confirm={{
                   title: `Stop serving ${name}`,
                   action: 'Stop serving',
                   isDanger: true,
-                  foresee: async () => {
+                  preview: async () => {
                     const { data, problem } = await stop({ registrationId, appId, dryRun: true });
-                    return problem ? { problem } : { text: touched(data.stopServingApp) };
+                    return problem ? { problem } : { text: describeImpact(data.stopServingApp) };
                   },
                 }}
-                act={async () => (await stop({ registrationId, appId, dryRun: false })).problem}
-                done="It serves this app no longer."
+                run={async () => (await stop({ registrationId, appId, dryRun: false })).problem}
+                successMessage="The registration no longer serves this app."
               />
             ),
           },
         ]}
       />
-      <EntryForm>
-        <AppChoice
-          label="Another app"
+      <InlineForm>
+        <AppSelect
+          label="Add an app"
           placeholder="Choose an app"
           value={chosen}
-          onChoose={setChosen}
-          without={apps.map(({ appId }) => appId)}
+          onChange={setChosen}
+          excludedIds={apps.map(({ appId }) => appId)}
         />
-        <ActButton
+        <ActionButton
           type="submit"
           operation="serveApp"
-          label="Serve it"
-          act={async () => {
-            if (chosen === null) return { code: 'BAD_USER_INPUT', message: 'Choose an app first.' };
+          label="Serve app"
+          run={async () => {
+            if (chosen === null) return { code: 'BAD_USER_INPUT', message: 'Choose an app.' };
             const { problem } = await serve({ registrationId, appId: chosen });
             if (!problem) setChosen(null);
             return problem;
           }}
-          done="It serves this app from now on."
+          successMessage="The registration serves this app."
         />
-      </EntryForm>
+      </InlineForm>
     </Section>
   );
 }

@@ -1,0 +1,225 @@
+import type {
+  Availability,
+  Capability,
+  ConnectionStatus,
+  ContentKind,
+  MetricName,
+  SocialProvider,
+} from './generated/service.ts';
+import type { ErrorCode } from './service.ts';
+
+// The texts that people read for each code of the service. Newer services may send more codes, so each table has a
+// fallback text.
+
+export const PROVIDERS: Readonly<Record<SocialProvider, { name: string; slug: string; about: string }>> = {
+  PROVIDER_A: { name: 'Provider A', slug: 'a', about: 'Videos of a channel' },
+  PROVIDER_B: { name: 'Provider B', slug: 'b', about: 'Short videos and photos' },
+  PROVIDER_C: { name: 'Provider C', slug: 'c', about: 'Pictures, reels and carousels' },
+};
+
+export const CAPABILITIES: Readonly<Record<Capability, { name: string; about: string }>> = {
+  PROFILE: { name: 'Profile', about: 'Name, picture and description of the account' },
+  CONTENT_LIST: { name: 'Posts', about: 'The posts that the account has published' },
+  CONTENT_LOOKUP: { name: 'Look up a post by URL', about: 'One post, found by the URL of its page' },
+  CONTENT_METRICS: { name: 'Metrics', about: 'Views, likes, comments and shares of posts' },
+};
+
+export const METRICS: Readonly<Record<MetricName, string>> = {
+  VIEWS: 'Views',
+  LIKES: 'Likes',
+  COMMENTS: 'Comments',
+  SHARES: 'Shares',
+};
+
+export const KINDS: Readonly<Record<ContentKind, string>> = {
+  VIDEO: 'Video',
+  IMAGE: 'Image',
+  CAROUSEL: 'Carousel',
+  UNKNOWN: 'Post',
+};
+
+export type Mood = 'good' | 'wait' | 'bad';
+
+export const CONNECTION_STATUS: Readonly<Record<ConnectionStatus, { mood: Mood; name: string; about: string }>> = {
+  CONNECTED: { mood: 'good', name: 'Connected', about: '' },
+  SUSPENDED: {
+    mood: 'wait',
+    name: 'On hold',
+    about:
+      'We are disconnecting another account of yours at this provider. This account resumes when that is done. You need not do anything.',
+  },
+  RECONNECT_REQUIRED: {
+    mood: 'bad',
+    name: 'Reconnect needed',
+    about: 'The permission has expired or was revoked. Reconnect the account; your posts and metrics are kept.',
+  },
+  DISCONNECTED: {
+    mood: 'wait',
+    name: 'Disconnecting',
+    about: 'Access has stopped. We are revoking the permission.',
+  },
+  DELETING: { mood: 'wait', name: 'Erasing', about: 'Access has stopped. We are erasing the remaining data.' },
+};
+
+export const AVAILABILITY: Readonly<Record<Availability, { mood: Mood; name: string }>> = {
+  AVAILABLE: { mood: 'good', name: 'Available' },
+  UNSUPPORTED: { mood: 'wait', name: 'Not offered' },
+  NOT_GRANTED: { mood: 'bad', name: 'Not granted' },
+  UNAVAILABLE: { mood: 'wait', name: 'Not available' },
+};
+
+interface ErrorText {
+  readonly status: 400 | 403 | 404 | 409 | 429 | 502 | 503;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The HTTP status, title and text of the page that each error code leads to. */
+export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
+  UNAUTHENTICATED: {
+    status: 502,
+    title: 'We cannot reach our data service',
+    text: 'Our own access to the service is not valid. We have to fix this. Please try again later.',
+  },
+  FORBIDDEN: {
+    status: 403,
+    title: 'Temporarily unavailable',
+    text: 'If you have just disconnected an account at this provider, wait until that is finished and try again. Otherwise our service does not allow this.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    title: 'Not found',
+    text: 'It does not exist, or it was removed or has expired.',
+  },
+  BAD_USER_INPUT: {
+    status: 400,
+    title: 'That did not work',
+    text: 'The request is not valid. Check your input and try again.',
+  },
+  AUTHORIZATION_SUSPENDED: {
+    status: 503,
+    title: 'Paused',
+    text: 'Access to this provider is paused. Your data is kept. Please try again later.',
+  },
+  RECONNECT_REQUIRED: {
+    status: 409,
+    title: 'Reconnect this account',
+    text: 'The permission has expired or was revoked. Reconnect the account; your posts and metrics are kept.',
+  },
+  CAPABILITY_UNAVAILABLE: {
+    status: 409,
+    title: 'Permission missing',
+    text: 'The account was connected without this permission, or it is not available at the moment.',
+  },
+  DISCONNECT_IN_PROGRESS: {
+    status: 409,
+    title: 'This account is being disconnected',
+    text: 'Access has stopped. You can connect the account again when this is finished.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'Too many attempts',
+    text: 'There are too many requests at the moment.',
+  },
+  SYNC_WINDOW_BUSY: {
+    status: 409,
+    title: 'Already reading',
+    text: 'We are reading posts of another period from this account. Wait until that is done, then try again.',
+  },
+  UPSTREAM_UNAVAILABLE: {
+    status: 502,
+    title: 'Service unavailable',
+    text: 'Our data service does not answer. Please try again in a moment.',
+  },
+};
+
+/** Replace the text of RATE_LIMITED when a person cannot start another sign-in or another attempt to connect. */
+export const TOO_MANY_UNFINISHED = {
+  signIns: 'Your network has too many unfinished sign-ins. If one is open in another tab, continue there.',
+  connects:
+    'You have too many unfinished attempts to connect. Each one counts for ten minutes. If one is open in another tab, continue there.',
+} as const;
+
+/** The text of an error; RATE_LIMITED adds how long to wait. @param text replaces the text of the code. */
+export function describeRefusal(
+  { code, retryAfterSeconds = 60 }: { code: ErrorCode; retryAfterSeconds?: number | undefined },
+  text: string = ERRORS[code].text,
+) {
+  return code === 'RATE_LIMITED' ? `${text} Try again in ${formatWait(retryAfterSeconds)}.` : text;
+}
+
+function formatWait(seconds: number): string {
+  if (seconds < 2) return 'a second';
+  if (seconds < 60) return `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}
+
+/** Why an attempt to connect ended, by `resultCode`. */
+const RESULTS: Readonly<Record<string, string>> = {
+  ACCESS_DENIED: 'You did not allow access. Nothing was connected.',
+  MISSING_PERMISSION:
+    'You allowed none of the permissions you chose, or we could not read the account. Nothing was connected.',
+  PARTIAL_PERMISSION: 'Connected, but some permissions are missing. Reconnect to allow the rest.',
+  ACCOUNT_MISMATCH:
+    'You chose a different account from the one to reconnect. Choose the same account, or connect the other one as a new account.',
+  ACCOUNT_DISCONNECTING:
+    'We are still disconnecting an account of yours at this provider. Try again when that is done.',
+  EXCHANGE_FAILED: 'The provider did not complete the connection. Please try again.',
+  PROVIDER_UNAVAILABLE: 'The provider did not answer. Please try again later.',
+  REGISTRATION_PAUSED: 'Connecting accounts at this provider is paused. Please try again later.',
+  POLICY_CHANGED: 'Our service no longer allows these permissions. Nothing was connected.',
+  EXPIRED: 'The attempt took longer than ten minutes. Please start again.',
+  CANCELED:
+    'The attempt was canceled because you started another one or disconnected the account. Nothing was connected.',
+};
+export const describeResult = (code: string | null): string =>
+  (code === null ? undefined : RESULTS[code]) ?? 'We could not connect the account. Please try again.';
+
+/** Why a job failed or waits for a retry, by `errorCode`. */
+const JOB_ERRORS: Readonly<Record<string, string>> = {
+  PROVIDER_UNAVAILABLE: 'The provider does not answer.',
+  PROVIDER_RATE_LIMITED: 'The provider limits how often we may read. Try again later.',
+  RECONNECT_REQUIRED: 'The permission has expired or was revoked. Reconnect the account.',
+  CAPABILITY_UNAVAILABLE: 'A permission is missing.',
+  AUTHORIZATION_SUSPENDED: 'Access to this provider is paused.',
+  CONTENT_NOT_FOUND: 'This account has no such post, or the post was deleted.',
+  UNSUPPORTED_URL: 'This is not the URL of a post. Copy the URL from the page of the post.',
+  CONNECTION_DISCONNECTED: 'The account was disconnected in the meantime.',
+  PROVIDER_CONTRACT: 'The provider sent an answer that we do not understand. We have been notified.',
+  INTERNAL: 'Something went wrong on our side. We have been notified.',
+};
+export const describeJobError = (code: string | null): string =>
+  (code === null ? undefined : JOB_ERRORS[code]) ?? 'The request failed.';
+
+/** Why posts may be missing, by `incompleteReason` of a page of posts or of a scan. */
+const INCOMPLETE: Readonly<Record<string, string>> = {
+  NEVER_SCANNED: 'We have not read this period yet.',
+  SCAN_RUNNING: 'We are reading this period now; more posts may appear.',
+  SCAN_STALE: 'We last read this period more than a day ago. Newer posts and metrics may be missing.',
+  SCAN_FAILED: 'The last refresh failed. Posts may be missing.',
+  PARTLY_SCANNED: 'We have read only part of this period. Posts may be missing.',
+  MAX_ITEMS: 'We read up to 100 posts at a time, and there are more.',
+  PROVIDER_LIMIT: 'The provider does not return more posts than these.',
+  PROVIDER_UNAVAILABLE: 'The provider stopped answering before we had read all posts.',
+};
+export const describeIncomplete = (reason: string | null): string =>
+  (reason === null ? undefined : INCOMPLETE[reason]) ?? 'Posts of this period may be missing.';
+
+/** Why a capability, a metric or a post is not available. */
+const REASONS: Readonly<Record<string, string>> = {
+  PERMISSION_WITHDRAWN: 'You removed this permission at the provider. Reconnect to allow it again.',
+  PERMISSION_NOT_GRANTED: 'You did not grant this permission.',
+  NOT_OFFERED_BY_PROVIDER: 'The provider does not offer this metric.',
+  NOT_OFFERED_FOR_POST: 'Not available for this type of post.',
+  HIDDEN_BY_OWNER: 'Hidden in the settings of the account or post.',
+  COMMENTS_OFF: 'Comments are turned off.',
+  NO_DATA_YET: 'No data yet.',
+  TOO_FEW_VIEWERS: 'The provider hides this metric when there are too few viewers.',
+  BEFORE_PROFESSIONAL_ACCOUNT: 'The post was published before the account became a professional account.',
+  NOT_SHOWN: 'The provider did not return a value.',
+  CONTENT_NOT_FOUND: 'The provider no longer shows this post.',
+  EXPIRED: 'We last read this more than 30 days ago and no longer store it.',
+};
+export const describeReason = (reason: string | null): string =>
+  (reason === null ? undefined : REASONS[reason]) ?? 'Not available.';

@@ -1,0 +1,154 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { useFreshSignIn } from '../fresh-sign-in.tsx';
+import type { TypedDocumentString } from '../generated/operations.ts';
+import { isOutage, type Outcome, type Problem, toOutcome, toProblem, UNKNOWN_OUTCOME } from '../texts/problem.ts';
+import { createIdempotencyKeys } from './idempotency-keys.ts';
+import { SLOW_POLL_MS, useIsPollingEnabled } from './polling.ts';
+
+/**
+ * Makes every mutation refetch every query on the page. By default urql invalidates queries by the types in their
+ * answers, and an empty list contains no type.
+ */
+const INVALIDATED_BY_EVERY_MUTATION = { additionalTypenames: ['Anything'] };
+
+type Variables = Readonly<Record<string, unknown>>;
+
+export interface QueryState<Result> {
+  /** The last answer. It stays while a refetch is running, and while the service is unreachable. */
+  readonly data: Result | undefined;
+  readonly problem: Problem | undefined;
+  readonly refetch: () => void;
+  /** Whether `data` still belongs to the previous variables because the new answer has not arrived. */
+  readonly isStale: boolean;
+}
+
+interface QueryOptions {
+  readonly pollMs?: number | undefined;
+  readonly pause?: boolean;
+  /** Waits for the network and never returns a cached answer. */
+  readonly skipCache?: boolean;
+}
+
+/**
+ * Runs a query. While the operator looks at the page, it polls every `pollMs`, and every 5 s during an outage until the api
+ * answers again.
+ */
+export function useAdminQuery<Result, V extends Variables>(
+  document: TypedDocumentString<Result, V>,
+  variables: V,
+  { pollMs, pause = false, skipCache = false }: QueryOptions = {},
+): QueryState<Result> {
+  const [{ data: newest, error, operation }, ask] = useQuery<Result, V>({
+    query: document.toString(),
+    variables,
+    pause,
+    context: INVALIDATED_BY_EVERY_MUTATION,
+    ...(skipCache && { requestPolicy: 'network-only' }),
+  });
+  const problem = error && toProblem(error);
+  const isOut = problem !== undefined && isOutage(problem);
+  const data = useLastData(newest, operation?.key, isOut);
+  const period = pollMs ?? (isOut ? SLOW_POLL_MS : undefined);
+  const isEnabled = useIsPollingEnabled();
+  const refetch = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask]);
+  const wasPaused = useRef(false);
+  useEffect(() => {
+    if (period === undefined || pause) return;
+    if (!isEnabled) {
+      wasPaused.current = true;
+      return;
+    }
+    if (wasPaused.current) refetch(); // The page must not show old data when the operator returns.
+    wasPaused.current = false;
+    const timer = setInterval(refetch, period);
+    return () => clearInterval(timer);
+  }, [refetch, isEnabled, period, pause]);
+  const isStale = JSON.stringify(operation?.variables) !== JSON.stringify(variables);
+  return { data, problem, refetch, isStale };
+}
+
+/** Returns the newest answer or, during an outage, the last answer to the same query. */
+function useLastData<Result>(
+  newest: Result | undefined,
+  queryKey: number | undefined,
+  isOut: boolean,
+): Result | undefined {
+  const [last, setLast] = useState<{ queryKey: number | undefined; data: Result }>();
+  if (newest !== undefined && newest !== last?.data) setLast({ queryKey, data: newest });
+  return newest ?? (isOut && last?.queryKey === queryKey ? last?.data : undefined);
+}
+
+/** Returns a function that runs a mutation. If the api requires a fresh sign-in, the operator signs in first and the mutation repeats. */
+export function useAdminMutation<Result, V extends Variables>(
+  document: TypedDocumentString<Result, V>,
+): (variables: V) => Promise<Outcome<Result>> {
+  const [, mutate] = useMutation<Result, V>(document.toString());
+  const requestFreshSignIn = useFreshSignIn();
+  return useCallback(
+    async (variables: V) => {
+      const run = async () => toOutcome(await mutate(variables, INVALIDATED_BY_EVERY_MUTATION));
+      let outcome = await run();
+      if (outcome.problem?.code === 'FRESH_SIGN_IN_REQUIRED' && (await requestFreshSignIn())) outcome = await run();
+      return outcome.problem?.code === 'UNREACHABLE' ? { problem: UNKNOWN_OUTCOME } : outcome;
+    },
+    [mutate, requestFreshSignIn],
+  );
+}
+
+/** Returns a function that creates something once, even if the request repeats. It passes an idempotency key to `variablesFor`. */
+export function useIdempotentMutation<Result, V extends Variables>(
+  document: TypedDocumentString<Result, V>,
+): (variablesFor: (idempotencyKey: string) => V) => Promise<Outcome<Result>> {
+  const mutate = useAdminMutation(document);
+  const [keys] = useState(() => createIdempotencyKeys());
+  return useCallback(
+    async (variablesFor) => {
+      const outcome = await mutate(variablesFor(keys.keyFor(JSON.stringify(variablesFor('')))));
+      if (outcome.data) keys.answered();
+      return outcome;
+    },
+    [mutate, keys],
+  );
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
+}
+
+export interface PaginatedState<Item> {
+  readonly items: readonly Item[] | undefined;
+  readonly problem: Problem | undefined;
+  readonly refetch: () => void;
+  /** Goes to the next or previous page; undefined if there is none. */
+  readonly next: (() => void) | undefined;
+  readonly previous: (() => void) | undefined;
+}
+
+/** Reads a list page by page. It returns to the first page when the variables change. */
+export function usePaginatedQuery<Result, Item, V extends Variables>(
+  document: TypedDocumentString<Result, V & { first?: number | null; after?: string | null }>,
+  variables: V & { first?: number | null },
+  getPage: (result: Result) => Page<Item>,
+  options: { pollMs?: number | undefined; pause?: boolean } = {},
+): PaginatedState<Item> {
+  const key = JSON.stringify(variables);
+  const [position, setPosition] = useState<{ key: string; cursors: readonly string[] }>({ key, cursors: [] });
+  const cursors = position.key === key ? position.cursors : [];
+  const { data, problem, refetch, isStale } = useAdminQuery(
+    document,
+    { ...variables, after: cursors.at(-1) ?? null },
+    options,
+  );
+  const page = data && getPage(data);
+  // A cursor of the previous list is not valid in this one.
+  const { endCursor = null, hasNextPage = false } = isStale ? {} : (page?.pageInfo ?? {});
+  return {
+    items: page?.items,
+    problem,
+    refetch,
+    next: hasNextPage && endCursor !== null ? () => setPosition({ key, cursors: [...cursors, endCursor] }) : undefined,
+    previous: cursors.length > 0 ? () => setPosition({ key, cursors: cursors.slice(0, -1) }) : undefined,
+  };
+}

@@ -1,0 +1,93 @@
+import { Button, type ButtonProps, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useId, useState } from 'react';
+import { useSession } from '../session.tsx';
+import { formatProblem, type Problem } from '../texts/problem.ts';
+import { explainMissingRole, type Operation } from '../texts/roles.ts';
+import { type Confirmation, ConfirmDialog } from './confirm-dialog.tsx';
+
+export interface ActionButtonProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' | 'disabled'> {
+  /** The mutation that the button runs. It decides which role may use the button. */
+  readonly operation: Operation;
+  readonly label: string;
+  /** Names the row for a screen reader when several rows have the same label. */
+  readonly target?: string;
+  /** Opens this dialog first; without it, a click runs the mutation. */
+  readonly confirm?: Confirmation;
+  /** Runs the mutation. @returns the problem if it failed. */
+  readonly run: () => Promise<Problem | undefined>;
+  /** Whether work that this button started is still running. */
+  readonly isBusy?: boolean;
+  /** Shown in a notification on success. */
+  readonly successMessage?: string;
+  /** For use in an `InlineForm`. */
+  readonly type?: 'submit';
+}
+
+/** A button that runs one mutation. If the operator's role may not use it, a tooltip explains why. */
+export function ActionButton({
+  operation,
+  label,
+  target,
+  confirm,
+  run,
+  successMessage,
+  isBusy = false,
+  variant = 'default',
+  ...rest
+}: ActionButtonProps) {
+  const { me } = useSession();
+  const [opened, { open, close }] = useDisclosure();
+  const [isRunning, setIsRunning] = useState(false);
+  const descriptionId = useId();
+  const missingRole = explainMissingRole(me.role, operation);
+
+  async function runAndNotify(): Promise<Problem | undefined> {
+    setIsRunning(true);
+    const problem = await run();
+    setIsRunning(false);
+    if (problem === undefined && successMessage !== undefined)
+      notifications.show({ message: successMessage, color: 'teal' });
+    return problem;
+  }
+  async function runWithoutDialog() {
+    const problem = await runAndNotify();
+    if (problem)
+      notifications.show({
+        title: 'The action failed',
+        message: formatProblem(problem),
+        color: 'red',
+        autoClose: false,
+      });
+  }
+
+  const name = target === undefined ? {} : { 'aria-label': `${label}: ${target}` };
+  if (missingRole !== undefined) {
+    // Not `disabled`, so that a keyboard can focus it and show the tooltip.
+    return (
+      <Tooltip label={missingRole} events={{ hover: true, focus: true, touch: true }}>
+        <Button {...rest} {...name} variant={variant} data-disabled aria-disabled aria-describedby={descriptionId}>
+          {label}
+          <span hidden id={descriptionId}>
+            {missingRole}
+          </span>
+        </Button>
+      </Tooltip>
+    );
+  }
+  return (
+    <>
+      <Button
+        {...rest}
+        {...name}
+        variant={variant}
+        loading={(isRunning && !opened) || isBusy}
+        onClick={confirm ? open : runWithoutDialog}
+      >
+        {label}
+      </Button>
+      {confirm !== undefined && opened && <ConfirmDialog {...confirm} run={runAndNotify} onClose={close} />}
+    </>
+  );
+}

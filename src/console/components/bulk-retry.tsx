@@ -1,0 +1,97 @@
+import { Alert, type ButtonProps, Progress, Text, VisuallyHidden } from '@mantine/core';
+import { useRef } from 'react';
+import { useClient } from 'urql';
+import { useAdminMutation } from '../api/hooks.ts';
+import { type JobFilter, RetryJobsDocument, StuckWorkDocument, type StuckWorkQuery } from '../generated/operations.ts';
+import { useRetries } from '../retries.tsx';
+import { formatCount } from '../texts/format.ts';
+import { describeBulkRetry, previewBulkRetry } from '../texts/jobs.ts';
+import { toOutcome } from '../texts/problem.ts';
+import { ActionButton } from './action-button.tsx';
+import type { Preview } from './confirm-dialog.tsx';
+import { useNow } from './time.tsx';
+
+interface BulkRetryButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
+  readonly filter: JobFilter;
+  readonly label: string;
+  readonly target?: string;
+}
+
+/** Retries all jobs of a filter after it has shown how many. */
+export function BulkRetryButton({ filter, label, ...rest }: BulkRetryButtonProps) {
+  const client = useClient();
+  const retryJobs = useAdminMutation(RetryJobsDocument);
+  const { watchBulk } = useRetries();
+  const stuckBefore = useRef(0);
+
+  async function preview(): Promise<Preview> {
+    const stuckQuery = client.query<StuckWorkQuery>(
+      StuckWorkDocument.toString(),
+      { filter },
+      { requestPolicy: 'network-only' },
+    );
+    const [stuck, dryRun] = await Promise.all([
+      stuckQuery.toPromise().then(toOutcome),
+      retryJobs({ filter, dryRun: true }),
+    ]);
+    const result = previewBulkRetry(stuck, dryRun);
+    if (!result.problem) stuckBefore.current = result.stuckBefore;
+    return result;
+  }
+
+  return (
+    <ActionButton
+      {...rest}
+      operation="retryJobs"
+      label={label}
+      confirm={{
+        title: 'Retry jobs',
+        action: 'Retry',
+        text: 'Each job retries at once instead of waiting for its next try. Jobs that are being tried now are not affected.',
+        preview,
+      }}
+      run={async () => {
+        const retriedAtMs = Date.now();
+        const { data, problem } = await retryJobs({ filter, dryRun: false });
+        if (problem) return problem;
+        const { count: retriedCount, more } = data.retryJobs;
+        const leftOutCount = more ? Math.max(0, stuckBefore.current - retriedCount) : 0;
+        watchBulk({ filter, retriedAtMs, retriedCount, stuckBefore: stuckBefore.current, leftOutCount });
+        return undefined;
+      }}
+    />
+  );
+}
+
+/** The live status of the last bulk retry. */
+export function BulkRetryStatus() {
+  const { bulk, dismissBulk } = useRetries();
+  const nowMs = useNow();
+  if (bulk === undefined) return null;
+  const { stuck, finishedAtMs, retriedCount } = bulk;
+  const progress = stuck && describeBulkRetry(bulk, stuck, finishedAtMs ?? nowMs);
+  const startText = `Retried ${formatCount(retriedCount, 'job')}.`;
+  const color = finishedAtMs === undefined ? 'blue' : progress?.failedAgain ? 'red' : 'teal';
+  const part = (jobs: number) => (100 * jobs) / Math.max(1, bulk.stuckBefore, stuck?.count ?? 0);
+  return (
+    <Alert
+      color={color}
+      role="group"
+      aria-label="Bulk retry"
+      withCloseButton
+      onClose={dismissBulk}
+      closeButtonLabel="Close"
+    >
+      <Text size="sm">{progress?.text ?? startText}</Text>
+      {/* Screen readers announce the start and the end, not every second. */}
+      <VisuallyHidden role="status">{finishedAtMs === undefined ? startText : progress?.text}</VisuallyHidden>
+      {progress && (
+        <Progress.Root mt="xs" aria-hidden>
+          <Progress.Section value={part(progress.settled)} color="teal" />
+          <Progress.Section value={part(progress.trying)} color="blue" />
+          <Progress.Section value={part(progress.failedAgain)} color="red" />
+        </Progress.Root>
+      )}
+    </Alert>
+  );
+}

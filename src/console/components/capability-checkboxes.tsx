@@ -1,0 +1,32 @@
+import { Checkbox, Group } from '@mantine/core';
+import type { Capability, SocialProvider } from '../generated/operations.ts';
+
+export const CAPABILITIES: readonly Capability[] = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'];
+
+const NAMES: Readonly<Record<Capability, string>> = {
+  PROFILE: 'profile',
+  CONTENT_LIST: 'list of posts',
+  CONTENT_LOOKUP: 'post by URL',
+  CONTENT_METRICS: 'post metrics',
+};
+
+interface CapabilityCheckboxesProps {
+  readonly provider: SocialProvider;
+  readonly selected: readonly Capability[];
+  readonly onChange: (selected: readonly Capability[]) => void;
+}
+
+export const CapabilityCheckboxes = ({ provider, selected, onChange }: CapabilityCheckboxesProps) => (
+  <Group role="group" aria-label={`Capabilities at ${provider}`}>
+    {CAPABILITIES.map((capability) => (
+      <Checkbox
+        key={capability}
+        label={NAMES[capability]}
+        checked={selected.includes(capability)}
+        onChange={({ currentTarget }) =>
+          onChange(CAPABILITIES.filter((one) => (one === capability ? currentTarget.checked : selected.includes(one))))
+        }
+      />
+    ))}
+  </Group>
+);

@@ -1,0 +1,74 @@
+import { type ComponentType, lazy, Suspense } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { PollingEnabled, useIsPageActive } from './api/polling.ts';
+import { ErrorBoundary } from './components/error-boundary.tsx';
+import { Loading } from './components/loading.tsx';
+import { ClockProvider } from './components/time.tsx';
+import { Connection } from './pages/connection.tsx';
+import { Jobs } from './pages/jobs.tsx';
+import { NotFound } from './pages/not-found.tsx';
+import { Overview } from './pages/overview/overview.tsx';
+import { RetriesProvider } from './retries.tsx';
+import { SessionProvider } from './session.tsx';
+import { Shell } from './shell.tsx';
+
+/** A page that loads when it is first opened. */
+const lazyPage = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazy(async () => ({ default: (await load())[name] }));
+
+/** The pages for retrying a stuck revoke are in the first download; the others load on demand. */
+const ROUTES: readonly (readonly [path: string, page: ComponentType])[] = [
+  ['/', Overview],
+  ['/jobs', Jobs],
+  ['/jobs/:id', lazyPage(() => import('./pages/job.tsx'), 'Job')],
+  ['/connections', lazyPage(() => import('./pages/connections.tsx'), 'Connections')],
+  ['/connections/:id', Connection],
+  ['/attempts', lazyPage(() => import('./pages/attempts.tsx'), 'Attempts')],
+  ['/attempts/:id', lazyPage(() => import('./pages/attempt.tsx'), 'Attempt')],
+  ['/people', lazyPage(() => import('./pages/people.tsx'), 'People')],
+  ['/erasures/:id', lazyPage(() => import('./pages/erasure.tsx'), 'Erasure')],
+  ['/apps', lazyPage(() => import('./pages/apps.tsx'), 'Apps')],
+  ['/apps/new', lazyPage(() => import('./pages/app-setup/app-setup.tsx'), 'AppSetup')],
+  ['/apps/:id', lazyPage(() => import('./pages/app/app.tsx'), 'App')],
+  ['/registrations', lazyPage(() => import('./pages/registrations.tsx'), 'Registrations')],
+  ['/registrations/:id', lazyPage(() => import('./pages/registration/registration.tsx'), 'Registration')],
+  ['/issuers', lazyPage(() => import('./pages/issuers.tsx'), 'Issuers')],
+  ['/disconnects', lazyPage(() => import('./pages/bulk-disconnects.tsx'), 'BulkDisconnects')],
+  ['/disconnects/:id', lazyPage(() => import('./pages/bulk-disconnect.tsx'), 'BulkDisconnect')],
+  ['/audit', lazyPage(() => import('./pages/audit.tsx'), 'Audit')],
+  ['/tokens', lazyPage(() => import('./pages/tokens.tsx'), 'Tokens')],
+];
+
+export function Console() {
+  const isActive = useIsPageActive();
+  return (
+    <PollingEnabled value={isActive}>
+      <SessionProvider>
+        <ClockProvider>
+          <RetriesProvider>
+            <Shell>
+              <CurrentPage />
+            </Shell>
+          </RetriesProvider>
+        </ClockProvider>
+      </SessionProvider>
+    </PollingEnabled>
+  );
+}
+
+/** The page for the current URL. */
+function CurrentPage() {
+  const [location] = useLocation();
+  return (
+    <ErrorBoundary key={location}>
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          {ROUTES.map(([path, page]) => (
+            <Route key={path} path={path} component={page} />
+          ))}
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

@@ -1,0 +1,32 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useAdminMutation } from '../../api/hooks.ts';
+import { AddTenantDocument } from '../../generated/operations.ts';
+import type { StepProps } from './step-form.tsx';
+import { StepForm } from './step-form.tsx';
+
+export function TenantStep({ app, onDone }: StepProps) {
+  const add = useAdminMutation(AddTenantDocument);
+  const [tenantKey, setTenantKey] = useState('');
+  return (
+    <StepForm
+      title="Add a tenant"
+      lead="A tenant is a customer of the app, identified by a key that the app chooses. An app without customers of its own needs one tenant, such as “main”. You can add more later."
+      submitLabel="Add tenant"
+      onSkip={app.tenantCount > 0 ? onDone : undefined}
+      save={async () => {
+        const { problem } = await add({ appId: app.id, tenantKey });
+        if (!problem) onDone();
+        return problem;
+      }}
+    >
+      <TextInput
+        label="Tenant key"
+        required
+        maxLength={128}
+        value={tenantKey}
+        onChange={({ currentTarget }) => setTenantKey(currentTarget.value)}
+      />
+    </StepForm>
+  );
+}

@@ -1,0 +1,67 @@
+import { Progress, Text } from '@mantine/core';
+import { useParams } from 'wouter';
+import { useAdminQuery } from '../api/hooks.ts';
+import { FAST_POLL_MS } from '../api/polling.ts';
+import { AppLink } from '../components/app-link.tsx';
+import { DetailsList } from '../components/details-list.tsx';
+import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Page } from '../components/page.tsx';
+import { ProblemAlert } from '../components/problem-alert.tsx';
+import { Time } from '../components/time.tsx';
+import { BulkDisconnectDocument } from '../generated/operations.ts';
+import { formatTarget } from './bulk-disconnects.tsx';
+
+/** The progress of one bulk disconnect. */
+export function BulkDisconnect() {
+  const { id } = useParams<{ id: string }>();
+  const { data, problem, refetch } = useAdminQuery(BulkDisconnectDocument, { id }, { pollMs: FAST_POLL_MS });
+  const run = data?.bulkDisconnect;
+  return (
+    <Page title="Bulk disconnect" lead={run && <>All connections of {formatTarget(run)}</>}>
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {run === undefined && !problem && <Loading />}
+      {run && (
+        <>
+          <div role="status">
+            <Text>
+              {run.disconnected} of {run.total} connections are disconnected; {run.disconnected - run.unsettled} of them
+              are revoked and erased{run.revokesFailed > 0 && `, ${run.revokesFailed} with a failed revoke`}.
+            </Text>
+          </div>
+          <Progress.Root size="lg">
+            <Progress.Section
+              value={(100 * (run.disconnected - run.unsettled)) / Math.max(1, run.total)}
+              color="teal"
+              aria-label="Revoked and erased"
+            />
+            <Progress.Section
+              value={(100 * run.unsettled) / Math.max(1, run.total)}
+              color="indigo"
+              aria-label="Disconnected, not settled"
+            />
+          </Progress.Root>
+          <DetailsList
+            of={[
+              ['Bulk disconnect', <CopyableText key="id" text={run.id} name="the bulk disconnect's id" />],
+              ['App', run.appId && run.appName && <AppLink id={run.appId} name={run.appName} />],
+              ['Started', <Time key="begun" at={run.startedAt} />],
+              ['Last disconnected', run.finishedAt && <Time at={run.finishedAt} />],
+              [
+                'Stuck jobs',
+                <InternalLink
+                  key="stuck"
+                  href={`/jobs?stuck=true&kind=REVOKE${run.appId === null ? '' : `&app=${run.appId}`}`}
+                >
+                  Stuck revokes
+                </InternalLink>,
+              ],
+              ['Workflow', <CopyableText key="workflow" text={run.workflowId} name="the workflow's id" />],
+              ['Temporal UI', run.workflowUrl && <TemporalLink url={run.workflowUrl}>Open the workflow</TemporalLink>],
+            ]}
+          />
+        </>
+      )}
+    </Page>
+  );
+}

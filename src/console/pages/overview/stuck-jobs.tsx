@@ -1,0 +1,63 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { BulkRetryButton, BulkRetryStatus } from '../../components/bulk-retry.tsx';
+import { JobCards } from '../../components/job-card.tsx';
+import { Section } from '../../components/page.tsx';
+import { StuckGroups } from '../../components/stuck-groups.tsx';
+import type { OverviewQuery } from '../../generated/operations.ts';
+import { useRetries } from '../../retries.tsx';
+import { formatCount } from '../../texts/format.ts';
+
+const STUCK_REVOKES_EXPLAINED =
+  'A person disconnected an account, but the revoke at the provider has not succeeded yet: they still see the app there. Retry now is always safe.';
+
+/** With more stuck jobs, the section groups them and shows only the cards of those stuck longest. */
+const MAX_CARDS = 3;
+
+/** The stuck jobs, revokes first: until one settles, a person still sees the app in their account at the provider. */
+export function StuckJobs({ overview, stuckWork, revokes, others }: OverviewQuery) {
+  const { watched } = useRetries();
+  const { stuckJobs, stuckRevokes } = overview;
+  const longest = [...revokes.items, ...others.items];
+  const hasMany = stuckWork.count > MAX_CARDS;
+  const otherCount = stuckJobs - stuckRevokes;
+  const title =
+    stuckJobs === 0
+      ? 'No stuck jobs'
+      : [
+          stuckRevokes > 0 && `${formatCount(stuckRevokes, 'revoke')} stuck`,
+          otherCount > 0 && `${formatCount(otherCount, stuckRevokes > 0 ? 'other job' : 'job')} stuck`,
+        ]
+          .filter((part) => part !== false)
+          .join(', ');
+  return (
+    <Section
+      title={title}
+      lead={stuckRevokes > 0 && STUCK_REVOKES_EXPLAINED}
+      actions={
+        stuckJobs > 0 && (
+          <>
+            <Button component={Link} href="/jobs?stuck=true" variant="subtle">
+              View all stuck jobs
+            </Button>
+            {stuckJobs > 1 && <BulkRetryButton filter={{ stuck: true }} label="Retry all stuck jobs…" />}
+          </>
+        )
+      }
+    >
+      <BulkRetryStatus />
+      {hasMany && (
+        <>
+          <StuckGroups stuck={stuckWork} />
+          <Text size="sm" c="dimmed">
+            Stuck longest:
+          </Text>
+        </>
+      )}
+      <JobCards jobs={hasMany ? longest.slice(0, MAX_CARDS) : longest} />
+      {stuckJobs === 0 && watched.length === 0 && (
+        <Alert color="teal">Every revoke, erase and read is progressing or has finished.</Alert>
+      )}
+    </Section>
+  );
+}

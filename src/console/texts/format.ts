@@ -1,0 +1,18 @@
+/** `1 connection`, `3 connections`, `12,000 connections`. */
+export const formatCount = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+
+/** `A`, `A and B`, `A, B and C`. */
+export const formatList = (items: readonly string[]): string => new Intl.ListFormat('en-GB').format(items);
+
+/** Enough of an id to tell apart two things with the same name. */
+export const shortenId = (id: string): string => id.slice(0, 8);
+
+interface Impact {
+  readonly connectionCount: number;
+  readonly openJobCount: number;
+}
+
+/** Says what happens when a registration is paused, or no longer serves an app. */
+export const describeImpact = ({ connectionCount, openJobCount }: Impact): string =>
+  `${formatCount(connectionCount, 'connection')} will become unreadable. ${formatCount(openJobCount, 'open job')} will wait or fail.`;

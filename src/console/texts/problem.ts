@@ -1,0 +1,62 @@
+/** An error as the operator sees it. */
+export interface Problem {
+  /** A code of the admin API, `UNREACHABLE`, or `SECRET_LOST`. */
+  readonly code: string;
+  readonly message: string;
+  /** The api's log has the same id. */
+  readonly correlationId?: string;
+}
+
+/** The part of urql's `CombinedError` that the console reads. */
+interface GraphQLFailure {
+  readonly graphQLErrors: readonly { readonly message: string; readonly extensions?: Record<string, unknown> }[];
+  readonly networkError?: Error | undefined;
+}
+
+/** A single line for notifications. */
+export const formatProblem = ({ message, correlationId }: Problem): string =>
+  correlationId === undefined ? message : `${message} (Correlation id ${correlationId})`;
+
+export const UNREACHABLE: Problem = {
+  code: 'UNREACHABLE',
+  message: 'The api did not answer. Check that it is running and that you can reach it. This page keeps trying.',
+};
+
+/** For a mutation, which the page does not repeat. */
+export const UNKNOWN_OUTCOME: Problem = {
+  code: 'UNREACHABLE',
+  message: 'The api did not answer, so the change may or may not have been made. Check before you try again.',
+};
+
+/** For a new key: if the request repeats, the api answers it without the secret. */
+export const SECRET_LOST: Problem = {
+  code: 'SECRET_LOST',
+  message: 'The key was issued, but the answer that contained it was lost. Revoke this key and issue another one.',
+};
+
+/** Whether the api or a dependency of it is unreachable. Pages then keep showing their last data. */
+export const isOutage = ({ code }: Problem): boolean => code === 'UNREACHABLE' || code === 'UPSTREAM_UNAVAILABLE';
+
+/** The result of a query or mutation. */
+export type Outcome<Result> =
+  | { readonly data: Result; readonly problem?: undefined }
+  | { readonly data?: undefined; readonly problem: Problem };
+
+/** A partial answer counts as an error. */
+export const toOutcome = <Result>(answer: {
+  readonly data?: Result | undefined;
+  readonly error?: GraphQLFailure | undefined;
+}): Outcome<Result> =>
+  answer.data && !answer.error ? { data: answer.data } : { problem: toProblem(answer.error ?? { graphQLErrors: [] }) };
+
+export function toProblem({ graphQLErrors }: GraphQLFailure): Problem {
+  const [error] = graphQLErrors;
+  if (error === undefined) return UNREACHABLE;
+  const { code, correlationId, retryAfterSeconds } = error.extensions ?? {};
+  const later = typeof retryAfterSeconds === 'number' ? ` Try again in ${retryAfterSeconds} s.` : '';
+  return {
+    code: typeof code === 'string' ? code : 'UPSTREAM_UNAVAILABLE',
+    message: `${error.message}${later}`,
+    ...(typeof correlationId === 'string' && { correlationId }),
+  };
+}

@@ -1,0 +1,12 @@
+import { type AdminRole, LEAST_ROLES } from '../generated/operations.ts';
+
+export type Operation = keyof typeof LEAST_ROLES;
+
+const ROLES: readonly AdminRole[] = ['VIEWER', 'OPERATOR', 'ADMIN'];
+
+/** Says why a role may not run an operation; undefined if it may. The api decides; the console only warns in advance. */
+export function explainMissingRole(role: AdminRole, operation: Operation): string | undefined {
+  const least = LEAST_ROLES[operation];
+  if (ROLES.indexOf(role) >= ROLES.indexOf(least)) return undefined;
+  return `Requires the role ${least}. You are signed in as ${role}.`;
+}

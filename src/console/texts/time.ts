@@ -1,0 +1,37 @@
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** Shows the two largest units: `3 h 12 min`, `45 s`. A negative duration is `0 s`. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const largest = UNITS.findIndex(([, size]) => seconds >= size);
+  if (largest === -1) return '0 s';
+  let rest = seconds;
+  const parts = UNITS.slice(largest, largest + 2).map(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest %= size;
+    return count > 0 && `${count} ${unit}`;
+  });
+  return parts.filter((part) => part !== false).join(' ');
+}
+
+/** Shows tenths of a second below one minute: `2.4 s`. For actions that the operator watches. */
+export const formatElapsed = (ms: number): string =>
+  ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : formatDuration(ms);
+
+const UTC = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+
+/** `21 Nov 2026, 17:25:43 UTC` */
+export const formatUtc = (instant: string): string => `${UTC.format(new Date(instant))} UTC`;
+
+const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** In the browser's language and time zone. */
+export const formatLocal = (instant: string): string => LOCAL.format(new Date(instant));
+
+/** Converts the value of a date field to the start of that day in UTC; an empty field to null. */
+export const toStartOfDay = (day: string): string | null => (day === '' ? null : `${day}T00:00:00.000Z`);

@@ -1,0 +1,205 @@
+import { buildSchema, parse, validate } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import type { JobDetailsFragment } from '../../src/console/generated/operations.ts';
+import { buildFirstRequest } from '../../src/console/texts/first-request.ts';
+import { formatCount, formatList } from '../../src/console/texts/format.ts';
+import {
+  describeBulkRetry,
+  describeJob,
+  describeRetry,
+  formatJobCount,
+  previewBulkRetry,
+} from '../../src/console/texts/jobs.ts';
+import { isOutage, toOutcome, toProblem, UNREACHABLE } from '../../src/console/texts/problem.ts';
+import { parseProof } from '../../src/console/texts/proof-of-deletion.ts';
+import { explainMissingRole } from '../../src/console/texts/roles.ts';
+import { formatDuration, formatElapsed, formatUtc, toStartOfDay } from '../../src/console/texts/time.ts';
+import { schemaText } from '../../src/generated/schema.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+describe('a duration', () => {
+  test.each([
+    [-5 * SECOND, '0 s'],
+    [999, '0 s'],
+    [59 * SECOND, '59 s'],
+    [61 * SECOND, '1 min 1 s'],
+    [3 * HOUR + 12 * 60 * SECOND + 59 * SECOND, '3 h 12 min'],
+    [3 * HOUR + 59 * SECOND, '3 h'],
+    [26 * HOUR, '1 d 2 h'],
+  ])('of %i ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+  test('of a watched action has tenths of a second in the first minute', () => {
+    expect([2_449, 59_940, 61_000].map(formatElapsed)).toEqual(['2.4 s', '59.9 s', '1 min 1 s']);
+  });
+});
+
+test('shows an instant in UTC in every time zone', () => {
+  expect(formatUtc('2026-11-21T23:25:43.000Z')).toBe('21 Nov 2026, 23:25:43 UTC');
+  expect([toStartOfDay(''), toStartOfDay('2026-12-31')]).toEqual([null, '2026-12-31T00:00:00.000Z']);
+});
+
+test('formats counts and lists', () => {
+  expect([formatCount(0, 'job'), formatCount(1, 'job'), formatCount(12_000, 'job')]).toEqual([
+    '0 jobs',
+    '1 job',
+    '12,000 jobs',
+  ]);
+  expect(formatList(['a', 'b', 'c'])).toBe('a, b and c');
+});
+
+describe('a retried job', () => {
+  const retry = { jobId: 'j', retriedAtMs: 0, triesBefore: 3 };
+  const failure = { code: 'PROVIDER_UNAVAILABLE', message: 'The provider did not answer.' };
+  const job = (changes: Partial<JobDetailsFragment>) =>
+    ({
+      id: 'j',
+      kind: 'REVOKE',
+      status: 'RUNNING',
+      tries: 3,
+      failure: null,
+      lastFailure: failure,
+      ...changes,
+    }) as JobDetailsFragment;
+  const stateOf = (changes: Partial<JobDetailsFragment>) =>
+    describeRetry(retry, job({ creatorAction: null, ...changes }), 2_400);
+
+  test('is being tried until its state changes', () => {
+    expect(stateOf({})).toEqual({ state: 'trying', text: 'Retry requested 2.4 s ago. Trying now…' });
+    expect(stateOf({ status: 'QUEUED' }).state).toBe('trying');
+  });
+  test('has failed again after one more failed try', () => {
+    expect(stateOf({ tries: 4 })).toEqual({
+      state: 'failedAgain',
+      text: 'Retried and failed again: The provider did not answer.',
+    });
+  });
+  test('has settled, with a text for its kind', () => {
+    expect(stateOf({ status: 'SUCCEEDED' })).toEqual({
+      state: 'settled',
+      text: 'Settled after 2.4 s: access at the provider is revoked.',
+    });
+    expect(stateOf({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' }).text).toMatch(/remove the app/);
+  });
+  test('has ended when it was canceled or failed permanently', () => {
+    expect(stateOf({ status: 'CANCELED' }).text).toBe('Ended after 2.4 s: the job was canceled.');
+    expect(stateOf({ status: 'FAILED', failure }).text).toBe('Ended after 2.4 s: The provider did not answer.');
+  });
+});
+
+describe('a bulk retry', () => {
+  const retry = { filter: { stuck: true }, retriedAtMs: 0, retriedCount: 1_000, stuckBefore: 1_000, leftOutCount: 0 };
+  const textOf = (stuck: number, retryableCount: number, leftOutCount = 0) =>
+    describeBulkRetry({ ...retry, leftOutCount }, { count: stuck, retryableCount }, 2_400).text;
+
+  test('counts the jobs that have settled, are being tried and have failed again', () => {
+    expect(textOf(1_000, 0)).toBe('Retried 1,000 jobs 2.4 s ago: 1,000 being tried.');
+    expect(textOf(300, 20)).toBe('Retried 1,000 jobs 2.4 s ago: 700 settled, 280 being tried and 20 failed again.');
+    expect(textOf(20, 20)).toBe('Retried 1,000 jobs; all were tried within 2.4 s: 980 settled and 20 failed again.');
+    expect(textOf(0, 0)).toBe('Retried 1,000 jobs; all were tried within 2.4 s: 1,000 settled.');
+  });
+
+  test('does not count jobs as failed that it has not retried yet', () => {
+    expect(textOf(600, 500, 480)).toContain('100 being tried, 20 failed again and 480 not retried yet.');
+    expect(textOf(340, 340, 400)).toContain(': 660 settled and 340 not retried yet.');
+  });
+
+  test('never counts fewer than 0 settled jobs when more jobs get stuck', () => {
+    expect(describeBulkRetry(retry, { count: 1_200, retryableCount: 200 }, 0)).toMatchObject({
+      settled: 0,
+      trying: 1_000,
+    });
+  });
+});
+
+describe('the preview of a bulk retry', () => {
+  const stuck = { data: { stuckWork: { count: 7, retryableCount: 5, groupCount: 1, groups: [] } } };
+  const dryRun = (count: number, failedCount = 0, more = false) => ({
+    data: { retryJobs: { count, failedCount, more } },
+  });
+
+  test('says how many jobs it will retry', () => {
+    expect(previewBulkRetry(stuck, dryRun(5, 1, true))).toEqual({
+      text: '5 jobs will be retried. Of these, 1 revoke failed permanently. There are more: retry again when these have finished.',
+      isNothing: false,
+      stuckBefore: 7,
+    });
+    expect(previewBulkRetry(stuck, dryRun(0))).toMatchObject({ isNothing: true });
+  });
+
+  test('fails if the stuck jobs cannot be counted, since its progress could not be measured', () => {
+    const unreachable = toOutcome<never>({ error: { graphQLErrors: [], networkError: new Error('Failed to fetch') } });
+    expect(previewBulkRetry(unreachable, dryRun(5))).toEqual({ problem: UNREACHABLE });
+    expect(previewBulkRetry(stuck, unreachable)).toEqual({ problem: UNREACHABLE });
+  });
+});
+
+test('the description of a job tells it from similar jobs', () => {
+  const job = { kind: 'REVOKE', provider: 'PROVIDER_B', appName: 'Harbour Kitchen' } as const;
+  expect(describeJob({ ...job, tenantKey: 'north' })).toBe('Revoke at PROVIDER_B of Harbour Kitchen, tenant “north”');
+  expect(describeJob({ ...job, tenantKey: null })).toBe('Revoke at PROVIDER_B of Harbour Kitchen');
+  expect([formatJobCount('REVOKE', 1), formatJobCount('METRICS', 1_200)]).toEqual([
+    '1 revoke',
+    '1,200 metrics refreshes',
+  ]);
+});
+
+describe('a problem', () => {
+  test('of the api includes its correlation id and when to retry', () => {
+    const extensions = { code: 'RATE_LIMITED', correlationId: 'c', retryAfterSeconds: 2 };
+    expect(toProblem({ graphQLErrors: [{ message: 'Too many.', extensions }] })).toEqual({
+      code: 'RATE_LIMITED',
+      message: 'Too many. Try again in 2 s.',
+      correlationId: 'c',
+    });
+  });
+  test('without an answer is UNREACHABLE', () => {
+    expect(toProblem({ graphQLErrors: [], networkError: new Error('Failed to fetch') }).code).toBe('UNREACHABLE');
+  });
+  test('follows from a partial or missing answer', () => {
+    const graphQLErrors = [{ message: 'No.', extensions: { code: 'INTERNAL' } }];
+    expect(toOutcome({ data: 1 })).toEqual({ data: 1 });
+    expect(toOutcome({ data: 1, error: { graphQLErrors } })).toEqual({ problem: { code: 'INTERNAL', message: 'No.' } });
+    expect(toOutcome({})).toEqual({ problem: UNREACHABLE });
+  });
+  test('is an outage if a retry may help, and not if the request is at fault', () => {
+    const problem = (code: string) => toProblem({ graphQLErrors: [{ message: 'No.', extensions: { code } }] });
+    expect(isOutage(UNREACHABLE)).toBe(true);
+    expect(isOutage(problem('UPSTREAM_UNAVAILABLE'))).toBe(true);
+    for (const code of ['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED']) expect(isOutage(problem(code))).toBe(false);
+  });
+});
+
+test('a role that may not run an operation is told which role may', () => {
+  expect(explainMissingRole('VIEWER', 'retryJob')).toBe('Requires the role OPERATOR. You are signed in as VIEWER.');
+  expect(explainMissingRole('OPERATOR', 'retryJob')).toBeUndefined();
+  expect(explainMissingRole('OPERATOR', 'issueKey')).toMatch(/ADMIN/);
+  expect(explainMissingRole('ADMIN', 'revokeAdminToken')).toBeUndefined();
+});
+
+test('the first request is one shell command with a valid query', () => {
+  const command = buildFirstRequest('https://connect.example/graphql', 'id.secret');
+  expect(
+    command
+      .split('\n')
+      .slice(0, -1)
+      .every((line) => line.endsWith(' \\')),
+  ).toBe(true);
+  expect(command).toContain("'authorization: Bearer id.secret'");
+  const { query } = JSON.parse(/-d '([^']+)'/.exec(command)?.[1] ?? '') as { query: string };
+  expect(validate(buildSchema(schemaText), parse(query))).toEqual([]);
+});
+
+test('only a proof of deletion parses as one', () => {
+  expect(parseProof('{"connectionId":"x","document":"{}","signature":"s"}')).toEqual({
+    document: '{}',
+    signature: 's',
+  });
+  expect(['', 'nonsense', '{"document":"{}"}', 'null'].map(parseProof)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
