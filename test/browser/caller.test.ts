@@ -11,7 +11,7 @@ import { findChromium, openChromium } from '../kit/chromium.ts';
 
 const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
 const NOW = new Date().toISOString();
-/** Where a launch leads; a test answers in its place. */
+/** The connect host, which the test answers for. */
 const CONNECT = 'https://connect.example';
 
 const job = (changes: object) => ({
@@ -67,7 +67,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
   });
   afterAll(() => browser.close());
 
-  /** Somebody signed in, over a fake service. */
+  /** Opens the application over a fake service and signs a person in. */
   async function open() {
     const service = new FakeService();
     service.answers.redeemIdpIdentityResult = () => ({ status: 'COMPLETED', issuer: 'i', idpSub: '1', name: 'Rowan' });
@@ -98,18 +98,18 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     expect([...(await faultsOf(page)), ...complaints]).toEqual([]);
   }
 
-  test('are free of faults before and after the first sign-in, and for a stranger’s id', async () => {
+  test('have no faults before and after the first sign-in, and for an id from another browser', async () => {
     const { page, go, complaints } = await open();
     await expectNoFaults(page, complaints);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in to begin' }).waitFor();
     await expectNoFaults(page, complaints);
     await go('/connect/return?ss_session_id=unknown');
-    await page.getByRole('heading', { name: 'This was not started here' }).waitFor();
+    await page.getByRole('heading', { name: 'Not started in this browser' }).waitFor();
     await expectNoFaults(page, complaints);
   });
 
-  test('are free of faults with names beyond measure, missing permissions and a job that waits', async () => {
+  test('have no faults with overlong names, missing permissions and a waiting job', async () => {
     const { service, page, go, complaints } = await open();
     service.answers.requestRefresh = () => ({ id: 'job-1', status: 'QUEUED' });
     service.answers.syncJob = () => job({ status: 'RUNNING', nextRetryAt: NOW, errorCode: 'PROVIDER_UNAVAILABLE' });
@@ -119,7 +119,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     await expectNoFaults(page, complaints);
   });
 
-  test('are free of faults when the service refuses', async () => {
+  test('have no faults when the service refuses', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { service, page, go, complaints } = await open();
     await go(`/connections/${CONNECTION}`);
@@ -134,7 +134,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     await expectNoFaults(page, complaints);
   });
 
-  test('are free of faults when connecting fails and leaves something to do', async () => {
+  test('have no faults when a connect fails and the person must remove the app', async () => {
     const { service, page, go, complaints } = await open();
     service.answers.connectSessionResult = () => ({
       provider: 'PROVIDER_C',
@@ -146,17 +146,17 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     await go('/connect/c');
     await expectNoFaults(page, complaints);
     await page.getByRole('button', { name: 'Continue to Provider C' }).click();
-    await page.getByText('One step is yours.').waitFor();
+    await page.getByText('One step left for you.').waitFor();
     await expectNoFaults(page, complaints);
   });
 
-  test('follow what is under way by themselves, and say the outcome once', async () => {
+  test('update by themselves and show the result once', async () => {
     const { service, page, go, complaints } = await open();
     const result = { provider: 'PROVIDER_B', resultCode: null, connectionId: null, creatorAction: null };
     service.answers.connectSessionResult = () => ({ ...result, status: 'EXCHANGING' });
     await go('/connect/b');
     await page.getByRole('button', { name: 'Continue to Provider B' }).click();
-    await page.getByText('The account is being connected').waitFor();
+    await page.getByText('We are connecting your account').waitFor();
     service.answers.connectSessionResult = () => ({ ...result, status: 'COMPLETED', connectionId: CONNECTION });
     await page.getByText('Your account at Provider B is connected.').waitFor();
     await page.reload();
@@ -164,21 +164,21 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     expect(complaints).toEqual([]);
   });
 
-  test('leave alone what somebody is typing while the rest moves on', async () => {
+  test('keep typed text while the rest of the page updates', async () => {
     const { service, page, go } = await open();
     const capability = { capability: 'CONTENT_LOOKUP', availability: 'AVAILABLE', reason: null };
     service.answers.connection = () => account({ syncStatus: 'RUNNING', capabilities: [capability] });
     await go(`/connections/${CONNECTION}`);
-    await page.getByLabel('Address of the post’s page').fill('https://half.typed');
+    await page.getByLabel('URL of the post').fill('https://half.typed');
     service.answers.connection = () => account({ capabilities: [capability] });
     await page.locator('.progress').waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Address of the post’s page').inputValue()).toBe('https://half.typed');
+    expect(await page.getByLabel('URL of the post').inputValue()).toBe('https://half.typed');
   });
 
-  test('can be used by keyboard alone', async () => {
+  test('work with the keyboard alone', async () => {
     const { page } = await open();
     await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').innerText()).toBe('Skip to the content');
+    expect(await page.locator(':focus').innerText()).toBe('Skip to content');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').innerText()).toContain('Provider A');

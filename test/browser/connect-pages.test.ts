@@ -18,38 +18,38 @@ const APPS = {
   'no known app': undefined,
 };
 
-describe.skipIf(findChromium() === undefined)('every page a person can land on', { timeout: 60_000 }, () => {
+describe.skipIf(findChromium() === undefined)('every error page of the connect flow', { timeout: 60_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openChromium();
   });
   afterAll(() => browser.close());
 
-  test('is free of faults, whatever it says', async () => {
-    const look = { colorScheme: 'light', viewport: PHONE } as const;
+  test('has no faults with any text', async () => {
+    const appearance = { colorScheme: 'light', viewport: PHONE } as const;
     const refusals = Object.keys(PAGE_TEXTS) as Refusal[];
     const pages = refusals.map((refusal) => ({ refusal, app: APPS['a known app'] }));
-    expect(await faultsOf(browser, look, pages)).toEqual([]);
+    expect(await faultsOf(browser, appearance, pages)).toEqual([]);
   });
 
-  // They differ in their words only, so the longest stands for all.
+  // The pages differ only in their text, so the longest one represents all.
   const pages = Object.values(APPS).map((app) => ({ refusal: 'wrongBrowser' as const, app }));
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const viewport of [PHONE, DESKTOP]) {
-      test(`is free of faults whatever the app is called, ${colorScheme}, ${viewport.width} px wide`, async () => {
+      test(`has no faults with any app name, ${colorScheme}, ${viewport.width} px wide`, async () => {
         expect(await faultsOf(browser, { colorScheme, viewport }, pages)).toEqual([]);
       });
     }
   }
 
-  test('wears its style under its policy', async () => {
+  test('applies its style under its Content-Security-Policy', async () => {
     const page = await openPage(browser, { colorScheme: 'dark', viewport: PHONE });
     await show(page, { refusal: 'launchUsed', app: APPS['a known app'] });
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(17, 19, 24)');
     await page.context().close();
   });
 
-  test('leads back by keyboard, without script', async () => {
+  test('leads back to the app by keyboard, without scripts', async () => {
     const page = await openPage(browser, { viewport: PHONE, javaScriptEnabled: false });
     await show(page, { refusal: 'launchUsed', app: APPS['a known app'] });
     await page.keyboard.press('Tab');
@@ -58,7 +58,7 @@ describe.skipIf(findChromium() === undefined)('every page a person can land on',
     await page.context().close();
   });
 
-  test('tells where it was neither in a path nor in a query', async () => {
+  test('sends neither path nor query in the Referer header', async () => {
     const page = await openPage(browser, { viewport: PHONE });
     await show(page, { refusal: 'launchUsed', app: APPS['a known app'] });
     const [request] = await Promise.all([page.waitForRequest('https://app.example/'), page.getByRole('link').click()]);
@@ -69,11 +69,15 @@ describe.skipIf(findChromium() === undefined)('every page a person can land on',
 
 type Shown = Pick<PageInput, 'refusal' | 'app'>;
 
-async function faultsOf(browser: Browser, look: BrowserContextOptions, pages: readonly Shown[]): Promise<string[]> {
+async function faultsOf(
+  browser: Browser,
+  appearance: BrowserContextOptions,
+  pages: readonly Shown[],
+): Promise<string[]> {
   const faults: string[] = [];
-  const page = await openPage(browser, look);
+  const page = await openPage(browser, appearance);
   page.on('console', (message) => {
-    // A refused style would say so here; that the page itself is a 4xx is meant.
+    // The browser reports a refused style here. The 4xx status of the page is expected.
     if (message.type() === 'error' && !message.text().includes('the server responded with a status of')) {
       faults.push(message.text());
     }
@@ -89,8 +93,8 @@ async function faultsOf(browser: Browser, look: BrowserContextOptions, pages: re
   return faults;
 }
 
-async function openPage(browser: Browser, look: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext(look);
+async function openPage(browser: Browser, appearance: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(appearance);
   await context.route('https://app.example/', (route) => route.fulfill({ contentType: 'text/html', body: 'the app' }));
   return await context.newPage();
 }

@@ -78,20 +78,20 @@ async function openAccount(changes: object = {}) {
 const argsOf = (service: FakeService, field: string) => service.callsOf(field).at(-1)?.args;
 
 describe('the page of an account', () => {
-  test('asks for the window chosen, up to when it was last read, and with a cursor for the same again', async () => {
+  test('requests the chosen window up to the last read, and the same window with a cursor', async () => {
     const { service, rowan } = await openAccount();
     service.answers.content = () => page([post('1', '5')], { hasNextPage: true, endCursor: 'next' });
     const first = await rowan.get(`${PAGE}?days=7`);
     const asked = (argsOf(service, 'content') as { window: Record<string, string> }).window;
     expect(asked.publishedBefore).toBe(NOW);
-    // All of it was in a scan of seven days, whose window began by a clock that may be a little ahead.
+    // The seven-day scan covers all of it, even if the clock that set its window was slightly ahead.
     expect(Date.parse(NOW) - Date.parse(asked.publishedAfter ?? '')).toBe(7 * 86_400_000 - 5 * 60_000);
     const next = /href="([^"]+)" rel="next"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&');
     await rowan.get(`${PAGE}${next}`);
     expect(argsOf(service, 'content')).toMatchObject({ window: { ...asked, after: 'next' } });
   });
 
-  test('has a scan read up to now, also when it shows an older page', async () => {
+  test('refreshes up to now, also from an older page', async () => {
     const { service, rowan } = await openAccount();
     const before = Date.now();
     await rowan.post(`${PAGE}/refresh`, { days: '90', until: '2020-01-01T00:00:00.000Z', after: 'next' });
@@ -101,7 +101,7 @@ describe('the page of an account', () => {
     expect(end - Date.parse(window.publishedAfter ?? '')).toBe(90 * 86_400_000);
   });
 
-  test('keeps what is unknown apart from zero', async () => {
+  test('shows a missing count differently from zero', async () => {
     const { rowan } = await openAccount();
     const { text } = await rowan.get(PAGE);
     expect(text).toContain('1.2K');
@@ -109,7 +109,7 @@ describe('the page of an account', () => {
     expect(text).toContain('Not available for 1.');
   });
 
-  test('shows what comes from far away as text, and links to nothing that is no web address', async () => {
+  test('escapes provider data and links only to http and https URLs', async () => {
     const { service, rowan } = await openAccount({
       profile: {
         displayName: '<script>alert(1)</script>',
@@ -127,13 +127,25 @@ describe('the page of an account', () => {
     }
   });
 
-  test('asks for no posts of an account that may not be read for them', async () => {
+  test('requests no posts of an account that does not allow it', async () => {
     const { service, rowan } = await openAccount({ status: 'SUSPENDED' });
     expect((await rowan.get(PAGE)).text).toContain('On hold');
     expect(service.callsOf('content')).toEqual([]);
   });
 
-  test('of one whose permission has ended still offers to reconnect and to disconnect', async () => {
+  test('lists the permissions that the person has not granted, and offers to grant them', async () => {
+    const granted = [{ capability: 'PROFILE', availability: 'AVAILABLE', reason: null }];
+    const { service, rowan } = await openAccount({ capabilities: granted });
+    const { text } = await rowan.get(PAGE);
+    for (const name of ['Posts', 'Look up a post by URL', 'Metrics']) {
+      expect(text).toContain(`<span>${name}</span><span class="pill bad">Not granted</span>`);
+    }
+    expect(text).toContain(`<a href="/connect/b?reconnect=${CONNECTION}">Grant missing permissions</a>`);
+    service.answers.connection = () => account();
+    expect((await rowan.get(PAGE)).text).not.toMatch(/Not granted|Grant missing permissions/);
+  });
+
+  test('offers to reconnect and to disconnect after the permission has ended', async () => {
     const { service, rowan } = await openAccount();
     await rowan.get(PAGE);
     service.answers.connection = () => {
@@ -147,7 +159,7 @@ describe('the page of an account', () => {
 });
 
 describe('the list of accounts', () => {
-  test('shows the others when one of them fails its check', async () => {
+  test('shows the other accounts when one fails its check', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);
@@ -165,10 +177,10 @@ describe('the list of accounts', () => {
     };
     const { text } = await rowan.get('/');
     expect(text).toContain('Harbour Kitchen');
-    expect(text).toContain('This account has to be connected again');
+    expect(text).toContain('Reconnect this account');
   });
 
-  test('says that it cannot be had, rather than that there are none', async () => {
+  test('does not call the list empty when the service fails', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { service, visitor } = openStudio();
     const rowan = visitor();
@@ -176,10 +188,10 @@ describe('the list of accounts', () => {
     service.answers.connections = () => {
       throw refusal('UPSTREAM_UNAVAILABLE');
     };
-    expect((await rowan.get('/')).text).not.toContain('None yet');
+    expect((await rowan.get('/')).text).not.toContain('You have no accounts yet');
   });
 
-  test('has all its pages', async () => {
+  test('reads all pages', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);
@@ -193,8 +205,8 @@ describe('the list of accounts', () => {
   });
 });
 
-describe('reading more', () => {
-  test('is followed until it is done', async () => {
+describe('a refresh', () => {
+  test('is followed until it has ended', async () => {
     const { service, rowan } = await openAccount();
     await rowan.get(PAGE);
     await rowan.post(`${PAGE}/refresh`, { days: '90' });
@@ -207,7 +219,7 @@ describe('reading more', () => {
     expect((await rowan.get(PAGE)).text).not.toContain('data-follow');
   });
 
-  test('goes on with the cursor alone', async () => {
+  test('continues with the cursor and no window', async () => {
     const { service, rowan } = await openAccount();
     await rowan.get(PAGE);
     await rowan.post(`${PAGE}/refresh`, { days: '90' });
@@ -216,38 +228,38 @@ describe('reading more', () => {
         status: 'SUCCEEDED',
         completeForWindow: false,
         incompleteReason: 'MAX_ITEMS',
-        continuationCursor: 'go on',
+        continuationCursor: 'cursor-1',
       });
-    expect((await rowan.get(PAGE)).text).toContain('Go on reading');
+    expect((await rowan.get(PAGE)).text).toContain('Continue');
     await rowan.post(`${PAGE}/continue`, { days: '90' });
     expect(argsOf(service, 'requestRefresh')).toEqual(
       expect.not.objectContaining({ window: expect.anything() as unknown }),
     );
-    expect(argsOf(service, 'requestRefresh')).toMatchObject({ continuationCursor: 'go on' });
+    expect(argsOf(service, 'requestRefresh')).toMatchObject({ continuationCursor: 'cursor-1' });
   });
 
-  test('that cannot be gone on with any more says so', async () => {
+  test('that can no longer continue says so', async () => {
     const { service, rowan } = await openAccount();
     await rowan.get(PAGE);
     await rowan.post(`${PAGE}/refresh`);
     service.answers.syncJob = () => job({ status: 'SUCCEEDED', completeForWindow: false });
     const { location } = await rowan.post(`${PAGE}/continue`);
-    expect((await rowan.get(location ?? '')).text).toContain('Refresh to begin anew');
+    expect((await rowan.get(location ?? '')).text).toContain('Press Refresh to start again');
   });
 
-  test('is told to wait while another range is being read', async () => {
+  test('is refused while another period is being read', async () => {
     const { service, rowan } = await openAccount();
     service.answers.requestRefresh = () => {
       throw refusal('SYNC_WINDOW_BUSY');
     };
     const { location } = await rowan.post(`${PAGE}/refresh`);
-    expect((await rowan.get(location ?? '')).text).toContain('We are reading already');
-    expect((await rowan.get(PAGE)).text).not.toContain('We are reading already'); // Said once.
+    expect((await rowan.get(location ?? '')).text).toContain('Already reading');
+    expect((await rowan.get(PAGE)).text).not.toContain('Already reading'); // The notice shows once.
   });
 });
 
-describe('looking a post up', () => {
-  test('leads to the post, with the reason when it cannot be shown', async () => {
+describe('a lookup', () => {
+  test('leads to the post, with the reason if it is unavailable', async () => {
     const { service, rowan } = await openAccount();
     service.answers.requestContentLookup = () => ({ id: 'job-2', status: 'QUEUED' });
     const { location } = await rowan.post(`${PAGE}/lookups`, { url: ' https://provider-b.example/1#comments ' });
@@ -256,19 +268,19 @@ describe('looking a post up', () => {
       job({ status: 'SUCCEEDED', resultProviderContentId: 'a/b', incompleteReason: 'CONTENT_NOT_FOUND' });
     expect((await rowan.get(location ?? '')).location).toBe(`${PAGE}/posts/a%2Fb`);
     service.answers.contentItem = () => post('a/b', '1', { availability: 'UNAVAILABLE', reason: 'CONTENT_NOT_FOUND' });
-    expect((await rowan.get(`${PAGE}/posts/a%2Fb`)).text).toContain('does not show this post any more');
+    expect((await rowan.get(`${PAGE}/posts/a%2Fb`)).text).toContain('no longer shows this post');
     expect(argsOf(service, 'contentItem')).toMatchObject({ providerContentId: 'a/b' });
   });
 
-  test('says why it failed', async () => {
+  test('shows why it failed', async () => {
     const { service, rowan } = await openAccount();
     service.answers.syncJob = () => job({ status: 'FAILED', errorCode: 'UNSUPPORTED_URL' });
-    expect((await rowan.get(`${PAGE}/lookups/job-2`)).text).toContain('not the address of a post we can look up');
+    expect((await rowan.get(`${PAGE}/lookups/job-2`)).text).toContain('This is not the URL of a post.');
   });
 });
 
-describe('disconnecting', () => {
-  test('asks first, then shows both receipts until they have settled, and what is left to do', async () => {
+describe('a disconnect', () => {
+  test('asks first, then shows both receipts until they have settled, and the step left for the person', async () => {
     const { service, rowan } = await openAccount({ provider: 'PROVIDER_C' });
     expect((await rowan.get(`${PAGE}/disconnect`)).text).toContain('Harbour Kitchen');
     expect(service.callsOf('disconnectConnection')).toEqual([]);
@@ -280,13 +292,13 @@ describe('disconnecting', () => {
       job({ status: 'SUCCEEDED', creatorAction: id === 'revoke' ? 'REMOVE_APP_AT_PROVIDER' : null });
     const { text } = await rowan.get(`/receipts/${CONNECTION}`);
     expect(text).not.toContain('data-follow');
-    expect(text).toContain('One step is yours.');
+    expect(text).toContain('One step left for you.');
     expect(text).toContain('href="https://provider-c.example/apps"');
     expect(text).toContain('Erased.');
     expect((await rowan.get('/')).text).toContain('Disconnected in the last seven days');
   });
 
-  test('leads from the account that is gone to its receipts', async () => {
+  test('redirects from the erased account to its receipts', async () => {
     const { service, rowan } = await openAccount();
     service.answers.disconnectConnection = () => ({ revokeJobId: 'revoke', eraseJobId: 'erase' });
     await rowan.post(`${PAGE}/disconnect`);
@@ -296,7 +308,7 @@ describe('disconnecting', () => {
     expect((await rowan.get(PAGE)).location).toBe(`/receipts/${CONNECTION}`);
   });
 
-  test('works for an account the service does not show', async () => {
+  test('works for an account that the service does not return', async () => {
     const { service, rowan } = await openAccount();
     await rowan.get(PAGE);
     service.answers.connection = () => {

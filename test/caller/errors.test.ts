@@ -8,7 +8,7 @@ import { CORRELATION_ID, refusal } from './fake-service.ts';
 import { KEY, openStudio, PUBLIC_URL, ROWAN, VARIABLES } from './visitor.ts';
 
 describe.each(ERROR_CODES)('%s', (code) => {
-  test('is told in words of ours, with the reference to quote', async () => {
+  test('has a page with our own text and the reference to quote', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { service, visitor } = openStudio();
     const rowan = visitor();
@@ -19,15 +19,15 @@ describe.each(ERROR_CODES)('%s', (code) => {
     const { status, text, headers } = await rowan.post('/connect/b', { capability: 'PROFILE' });
     expect(status).toBe(ERRORS[code].status);
     expect(text).toContain(ERRORS[code].title);
-    const said = code === 'RATE_LIMITED' ? TOO_MANY_UNFINISHED.connects : ERRORS[code].text;
-    expect(text).toContain(said.replaceAll("'", '&#39;'));
+    const shown = code === 'RATE_LIMITED' ? TOO_MANY_UNFINISHED.connects : ERRORS[code].text;
+    expect(text).toContain(shown.replaceAll("'", '&#39;'));
     expect(text).toContain(CORRELATION_ID);
     expect(text).not.toContain('The service says why.');
     expect(headers.get('retry-after')).toBe('60');
   });
 });
 
-describe('an answer that is not one', () => {
+describe('an unusable answer', () => {
   const service = (answer: () => Promise<Response>) =>
     createService({ url: VARIABLES.SERVICE_GRAPHQL_URL, key: KEY, fetch: answer })(ReadinessDocument, {});
   const json =
@@ -36,17 +36,20 @@ describe('an answer that is not one', () => {
       Promise.resolve(Response.json(body, { status }));
 
   test.each([
-    ['of a network that fails', () => Promise.reject(new TypeError('fetch failed'))],
-    ['of a proxy', () => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }))],
-    ['too large a request gets', () => Promise.resolve(new Response('The body exceeds 65536 bytes.', { status: 413 }))],
-    ['of another form', json(['data'])],
-    ['without a code', json({ errors: [{ message: 'No.' }] })],
-    ['with a code of the future', json({ errors: [{ message: 'No.', extensions: { code: 'TEAPOT' } }] })],
+    ['a network failure', () => Promise.reject(new TypeError('fetch failed'))],
+    ['the error page of a proxy', () => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }))],
+    [
+      'the refusal of a large request',
+      () => Promise.resolve(new Response('The body exceeds 65536 bytes.', { status: 413 })),
+    ],
+    ['JSON of another form', json(['data'])],
+    ['an error without a code', json({ errors: [{ message: 'No.' }] })],
+    ['an error with an unknown code', json({ errors: [{ message: 'No.', extensions: { code: 'TEAPOT' } }] })],
   ])('%s counts as UPSTREAM_UNAVAILABLE', async (_what, answer) => {
     await expect(service(answer)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
-  test('is read by its body, whatever the HTTP status', async () => {
+  test('is judged by its body and not by its HTTP status', async () => {
     const errors = [{ message: 'No.', extensions: { code: 'BAD_USER_INPUT', correlationId: CORRELATION_ID } }];
     await expect(service(json({ errors }, 400))).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -58,7 +61,7 @@ describe('an answer that is not one', () => {
   });
 });
 
-test('an unexpected failure shows nothing of itself', async () => {
+test('the page of an unexpected error shows no details', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { service, visitor } = openStudio();
   const rowan = visitor();
@@ -67,11 +70,11 @@ test('an unexpected failure shows nothing of itself', async () => {
   service.answers.redeemIdpIdentityResult = () => ({ status: 'COMPLETED', issuer: null, idpSub: null });
   const { status, text } = await rowan.get('/sign-in/finish');
   expect(status).toBe(500);
-  expect(text).not.toContain('names nobody');
+  expect(text).not.toContain('has no subject');
   expect(log).toHaveBeenCalled();
 });
 
-test('nothing that holds a token or a proof is logged', async () => {
+test('logs no token and no proof', async () => {
   const lines = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { service, visitor } = openStudio();
   const rowan = visitor();
@@ -86,7 +89,7 @@ test('nothing that holds a token or a proof is logged', async () => {
   for (const secret of [KEY, ...service.proofs, ...service.launchTokens]) expect(logged).not.toContain(secret);
 });
 
-test('a setting that is missing or wrong is named, all of them at once', () => {
+test('lists every missing or invalid variable at once', () => {
   expect(() => readConfig({ ...VARIABLES, SERVICE_API_KEY: undefined, PUBLIC_URL: `${PUBLIC_URL}/path` })).toThrow(
     /PUBLIC_URL: must be an origin[\s\S]*SERVICE_API_KEY/,
   );

@@ -4,8 +4,8 @@ import { openStudio, ROWAN } from './visitor.ts';
 
 const begun = (service: ReturnType<typeof openStudio>['service']) => service.callsOf('createIdpIdentitySession').length;
 
-describe('sign-ins of one address', () => {
-  test('are limited while they are not finished, so that one person cannot use up the app’s 20', async () => {
+describe('unfinished sign-ins of one network', () => {
+  test('are limited, so that one person cannot use up the 20 of the app', async () => {
     const { service, visitor } = openStudio();
     const attacker = '203.0.113.7';
     const answers = [];
@@ -13,19 +13,19 @@ describe('sign-ins of one address', () => {
     expect(begun(service)).toBe(5);
     const refused = answers.at(-1);
     expect(refused?.status).toBe(429);
-    expect(refused?.text).toContain('Sign-ins that were begun from your network are not finished.');
+    expect(refused?.text).toContain('Your network has too many unfinished sign-ins.');
     expect(refused?.text).toContain('Try again in 10 minutes.');
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(590);
     expect((await visitor('203.0.113.8').post('/sign-in')).location).toBe('/sign-in/launch');
   });
 
-  test('that are sent all at once are counted before the service has answered', async () => {
+  test('count before the service has answered', async () => {
     const { service, visitor } = openStudio();
     await Promise.all(Array.from({ length: 30 }, () => visitor('203.0.113.7').post('/sign-in')));
     expect(begun(service)).toBe(5);
   });
 
-  test('make room as they are finished, however they end', async () => {
+  test('stop counting when they end, with any result', async () => {
     const { service, visitor } = openStudio();
     for (let i = 0; i < 12; i += 1) {
       const someone = visitor('203.0.113.7');
@@ -38,7 +38,7 @@ describe('sign-ins of one address', () => {
     expect(begun(service)).toBe(13);
   });
 
-  test('that the service refuses take no room', async () => {
+  test('do not count if the service refuses them', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { service, visitor } = openStudio();
     const create = service.answers.createIdpIdentitySession;
@@ -53,7 +53,7 @@ describe('sign-ins of one address', () => {
     expect((await visitor('203.0.113.7').post('/sign-in')).location).toBe('/sign-in/launch');
   });
 
-  test('are those of a whole IPv6 network of 64 bits', async () => {
+  test('count together for an IPv6 network of 64 bits', async () => {
     const { service, visitor } = openStudio();
     for (let i = 0; i < 30; i += 1) await visitor(`2001:db8:1:2::${i.toString(16)}`).post('/sign-in');
     expect(begun(service)).toBe(5);
@@ -62,7 +62,7 @@ describe('sign-ins of one address', () => {
     expect((await visitor('::ffff:203.0.113.10').post('/sign-in')).location).toBe('/sign-in/launch');
   });
 
-  test('behind a proxy of our own are those of the address it names, and nobody writes his own', async () => {
+  test('count for the address that our proxy appends, and a client cannot forge it', async () => {
     const { service, visitor } = openStudio({ TRUSTED_PROXIES: '1' });
     const form = { origin: 'https://studio.example', 'sec-fetch-site': 'same-origin' };
     for (let i = 0; i < 30; i += 1) {
@@ -74,8 +74,8 @@ describe('sign-ins of one address', () => {
   });
 });
 
-describe('an attempt whose form was never served', () => {
-  test('to sign in is used again by the same browser, and by no other', async () => {
+describe('an attempt whose form was not served', () => {
+  test('to sign in is reused by the same browser only', async () => {
     const { service, visitor } = openStudio();
     const [rowan, other] = [visitor(), visitor()];
     for (let i = 0; i < 10; i += 1) expect((await rowan.post('/sign-in')).location).toBe('/sign-in/launch');
@@ -83,11 +83,11 @@ describe('an attempt whose form was never served', () => {
     await other.post('/sign-in');
     expect(begun(service)).toBe(2);
     expect((await rowan.get('/sign-in/launch')).text).toContain(service.launchTokens[0]);
-    await rowan.post('/sign-in'); // The token is with the browser, and may be spent.
+    await rowan.post('/sign-in'); // The browser has the token and may have spent it.
     expect(begun(service)).toBe(3);
   });
 
-  test('to connect is used again for the same choice, and for no other', async () => {
+  test('to connect is reused for the same choice only', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);
@@ -104,7 +104,7 @@ describe('an attempt whose form was never served', () => {
     expect(service.callsOf('createConnectSession')).toHaveLength(5);
   });
 
-  test('is not used again when its time is over', async () => {
+  test('is not reused after it has expired', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     const expired = { expiresAt: new Date(Date.now() - 1).toISOString() };
@@ -119,35 +119,35 @@ describe('an attempt whose form was never served', () => {
   });
 });
 
-test('a refusal says how long to wait as the service says it', async () => {
+test('a RATE_LIMITED page shows how long to wait, as the service says', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const { service, visitor } = openStudio();
   const rowan = visitor();
   await rowan.signIn(ROWAN);
-  const words = async (retryAfterSeconds?: number) => {
+  const pageText = async (retryAfterSeconds?: number) => {
     service.answers.createConnectSession = () => {
       throw refusal('RATE_LIMITED', retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
     };
     return (await rowan.post('/connect/b', { capability: 'PROFILE' })).text;
   };
-  expect(await words(600)).toContain('Try again in 10 minutes.');
-  expect(await words(541)).toContain('Try again in 10 minutes.');
-  expect(await words(60)).toContain('Try again in a minute.');
-  expect(await words(7)).toContain('Try again in 7 seconds.');
-  expect(await words()).toContain('Try again in a minute.');
-  // The service counts unfinished tries: whoever has left five in other tabs must learn what holds them up.
-  expect(await words(600)).toContain('Each try to connect that is not finished counts for ten minutes.');
+  expect(await pageText(600)).toContain('Try again in 10 minutes.');
+  expect(await pageText(541)).toContain('Try again in 10 minutes.');
+  expect(await pageText(60)).toContain('Try again in a minute.');
+  expect(await pageText(7)).toContain('Try again in 7 seconds.');
+  expect(await pageText()).toContain('Try again in a minute.');
+  // The service counts unfinished attempts. A person with five of them in other tabs must learn the reason.
+  expect(await pageText(600)).toContain('Each one counts for ten minutes.');
 });
 
-describe('somebody nobody knows', () => {
-  test('costs the service one call in a while, however often the first page is asked for', async () => {
+describe('an anonymous visitor', () => {
+  test('causes one call to the service in 5 seconds, even with many requests of the first page', async () => {
     const { service, visitor } = openStudio();
     const pages = await Promise.all(Array.from({ length: 50 }, () => visitor().get('/')));
     expect(pages.every(({ text }) => text.includes('Sign in to begin'))).toBe(true);
     expect(service.callsOf('integrationReadiness')).toHaveLength(1);
   });
 
-  test('is refused a form larger than any of ours', async () => {
+  test('cannot send a form larger than any of ours', async () => {
     const { visitor } = openStudio();
     const { status } = await visitor().post('/sign-in', { filler: 'x'.repeat(40_000) });
     expect(status).toBe(413);

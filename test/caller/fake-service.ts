@@ -5,7 +5,7 @@ import { buildSchema, GraphQLError, graphql } from 'graphql';
 
 const SCHEMA = buildSchema(readFileSync(path.join(import.meta.dirname, '..', '..', 'schema.graphql'), 'utf8'));
 
-/** What the service answers to one root field, whose arguments it is given; throws `refusal` to refuse. */
+/** Answers one root field from its arguments, or throws `refusal`. */
 type Answer = (args: never) => unknown;
 
 export interface Call {
@@ -23,13 +23,13 @@ export const refusal = (code: string, more: { retryAfterSeconds?: number } = {})
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
 /**
- * The service as its callers see it: operations are checked against the real schema, answers are whatever a test puts
- * into `answers`, and every call is kept.
+ * A fake of the service. It checks operations against the real schema, answers from `answers`, which tests replace, and
+ * records every call.
  */
 export class FakeService {
   readonly url = 'https://accounts.example/graphql';
   readonly calls: Call[] = [];
-  /** Every launch token and proof ever given out. */
+  /** Every launch token and proof that it has issued. */
   readonly launchTokens: string[] = [];
   readonly proofs: string[] = [];
   readonly answers: Record<string, Answer> = {

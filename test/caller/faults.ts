@@ -1,34 +1,34 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Colours do not depend on the width, so each of either is seen once. */
-const LOOKS = [
+/** Colors do not depend on the width, so each scheme is checked at one width. */
+const APPEARANCES = [
   { colorScheme: 'light', width: 390 },
   { colorScheme: 'dark', width: 1280 },
 ] as const;
 
-/** What is wrong with a page as it stands, on a phone and on a desk, light and dark. */
+/** Lists accessibility violations and sideways scrolling of a page: light on a phone, dark on a desktop. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const faults: string[] = [];
-  for (const { colorScheme, width } of LOOKS) {
+  for (const { colorScheme, width } of APPEARANCES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 800 });
-    const look = `${await page.title()} (${colorScheme}, ${width} px)`;
+    const where = `${await page.title()} (${colorScheme}, ${width} px)`;
     if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
     const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as axe.AxeResults;
-    for (const { id, nodes } of violations) faults.push(`${look}: axe says ${id} of ${nodes[0]?.html}`);
+    for (const { id, nodes } of violations) faults.push(`${where}: axe says ${id} of ${nodes[0]?.html}`);
     if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
-      faults.push(`${look}: scrolls sideways`);
+      faults.push(`${where}: scrolls sideways`);
   }
   return faults;
 }
 
-/** Collects what the browser complains of: refused scripts, styles and pictures, and errors of ours. */
+/** Collects the browser's errors: refused scripts, styles and images, and uncaught errors. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {
-    // That a page is a 4xx is meant.
+    // The tests expect some 4xx pages.
     const isStatus = message.text().includes('the server responded with a status of');
     if (message.type() === 'error' && !isStatus) complaints.push(message.text());
   });

@@ -4,19 +4,19 @@ import { KEY, openStudio, PUBLIC_URL, ROWAN } from './visitor.ts';
 const studio = openStudio();
 const forms = studio.app.routes.filter(({ method }) => method === 'POST').map(({ path }) => path);
 
-test('there are forms to protect', () => {
+test('the routes with forms are known', () => {
   expect(forms.length).toBeGreaterThan(5);
 });
 
 const FOREIGN = [
   ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
-  ['a sibling of ours', { origin: 'https://other.studio.example', 'sec-fetch-site': 'same-site' }],
-  ['a page that hides where it is', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-  ['nobody knows where', {}],
+  ['a subdomain', { origin: 'https://other.studio.example', 'sec-fetch-site': 'same-site' }],
+  ['a page without an origin', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+  ['an unknown page', {}],
 ] as const;
 
 test.each(forms.flatMap((path) => FOREIGN.map(([where, headers]) => ({ path, where, headers }))))(
-  'the form of $path is refused from $where, with everything else in order',
+  'the form of $path is refused from $where, even with a valid session',
   async ({ path, headers }) => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
@@ -25,13 +25,13 @@ test.each(forms.flatMap((path) => FOREIGN.map(([where, headers]) => ({ path, whe
     const url = path.replace(/:slug\{[^}]*\}/, 'b').replace(/:\w+/g, 'c0ffee00-0000-4000-8000-000000000001');
     const { status, text } = await rowan.post(url, { capability: 'PROFILE', url: 'https://x.example' }, headers);
     expect(status).toBe(403);
-    expect(text).toContain('It was not sent from one of our pages.');
+    expect(text).toContain('The request did not come from one of our pages.');
     expect(service.calls).toHaveLength(asked);
     expect((await rowan.get('/connect/b')).status).toBe(200); // Still signed in.
   },
 );
 
-test('no answer may be framed, cached, sniffed, or run what is not ours', async () => {
+test('no response can be framed, cached, sniffed or run foreign scripts', async () => {
   const { visitor } = openStudio();
   const rowan = visitor();
   await rowan.signIn(ROWAN);
@@ -48,18 +48,18 @@ test('no answer may be framed, cached, sniffed, or run what is not ours', async 
   }
 });
 
-test('the session cookie is out of reach of scripts, other hosts and other sites’ forms', async () => {
+test('the session cookie is hidden from scripts, other hosts and forms of other sites', async () => {
   const { visitor } = openStudio();
   const { headers } = await visitor().post('/sign-in');
   expect(headers.get('set-cookie')).toMatch(/^__Host-studio=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
 });
 
-test('a first look sets no cookie', async () => {
+test('the first page sets no cookie', async () => {
   const { visitor } = openStudio();
   expect((await visitor().get('/')).headers.get('set-cookie')).toBeNull();
 });
 
-test('the key goes to the service and never to a browser', async () => {
+test('the key is sent to the service and never to a browser', async () => {
   const { service, visitor } = openStudio();
   const rowan = visitor();
   await rowan.signIn(ROWAN);
@@ -70,7 +70,7 @@ test('the key goes to the service and never to a browser', async () => {
   expect(rowan.received).not.toContain(KEY.split('.')[1]);
 });
 
-test('nothing of an account opens without a sign-in', async () => {
+test('no page of an account opens without a sign-in', async () => {
   const { service, visitor } = openStudio();
   const stranger = visitor();
   for (const path of [

@@ -5,7 +5,7 @@ const policyOf = (headers: Headers) => headers.get('content-security-policy') ??
 const formAction = (headers: Headers) => /form-action ([^;]+)/.exec(policyOf(headers))?.[1];
 
 describe('the form of a launch', () => {
-  test('is served to the browser session that began, with the token in its one hidden field', async () => {
+  test('is served to the browser session that started it, with the token in its only hidden field', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);
@@ -16,7 +16,7 @@ describe('the form of a launch', () => {
     expect(text).toMatch(/<button type="submit"[^>]*>Continue to Provider B<\/button>/);
   });
 
-  test('is served to nobody else', async () => {
+  test('is not served to anyone else', async () => {
     const { service, visitor } = openStudio();
     const [rowan, noor, stranger] = [visitor(), visitor(), visitor()];
     await rowan.signIn(ROWAN);
@@ -38,7 +38,7 @@ describe('the form of a launch', () => {
     expect((await there.get(`/connect/launch/${await here.begin()}`)).status).toBe(403);
   });
 
-  test('is served once, and a look at its headers does not count', async () => {
+  test('is served once, not counting HEAD requests', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);
@@ -50,7 +50,7 @@ describe('the form of a launch', () => {
     expect(again.text).not.toContain(service.launchTokens.at(-1));
   });
 
-  test('is not served when its time is over', async () => {
+  test('is not served after it has expired', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);
@@ -61,7 +61,7 @@ describe('the form of a launch', () => {
     expect((await rowan.get(`/connect/launch/${await rowan.begin()}`)).status).toBe(409);
   });
 
-  test('may lead to the connect host and on to where consent is given; no other page’s form may', async () => {
+  test('may lead to the connect host and the consent pages; forms of other pages may not', async () => {
     const { config, visitor } = openStudio();
     const rowan = visitor();
     const first = await rowan.get('/');
@@ -73,7 +73,7 @@ describe('the form of a launch', () => {
     }
   });
 
-  test('holds the only copy of a token a browser ever gets', async () => {
+  test('contains the only copy of a token that a browser receives', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);
@@ -85,7 +85,7 @@ describe('the form of a launch', () => {
   });
 });
 
-test('asks for the account of whoever is signed in, whatever the form says', async () => {
+test('connects for the signed-in user and ignores a scope in the form', async () => {
   const { service, visitor } = openStudio();
   const [rowan, noor] = [visitor(), visitor()];
   await rowan.signIn(ROWAN);
@@ -100,7 +100,7 @@ test('asks for the account of whoever is signed in, whatever the form says', asy
   expect(others?.externalSubjectId).not.toBe(honest?.externalSubjectId);
 });
 
-test('asks for what was ticked, and for nothing when nothing was', async () => {
+test('requests the chosen capabilities, and refuses a form without any', async () => {
   const { service, visitor } = openStudio();
   const rowan = visitor();
   await rowan.signIn(ROWAN);

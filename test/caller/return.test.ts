@@ -17,8 +17,8 @@ function answerResult(service: FakeService, result: object): void {
   });
 }
 
-describe('coming back with an id', () => {
-  test('shows the outcome to the session that began', async () => {
+describe('a return with an id', () => {
+  test('shows the result to the session that started the attempt', async () => {
     const { service, visitor } = openStudio();
     answerResult(service, { status: 'COMPLETED', connectionId: CONNECTION });
     const rowan = visitor();
@@ -30,7 +30,7 @@ describe('coming back with an id', () => {
     expect(service.callsOf('connectSessionResult').map(({ args }) => args.id)).toEqual([id]);
   });
 
-  test('of somebody else’s attempt is refused, and nothing is asked or shown', async () => {
+  test('of another person’s attempt is refused without a call to the service', async () => {
     const { service, visitor } = openStudio();
     answerResult(service, { status: 'COMPLETED', connectionId: CONNECTION });
     const [rowan, noor] = [visitor(), visitor()];
@@ -52,7 +52,7 @@ describe('coming back with an id', () => {
   test.each([
     ['none', ''],
     ['an empty one', '?ss_session_id='],
-    ['one never given out', '?ss_session_id=c0ffee00-0000-4000-8000-00000000dead'],
+    ['an unknown one', '?ss_session_id=c0ffee00-0000-4000-8000-00000000dead'],
   ])('%s is refused', async (_what, query) => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
@@ -62,7 +62,7 @@ describe('coming back with an id', () => {
     expect(service.callsOf('connectSessionResult')).toEqual([]);
   });
 
-  test('named twice is refused, even when one of them is right', async () => {
+  test('is refused with two ids, even if one is right', async () => {
     const { visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);
@@ -70,7 +70,7 @@ describe('coming back with an id', () => {
     expect((await rowan.get(`/connect/return?ss_session_id=${id}&ss_session_id=other`)).status).toBe(403);
   });
 
-  test('is refused to whoever signed in meanwhile in the same browser', async () => {
+  test('is refused to another person who has signed in with the same browser', async () => {
     const { visitor } = openStudio();
     const browser = visitor();
     await browser.signIn(ROWAN);
@@ -79,7 +79,7 @@ describe('coming back with an id', () => {
     expect((await browser.get(`/connect/return?ss_session_id=${id}`)).status).toBe(403);
   });
 
-  test('is needed: the outcome is not shown before', async () => {
+  test('is required before the result is shown', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);
@@ -87,19 +87,19 @@ describe('coming back with an id', () => {
     expect(service.callsOf('connectSessionResult')).toEqual([]);
   });
 
-  test('keeps two attempts in two tabs apart', async () => {
+  test('works for two attempts in two tabs', async () => {
     const { service, visitor } = openStudio();
     answerResult(service, { status: 'DENIED', resultCode: 'ACCESS_DENIED' });
     const rowan = visitor();
     await rowan.signIn(ROWAN);
     for (const id of [await rowan.begin(), await rowan.begin({ capability: 'PROFILE' }, 'c')].reverse()) {
       const { location } = await rowan.get(`/connect/return?ss_session_id=${id}`);
-      expect((await rowan.get(location ?? '')).text).toContain('You chose not to allow it.');
+      expect((await rowan.get(location ?? '')).text).toContain('You did not allow access.');
     }
   });
 });
 
-describe('the outcome', () => {
+describe('the result', () => {
   async function outcome(result: object) {
     const { service, visitor } = openStudio();
     answerResult(service, result);
@@ -110,7 +110,7 @@ describe('the outcome', () => {
   }
 
   test.each(['CREATED', 'AUTHORIZING', 'EXCHANGING'])(
-    'is waited for while %s, with and without script',
+    'is awaited while %s, with and without scripts',
     async (status) => {
       const { text } = await outcome({ status });
       expect(text).toMatch(/<body data-follow="[0-9]+">/);
@@ -118,7 +118,7 @@ describe('the outcome', () => {
     },
   );
 
-  test('says when the app has to be removed at the provider, and where', async () => {
+  test('says that the person must remove the app at the provider, and where', async () => {
     const creatorAction = 'REMOVE_APP_AT_PROVIDER';
     const { text } = await outcome({
       status: 'FAILED',
@@ -126,17 +126,17 @@ describe('the outcome', () => {
       provider: 'PROVIDER_C',
       creatorAction,
     });
-    expect(text).toContain('One step is yours.');
+    expect(text).toContain('One step left for you.');
     expect(text).toContain('href="https://provider-c.example/apps"');
   });
 
-  test('says when less was allowed than asked for', async () => {
+  test('says that permissions are missing', async () => {
     const { service, visitor } = openStudio();
     answerResult(service, { status: 'COMPLETED', connectionId: CONNECTION, resultCode: 'PARTIAL_PERMISSION' });
     const rowan = visitor();
     await rowan.signIn(ROWAN);
     const { location } = await rowan.get(`/connect/return?ss_session_id=${await rowan.begin()}`);
     await rowan.get(location ?? '');
-    expect((await rowan.get('/')).text).toContain('Connected, with less than you had chosen.');
+    expect((await rowan.get('/')).text).toContain('Connected, but some permissions are missing.');
   });
 });

@@ -9,14 +9,14 @@ async function returned(visitor: Visitor, service: FakeService): Promise<void> {
   await visitor.get(`/sign-in/return?ss_session_id=${pendingId(service)}`);
 }
 
-/** By what the service knows whoever is signed in with this browser. */
+/** The `externalSubjectId` of the user who is signed in with this browser. */
 async function subjectOf(visitor: Visitor, service: FakeService): Promise<unknown> {
   await visitor.begin();
   return scopesOf(service).at(-1)?.externalSubjectId;
 }
 
 describe('a sign-in', () => {
-  test('redeems with the proof this server kept, which no browser ever sees', async () => {
+  test('redeems with the proof, which no browser receives', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);
@@ -27,7 +27,7 @@ describe('a sign-in', () => {
     expect(rowan.received).not.toContain(service.proofs[0]);
   });
 
-  test('refuses an id from another browser, and redeems nothing', async () => {
+  test('refuses an id from another browser and does not redeem it', async () => {
     const { service, visitor } = openStudio();
     const [attacker, victim] = [visitor(), visitor()];
     await attacker.post('/sign-in');
@@ -38,7 +38,7 @@ describe('a sign-in', () => {
     expect(service.callsOf('redeemIdpIdentityResult')).toEqual([]);
   });
 
-  test('gives the session a new id, and the one before opens nothing', async () => {
+  test('gives the session a new id, and the old id is useless', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await returned(rowan, service);
@@ -65,10 +65,10 @@ describe('a sign-in', () => {
   });
 
   test.each([
-    ['DENIED', 'was called off'],
-    ['FAILED', 'could not be finished'],
+    ['DENIED', 'was canceled'],
+    ['FAILED', 'The sign-in failed'],
     ['EXPIRED', 'longer than ten minutes'],
-  ])('that ended %s says so and signs nobody in', async (status, words) => {
+  ])('that ended %s says so and signs no one in', async (status, words) => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await returned(rowan, service);
@@ -79,7 +79,7 @@ describe('a sign-in', () => {
     expect(text).toContain('Sign in to begin');
   });
 
-  test('whose result is gone can be begun again', async () => {
+  test('whose result has expired can be repeated', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await returned(rowan, service);
@@ -87,11 +87,11 @@ describe('a sign-in', () => {
       throw refusal('NOT_FOUND');
     };
     expect((await rowan.get('/sign-in/finish')).location).toBe('/');
-    expect((await rowan.get('/')).text).toContain('This sign-in is over. Please sign in again.');
+    expect((await rowan.get('/')).text).toContain('This sign-in has expired. Please sign in again.');
     await rowan.signIn(ROWAN);
   });
 
-  test('by somebody else ends the session of whoever was signed in before', async () => {
+  test('of another person ends the previous session', async () => {
     const { visitor } = openStudio();
     const browser = visitor();
     await browser.signIn(ROWAN);
@@ -102,7 +102,7 @@ describe('a sign-in', () => {
     expect((await kept.get('/connect/b')).location).toBe('/');
   });
 
-  test('ends with the session when signing out', async () => {
+  test('ends with the sign-out', async () => {
     const { visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);
@@ -126,7 +126,7 @@ describe('a user', () => {
     return found;
   }
 
-  test('is the same for the same issuer and subject, whatever name or e-mail address they come with', async () => {
+  test('is the same for the same issuer and subject, even with another name or e-mail address', async () => {
     const [first, second] = await subjects(
       { ...ROWAN, email: 'rowan@one.example' },
       { ...ROWAN, name: 'R. Vale', email: 'rowan@two.example' },
@@ -134,7 +134,7 @@ describe('a user', () => {
     expect(second).toBe(first);
   });
 
-  test('is another for another subject or issuer, even with the same e-mail address', async () => {
+  test('is a different one for another subject or issuer, even with the same e-mail address', async () => {
     const email = 'shared@one.example';
     const found = await subjects(
       { ...ROWAN, email },
@@ -144,7 +144,7 @@ describe('a user', () => {
     expect(new Set(found).size).toBe(3);
   });
 
-  test('is known to the service by a random id', async () => {
+  test('has a random id at the service', async () => {
     const [here] = await subjects(ROWAN);
     const [elsewhere] = await subjects(ROWAN);
     expect(here).toMatch(/^[0-9a-f-]{36}$/);

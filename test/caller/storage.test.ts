@@ -10,7 +10,7 @@ function newFile(): string {
   return path.join(folder, 'studio.json');
 }
 
-test('a sign-in and who the person is outlive a restart', async () => {
+test('a sign-in and its user survive a restart', async () => {
   const file = newFile();
   const before = openStudio({ DATA_FILE: file });
   const rowan = before.visitor();
@@ -24,7 +24,7 @@ test('a sign-in and who the person is outlive a restart', async () => {
   expect(scopesOf(before.service)).toHaveLength(1);
 });
 
-test('a sign-out outlives a restart too', async () => {
+test('a sign-out survives a restart', async () => {
   const file = newFile();
   const rowan = openStudio({ DATA_FILE: file }).visitor();
   await rowan.signIn(ROWAN);
@@ -35,7 +35,7 @@ test('a sign-out outlives a restart too', async () => {
   expect((await back.get('/')).text).toContain('Sign in to begin');
 });
 
-test('the file is for its owner only and opens nothing by itself', async () => {
+test('only its owner can read the file, and it contains no secret', async () => {
   const file = newFile();
   const { service, visitor } = openStudio({ DATA_FILE: file });
   const rowan = visitor();
@@ -49,6 +49,6 @@ test('the file is for its owner only and opens nothing by itself', async () => {
   }
 });
 
-test('a file that is something else is not overwritten', () => {
+test('a file of another format is not overwritten', () => {
   expect(() => openStudio({ DATA_FILE: path.join(import.meta.dirname, '..', '..', 'package.json') })).toThrow();
 });

@@ -35,7 +35,7 @@ export interface Person {
 export const ROWAN: Person = { issuer: 'https://idp.example', idpSub: '1001', name: 'Rowan' };
 export const NOOR: Person = { issuer: 'https://idp.example', idpSub: '1002', name: 'Noor' };
 
-/** Whose accounts were to be connected, in the order they were begun. */
+/** The scopes of all connect attempts, in order. */
 export const scopesOf = (service: FakeService) =>
   service
     .callsOf('createConnectSession')
@@ -47,14 +47,14 @@ function newAddress(): string {
   return `198.51.100.${visitors % 256}`;
 }
 
-/** One browser, at an address of its own unless told: keeps cookies, says which page its forms stand on, and keeps all it has been sent. */
+/** A browser with its own address unless one is given. It keeps cookies, sends the origin of its forms, and records all responses. */
 export class Visitor {
   readonly #app: App;
   readonly #service: FakeService;
-  /** What the server knows of the network connection. */
+  /** The network connection, as the server sees it. */
   readonly #env: object;
   readonly #cookies = new Map<string, string>();
-  /** Everything the application ever sent it: status lines aside, headers and bodies. */
+  /** The headers and bodies of all responses. */
   received = '';
 
   constructor(app: App, service: FakeService, address = newAddress()) {
@@ -94,7 +94,7 @@ export class Visitor {
     return await this.#send(path, { method: 'POST', headers: { ...type, ...headers }, body: body.toString() });
   }
 
-  /** Goes through the whole sign-in, of which the service says that it was this person. */
+  /** Runs the whole sign-in, which the service completes as this person. */
   async signIn(person: Person): Promise<void> {
     this.#service.answers.redeemIdpIdentityResult = () => ({ status: 'COMPLETED', name: null, ...person });
     await this.post('/sign-in');
@@ -104,7 +104,7 @@ export class Visitor {
     if (location !== '/') throw new Error(`The sign-in ended at ${location}.`);
   }
 
-  /** Begins to connect an account. @returns the attempt's id. */
+  /** Starts an attempt to connect an account. @returns the attempt's id. */
   async begin(fields: Readonly<Record<string, string>> = { capability: 'PROFILE' }, slug = 'b'): Promise<string> {
     const { location, text } = await this.post(`/connect/${slug}`, fields);
     const id = /^\/connect\/launch\/(.+)$/.exec(location ?? '')?.[1];

@@ -28,13 +28,16 @@ const html = readFileSync(path.join(BUILT_CONSOLE, 'index.html'), 'utf8');
 const linked = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
 
 describe('the page of the console', () => {
-  test.each(['/admin', '/admin/', '/admin/jobs?stuck=true', '/admin/connections/0189'])('is served at %s', async (place) => {
-    const response = await get(place);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(await response.text()).toContain('<div id="root">');
-  });
+  test.each(['/admin', '/admin/', '/admin/jobs?stuck=true', '/admin/connections/0189'])(
+    'is served at %s',
+    async (place) => {
+      const response = await get(place);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.text()).toContain('<div id="root">');
+    },
+  );
 
   test('allows only its own scripts, and only styles with its nonce', async () => {
     const response = await get('/admin');

@@ -10,7 +10,7 @@ import { findChromium, openChromium } from '../kit/chromium.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from './stack.ts';
 
-/** The example caller over the whole service, on another site than the service and the platforms. */
+/** Runs the example caller against the whole service, on another site than the service and the platforms. */
 async function openStudio({ settings, app, commandLine }: TestService) {
   const publicUrl = `http://localhost:${settings.ports.caller}`;
   const [api, sandbox] = [buildHttpUrl(settings.ports.api), buildHttpUrl(settings.ports.sandbox)];
@@ -73,7 +73,7 @@ const progress = (page: Page) => page.locator('.progress');
 const gone = { state: 'detached' } as const;
 
 describe.skipIf(findChromium() === undefined)('the example caller in a real browser', () => {
-  test('takes a person all the way, on pages without fault', async ({ studio, visit, expect }) => {
+  test('connects, reads and disconnects an account on pages without faults', async ({ studio, visit, expect }) => {
     const { page, complaints } = visit;
     const faults: string[] = [];
     const look = async () => faults.push(...(await faultsOf(page)));
@@ -86,42 +86,42 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
 
     await page.getByRole('link', { name: '90 days' }).click();
     await page.getByRole('button', { name: 'Refresh the posts of the last 90 days' }).click();
-    await page.getByText('There is more.').waitFor();
+    await page.getByText('There are more posts.').waitFor();
     await look();
     // 250 posts, up to 100 at a time.
     for (const left of [1, 0]) {
-      await page.getByRole('button', { name: 'Go on reading' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
       await progress(page).waitFor(gone);
-      expect(await page.getByRole('button', { name: 'Go on reading' }).count()).toBe(left);
+      expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(left);
     }
-    await page.getByText('These are all posts of the last 90 days.').waitFor();
+    await page.getByText('All posts of the last 90 days are shown.').waitFor();
 
     const [first, second] = [page.locator('.post h3').nth(0), page.locator('.post h3').nth(12)];
     expect(await second.count()).toBe(0);
     const newest = await first.innerText();
     await page.getByRole('link', { name: 'Older posts' }).click();
-    await page.getByRole('link', { name: 'To the newest' }).waitFor();
-    await page.getByRole('link', { name: 'To the newest' }).click();
+    await page.getByRole('link', { name: 'Newest posts' }).waitFor();
+    await page.getByRole('link', { name: 'Newest posts' }).click();
     expect(await first.innerText()).toBe(newest);
 
     await first.getByRole('link').click();
-    await page.getByRole('heading', { name: 'Numbers' }).waitFor();
+    await page.getByRole('heading', { name: 'Metrics' }).waitFor();
     await look();
     const address = (await page.getByRole('link', { name: /Open at Provider B/ }).getAttribute('href')) ?? '';
-    await page.getByRole('button', { name: 'Refresh the numbers of this post' }).click();
+    await page.getByRole('button', { name: 'Refresh the metrics of this post' }).click();
     await page.waitForURL(/\?job=/);
     await progress(page).waitFor(gone);
 
-    await page.getByRole('link', { name: 'The account' }).click();
-    await page.getByLabel('Address of the post’s page').fill(`${address.replace(/\?.*$/, '')}#comments`);
-    await page.getByRole('button', { name: 'Look it up' }).click();
+    await page.getByRole('link', { name: '← Account' }).click();
+    await page.getByLabel('URL of the post').fill(`${address.replace(/\?.*$/, '')}#comments`);
+    await page.getByRole('button', { name: 'Look up' }).click();
     await page.waitForURL(/\/posts\//);
-    await page.getByRole('heading', { name: 'Numbers' }).waitFor();
+    await page.getByRole('heading', { name: 'Metrics' }).waitFor();
 
-    await page.getByRole('link', { name: 'The account' }).click();
+    await page.getByRole('link', { name: '← Account' }).click();
     await page.getByRole('link', { name: 'Disconnect…' }).click();
     await page.getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByText('Given back.', { exact: true }).waitFor();
+    await page.getByText('Access revoked.', { exact: true }).waitFor();
     await page.getByText('Erased.', { exact: true }).waitFor();
     await look();
     await page.getByRole('link', { name: 'Your accounts' }).click();
@@ -131,26 +131,26 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
     expect(complaints).toEqual([]);
   });
 
-  test('tells who denied, and lets them try again', async ({ studio, visit: { page }, expect }) => {
+  test('lets a person who denied access try again', async ({ studio, visit: { page }, expect }) => {
     await signIn(page, studio.publicUrl);
     await page.getByRole('link', { name: 'Provider A' }).click();
     await page.getByRole('button', { name: 'Continue to Provider A' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();
-    await page.getByText('You chose not to allow it. Nothing was connected.').waitFor();
+    await page.getByText('You did not allow access. Nothing was connected.').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Connect Provider A' }).waitFor();
   });
 
-  test('connects with less, and after a reconnect with all', async ({ studio, visit: { page } }) => {
+  test('connects with fewer permissions, and with all after a reconnect', async ({ studio, visit: { page } }) => {
     await signIn(page, studio.publicUrl);
     await page.getByRole('link', { name: 'Provider B' }).click();
     await page.getByRole('button', { name: 'Continue to Provider B' }).click();
     await page.getByRole('radio', { name: /No posts yet/ }).check();
     await page.getByRole('checkbox', { name: /video\.list/ }).uncheck();
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByText('Connected, with less than you had chosen.').waitFor();
-    await page.getByRole('link', { name: 'Reconnect' }).click();
+    await page.getByText('Connected, but some permissions are missing.').waitFor();
+    await page.getByRole('link', { name: 'Grant missing permissions' }).click();
     await page.getByRole('button', { name: 'Continue to Provider B' }).click();
     await page.getByRole('radio', { name: /No posts yet/ }).check();
     await page.getByRole('button', { name: 'Allow' }).click();
@@ -161,24 +161,24 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
 describe.skipIf(findChromium() === undefined)('the example caller without script', () => {
   test.override({ scripts: false });
 
-  test('connects, disconnects, and says what is left to do at the provider', async ({ studio, visit, expect }) => {
+  test('connects, disconnects and shows the step left at the provider', async ({ studio, visit, expect }) => {
     const { page, complaints } = visit;
     const press = (name: string) => page.getByRole('button', { name }).click();
     await page.goto(studio.publicUrl);
     await press('Sign in to begin');
-    await press('Continue to the sign-in');
+    await press('Continue to the sign-in page');
     await press('Allow');
     await page.getByRole('heading', { name: 'Your accounts' }).waitFor();
     await page.getByRole('link', { name: 'Provider C' }).click();
-    await press('Continue to Provider C'); // What to ask for.
+    await press('Continue to Provider C'); // The choice of permissions.
     await press('Continue to Provider C'); // The launch.
     await page.getByRole('radio', { name: /Harbour Kitchen/ }).check();
     await press('Allow');
     await page.getByText('Your account at Provider C is connected.').waitFor();
     await page.getByRole('link', { name: 'Disconnect…' }).click();
     await press('Disconnect');
-    await page.getByText('Erased.', { exact: true }).waitFor(); // The page refreshes itself.
-    await page.getByText('One step is yours.').waitFor();
+    await page.getByText('Erased.', { exact: true }).waitFor(); // The page refreshes by itself.
+    await page.getByText('One step left for you.').waitFor();
     await page.getByRole('link', { name: /Open the settings at Provider C/ }).waitFor();
     expect(complaints).toEqual([]);
   });

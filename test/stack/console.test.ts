@@ -126,9 +126,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
       .getByText(/^Settled after [\d.]+ s: access at the provider is revoked\.$/)
       .waitFor();
     const settled = performance.now() - startedAt;
-    console.log(
-      `stuck revoke: found ${seconds(found)} s after sign-in, settled ${seconds(settled)} s after sign-in`,
-    );
+    console.log(`stuck revoke: found ${seconds(found)} s after sign-in, settled ${seconds(settled)} s after sign-in`);
     expect(settled).toBeLessThan(MAX_SETTLE_MS);
     expect(person.liveGrants(account)).toEqual([]);
     await page.getByRole('heading', { name: 'No stuck jobs' }).waitFor();
@@ -376,11 +374,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('cannot save a daily quota out of range', async ({
-    service,
-    visit: { page, console: url },
-    expect,
-  }) => {
+  test('cannot save a daily quota out of range', async ({ service, visit: { page, console: url }, expect }) => {
     const [{ registrationId } = {}] = await service.database.sql`
       select registration_id from registration where provider = 'PROVIDER_A'
     `;

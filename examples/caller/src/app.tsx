@@ -17,14 +17,13 @@ import { Sessions } from './sessions.ts';
 import { Storage } from './storage.ts';
 import { describeRefusal, ERRORS, TOO_MANY_UNFINISHED } from './texts.ts';
 import { TooManySignIns } from './unfinished-sign-ins.ts';
-import { Reference } from './views/components.tsx';
+import { Message, Reference } from './views/components.tsx';
 import { renderPage } from './views/layout.tsx';
-import { Message } from './views/message.tsx';
 
-/** No form of ours is nearly as large. */
+/** Larger than any form of this application. */
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** The whole application, as one function from request to answer. `fetch` reaches the service. */
+/** Creates the application. `fetch` replaces the client that calls the service. */
 export function createApp(config: Config, options: { fetch?: typeof fetch } = {}): Hono<StudioEnv> {
   const storage = new Storage(config.dataFile);
   const service = createService({ ...config.service, ...options });
@@ -42,32 +41,39 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
     c.set('visit', readVisit(c, studio));
     await next();
   });
-  // Forms are taken from our own pages only: behind a Lax cookie, which no other site's form can send along, the second
-  // lock.
+  // Accepts forms only from our own pages. The Lax cookie already keeps other sites' forms out; this is the second check.
   app.use(csrf({ origin: config.publicUrl }));
   app.use(
     bodyLimit({
       maxSize: MAX_FORM_BYTES,
       onError: (c) =>
-        renderMessage(c as StudioContext, 413, 'That is too much', 'The form was larger than any of ours.'),
+        renderMessage(
+          c as StudioContext,
+          413,
+          'Form too large',
+          'The form is larger than any form of this application.',
+        ),
     }),
   );
   for (const routes of [homeRoutes, signInRoutes, connectRoutes, accountRoutes, postRoutes, disconnectRoutes]) {
     app.route('/', routes(studio));
   }
-  app.notFound((c) =>
-    renderMessage(c, 404, 'There is nothing here', 'The address may be mistyped, or what it led to is gone.'),
-  );
+  app.notFound((c) => renderMessage(c, 404, 'Page not found', 'Check the URL. The page may have been removed.'));
   app.onError((error, c) => {
     if (error instanceof SignInRequired) return c.redirect('/', 303);
     if (error instanceof HTTPException && error.status === 403) {
-      return renderMessage(c, 403, 'We stopped this', 'It was not sent from one of our pages. Nothing was done.');
+      return renderMessage(
+        c,
+        403,
+        'Request refused',
+        'The request did not come from one of our pages. Nothing was changed.',
+      );
     }
     if (error instanceof ServiceError) {
       const { status, title } = ERRORS[error.code];
       if (error.retryAfterSeconds !== undefined) c.header('retry-after', String(error.retryAfterSeconds));
-      // The operators' business. Neither request nor answer is written down: they may hold tokens.
-      console.error('refused by the service', { code: error.code, correlationId: error.correlationId });
+      // Logs neither the request nor the answer, because they may contain tokens.
+      console.error('The service refused a request', { code: error.code, correlationId: error.correlationId });
       const isConnect = c.req.method === 'POST' && c.req.path.startsWith('/connect/');
       const text = error.code === 'RATE_LIMITED' && isConnect ? TOO_MANY_UNFINISHED.connects : undefined;
       return renderMessage(c, status, title, describeRefusal(error, text), error.correlationId);
@@ -83,8 +89,8 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
         describeRefusal({ code: 'RATE_LIMITED', retryAfterSeconds }, TOO_MANY_UNFINISHED.signIns),
       );
     }
-    console.error('unexpected failure', error);
-    return renderMessage(c, 500, 'Something went wrong', 'The fault is ours. Please try again in a moment.');
+    console.error('Unexpected error', error);
+    return renderMessage(c, 500, 'Something went wrong', 'This is an error on our side. Please try again in a moment.');
   });
   return app;
 }

@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface Asset {
-  /** With the content's hash in it, so that browsers may keep it for ever. */
+  /** Contains a hash of the content, so browsers may cache it permanently. */
   readonly url: string;
   readonly type: string;
   readonly body: string;

@@ -7,38 +7,38 @@ const origins = z
   .pipe(z.array(origin).min(1));
 
 const Variables = z.object({
-  /** Where this application listens. */
+  /** The address that this application listens on. */
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8070),
-  /** Where browsers find it. Its `/connect/return` and `/sign-in/return` are what the service knows as return URLs. */
+  /** The origin in browsers. `/connect/return` and `/sign-in/return` below it are registered with the service as return URLs. */
   PUBLIC_URL: origin,
-  /** How many reverse proxies stand in front; each appends to `X-Forwarded-For`. */
+  /** The number of reverse proxies in front, each of which appends to `X-Forwarded-For`. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   SERVICE_GRAPHQL_URL: z.url(),
-  /** The application key. It stays in this process. */
+  /** The application key. It never leaves this process except in requests to the service. */
   SERVICE_API_KEY: z.string().min(1),
   TENANT_KEY: z.string().min(1).max(128),
   /**
-   * Where a launch may lead, separated by spaces: the service's connect host, each provider's authorization page and the
-   * identity provider. Browsers hold every redirect after a form to the page's `form-action`.
+   * The origins that a launch may lead to, separated by spaces: the service's connect host, each provider's authorization
+   * page and the identity provider. Browsers check every redirect after a form against the page's `form-action`.
    */
   LAUNCH_ORIGINS: origins,
-  /** Where pictures may come from. */
+  /** The sources of images. */
   IMAGE_SOURCES: z.string().default('https:'),
-  /** Where people remove an app from their account, by provider. */
+  /** The page where people remove an app from their account, for each provider. */
   PROVIDER_A_APPS_URL: z.url().optional(),
   PROVIDER_B_APPS_URL: z.url().optional(),
   PROVIDER_C_APPS_URL: z.url().optional(),
-  /** Keeps users and sign-ins over a restart; without it they are in memory only. */
+  /** Stores users and sign-ins across restarts. Without it, they are in memory only. */
   DATA_FILE: z.string().min(1).optional(),
 });
 
-/** What this application is told by its surroundings. @throws Error that names every variable at fault. */
+/** Reads the environment variables. @throws Error that lists every invalid variable. */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>) {
   const { data, error } = Variables.safeParse(variables);
   if (error) {
-    const faults = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-    throw new Error(`The environment is not complete:\n${faults.join('\n')}`);
+    const errors = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+    throw new Error(`The environment is not valid:\n${errors.join('\n')}`);
   }
   return {
     host: data.HOST,

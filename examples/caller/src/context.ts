@@ -7,7 +7,7 @@ import { ServiceError } from './service.ts';
 import type { Notice, Session, Sessions } from './sessions.ts';
 import type { Storage, User } from './storage.ts';
 
-/** What every route works with. */
+/** The dependencies of every route. */
 export interface Studio {
   readonly config: Config;
   readonly service: Service;
@@ -15,7 +15,7 @@ export interface Studio {
   readonly sessions: Sessions;
 }
 
-/** Who is asking, by the cookie and by nothing else. */
+/** The session and user of a request, identified only by the cookie. */
 export interface Visit {
   readonly sessionId: string | undefined;
   readonly session: Session | undefined;
@@ -37,7 +37,7 @@ export function readVisit(c: Context, { config, sessions, storage }: Studio): Vi
   return { sessionId, session, user };
 }
 
-/** Lax, because people come back from the provider by a link from another site. */
+/** Sets the cookie as Lax, because people return from the provider's site through a redirect. */
 export function setSessionCookie(c: StudioContext, config: Config, sessionId: string): void {
   setCookie(c, cookieName(config), sessionId, {
     path: '/',
@@ -51,35 +51,35 @@ export function clearSessionCookie(c: StudioContext, config: Config): void {
   deleteCookie(c, cookieName(config), { path: '/', secure: config.publicUrl.startsWith('https:') });
 }
 
-/** Nobody is signed in. */
+/** The request needs a signed-in user. */
 export class SignInRequired extends Error {
   override readonly name = 'SignInNeeded';
 }
 
 /** @throws SignInNeeded */
-export function signedIn(c: StudioContext): { session: Session; user: User } {
+export function requireUser(c: StudioContext): { session: Session; user: User } {
   const { session, user } = c.get('visit');
   if (session === undefined || user === undefined) throw new SignInRequired();
   return { session, user };
 }
 
-/** Whose accounts are asked for. Both values come from this server: nothing the browser sends can change them. */
+/** The scope of a user's accounts. Both values come from this server, so the browser cannot change them. */
 export const getScope = ({ config }: Studio, user: User): SubjectScope => ({
   tenantKey: config.tenantKey,
   externalSubjectId: user.id,
 });
 
-/** Goes to another page of ours, and says something there, once. */
+/** Redirects to another page, which shows the notice once. */
 export function redirectTo(c: StudioContext, path: string, notice?: Notice): Response {
   const { session } = c.get('visit');
   if (session !== undefined && notice !== undefined) session.notice = notice;
   return c.redirect(path, 303);
 }
 
-/** A refusal by the service as a value, where a page has something to show in its place. Anything else goes on up. */
-export async function catchRefusal<Result>(asked: Promise<Result>): Promise<Result | ServiceError> {
+/** Returns a refusal by the service as a value, so that the page can show it. Rethrows any other error. */
+export async function catchRefusal<Result>(request: Promise<Result>): Promise<Result | ServiceError> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;

@@ -14,19 +14,19 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 export const formatDateTime = (instant: string): string => `${dateTime.format(new Date(instant))} UTC`;
 export const formatDate = (instant: string): string => date.format(new Date(instant));
 export const formatTime = (instant: string): string => `${time.format(new Date(instant))} UTC`;
-/** Counts are decimal digits of any length. */
+/** @param count decimal digits of any length. */
 export const formatCount = (count: string | bigint): string => full.format(BigInt(count));
 export const formatShortCount = (count: string | bigint): string => short.format(BigInt(count));
 
-/** The beginning of `text`, cut between words. */
+/** Shortens `text` to `length` characters at a word boundary. */
 export function truncate(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= length) return line;
-  const cut = line.slice(0, length).replace(/[\uD800-\uDBFF]$/, ''); // Not through the middle of an emoji.
+  const cut = line.slice(0, length).replace(/[\uD800-\uDBFF]$/, ''); // Does not cut an emoji in half.
   return `${cut.replace(/\s+\S*$/, '')}…`;
 }
 
-/** An address a link may lead to; undefined for none, and for what is no web address: it comes from far away. */
+/** Returns the URL if a link may use it. Provider data is untrusted, so any other scheme than http and https is undefined. */
 export function toWebUrl(url: string | null | undefined): string | undefined {
   if (!url || !URL.canParse(url)) return undefined;
   return ['https:', 'http:'].includes(new URL(url).protocol) ? url : undefined;

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import type { Config } from './config.ts';
 
-/** What a page of ours may do. `formTargets`: where its forms may lead besides here, redirects included. */
+/** @param formTargets further origins that the page's forms may lead to, including redirects. */
 export const buildContentSecurityPolicy = (config: Config, formTargets: readonly string[] = []): string =>
   [
     "default-src 'none'",
@@ -14,14 +14,14 @@ export const buildContentSecurityPolicy = (config: Config, formTargets: readonly
     "base-uri 'none'",
   ].join('; ');
 
-/** For every answer; a page that may do more has set its own policy already. */
+/** Sets the security headers of every response. It keeps a policy that a page has set itself. */
 export const setSecurityHeaders = (config: Config) =>
   createMiddleware(async (c, next) => {
     await next();
     const headers = {
       'content-security-policy': buildContentSecurityPolicy(config),
       'cache-control': 'no-store',
-      // The service's launch asks for the `Origin` of the form's page; under `no-referrer` browsers would send `null`.
+      // The service's launch requires the `Origin` header of the form. Under `no-referrer`, browsers would send `null`.
       'referrer-policy': 'strict-origin',
       'x-content-type-options': 'nosniff',
       'cross-origin-opener-policy': 'same-origin',

@@ -2,13 +2,13 @@ import { serve } from '@hono/node-server';
 import { createApp } from './app.tsx';
 import { readConfig } from './config.ts';
 
-/** How long requests may go on once the process has been asked to end. */
+/** How long requests may continue after the process has received a stop signal. */
 const GRACE_MS = 3_000;
 
 function main(): void {
   const config = readConfig(process.env);
   const server = serve({ fetch: createApp(config).fetch, hostname: config.host, port: config.port }, () =>
-    console.log(`Demo Studio is at ${config.publicUrl}`),
+    console.log(`Demo Studio is running at ${config.publicUrl}`),
   );
   server.on('error', fail);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

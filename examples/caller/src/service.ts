@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TypedDocumentString } from './generated/service.ts';
 
-/** The codes the service answers with. More may come: see `ServiceError.code`. @internal */
+/** The error codes of the service. Newer services may send more; see `ServiceError.code`. @internal */
 export const ERROR_CODES = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -17,14 +17,14 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** An answer that is a refusal, or no answer at all. */
+/** The service refused the request or did not answer. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
-  /** UPSTREAM_UNAVAILABLE when there was no code, or one this program does not know. */
+  /** UPSTREAM_UNAVAILABLE if the answer has no code, or one that this program does not know. */
   readonly code: ErrorCode;
-  /** What to quote when asking the service's operators; absent when nothing came back. */
+  /** The reference for the service's operators; undefined if no answer came. */
   readonly correlationId: string | undefined;
-  /** Whole seconds; with RATE_LIMITED, when the service says how long. */
+  /** In whole seconds; set with RATE_LIMITED if the service says how long to wait. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -39,13 +39,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** Sends one operation. @throws ServiceError for every answer but a full success. */
+/** Sends one operation. @throws ServiceError unless it succeeds completely. */
 export type Service = <Result, Variables>(
   operation: TypedDocumentString<Result, Variables>,
   variables: Variables,
 ) => Promise<Result>;
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 const Answer = z.object({
   data: z.unknown().optional(),
@@ -65,9 +65,7 @@ const Answer = z.object({
     .optional(),
 });
 
-/**
- * The service behind its one endpoint. Neither the key nor any body is ever logged: bodies hold launch tokens and proofs.
- */
+/** Creates a client for the service's endpoint. It logs neither the key nor any body, because bodies contain launch tokens and proofs. */
 export function createService(options: { url: string; key: string; fetch?: typeof fetch }): Service {
   const { url, key, fetch: send = fetch } = options;
   return async <Result, Variables>(operation: TypedDocumentString<Result, Variables>, variables: Variables) => {
@@ -75,20 +73,21 @@ export function createService(options: { url: string; key: string; fetch?: typeo
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify({ query: operation.toString(), variables }),
-      redirect: 'error', // Or the key could follow a redirect to somewhere else.
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      redirect: 'error', // A redirect would send the key to another host.
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     } as const;
-    // Whatever the HTTP status: a refusal mostly comes with 200, and one with 400 has its code in the body too.
+    // Ignores the HTTP status: most refusals come with 200, and a refusal with 400 also has its code in the body.
     const body: unknown = await send(url, request)
       .then((response) => response.json())
       .catch((cause) => {
-        const why = cause instanceof Error ? cause.name : 'unknown';
-        throw new ServiceError('UPSTREAM_UNAVAILABLE', `The service gave no answer that can be read (${why}).`);
+        const reason = cause instanceof Error ? cause.name : 'unknown';
+        throw new ServiceError('UPSTREAM_UNAVAILABLE', `The service sent no readable answer (${reason}).`);
       });
     const answer = Answer.safeParse(body);
-    if (!answer.success) throw new ServiceError('UPSTREAM_UNAVAILABLE', 'The service answered in a form of its own.');
+    if (!answer.success)
+      throw new ServiceError('UPSTREAM_UNAVAILABLE', 'The service sent an answer of an unknown form.');
     const [error] = answer.data.errors ?? [];
     if (error) throw new ServiceError(error.extensions.code, error.message, error.extensions);
-    return answer.data.data as Result; // Of this shape by the schema, from which `Result` is generated.
+    return answer.data.data as Result; // `Result` is generated from the schema, which the service enforces.
   };
 }

@@ -3,43 +3,43 @@ import type { Capability, SocialProvider } from './generated/service.ts';
 import type { SignedIn, Storage } from './storage.ts';
 import type { UnfinishedSignIn } from './unfinished-sign-ins.ts';
 
-/** A launch this browser has been promised. The token is forgotten as soon as its form has been served. */
+/** A launch for this browser session. The token is deleted as soon as its form has been served. */
 export interface Launch {
   readonly url: string;
   token: string | undefined;
   readonly expiresAt: string;
 }
 
-/** One try to connect an account, by the service's id of it. */
+/** One attempt to connect an account. */
 export interface ConnectAttempt {
   readonly id: string;
   readonly provider: SocialProvider;
   readonly reconnectConnectionId: string | undefined;
   readonly capabilities: readonly Capability[];
   readonly launch: Launch;
-  /** Whether the browser has come back with its id. */
+  /** Whether the browser has returned with the id. */
   returned: boolean;
 }
 
-/** One try to sign in. */
+/** One attempt to sign in. */
 export interface SignIn {
   readonly id: string;
   readonly launch: Launch;
-  /** Redeems the result. It never leaves this process. */
+  /** Redeems the result. It is sent only to the service. */
   readonly resultProof: string;
-  /** Its place among the unfinished ones of its network. */
+  /** Counts against the limit of its network. */
   readonly open: UnfinishedSignIn;
   returned: boolean;
 }
 
-/** What is said once, on the next page. */
+/** A message that the next page shows once. */
 export interface Notice {
   readonly mood: 'good' | 'bad' | 'plain';
   readonly text: string;
   readonly reference?: string | undefined;
 }
 
-/** What this server knows of one browser. */
+/** The session of one browser. */
 export interface Session {
   readonly userId: string | undefined;
   readonly expiresAtMs: number;
@@ -52,14 +52,14 @@ const MINUTE_MS = 60_000;
 const ANONYMOUS_MS = 30 * MINUTE_MS;
 const SIGNED_IN_MS = 12 * 60 * MINUTE_MS;
 const MAX_SESSIONS = 10_000;
-/** Tries a browser may have open side by side; the service allows five for each provider. */
+/** The most attempts that a session keeps. The service allows five unfinished ones for each provider. */
 const MAX_ATTEMPTS = 15;
 
 const hash = (sessionId: string) => createHash('sha256').update(sessionId).digest('base64url');
 
 /**
- * Sessions in this process's memory, by the hash of their id; signed-in ones are also in storage. An application that
- * runs as more than one process keeps them where all of them can see them.
+ * Keeps sessions in memory under the hash of their id, and signed-in sessions also in storage. An application with several
+ * processes needs a store that they share.
  */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
@@ -67,24 +67,24 @@ export class Sessions {
 
   constructor(storage: Storage) {
     this.#storage = storage;
-    for (const { sessionHash, userId, expiresAtMs } of storage.signedIn()) {
+    for (const { sessionHash, userId, expiresAtMs } of storage.listSignedIn()) {
       this.#sessions.set(sessionHash, newSession(userId, expiresAtMs));
     }
   }
 
-  /** @returns undefined for an id never given out, ended or expired. */
+  /** @returns undefined if the id is unknown, or its session has ended or expired. */
   find(sessionId: string | undefined): Session | undefined {
     if (sessionId === undefined) return undefined;
     const session = this.#sessions.get(hash(sessionId));
     return session !== undefined && session.expiresAtMs > Date.now() ? session : undefined;
   }
 
-  /** For a browser nobody has signed in with yet. @returns its id, for the cookie. */
+  /** Starts a session before the sign-in. @returns the id for the cookie. */
   begin(): { sessionId: string; session: Session } {
     return this.#add(undefined, ANONYMOUS_MS);
   }
 
-  /** Ends the session the browser had and begins one under a new id: an id planted before the sign-in opens nothing. */
+  /** Ends the previous session and starts one with a new id, so that an id from before the sign-in is useless. */
   signIn(previousId: string | undefined, userId: string): { sessionId: string; session: Session } {
     this.end(previousId);
     const begun = this.#add(userId, SIGNED_IN_MS);
@@ -97,7 +97,7 @@ export class Sessions {
     const key = hash(sessionId);
     const wasSignedIn = this.#sessions.get(key)?.userId !== undefined;
     this.#sessions.delete(key);
-    if (wasSignedIn) this.#save(); // Or whoever sends made-up ids would have the file written each time.
+    if (wasSignedIn) this.#save(); // Otherwise a request with an invented id would write the file.
   }
 
   #add(userId: string | undefined, lifeMs: number) {
@@ -108,7 +108,7 @@ export class Sessions {
     return { sessionId, session };
   }
 
-  /** Drops what has expired, and the oldest beyond the cap. */
+  /** Removes expired sessions, and the oldest if there are too many. */
   #makeRoom(): void {
     for (const [key, session] of this.#sessions) {
       if (session.expiresAtMs <= Date.now() || this.#sessions.size >= MAX_SESSIONS) this.#sessions.delete(key);
@@ -133,13 +133,13 @@ const newSession = (userId: string | undefined, expiresAtMs: number): Session =>
 });
 
 /**
- * Whether the form of a launch can still be served. Then its attempt can be used again in place of a new one; later
- * nobody here knows whether its token has been spent.
+ * Whether the form of a launch can still be served. If so, its attempt can be reused. After that, this application cannot
+ * know whether the token has been spent.
  */
 export const isUnserved = ({ token, expiresAt }: Launch): boolean =>
   token !== undefined && Date.parse(expiresAt) > Date.now();
 
-/** An attempt of this session for the same choice whose form has not been served. */
+/** Finds an attempt of this session for the same choice whose form has not been served. */
 export function findUnservedAttempt(
   session: Session,
   choice: Pick<ConnectAttempt, 'provider' | 'reconnectConnectionId' | 'capabilities'>,
@@ -149,7 +149,7 @@ export function findUnservedAttempt(
   return [...session.attempts.values()].find(({ launch, ...one }) => isUnserved(launch) && key(one) === key(choice));
 }
 
-/** Remembers an attempt in the session that asked for it, in place of the oldest when there are too many. */
+/** Adds an attempt to the session and removes the oldest if there are too many. */
 export function addAttempt(session: Session, attempt: ConnectAttempt): void {
   for (const id of session.attempts.keys()) {
     if (session.attempts.size < MAX_ATTEMPTS) break;

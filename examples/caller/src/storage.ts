@@ -4,16 +4,16 @@ import { z } from 'zod';
 
 const provider = z.enum(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C']);
 
-/** An account somebody has connected, kept here so that it can be shown when the service refuses to read it. */
+/** A connected account. The application stores it to show it even while the service refuses to read it. */
 const KnownAccount = z.object({
   connectionId: z.string(),
   provider,
-  /** The scan last asked for, whose progress is shown and which may be gone on with. */
+  /** The last requested scan. The page shows its progress and can continue it. */
   scanJobId: z.string().optional(),
 });
 export type KnownAccount = z.infer<typeof KnownAccount>;
 
-/** What a disconnect left: two jobs that can be read for seven days. */
+/** The two jobs of a disconnect. The service keeps them for seven days. */
 const Receipt = z.object({
   connectionId: z.string(),
   provider,
@@ -25,7 +25,7 @@ const Receipt = z.object({
 export type Receipt = z.infer<typeof Receipt>;
 
 const User = z.object({
-  /** Random, and what the service knows the person by: its `externalSubjectId`. */
+  /** A random id, which is the `externalSubjectId` at the service. */
   id: z.string(),
   issuer: z.string(),
   idpSub: z.string(),
@@ -40,13 +40,13 @@ export type SignedIn = z.infer<typeof SignedIn>;
 
 const Contents = z.object({ users: z.array(User), signedIn: z.array(SignedIn) });
 
-/** Users and sign-ins: in memory, and in one file if one is named. A real application has a database here. */
+/** Stores users and sign-ins in memory, and in a file if one is given. A real application uses a database. */
 export class Storage {
   readonly #file: string | undefined;
   #users: User[] = [];
   #signedIn: readonly SignedIn[] = [];
 
-  /** @throws Error when the file is there and is not one of ours. */
+  /** @throws Error if the file exists and has another format. */
   constructor(file?: string) {
     this.#file = file;
     if (file !== undefined && existsSync(file)) {
@@ -60,9 +60,7 @@ export class Storage {
     return this.#users.find((user) => user.id === id);
   }
 
-  /**
-   * Who signed in. Only issuer and subject say so: an e-mail address can be handed on, and two people may show the same.
-   */
+  /** Finds or creates the user by issuer and subject. An e-mail address can change its owner, and two people may share one. */
   signInUser({ issuer, idpSub, name }: { issuer: string; idpSub: string; name: string | null }): User {
     let user = this.#users.find((known) => known.issuer === issuer && known.idpSub === idpSub);
     if (user === undefined) {
@@ -74,40 +72,34 @@ export class Storage {
     return user;
   }
 
-  /** Adds an account, or notes something new of it. */
-  noteAccount(user: User, account: KnownAccount): void {
+  /** Inserts an account or updates its scan. */
+  saveAccount(user: User, account: KnownAccount): void {
     const known = user.accounts.find(({ connectionId }) => connectionId === account.connectionId);
     if (known === undefined) user.accounts.push(account);
-    else if (account.scanJobId === undefined)
-      return; // Nothing new.
+    else if (account.scanJobId === undefined) return;
     else known.scanJobId = account.scanJobId;
     this.#save();
   }
 
-  /** Forgets the accounts that are no longer among `listed`, which are all the service has. */
-  keepAccounts(user: User, listed: readonly KnownAccount[]): void {
+  /** Replaces the accounts by `listed`, the service's complete list. */
+  replaceAccounts(user: User, listed: readonly KnownAccount[]): void {
     const isListed = ({ connectionId }: KnownAccount) =>
       listed.some((account) => account.connectionId === connectionId);
     if (!user.accounts.every(isListed)) user.accounts = user.accounts.filter(isListed);
-    for (const account of listed) this.noteAccount(user, account);
+    for (const account of listed) this.saveAccount(user, account);
   }
 
-  forgetAccount(user: User, connectionId: string): void {
+  deleteAccount(user: User, connectionId: string): void {
     user.accounts = user.accounts.filter((account) => account.connectionId !== connectionId);
     this.#save();
   }
 
-  noteReceipt(user: User, receipt: Receipt): void {
+  saveReceipt(user: User, receipt: Receipt): void {
     user.receipts = [receipt, ...user.receipts.filter(({ connectionId }) => connectionId !== receipt.connectionId)];
-    this.forgetAccount(user, receipt.connectionId);
+    this.deleteAccount(user, receipt.connectionId);
   }
 
-  forgetReceipt(user: User, connectionId: string): void {
-    user.receipts = user.receipts.filter((receipt) => receipt.connectionId !== connectionId);
-    this.#save();
-  }
-
-  signedIn(): readonly SignedIn[] {
+  listSignedIn(): readonly SignedIn[] {
     return this.#signedIn;
   }
 
@@ -120,6 +112,6 @@ export class Storage {
     if (this.#file === undefined) return;
     const next = `${this.#file}.next`;
     writeFileSync(next, JSON.stringify({ users: this.#users, signedIn: this.#signedIn }, null, 2), { mode: 0o600 });
-    renameSync(next, this.#file); // Whole or not at all.
+    renameSync(next, this.#file); // Replaces the file atomically.
   }
 }

@@ -1,27 +1,27 @@
 const DAY_MS = 86_400_000;
-/** Two clocks may differ by so much: ours, which a scan's window is taken from, and the service's. */
+/** The allowed difference between this server's clock, which sets the scan window, and the service's clock. */
 const SKEW_MS = 5 * 60_000;
 
-/** The stretches of time the page offers; the service takes at most 90 days. */
+/** The periods that the page offers. The service allows at most 90 days. */
 export const SPANS = [7, 30, 90] as const;
 export type Span = (typeof SPANS)[number];
 
-/** What the page shows: posts of the last `days` days before `until`. */
+/** The posts that the page shows: those of the `days` days before `until`. */
 export interface View {
   readonly days: Span;
   readonly until: Date;
-  /** Where the page after the first begins. */
+  /** The cursor of a page after the first. */
   readonly after: string | undefined;
 }
 
 /**
- * Read from the address, of which everything may be missing or wrong. A first page ends at `readUntil`, when the account's
- * posts were last read: what was published later the service does not know yet, and it says so of a window beyond.
+ * Parses the query string, in which any value may be missing or invalid. The first page ends at `readUntil`, the last read of
+ * the account. The service has not read later posts and would report a later window as incomplete.
  */
 export function parseView(query: Readonly<Record<string, string>>, readUntil: string | null, now = new Date()): View {
   const days = parseSpan(query);
   const until = new Date(query.until ?? Number.NaN);
-  // A cursor belongs to one window, so a page after the first has to name the end of its window too.
+  // A cursor belongs to one window, so a later page must also give the end of its window.
   const follows = query.after !== undefined && !Number.isNaN(until.getTime()) && until <= now;
   if (follows) return { days, until, after: query.after };
   return { days, until: readUntil === null ? now : new Date(readUntil), after: undefined };
@@ -30,11 +30,11 @@ export function parseView(query: Readonly<Record<string, string>>, readUntil: st
 export const parseSpan = (query: Readonly<Record<string, string>>): Span =>
   SPANS.find((span) => String(span) === query.days) ?? 30;
 
-/** Posts to list: a little less than was scanned, so that the scan has surely covered it all. */
+/** The window to list. It is slightly shorter than the scanned window, so that the scan has covered all of it. */
 export const toListWindow = ({ days, until }: Pick<View, 'days' | 'until'>) =>
   between(until.getTime() - days * DAY_MS + SKEW_MS, until.getTime());
 
-/** Posts to scan: the last days up to now. */
+/** The window to scan: the last days, up to now. */
 export const toScanWindow = (days: Span, now = Date.now()) => between(now - days * DAY_MS, now);
 
 const between = (after: number, before: number) => ({

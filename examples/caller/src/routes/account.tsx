@@ -4,10 +4,10 @@ import {
   catchRefusal,
   getScope,
   redirectTo,
+  requireUser,
   type Studio,
   type StudioContext,
   type StudioEnv,
-  signedIn,
 } from '../context.ts';
 import {
   type JobFragment,
@@ -30,19 +30,19 @@ import { parseSpan, parseView, toListWindow, toScanWindow } from '../window.ts';
 const POSTS_PER_PAGE = 12;
 const PATH = '/connections/:id';
 
-/** One account: what it shows, and asking for more of it. */
+/** The page of one account, and its actions: refresh, continue, look up. */
 export function accountRoutes(studio: Studio): Hono<StudioEnv> {
   const { service, storage } = studio;
   const routes = new Hono<StudioEnv>();
 
   routes.get(PATH, async (c) => {
-    const { user } = signedIn(c);
+    const { user } = requireUser(c);
     const connectionId = c.req.param('id');
     const scope = getScope(studio, user);
     const answer = await catchRefusal(service(OneAccountDocument, { scope, id: connectionId }));
     if (answer instanceof ServiceError) return renderRefusal(c, storage, user, connectionId, answer);
     const account = answer.connection;
-    storage.noteAccount(user, { connectionId, provider: account.provider });
+    storage.saveAccount(user, { connectionId, provider: account.provider });
     const view = parseView(c.req.query(), account.lastSuccessfulSyncAt);
     const window = { ...toListWindow(view), first: POSTS_PER_PAGE, after: view.after };
     const [content, scan] = await Promise.all([
@@ -66,27 +66,27 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
   });
 
   routes.post(`${PATH}/refresh`, async (c) => {
-    const { user } = signedIn(c);
+    const { user } = requireUser(c);
     const days = parseSpan(await readTextFields(c));
     return await startScan(c, studio, user, { window: { ...toScanWindow(days), maxItems: 100 } }, days);
   });
 
   routes.post(`${PATH}/continue`, async (c) => {
-    const { user } = signedIn(c);
+    const { user } = requireUser(c);
     const days = parseSpan(await readTextFields(c));
     const scan = await readScan(studio, user, c.req.param('id'));
-    // Offered for a day: then the posts at its end may have moved, and the window is read anew.
+    // A cursor is valid for a day. After that, the posts may have changed, so the window must be read again.
     if (!scan?.continuationCursor) {
       return redirectTo(c, `/connections/${c.req.param('id')}?days=${days}`, {
         mood: 'plain',
-        text: 'That reading can not be gone on with any more. Refresh to begin anew.',
+        text: 'We can no longer continue this refresh. Press Refresh to start again.',
       });
     }
     return await startScan(c, studio, user, { continuationCursor: scan.continuationCursor }, days);
   });
 
   routes.post(`${PATH}/lookups`, async (c) => {
-    const { user } = signedIn(c);
+    const { user } = requireUser(c);
     const connectionId = c.req.param('id');
     const { url = '' } = await readTextFields(c);
     const asked = await catchRefusal(
@@ -99,13 +99,12 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
   return routes;
 }
 
-/** People paste an address with what stood around it, and with the place on the page they were at. */
+/** Removes surrounding spaces and the fragment of a pasted URL. */
 const cleanUrl = (url: string): string => url.trim().replace(/#.*$/, '');
 
-const UNUSABLE_URL =
-  'This is not an address we can look up. It begins with https:// and leads to the page of one post.';
+const UNUSABLE_URL = 'This is not the URL of a post. It must start with https:// and lead to the page of one post.';
 
-/** A form's fields that are text. */
+/** Reads the text fields of a form. */
 async function readTextFields(c: StudioContext): Promise<Record<string, string>> {
   return z
     .record(z.string(), z.string())
@@ -113,12 +112,12 @@ async function readTextFields(c: StudioContext): Promise<Record<string, string>>
     .parse(await c.req.parseBody());
 }
 
-/** Says on the page somebody came from why what they asked for was refused. */
+/** Redirects back and shows there why the service refused the request. */
 export function redirectWithError(c: StudioContext, path: string, error: ServiceError, onBadInput?: string): Response {
   const { title } = ERRORS[error.code];
-  const said =
+  const text =
     error.code === 'BAD_USER_INPUT' && onBadInput !== undefined ? onBadInput : `${title}. ${describeRefusal(error)}`;
-  return redirectTo(c, path, { mood: 'bad', text: said, reference: error.correlationId });
+  return redirectTo(c, path, { mood: 'bad', text, reference: error.correlationId });
 }
 
 async function startScan(
@@ -134,11 +133,11 @@ async function startScan(
   const asked = await catchRefusal(studio.service(ReadPostsDocument, { scope, connectionId, ...what }));
   if (asked instanceof ServiceError) return redirectWithError(c, path, asked);
   const known = user.accounts.find((account) => account.connectionId === connectionId);
-  if (known !== undefined) studio.storage.noteAccount(user, { ...known, scanJobId: asked.requestRefresh.id });
+  if (known !== undefined) studio.storage.saveAccount(user, { ...known, scanJobId: asked.requestRefresh.id });
   return c.redirect(path, 303);
 }
 
-/** The scan last asked for; undefined when there was none, or its job is no longer kept. */
+/** The last requested scan; undefined if there is none or the service has deleted its job. */
 async function readScan(studio: Studio, user: User, connectionId: string): Promise<JobFragment | undefined> {
   const id = user.accounts.find((account) => account.connectionId === connectionId)?.scanJobId;
   if (id === undefined) return undefined;
@@ -147,13 +146,13 @@ async function readScan(studio: Studio, user: User, connectionId: string): Promi
   return answer instanceof ServiceError ? undefined : answer.syncJob;
 }
 
-/** The service does not show this account. What can still be done with it is offered all the same. */
+/** Shows why the service does not return this account, and still offers to reconnect or disconnect it. */
 function renderRefusal(c: StudioContext, storage: Storage, user: User, connectionId: string, error: ServiceError) {
   const known = user.accounts.find((account) => account.connectionId === connectionId);
   if (error.code === 'NOT_FOUND' && user.receipts.some((receipt) => receipt.connectionId === connectionId)) {
     return c.redirect(`/receipts/${connectionId}`, 303);
   }
-  if (error.code === 'NOT_FOUND') storage.forgetAccount(user, connectionId);
+  if (error.code === 'NOT_FOUND') storage.deleteAccount(user, connectionId);
   if (error.code === 'NOT_FOUND' || known === undefined) throw error;
   const status = error.code === 'RECONNECT_REQUIRED' ? 'RECONNECT_REQUIRED' : 'CONNECTED';
   const { provider } = known;

@@ -1,20 +1,19 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { getScope, redirectTo, type Studio, type StudioContext, type StudioEnv, signedIn } from '../context.ts';
+import { getScope, redirectTo, requireUser, type Studio, type StudioContext, type StudioEnv } from '../context.ts';
 import type { Capability, ConnectResultQuery, SocialProvider } from '../generated/service.ts';
 import { ConnectResultDocument, StartConnectDocument } from '../generated/service.ts';
 import { getReturnedId, renderForeignReturn, serveLaunch } from '../launch.tsx';
 import { addAttempt, type ConnectAttempt, findUnservedAttempt } from '../sessions.ts';
 import { describeResult, PROVIDERS } from '../texts.ts';
-import { Progress } from '../views/components.tsx';
+import { Message, Progress } from '../views/components.tsx';
 import { ALL_CAPABILITIES, CapabilityForm, NotConnected } from '../views/connect.tsx';
 import { renderPage } from '../views/layout.tsx';
-import { Message } from '../views/message.tsx';
 
 const BY_SLUG = { a: 'PROVIDER_A', b: 'PROVIDER_B', c: 'PROVIDER_C' } as const;
 type Slug = keyof typeof BY_SLUG;
 
-/** What the chooser's form may say. Whose account it will be is not in it: that is whoever is signed in. */
+/** The fields of the form. The owner of the account is not among them: it is always the signed-in user. */
 const Choice = z.object({
   capability: z
     .union([z.string().transform((one) => [one]), z.array(z.string())])
@@ -23,13 +22,13 @@ const Choice = z.object({
   reconnect: z.string().max(128).optional(),
 });
 
-/** Connecting an account, from the choice to the outcome. */
+/** The connect flow, from the choice of capabilities to the result. */
 export function connectRoutes(studio: Studio): Hono<StudioEnv> {
   const { config, service, storage } = studio;
   const routes = new Hono<StudioEnv>();
 
   routes.get('/connect/:slug{[abc]}', (c) => {
-    signedIn(c);
+    requireUser(c);
     const reconnect = c.req.query('reconnect');
     return renderCapabilityForm(c, {
       provider: BY_SLUG[c.req.param('slug') as Slug],
@@ -39,7 +38,7 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
   });
 
   routes.post('/connect/:slug{[abc]}', async (c) => {
-    const { session, user } = signedIn(c);
+    const { session, user } = requireUser(c);
     const provider = BY_SLUG[c.req.param('slug') as Slug];
     const choice = Choice.safeParse(await c.req.parseBody({ all: true }));
     const chosen = [...new Set(choice.data?.capability)];
@@ -49,10 +48,10 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
         provider,
         chosen,
         reconnect,
-        fault: 'Choose at least one thing Demo Studio may see.',
+        error: 'Choose at least one permission.',
       });
     }
-    // Whoever presses the button again, before the form has been served, does not use up one more of the five.
+    // Pressing the button again before the form is served reuses the attempt. The service allows five unfinished ones.
     const unserved = findUnservedAttempt(session, { provider, reconnectConnectionId: reconnect, capabilities: chosen });
     if (unserved !== undefined) return c.redirect(`/connect/launch/${unserved.id}`, 303);
     const { createConnectSession: created } = await service(StartConnectDocument, {
@@ -64,7 +63,7 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
         reconnectConnectionId: reconnect,
       },
     });
-    // Kept before the browser leaves: it is how we know it again when it comes back.
+    // Stored before the browser leaves, to check the id when it returns.
     addAttempt(session, {
       id: created.id,
       provider,
@@ -84,14 +83,14 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
 
   routes.get('/connect/return', (c) => {
     const attempt = findOwnAttempt(c, getReturnedId(c));
-    // An id from elsewhere would show, or attach, what somebody else began.
+    // An id from another browser could show or connect another person's account.
     if (attempt === undefined) return renderForeignReturn(c);
     attempt.returned = true;
     return c.redirect(`/connect/outcome/${attempt.id}`, 303);
   });
 
   routes.get('/connect/outcome/:id', async (c) => {
-    const { user } = signedIn(c);
+    const { user } = requireUser(c);
     const attempt = findOwnAttempt(c, c.req.param('id'));
     if (!attempt?.returned) return renderForeignReturn(c);
     const { connectSessionResult: result } = await service(ConnectResultDocument, {
@@ -101,7 +100,7 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
     if (result.status === 'CREATED' || result.status === 'AUTHORIZING') return renderWaitingForConsent(c, attempt);
     if (result.status === 'EXCHANGING') return renderConnecting(c, attempt);
     if (result.status === 'COMPLETED' && result.connectionId !== null) {
-      storage.noteAccount(user, { connectionId: result.connectionId, provider: result.provider });
+      storage.saveAccount(user, { connectionId: result.connectionId, provider: result.provider });
       return redirectTo(c, `/connections/${result.connectionId}`, getConnectedNotice(result));
     }
     const appsUrl = config.appsUrls[result.provider];
@@ -115,7 +114,7 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
   return routes;
 }
 
-/** Only what this very browser session has begun, and only while somebody is signed in with it. */
+/** Finds an attempt that this browser session started, while a user is signed in. */
 function findOwnAttempt(c: StudioContext, id: string | undefined): ConnectAttempt | undefined {
   const { session, user } = c.get('visit');
   return user === undefined || id === undefined ? undefined : session?.attempts.get(id);
@@ -132,15 +131,15 @@ function renderCapabilityForm(
     provider: SocialProvider;
     chosen: readonly Capability[];
     reconnect: string | undefined;
-    fault?: string;
+    error?: string;
   },
 ) {
-  const { provider, chosen, reconnect, fault } = input;
+  const { provider, chosen, reconnect, error } = input;
   const title = `Connect ${PROVIDERS[provider].name}`;
   return renderPage(
     c,
-    { title, status: fault === undefined ? 200 : 400 },
-    <CapabilityForm provider={provider} chosen={chosen} reconnectConnectionId={reconnect} fault={fault} />,
+    { title, status: error === undefined ? 200 : 400 },
+    <CapabilityForm provider={provider} chosen={chosen} reconnectConnectionId={reconnect} error={error} />,
   );
 }
 
@@ -150,8 +149,8 @@ const renderWaitingForConsent = (c: StudioContext, attempt: ConnectAttempt) =>
     { title: 'Not finished yet', pollSeconds: 3 },
     <Message title="Not finished yet">
       <p>
-        {PROVIDERS[attempt.provider].name} is still waiting for your decision. If its page is open in another tab, go on
-        there; otherwise start again.
+        {PROVIDERS[attempt.provider].name} is still waiting for your decision. If its page is open in another tab,
+        continue there. Otherwise, start again.
       </p>
       <a class="button main" href={getRetryUrl(attempt)}>
         Start again
@@ -165,7 +164,7 @@ const renderConnecting = (c: StudioContext, attempt: ConnectAttempt) =>
     { title: 'Connecting', pollSeconds: 1 },
     <Message title="Connecting your account">
       <div id="progress" data-live="" aria-live="polite">
-        <Progress>You are back from {PROVIDERS[attempt.provider].name}. The account is being connected…</Progress>
+        <Progress>We are connecting your account at {PROVIDERS[attempt.provider].name}…</Progress>
       </div>
     </Message>,
   );

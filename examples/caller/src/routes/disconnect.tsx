@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { catchRefusal, getScope, type Studio, type StudioEnv, signedIn } from '../context.ts';
+import { catchRefusal, getScope, requireUser, type Studio, type StudioEnv } from '../context.ts';
 import { DisconnectDocument, type JobFragment, OneAccountDocument, OneJobDocument } from '../generated/service.ts';
 import { ServiceError } from '../service.ts';
 import type { User } from '../storage.ts';
@@ -10,13 +10,13 @@ import { renderPage } from '../views/layout.tsx';
 
 const PATH = '/connections/:id/disconnect';
 
-/** Letting go of an account, and what has become of it. */
+/** Disconnects an account and shows the receipts. */
 export function disconnectRoutes(studio: Studio): Hono<StudioEnv> {
   const { config, service, storage } = studio;
   const routes = new Hono<StudioEnv>();
 
   routes.get(PATH, async (c) => {
-    const { user } = signedIn(c);
+    const { user } = requireUser(c);
     const { name, provider } = await describeAccount(studio, user, c.req.param('id'));
     return renderPage(
       c,
@@ -26,25 +26,25 @@ export function disconnectRoutes(studio: Studio): Hono<StudioEnv> {
   });
 
   routes.post(PATH, async (c) => {
-    const { user } = signedIn(c);
+    const { user } = requireUser(c);
     const connectionId = c.req.param('id');
     const scope = getScope(studio, user);
     const described = await describeAccount(studio, user, connectionId);
-    // Asked for twice, it gives the same two jobs.
+    // A repeated request returns the same two jobs.
     const { disconnectConnection: jobs } = await service(DisconnectDocument, { scope, connectionId });
-    storage.noteReceipt(user, { connectionId, ...described, ...jobs, at: new Date().toISOString() });
+    storage.saveReceipt(user, { connectionId, ...described, ...jobs, at: new Date().toISOString() });
     return c.redirect(`/receipts/${connectionId}`, 303);
   });
 
   routes.get('/receipts/:id', async (c) => {
-    const { user } = signedIn(c);
+    const { user } = requireUser(c);
     const receipt = user.receipts.find(({ connectionId }) => connectionId === c.req.param('id'));
-    if (receipt === undefined) throw new ServiceError('NOT_FOUND', 'There is no such receipt.');
+    if (receipt === undefined) throw new ServiceError('NOT_FOUND', 'Receipt not found.');
     const read = async (id: string): Promise<JobFragment | undefined> => {
       const { connectionId } = receipt;
       const answer = await catchRefusal(service(OneJobDocument, { scope: getScope(studio, user), connectionId, id }));
       if (!(answer instanceof ServiceError)) return answer.syncJob;
-      if (answer.code === 'NOT_FOUND') return undefined; // Seven days have passed.
+      if (answer.code === 'NOT_FOUND') return undefined; // The service deletes receipts after seven days.
       throw answer;
     };
     const [revoke, erase] = await Promise.all([read(receipt.revokeJobId), read(receipt.eraseJobId)]);
@@ -58,7 +58,7 @@ export function disconnectRoutes(studio: Studio): Hono<StudioEnv> {
   return routes;
 }
 
-/** An account can be let go of even when the service does not show it; then it goes by its provider's name. */
+/** Names the account. If the service does not return it, the name is that of its provider, so it can still be disconnected. */
 async function describeAccount(studio: Studio, user: User, connectionId: string) {
   const answer = await catchRefusal(
     studio.service(OneAccountDocument, { scope: getScope(studio, user), id: connectionId }),

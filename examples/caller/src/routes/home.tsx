@@ -17,11 +17,11 @@ const RECEIPT_DAYS = 7;
 const DAY_MS = 86_400_000;
 const RECENT_MS = 5_000;
 
-/** The first page: what to do, or the accounts of whoever is signed in. */
+/** The start page: the welcome, or the accounts of the signed-in user. */
 export function homeRoutes(studio: Studio): Hono<StudioEnv> {
   const routes = new Hono<StudioEnv>();
   const readReadiness = () => catchRefusal(studio.service(ReadinessDocument, {}));
-  // Anybody may ask for this page, and all of them together have the requests per second of one app.
+  // Anyone can request this page, and all requests share the rate limit of one app.
   const recentReadiness = cacheFor(RECENT_MS, readReadiness);
   routes.get('/', async (c) => {
     const { user } = c.get('visit');
@@ -45,7 +45,7 @@ export function homeRoutes(studio: Studio): Hono<StudioEnv> {
   return routes;
 }
 
-/** Asks again only when the last answer is older than `ms`; whoever comes meanwhile gets that one. */
+/** Caches the answer of `ask` for `ms`. */
 function cacheFor<Answer>(ms: number, ask: () => Promise<Answer>): () => Promise<Answer> {
   let last: { answer: Promise<Answer>; atMs: number } | undefined;
   return () => {
@@ -54,7 +54,7 @@ function cacheFor<Answer>(ms: number, ask: () => Promise<Answer>): () => Promise
   };
 }
 
-/** What one account's failed check can make the service answer to the whole list. */
+/** The codes with which the service refuses a whole list because of one account. */
 const SINGLE_ACCOUNT_CODES: readonly ErrorCode[] = [
   'FORBIDDEN',
   'CAPABILITY_UNAVAILABLE',
@@ -63,13 +63,13 @@ const SINGLE_ACCOUNT_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * All accounts of one person. One account that fails its check makes the service refuse the whole list; then those we
- * know of are asked for one by one, so that the others still show.
+ * Lists all accounts of one user. The service refuses the whole list if one account fails its check. Then this function reads
+ * the stored accounts one by one, so that the page still shows the others.
  */
 async function listAccounts(studio: Studio, user: User): Promise<readonly ShownAccount[]> {
   const listed = await catchRefusal(listAll(studio, user));
   if (!(listed instanceof ServiceError)) {
-    studio.storage.keepAccounts(
+    studio.storage.replaceAccounts(
       user,
       listed.map(({ id, provider }) => ({ connectionId: id, provider })),
     );

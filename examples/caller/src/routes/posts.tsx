@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { catchRefusal, getScope, redirectTo, type Studio, type StudioEnv, signedIn } from '../context.ts';
+import { catchRefusal, getScope, redirectTo, requireUser, type Studio, type StudioEnv } from '../context.ts';
 import { OneJobDocument, OnePostDocument, ReadMetricsDocument } from '../generated/service.ts';
 import { ServiceError } from '../service.ts';
 import { describeReason } from '../texts.ts';
@@ -10,13 +10,13 @@ import { redirectWithError } from './account.tsx';
 
 const PATH = '/connections/:id/posts/:post';
 
-/** One post: its page, its numbers anew, and looking it up. */
+/** The page of one post, the refresh of its metrics, and the lookup of a post. */
 export function postRoutes(studio: Studio): Hono<StudioEnv> {
   const { service } = studio;
   const routes = new Hono<StudioEnv>();
 
   routes.get(PATH, async (c) => {
-    const { user } = signedIn(c);
+    const { user } = requireUser(c);
     const { id: connectionId, post: providerContentId } = c.req.param();
     const scope = getScope(studio, user);
     const jobId = c.req.query('job');
@@ -24,7 +24,7 @@ export function postRoutes(studio: Studio): Hono<StudioEnv> {
       service(OnePostDocument, { scope, connectionId, providerContentId }),
       jobId === undefined ? undefined : catchRefusal(service(OneJobDocument, { scope, connectionId, id: jobId })),
     ]);
-    if (post === null) throw new ServiceError('NOT_FOUND', 'This post was never read.');
+    if (post === null) throw new ServiceError('NOT_FOUND', 'The service has not read this post.');
     const syncJob = job === undefined || job instanceof ServiceError ? undefined : job.syncJob;
     return renderPage(
       c,
@@ -34,7 +34,7 @@ export function postRoutes(studio: Studio): Hono<StudioEnv> {
   });
 
   routes.post(`${PATH}/refresh`, async (c) => {
-    const { user } = signedIn(c);
+    const { user } = requireUser(c);
     const { id: connectionId, post: providerContentId } = c.req.param();
     const path = `/connections/${connectionId}/posts/${encodeURIComponent(providerContentId)}`;
     const asked = await catchRefusal(
@@ -45,18 +45,18 @@ export function postRoutes(studio: Studio): Hono<StudioEnv> {
   });
 
   routes.get('/connections/:id/lookups/:job', async (c) => {
-    const { user } = signedIn(c);
+    const { user } = requireUser(c);
     const { id: connectionId, job: id } = c.req.param();
     const { syncJob: job } = await service(OneJobDocument, { scope: getScope(studio, user), connectionId, id });
     if (job.status === 'SUCCEEDED' && job.resultProviderContentId !== null) {
       const found = `/connections/${connectionId}/posts/${encodeURIComponent(job.resultProviderContentId)}`;
       if (job.incompleteReason === null) return redirectTo(c, found);
-      // A lookup can succeed for a post that cannot be shown: the reason comes with the job.
+      // A lookup can succeed for an unavailable post; the job then has the reason.
       return redirectTo(c, found, { mood: 'plain', text: describeReason(job.incompleteReason) });
     }
     return renderPage(
       c,
-      { title: 'Looking for a post', pollSeconds: isJobRunning(job) ? 1 : undefined },
+      { title: 'Looking up a post', pollSeconds: isJobRunning(job) ? 1 : undefined },
       <LookupPage connectionId={connectionId} job={job} />,
     );
   });

@@ -9,32 +9,32 @@ import {
 } from '../context.ts';
 import { FinishSignInDocument, StartSignInDocument } from '../generated/service.ts';
 import { getReturnedId, renderForeignReturn, serveLaunch } from '../launch.tsx';
+import { getNetwork } from '../network.ts';
 import { ServiceError } from '../service.ts';
 import { isUnserved } from '../sessions.ts';
-import { networkOf, UnfinishedSignIns } from '../unfinished-sign-ins.ts';
-import { Progress } from '../views/components.tsx';
+import { UnfinishedSignIns } from '../unfinished-sign-ins.ts';
+import { Message, Progress } from '../views/components.tsx';
 import { renderPage } from '../views/layout.tsx';
-import { Message } from '../views/message.tsx';
 
-/** What a person reads when a sign-in ended without a person signed in. */
+/** The messages for sign-ins that did not complete. */
 const NOT_SIGNED_IN = {
-  DENIED: 'The sign-in was called off. Nobody was signed in.',
-  FAILED: 'The sign-in could not be finished. Please try again.',
+  DENIED: 'The sign-in was canceled.',
+  FAILED: 'The sign-in failed. Please try again.',
   EXPIRED: 'The sign-in took longer than ten minutes. Please start again.',
 } as const;
 
-/** Signing in and out: the identity flow of the service, seen from the caller. */
+/** Signs people in and out through the service's identity flow. */
 export function signInRoutes(studio: Studio): Hono<StudioEnv> {
   const { config, service, sessions, storage } = studio;
   const routes = new Hono<StudioEnv>();
-  const openSignIns = new UnfinishedSignIns();
+  const unfinishedSignIns = new UnfinishedSignIns();
 
-  // Anybody may press this button, and the service allows the whole app 20 unfinished sign-ins: so one browser uses its
-  // own again, and one network has a few.
+  // Anyone can press this button, and the service allows the whole app 20 unfinished sign-ins. So a browser reuses its own
+  // sign-in, and each network has a limit.
   routes.post('/sign-in', async (c) => {
     let { session } = c.get('visit');
     if (session?.signIn !== undefined && isUnserved(session.signIn.launch)) return c.redirect('/sign-in/launch', 303);
-    const open = openSignIns.begin(networkOf(c, config.trustedProxies));
+    const open = unfinishedSignIns.begin(getNetwork(c, config.trustedProxies));
     const { createIdpIdentitySession: created } = await service(StartSignInDocument, {
       input: { tenantKey: config.tenantKey, returnUrl: `${config.publicUrl}/sign-in/return` },
     }).catch((error) => {
@@ -53,13 +53,15 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
 
   routes.get('/sign-in/launch', (c) => {
     const signIn = c.get('visit').session?.signIn;
-    return signIn === undefined ? renderForeignReturn(c) : serveLaunch(c, studio, signIn.launch, 'the sign-in', '/');
+    return signIn === undefined
+      ? renderForeignReturn(c)
+      : serveLaunch(c, studio, signIn.launch, 'the sign-in page', '/');
   });
 
   routes.get('/sign-in/return', (c) => {
     const signIn = c.get('visit').session?.signIn;
     const id = getReturnedId(c);
-    // An id from elsewhere would sign this browser in as whoever began there.
+    // An id from another browser would sign this browser in as another person.
     if (signIn === undefined || id !== signIn.id) return renderForeignReturn(c);
     signIn.returned = true;
     return c.redirect('/sign-in/finish', 303);
@@ -74,8 +76,8 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
     if (answer instanceof ServiceError) {
       if (answer.code !== 'NOT_FOUND') throw answer;
       signIn.open.release();
-      session.signIn = undefined; // Redeemed before, perhaps by an answer that was lost on its way, or too old.
-      return redirectTo(c, '/', { mood: 'plain', text: 'This sign-in is over. Please sign in again.' });
+      session.signIn = undefined; // The result was redeemed before, perhaps by a request whose answer was lost, or it has expired.
+      return redirectTo(c, '/', { mood: 'plain', text: 'This sign-in has expired. Please sign in again.' });
     }
     const { redeemIdpIdentityResult: result } = answer;
     if (result.status === 'PENDING') {
@@ -84,7 +86,7 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
         { title: 'Signing in', pollSeconds: 1 },
         <Message title="Signing you in">
           <div id="progress" data-live="" aria-live="polite">
-            <Progress>Waiting for the answer of the sign-in…</Progress>
+            <Progress>Waiting for the identity provider…</Progress>
           </div>
         </Message>,
       );
@@ -95,7 +97,7 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
       return redirectTo(c, '/', { mood: 'plain', text: NOT_SIGNED_IN[result.status] });
     }
     const { issuer, idpSub, name } = result;
-    if (issuer === null || idpSub === null) throw new Error('A completed sign-in names nobody.');
+    if (issuer === null || idpSub === null) throw new Error('The result of a completed sign-in has no subject.');
     const user = storage.signInUser({ issuer, idpSub, name });
     const begun = sessions.signIn(sessionId, user.id);
     begun.session.notice = { mood: 'good', text: name === null ? 'You are signed in.' : `Welcome, ${name}.` };

@@ -1,6 +1,13 @@
 import type { FC } from 'hono/jsx';
 import { formatShortCount, toWebUrl } from '../format.ts';
-import type { AccountFragment, JobFragment, MetricName, PostsQuery } from '../generated/service.ts';
+import type {
+  AccountFragment,
+  Availability,
+  Capability,
+  JobFragment,
+  MetricName,
+  PostsQuery,
+} from '../generated/service.ts';
 import { ServiceError } from '../service.ts';
 import {
   AVAILABILITY,
@@ -32,16 +39,16 @@ type Content = PostsQuery['content'];
 export interface AccountView {
   readonly account: AccountFragment;
   readonly view: View;
-  /** Undefined when the account cannot be read for posts at all. */
+  /** Undefined if the account does not allow reading posts. */
   readonly content: Content | ServiceError | undefined;
-  /** The scan last asked for from here, if it can still be read. */
+  /** The last requested scan, if the service still has its job. */
   readonly scan: JobFragment | undefined;
   readonly metric: MetricName | undefined;
 }
 
 const isJobRunning = (job: JobFragment | undefined) => job?.status === 'QUEUED' || job?.status === 'RUNNING';
 
-/** Whether something on the page will change by itself. */
+/** Whether work is running that will change the page. */
 export const isInProgress = ({ account, scan }: Pick<AccountView, 'account' | 'scan'>): boolean =>
   isJobRunning(scan) ||
   (account.status === 'CONNECTED' && (account.syncStatus === 'PENDING' || account.syncStatus === 'RUNNING'));
@@ -49,7 +56,7 @@ export const isInProgress = ({ account, scan }: Pick<AccountView, 'account' | 's
 const canContinue = ({ scan }: AccountView): boolean =>
   scan?.status === 'SUCCEEDED' && scan.completeForWindow === false && scan.continuationCursor !== null;
 
-/** One account: who it is, how it stands, what it has published. */
+/** One account: profile, status and posts. */
 export const AccountPage: FC<{ it: AccountView }> = ({ it }) => (
   <>
     <p class="back">
@@ -78,7 +85,7 @@ export const AccountPage: FC<{ it: AccountView }> = ({ it }) => (
   </>
 );
 
-/** Whether the account can be read for this now. */
+/** Whether the service can read this capability of the account now. */
 export const canRead = (account: AccountFragment, capability: keyof typeof CAPABILITIES): boolean =>
   account.status === 'CONNECTED' &&
   account.capabilities.some((state) => state.capability === capability && state.availability === 'AVAILABLE');
@@ -86,7 +93,7 @@ export const canRead = (account: AccountFragment, capability: keyof typeof CAPAB
 const AccountHeader: FC<{ account: AccountFragment }> = ({ account }) => {
   const { profile, provider, status } = account;
   const name = getAccountName(account);
-  const standing = CONNECTION_STATUS[status];
+  const statusText = CONNECTION_STATUS[status];
   const profileUrl = toWebUrl(profile?.profileUrl);
   return (
     <header class="head">
@@ -116,20 +123,20 @@ const AccountHeader: FC<{ account: AccountFragment }> = ({ account }) => {
           </p>
         ) : null}
       </div>
-      <Pill mood={standing.mood}>{standing.name}</Pill>
-      {standing.about !== '' && <p class={`callout ${standing.mood}`}>{standing.about}</p>}
+      <Pill mood={statusText.mood}>{statusText.name}</Pill>
+      {statusText.about !== '' && <p class={`callout ${statusText.mood}`}>{statusText.about}</p>}
     </header>
   );
 };
 
 const ScanStatus: FC<{ it: AccountView }> = ({ it: { account, scan, view } }) => {
   const from = PROVIDERS[account.provider].name;
-  if (scan !== undefined && isJobRunning(scan)) return <JobProgress job={scan} what={`Reading posts from ${from}`} />;
+  if (scan !== undefined && isJobRunning(scan)) return <JobProgress job={scan} label={`Reading posts from ${from}`} />;
   if (isInProgress({ account, scan })) return <Progress>Reading the latest posts from {from}…</Progress>;
   if (scan?.status === 'FAILED') {
     return (
       <p class="callout bad">
-        <strong>The last reading did not succeed.</strong> {describeJobError(scan.errorCode)}
+        <strong>The last refresh failed.</strong> {describeJobError(scan.errorCode)}
       </p>
     );
   }
@@ -137,12 +144,12 @@ const ScanStatus: FC<{ it: AccountView }> = ({ it: { account, scan, view } }) =>
     return (
       <div class="callout wait">
         <p>
-          <strong>There is more.</strong> {describeIncomplete(scan.incompleteReason)}
+          <strong>There are more posts.</strong> {describeIncomplete(scan.incompleteReason)}
         </p>
         {scan.continuationCursor !== null && (
           <ActionForm
             action={`/connections/${account.id}/continue`}
-            label="Go on reading"
+            label="Continue"
             values={{ days: String(view.days) }}
             kind="main"
           />
@@ -186,27 +193,30 @@ const PostList: FC<{ it: AccountView; content: Content }> = ({ it, content }) =>
   const { account, view, metric } = it;
   const { items, pageInfo } = content;
   const shown = listCountedMetrics(items);
-  const drawn = metric !== undefined && shown.includes(metric) ? metric : shown[0];
+  const chartMetric = metric !== undefined && shown.includes(metric) ? metric : shown[0];
   return (
     <>
       <p class="soft">
         {account.lastSuccessfulSyncAt !== null && (
           <>
-            Last read <DateTime instant={account.lastSuccessfulSyncAt} />.{' '}
+            Last refreshed <DateTime instant={account.lastSuccessfulSyncAt} />.{' '}
           </>
         )}
         {pageInfo.completeForWindow
-          ? `These are all posts of the last ${view.days} days.`
+          ? `All posts of the last ${view.days} days are shown.`
           : describeIncomplete(pageInfo.incompleteReason)}
         {!pageInfo.completeForWindow && !isInProgress(it) && !canContinue(it) && ' Press Refresh to read them.'}
       </p>
-      {drawn !== undefined && (
+      {chartMetric !== undefined && (
         <figure class="card figures">
           <figcaption>
             <span class="hidden">Metrics of the posts on this page</span>
-            <nav class="tiles" aria-label="Number drawn">
+            <nav class="tiles" aria-label="Metric in the chart">
               {shown.map((name) => (
-                <a href={`${formatViewQuery(view)}&metric=${name}`} aria-current={name === drawn ? 'true' : undefined}>
+                <a
+                  href={`${formatViewQuery(view)}&metric=${name}`}
+                  aria-current={name === chartMetric ? 'true' : undefined}
+                >
                   <span>{METRICS[name]}</span>
                   <strong>
                     {formatShortCount(items.reduce((sum, post) => sum + (getCount(post, name) ?? 0n), 0n))}
@@ -215,11 +225,11 @@ const PostList: FC<{ it: AccountView; content: Content }> = ({ it, content }) =>
               ))}
             </nav>
           </figcaption>
-          <Chart posts={items} metric={drawn} />
+          <Chart posts={items} metric={chartMetric} />
         </figure>
       )}
       {items.length === 0 ? (
-        <p class="empty">No posts of these days{pageInfo.completeForWindow ? '.' : ' so far.'}</p>
+        <p class="empty">No posts in this period{pageInfo.completeForWindow ? '.' : ' yet.'}</p>
       ) : (
         <div class="posts">
           {items.map((post) => (
@@ -233,7 +243,7 @@ const PostList: FC<{ it: AccountView; content: Content }> = ({ it, content }) =>
       <nav class="row" aria-label="More posts">
         {view.after !== undefined && (
           <a class="button" href={formatViewQuery({ ...view, after: undefined })}>
-            To the newest
+            Newest posts
           </a>
         )}
         {pageInfo.hasNextPage && pageInfo.endCursor !== null && (
@@ -246,49 +256,82 @@ const PostList: FC<{ it: AccountView; content: Content }> = ({ it, content }) =>
   );
 };
 
-const Capabilities: FC<{ account: AccountFragment }> = ({ account }) => (
-  <section class="card" aria-labelledby="capabilities">
-    <h2 id="capabilities">What we may see</h2>
-    <ul class="states">
-      {account.capabilities.map(({ capability, availability, reason }) => (
-        <li>
-          <span>
-            {CAPABILITIES[capability].name}
-            {availability !== 'AVAILABLE' && <small>{describeReason(reason)}</small>}
-          </span>
-          <Pill mood={AVAILABILITY[availability].mood}>{AVAILABILITY[availability].name}</Pill>
-        </li>
-      ))}
-    </ul>
-  </section>
+/** The capabilities with their status, including those that the person has not granted. */
+const Capabilities: FC<{ account: AccountFragment }> = ({ account }) => {
+  const missing = listMissingCapabilities(account);
+  return (
+    <section class="card" aria-labelledby="capabilities">
+      <h2 id="capabilities">Permissions</h2>
+      <ul class="states">
+        {account.capabilities.map(({ capability, availability, reason }) => (
+          <CapabilityItem
+            capability={capability}
+            availability={availability}
+            note={availability === 'AVAILABLE' ? undefined : describeReason(reason)}
+          />
+        ))}
+        {missing.map((capability) => (
+          <CapabilityItem capability={capability} availability="NOT_GRANTED" note={undefined} />
+        ))}
+      </ul>
+      {missing.length > 0 && account.status === 'CONNECTED' && (
+        <p>
+          <a href={getReconnectUrl(account)}>Grant missing permissions</a>
+        </p>
+      )}
+    </section>
+  );
+};
+
+/** The service lists only the capabilities that the person granted when they last connected the account. */
+const listMissingCapabilities = ({ capabilities }: AccountFragment): readonly Capability[] =>
+  (Object.keys(CAPABILITIES) as Capability[]).filter(
+    (name) => !capabilities.some(({ capability }) => capability === name),
+  );
+
+const CapabilityItem: FC<{ capability: Capability; availability: Availability; note: string | undefined }> = (
+  props,
+) => (
+  <li>
+    <span>
+      {CAPABILITIES[props.capability].name}
+      {props.note !== undefined && <small>{props.note}</small>}
+    </span>
+    <Pill mood={AVAILABILITY[props.availability].mood}>{AVAILABILITY[props.availability].name}</Pill>
+  </li>
 );
+
+const getReconnectUrl = ({ id, provider }: Pick<AccountFragment, 'id' | 'provider'>): string =>
+  `/connect/${PROVIDERS[provider].slug}?reconnect=${encodeURIComponent(id)}`;
 
 const LookupForm: FC<{ account: AccountFragment }> = ({ account }) => (
   <section class="card" aria-labelledby="finder">
-    <h2 id="finder">Find a post</h2>
+    <h2 id="finder">Look up a post by URL</h2>
     <form method="post" action={`/connections/${account.id}/lookups`} class="stack">
-      <label for="url">Address of the post’s page</label>
+      <label for="url">URL of the post</label>
       <input id="url" name="url" type="url" required maxlength={2048} placeholder="https://" autocomplete="off" />
-      <button type="submit">Look it up</button>
+      <button type="submit">Look up</button>
     </form>
   </section>
 );
 
-/** Also where the account cannot be read any more. */
+/** Also shown if the service does not return the account. */
 export const ManageAccount: FC<{ account: Pick<AccountFragment, 'id' | 'provider' | 'status'> }> = ({ account }) => {
-  const isLeaving = account.status === 'DISCONNECTED' || account.status === 'DELETING';
-  const reconnect = `/connect/${PROVIDERS[account.provider].slug}?reconnect=${encodeURIComponent(account.id)}`;
+  const isDisconnecting = account.status === 'DISCONNECTED' || account.status === 'DELETING';
   return (
     <section class="card" aria-labelledby="manage">
       <h2 id="manage">ManageAccount</h2>
       <div class="stack">
-        {isLeaving ? (
+        {isDisconnecting ? (
           <a class="button" href={`/receipts/${account.id}`}>
-            See how it goes
+            View progress
           </a>
         ) : (
           <>
-            <a class={account.status === 'RECONNECT_REQUIRED' ? 'button main' : 'button'} href={reconnect}>
+            <a
+              class={account.status === 'RECONNECT_REQUIRED' ? 'button main' : 'button'}
+              href={getReconnectUrl(account)}
+            >
               Reconnect
             </a>
             <a class="button danger" href={`/connections/${account.id}/disconnect`}>
@@ -301,5 +344,5 @@ export const ManageAccount: FC<{ account: Pick<AccountFragment, 'id' | 'provider
   );
 };
 
-/** One platform writes its handles with the sign, the others without. */
+/** Adds the @ sign, which some platforms omit. */
 const formatHandle = (handle: string): string => (handle.startsWith('@') ? handle : `@${handle}`);

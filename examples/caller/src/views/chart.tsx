@@ -4,23 +4,23 @@ import type { MetricName, PostFragment } from '../generated/service.ts';
 import { METRICS } from '../texts.ts';
 import { getPostTitle } from './post-card.tsx';
 
-/** The count of one metric, or null where there is none: null is not zero. */
+/** The count of a metric, or null if it is missing. Null is not zero. */
 export const getCount = (post: PostFragment, metric: MetricName): bigint | null => {
   const value = post.metrics.find(({ name }) => name === metric)?.value ?? null;
   return value === null ? null : BigInt(value);
 };
 
-/** The metrics that at least one of the posts has a count of. */
+/** The metrics with a count for at least one of the posts. */
 export const listCountedMetrics = (posts: readonly PostFragment[]): MetricName[] =>
   (Object.keys(METRICS) as MetricName[]).filter((metric) => posts.some((post) => getCount(post, metric) !== null));
 
 const HEIGHT = 100;
 const STEP = 10;
 const BAR = 7;
-/** Fewer posts than these do not get wider bars. */
-const MIN_PLACES = 8;
+/** The chart has room for at least this many bars, so few posts do not get wide bars. */
+const MIN_BARS = 8;
 
-/** One bar a post, oldest first. The pictures’ words are in the label; each count is also in the list of posts. */
+/** One bar per post, oldest first. A label describes the chart; the list of posts also shows each count. */
 export const Chart: FC<{ posts: readonly PostFragment[]; metric: MetricName }> = ({ posts, metric }) => {
   const bars = posts.toReversed().map((post) => ({ post, count: getCount(post, metric) }));
   const top = bars.reduce((most, { count }) => (count !== null && count > most ? count : most), 0n);
@@ -33,7 +33,7 @@ export const Chart: FC<{ posts: readonly PostFragment[]; metric: MetricName }> =
         <span>{formatShortCount(top)}</span>
       </p>
       <svg
-        viewBox={`0 0 ${Math.max(MIN_PLACES, bars.length) * STEP} ${HEIGHT}`}
+        viewBox={`0 0 ${Math.max(MIN_BARS, bars.length) * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={describeBars(bars, metric)}

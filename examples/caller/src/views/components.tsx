@@ -5,10 +5,10 @@ import type { ServiceError } from '../service.ts';
 import type { Notice } from '../sessions.ts';
 import { describeJobError, describeRefusal, ERRORS, type Mood, PROVIDERS } from '../texts.ts';
 
-/** The address of the page being shown. */
+/** The URL of the current page. */
 export const CurrentUrl = createContext('/');
 
-/** For whom scripts do not run, or who does not want to wait. */
+/** Refreshes the page by hand, also without scripts. */
 export const RefreshLink: FC = () => <a href={useContext(CurrentUrl)}>Refresh</a>;
 
 export const NoticeBar: FC<{ notice: Notice }> = ({ notice }) => (
@@ -18,11 +18,11 @@ export const NoticeBar: FC<{ notice: Notice }> = ({ notice }) => (
   </div>
 );
 
-/** What to quote when asking for help. */
+/** The correlation id to quote in a support request. */
 export const Reference: FC<{ id: string | undefined }> = ({ id }) =>
   id === undefined ? null : (
     <p class="reference">
-      If you ask us about this, name <code>{id}</code>
+      If you contact us about this, quote this reference: <code>{id}</code>
     </p>
   );
 
@@ -36,7 +36,7 @@ export const ProviderBadge: FC<{ provider: SocialProvider }> = ({ provider }) =>
   </span>
 );
 
-/** Pictures at a provider may expire; the letter behind stays. */
+/** A provider's image may expire; the letter behind it stays. */
 export const Avatar: FC<{ url: string | null | undefined; name: string }> = ({ url, name }) => (
   <span class="avatar" aria-hidden="true">
     <span>{[...name][0] ?? '?'}</span>
@@ -48,7 +48,7 @@ export const DateTime: FC<{ instant: string }> = ({ instant }) => (
   <time datetime={instant}>{formatDateTime(instant)}</time>
 );
 
-/** Something to do: a form with one button. `about` says it in full, and begins with the label. */
+/** A form with one button. `about` is the full name for screen readers and starts with the label. */
 export const ActionForm: FC<{
   action: string;
   label: string;
@@ -66,7 +66,7 @@ export const ActionForm: FC<{
   </form>
 );
 
-/** A bar that moves while nobody knows how long it will take. */
+/** An indeterminate progress bar. */
 export const Progress: FC<{ children?: Child }> = ({ children }) => (
   <div class="progress">
     <p>{children}</p>
@@ -74,15 +74,15 @@ export const Progress: FC<{ children?: Child }> = ({ children }) => (
       <span></span>
     </span>
     <p class="by-hand">
-      This page keeps itself up to date. <RefreshLink />
+      This page updates automatically. <RefreshLink />
     </p>
   </div>
 );
 
-/** How a job stands while it is not finished. */
-export const JobProgress: FC<{ job: JobFragment; what: string }> = ({ job, what }) => (
+/** The status of a running job. */
+export const JobProgress: FC<{ job: JobFragment; label: string }> = ({ job, label }) => (
   <Progress>
-    {job.status === 'QUEUED' ? `${what}: waiting for its turn.` : `${what}…`}
+    {job.status === 'QUEUED' ? `${label}: waiting to start.` : `${label}…`}
     {job.nextRetryAt !== null && (
       <>
         {` ${describeJobError(job.errorCode)} The next try is at `}
@@ -92,7 +92,7 @@ export const JobProgress: FC<{ job: JobFragment; what: string }> = ({ job, what 
   </Progress>
 );
 
-/** A refusal in the place of what it kept from us. */
+/** Shows why the service refused a part of the page. */
 export const RefusalNote: FC<{ error: ServiceError; children?: Child }> = ({ error, children }) => (
   <div class="callout bad">
     <p>
@@ -103,13 +103,12 @@ export const RefusalNote: FC<{ error: ServiceError; children?: Child }> = ({ err
   </div>
 );
 
-/** The one thing only the owner of an account can do. */
+/** Asks the person to remove the app at the provider, which only they can do. */
 export const RemoveAppNote: FC<{ provider: SocialProvider; appsUrl: string | undefined }> = ({ provider, appsUrl }) => (
   <div class="callout wait">
     <p>
-      <strong>One step is yours.</strong> The permission may still stand in your account at {PROVIDERS[provider].name}:
-      we could not end it from here. Open the settings of that account, look for the apps that have access, and remove
-      this one.
+      <strong>One step left for you.</strong> Our access to your account at {PROVIDERS[provider].name} may still be
+      listed there. Open the settings of that account, find the apps with access, and remove this one.
     </p>
     {appsUrl !== undefined && (
       <p>
@@ -119,4 +118,12 @@ export const RemoveAppNote: FC<{ provider: SocialProvider; appsUrl: string | und
       </p>
     )}
   </div>
+);
+
+/** A page with a single message. */
+export const Message: FC<{ title: string; children?: Child }> = ({ title, children }) => (
+  <section class="card narrow">
+    <h1>{title}</h1>
+    {children}
+  </section>
 );

@@ -5,28 +5,28 @@ import { ProviderBadge, RemoveAppNote } from './components.tsx';
 
 export const ALL_CAPABILITIES = Object.keys(CAPABILITIES) as Capability[];
 
-/** What to ask for, one tick each. */
+/** The form with one checkbox for each capability. */
 export const CapabilityForm: FC<{
   provider: SocialProvider;
   chosen: readonly Capability[];
   reconnectConnectionId: string | undefined;
-  fault: string | undefined;
-}> = ({ provider, chosen, reconnectConnectionId, fault }) => {
+  error: string | undefined;
+}> = ({ provider, chosen, reconnectConnectionId, error }) => {
   const { name, slug } = PROVIDERS[provider];
   return (
     <section class="card narrow">
       <ProviderBadge provider={provider} />
       <h1>{reconnectConnectionId === undefined ? `Connect ${name}` : `Reconnect ${name}`}</h1>
-      <p class="soft">Choose what Demo Studio may see. {name} will ask you to confirm it.</p>
-      {fault !== undefined && (
-        <p class="callout bad" role="alert" id="fault">
-          {fault}
+      <p class="soft">Choose the permissions for Demo Studio. {name} asks you to confirm them.</p>
+      {error !== undefined && (
+        <p class="callout bad" role="alert" id="error">
+          {error}
         </p>
       )}
       <form method="post" action={`/connect/${slug}`}>
         {reconnectConnectionId !== undefined && <input type="hidden" name="reconnect" value={reconnectConnectionId} />}
-        <fieldset aria-describedby={fault === undefined ? undefined : 'fault'}>
-          <legend class="hidden">What Demo Studio may see</legend>
+        <fieldset aria-describedby={error === undefined ? undefined : 'error'}>
+          <legend class="hidden">Permissions for Demo Studio</legend>
           {ALL_CAPABILITIES.map((capability) => (
             <label class="choice">
               <input type="checkbox" name="capability" value={capability} checked={chosen.includes(capability)} />
@@ -42,13 +42,13 @@ export const CapabilityForm: FC<{
         </button>
       </form>
       <p class="after">
-        <a href={reconnectConnectionId === undefined ? '/' : `/connections/${reconnectConnectionId}`}>Not now</a>
+        <a href={reconnectConnectionId === undefined ? '/' : `/connections/${reconnectConnectionId}`}>Cancel</a>
       </p>
     </section>
   );
 };
 
-/** How a try to connect ended without an account. */
+/** Shows why an attempt did not connect an account. */
 export const NotConnected: FC<{
   result: ConnectResultQuery['connectSessionResult'];
   retry: string;
@@ -56,7 +56,7 @@ export const NotConnected: FC<{
 }> = ({ result, retry, appsUrl }) => (
   <section class="card narrow">
     <ProviderBadge provider={result.provider} />
-    <h1>{result.status === 'DENIED' ? 'Not connected' : 'That did not work out'}</h1>
+    <h1>{result.status === 'DENIED' ? 'Not connected' : 'Connection failed'}</h1>
     <p>{describeResult(result.resultCode)}</p>
     {result.creatorAction !== null && <RemoveAppNote provider={result.provider} appsUrl={appsUrl} />}
     <div class="row">

@@ -5,7 +5,7 @@ import type { Receipt } from '../storage.ts';
 import { describeJobError, type Mood, PROVIDERS } from '../texts.ts';
 import { ActionForm, DateTime, ProviderBadge, RefreshLink, RemoveAppNote } from './components.tsx';
 
-/** Asks once more, and says what will happen. */
+/** Explains the effects of a disconnect and asks for confirmation. */
 export const ConfirmDisconnect: FC<{ connectionId: string; name: string; provider: Receipt['provider'] }> = (props) => (
   <section class="card narrow">
     <ProviderBadge provider={props.provider} />
@@ -13,28 +13,28 @@ export const ConfirmDisconnect: FC<{ connectionId: string; name: string; provide
       Disconnect <bdi>{props.name}</bdi>?
     </h1>
     <ul class="plain">
-      <li>We stop reading it at once.</li>
-      <li>We end the permission at {PROVIDERS[props.provider].name}, or tell you how to where only you canRead.</li>
-      <li>We erase its profile, posts and numbers.</li>
+      <li>We stop reading the account at once.</li>
+      <li>We revoke our access at {PROVIDERS[props.provider].name}. If only you can revoke it, we tell you how.</li>
+      <li>We erase its profile, posts and metrics.</li>
     </ul>
-    <p class="soft">You can connect it again later; then everything is read anew.</p>
+    <p class="soft">You can connect the account again later. We then read its posts again.</p>
     <div class="row">
       <ActionForm action={`/connections/${props.connectionId}/disconnect`} label="Disconnect" kind="danger" />
       <a class="button" href={`/connections/${props.connectionId}`}>
-        Keep it
+        Keep connected
       </a>
     </div>
   </section>
 );
 
-/** A job as the receipt says it; undefined once it is no longer kept. */
+/** A job of the receipt; undefined once the service has deleted it. */
 type ReceiptJob = JobFragment | undefined;
 
 const isJobSettled = (job: ReceiptJob) => job?.status !== 'QUEUED' && job?.status !== 'RUNNING';
 
 export const areJobsSettled = (...jobs: readonly ReceiptJob[]): boolean => jobs.every(isJobSettled);
 
-/** What has become of the permission and of the data. */
+/** The status of the revoke and the erase. */
 export const ReceiptPage: FC<{
   receipt: Receipt;
   revoke: ReceiptJob;
@@ -51,15 +51,15 @@ export const ReceiptPage: FC<{
         <bdi>{receipt.name}</bdi>
       </h1>
       <div id="receipts" data-live="" aria-live="polite">
-        <p class="soft">{areJobsSettled(revoke, erase) ? 'Disconnected.' : 'Being disconnected.'}</p>
+        <p class="soft">{areJobsSettled(revoke, erase) ? 'Disconnected.' : 'Disconnecting…'}</p>
         <ol class="steps">
           <Step mood="good" title="Access stopped">
             <DateTime instant={receipt.at} />
           </Step>
-          <Step mood={getMood(revoke)} title={`Permission at ${PROVIDERS[receipt.provider].name}`}>
+          <Step mood={getMood(revoke)} title={`Access at ${PROVIDERS[receipt.provider].name}`}>
             {describeRevoke(revoke)}
           </Step>
-          <Step mood={getMood(erase)} title="Profile, posts and numbers">
+          <Step mood={getMood(erase)} title="Profile, posts and metrics">
             {describeErase(erase)}
           </Step>
         </ol>
@@ -68,23 +68,23 @@ export const ReceiptPage: FC<{
         )}
         {!areJobsSettled(revoke, erase) && (
           <p class="soft small">
-            You can leave this page; it goes on by itself. <RefreshLink />
+            You can leave this page; the work continues. <RefreshLink />
           </p>
         )}
       </div>
       <details>
         <summary>For your records</summary>
         <dl class="records">
-          <dt>Receipt of the permission</dt>
+          <dt>Receipt of the revoke</dt>
           <dd>
             <code>{receipt.revokeJobId}</code>
           </dd>
-          <dt>Receipt of the erasure</dt>
+          <dt>Receipt of the erase</dt>
           <dd>
             <code>{receipt.eraseJobId}</code>
           </dd>
         </dl>
-        <p class="soft small">Both can be read for seven days.</p>
+        <p class="soft small">Both receipts are available for seven days.</p>
       </details>
     </section>
   </>
@@ -103,24 +103,24 @@ function getMood(job: ReceiptJob): Mood {
 }
 
 function describeRevoke(job: ReceiptJob): string {
-  if (job === undefined) return 'This receipt is over seven days old and no longer kept.';
+  if (job === undefined) return 'This receipt is more than seven days old and was deleted.';
   switch (job.status) {
     case 'SUCCEEDED':
       return job.creatorAction === null
-        ? 'Given back.'
-        : 'Let go of by us. The provider has no way for us to end it there.';
+        ? 'Access revoked.'
+        : 'We deleted our copy. This platform offers no way to revoke access; remove the app there yourself.';
     case 'FAILED':
     case 'CANCELED':
-      return `We could not give it back. ${describeJobError(job.errorCode)}`;
+      return `We could not revoke access. ${describeJobError(job.errorCode)}`;
     default:
       return job.nextRetryAt === null
-        ? 'Being given back…'
-        : `${describeJobError(job.errorCode)} We try again, for up to three days. The next try is at ${formatTime(job.nextRetryAt)}.`;
+        ? 'Revoking access…'
+        : `${describeJobError(job.errorCode)} We retry for up to three days. The next try is at ${formatTime(job.nextRetryAt)}.`;
   }
 }
 
 function describeErase(job: ReceiptJob): string {
-  if (job === undefined) return 'This receipt is over seven days old and no longer kept.';
+  if (job === undefined) return 'This receipt is more than seven days old and was deleted.';
   switch (job.status) {
     case 'SUCCEEDED':
       return 'Erased.';
@@ -128,6 +128,6 @@ function describeErase(job: ReceiptJob): string {
     case 'CANCELED':
       return `Not erased yet. ${describeJobError(job.errorCode)}`;
     default:
-      return 'Already out of reach. The last of it is erased once the permission has been given back.';
+      return 'No longer readable. We erase the remaining data once access is revoked.';
   }
 }

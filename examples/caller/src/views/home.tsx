@@ -5,7 +5,7 @@ import type { Receipt } from '../storage.ts';
 import { CONNECTION_STATUS, ERRORS, PROVIDERS } from '../texts.ts';
 import { ActionForm, Avatar, DateTime, Pill, ProviderBadge } from './components.tsx';
 
-/** An account as the service shows it, or why it does not. */
+/** An account, or the reason why the service does not return it. */
 export type ShownAccount =
   | AccountFragment
   | { readonly id: string; readonly provider: SocialProvider; readonly refusal: ServiceError };
@@ -16,36 +16,36 @@ export const getAccountName = (account: Pick<AccountFragment, 'provider' | 'prof
 export const Welcome: FC<{ canSignIn: boolean }> = ({ canSignIn }) => (
   <section class="hero">
     <div>
-      <h1>All you publish, in one calm place</h1>
+      <h1>All your posts and metrics in one place</h1>
       <p class="lead">
-        Connect your accounts at three providers. See your posts and their numbers side by side, and let go of it all
-        with a receipt.
+        Connect your accounts at three providers and see your posts and metrics side by side. Disconnect at any time and
+        get a receipt.
       </p>
       {canSignIn ? (
         <ActionForm action="/sign-in" label="Sign in to begin" kind="main" />
       ) : (
-        <p class="callout wait">Signing in is not possible at the moment. Please try again later.</p>
+        <p class="callout wait">Sign-in is temporarily unavailable. Please try again later.</p>
       )}
     </div>
     <Illustration />
     <ul class="points">
       <li>
         <strong>You renderCapabilityForm</strong>
-        <span>Allow as much as you like, account by account.</span>
+        <span>Choose the permissions for each account.</span>
       </li>
       <li>
-        <strong>You see why</strong>
-        <span>What is missing says so, and what to do about it.</span>
+        <strong>You see the reason</strong>
+        <span>We tell you what is missing and how to fix it.</span>
       </li>
       <li>
         <strong>You can leave</strong>
-        <span>Disconnecting stops access at once and erases what was kept.</span>
+        <span>A disconnect stops access at once and erases your data.</span>
       </li>
     </ul>
   </section>
 );
 
-/** A sketch of what one gets to see. */
+/** A sketch of the account page. */
 const Illustration = () => (
   <svg viewBox="0 0 400 300" aria-hidden="true">
     <rect class="sheet" x="30" y="8" width="340" height="170" rx="18" />
@@ -72,7 +72,7 @@ export const Home: FC<{
   <>
     <h1>Your accounts</h1>
     {accounts.length === 0 ? (
-      <p class="soft">None yet. Connect the first one below.</p>
+      <p class="soft">You have no accounts yet. Connect the first one below.</p>
     ) : (
       <ul class="accounts">
         {accounts.map((account) => (
@@ -142,7 +142,7 @@ const ProviderChoice: FC<{ provider: SocialProvider; isAvailable: boolean }> = (
       <ProviderBadge provider={provider} />
       <span class="grow">
         <strong>{name}</strong>
-        <span class="soft">{isAvailable ? about : 'Not open to us at the moment'}</span>
+        <span class="soft">{isAvailable ? about : 'Temporarily unavailable'}</span>
       </span>
     </>
   );

@@ -9,15 +9,15 @@ import { CurrentUrl, NoticeBar } from './components.tsx';
 export interface PageOptions {
   readonly title: string;
   readonly status?: ContentfulStatusCode;
-  /** Ask again after so many seconds: something on the page is under way. */
+  /** Refreshes the page after this many seconds, while work is running. */
   readonly pollSeconds?: number | undefined;
 }
 
-/** One page: says a waiting notice, once. */
+/** Renders a page and shows a pending notice once. */
 export function renderPage(c: StudioContext, { title, status = 200, pollSeconds }: PageOptions, body: Child) {
   const { session, user } = c.get('visit');
   const notice = session?.notice;
-  // A script that follows a page's progress is not a person who has read the notice.
+  // A refresh by the script does not count: the person has not read the notice.
   if (session !== undefined && c.req.header('x-follow') === undefined) session.notice = undefined;
   const { pathname: path, search } = new URL(c.req.url);
   const page = (
@@ -54,7 +54,7 @@ const Document: FC<DocumentProps> = ({ title, pollSeconds, userName, notice, chi
     </head>
     <body data-follow={pollSeconds}>
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header class="bar">
         <a class="brand" href="/">

@@ -3,16 +3,16 @@ import { formatDate, formatShortCount, truncate } from '../format.ts';
 import type { ContentKind, MetricName, PostFragment } from '../generated/service.ts';
 import { describeReason, KINDS, METRICS } from '../texts.ts';
 
-/** What to call a post: some providers have no titles, and some posts no text. */
+/** The title of a post, or its text: some providers have no titles, and some posts have no text. */
 export function getPostTitle(
   { title, description, kind }: Pick<PostFragment, 'title' | 'description' | 'kind'>,
   length = 90,
 ): string {
   const text = title?.trim() || description?.trim();
-  return text ? truncate(text, length) : `${KINDS[kind]} without a title`;
+  return text ? truncate(text, length) : `Untitled ${KINDS[kind].toLowerCase()}`;
 }
 
-/** The preview, or a sign of the kind where there is none, or none any more. */
+/** The preview image, over an icon of the kind that shows if the image is missing or expired. */
 export const Thumbnail: FC<{ post: Pick<PostFragment, 'thumbnailUrl' | 'kind'>; eager?: boolean }> = (props) => {
   const { thumbnailUrl, kind } = props.post;
   return (
@@ -35,10 +35,10 @@ const KIND_ICONS: Readonly<Record<ContentKind, string>> = {
   UNKNOWN: 'M6 12h.01M12 12h.01M18 12h.01',
 };
 
-/** More than the three lines a card has room for: the style sheet cuts them. */
+/** Longer than the three lines of a card; the style sheet cuts the rest. */
 const CARD_LENGTH = 200;
 
-/** A post’s metrics in one order for all providers. */
+/** Sorts a post’s metrics in the same order for all providers. */
 export const sortMetrics = (post: PostFragment): readonly PostFragment['metrics'][number][] =>
   (Object.keys(METRICS) as MetricName[]).flatMap((name) => post.metrics.filter((metric) => metric.name === name));
 

@@ -8,7 +8,7 @@ import { getPostTitle, sortMetrics, Thumbnail } from './post-card.tsx';
 export const isJobRunning = (job: JobFragment | undefined): boolean =>
   job?.status === 'QUEUED' || job?.status === 'RUNNING';
 
-/** One post and its numbers. */
+/** One post and its metrics. */
 export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFragment | undefined }> = (props) => {
   const { connectionId, post, job } = props;
   const name = getPostTitle(post);
@@ -17,7 +17,7 @@ export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFr
   return (
     <>
       <p class="back">
-        <a href={`/connections/${connectionId}`}>← The account</a>
+        <a href={`/connections/${connectionId}`}>← Account</a>
       </p>
       <div class="one-post">
         <Thumbnail post={post} eager />
@@ -51,11 +51,11 @@ export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFr
               <ActionForm
                 action={`/connections/${connectionId}/posts/${encodeURIComponent(post.providerContentId)}/refresh`}
                 label="Refresh"
-                about="Refresh the numbers of this post"
+                about="Refresh the metrics of this post"
               />
             </div>
             <div id="progress" data-live="" aria-live="polite">
-              {job !== undefined && isJobRunning(job) && <JobProgress job={job} what="Reading the numbers" />}
+              {job !== undefined && isJobRunning(job) && <JobProgress job={job} label="Reading the metrics" />}
               {job?.status === 'FAILED' && <p class="callout bad">{describeJobError(job.errorCode)}</p>}
             </div>
             <div id="metrics" data-live="">
@@ -70,7 +70,7 @@ export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFr
 
 const MetricList: FC<{ post: PostFragment }> = ({ post }) =>
   post.metrics.length === 0 ? (
-    <p class="soft">There are no numbers of this post.</p>
+    <p class="soft">This post has no metrics.</p>
   ) : (
     <>
       <dl class="numbers">
@@ -82,21 +82,21 @@ const MetricList: FC<{ post: PostFragment }> = ({ post }) =>
         ))}
       </dl>
       <p class="soft small">
-        Read <DateTime instant={post.metrics[0]?.observedAt ?? post.observedAt} />
+        Last read <DateTime instant={post.metrics[0]?.observedAt ?? post.observedAt} />
       </p>
     </>
   );
 
-/** A post being looked for by its address. */
+/** The progress or failure of a lookup. */
 export const LookupPage: FC<{ connectionId: string; job: JobFragment }> = ({ connectionId, job }) => (
   <section class="card narrow">
-    <h1>{isJobRunning(job) ? 'Looking for the post' : 'Not found'}</h1>
+    <h1>{isJobRunning(job) ? 'Looking up the post' : 'Post not found'}</h1>
     <div id="progress" data-live="" aria-live="polite">
       {isJobRunning(job) ? (
         job.nextRetryAt === null ? (
-          <Progress>This can take a moment when the post is an old one…</Progress>
+          <Progress>Older posts can take a moment…</Progress>
         ) : (
-          <JobProgress job={job} what="Looking for the post" />
+          <JobProgress job={job} label="Looking up the post" />
         )
       ) : (
         <p>{describeJobError(job.errorCode)}</p>

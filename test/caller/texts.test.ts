@@ -15,7 +15,7 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const schema = buildSchema(read('schema.graphql'));
 const guide = read('docs/callers.md');
 
-/** The codes that a field's description lists. */
+/** The codes in the description of a field. */
 function codesOf(typeName: string, fieldName: string): string[] {
   const type = schema.getType(typeName);
   const description = isObjectType(type) ? (type.getFields()[fieldName]?.description ?? '') : '';
@@ -29,22 +29,22 @@ const scanReasons = codesOf('SyncJob', 'incompleteReason');
 const pageReasons = codesOf('PageInfo', 'incompleteReason');
 const postReasons = codesOf('ContentItem', 'reason');
 
-describe('every code the schema names has words of its own', () => {
+describe('every code of the schema has a text of its own', () => {
   test.each([
     ['resultCode', resultCodes, describeResult, 11],
     ['errorCode of a job', jobCodes, describeJobError, 10],
     ['incompleteReason of a scan', scanReasons, describeIncomplete, 3],
     ['incompleteReason of a page', pageReasons, describeIncomplete, 5],
     ['reason of a post', postReasons, describeReason, 2],
-  ])('%s', (_field, codes, words, atLeast) => {
+  ])('%s', (_field, codes, describeCode, atLeast) => {
     expect(codes.length).toBeGreaterThanOrEqual(atLeast);
-    const said = codes.map(words);
-    expect(said.filter((text) => text === words('A_CODE_OF_THE_FUTURE'))).toEqual([]);
-    expect(new Set(said).size).toBe(said.length);
+    const texts = codes.map(describeCode);
+    expect(texts.filter((text) => text === describeCode('AN_UNKNOWN_CODE'))).toEqual([]);
+    expect(new Set(texts).size).toBe(texts.length);
   });
 });
 
-test('the guide for callers says what to do about every code the schema names', () => {
+test('the guide for callers covers every code of the schema', () => {
   const codes = [...ERROR_CODES, ...resultCodes, ...jobCodes, ...scanReasons, ...pageReasons, ...postReasons];
   expect(codes.filter((code) => !guide.includes(`\`${code}\``))).toEqual([]);
 });
