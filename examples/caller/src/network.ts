@@ -21,6 +21,7 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
  * Reduces an address to its network: an IPv4 address unchanged, an IPv6 address to its first 64 bits, because one
  * household usually owns the rest. Ignores a port, which some proxies add.
  * @returns undefined if the text is not an address.
+ * @internal
  */
 export function toNetwork(text: string): string | undefined {
   const trimmed = text.trim();
