@@ -11,7 +11,7 @@ import { type RegistrationDetailsFragment, SetDailyQuotaDocument } from '../../g
 export function DailyQuota({ registration: { id, usage } }: { registration: RegistrationDetailsFragment }) {
   const set = useAdminMutation(SetDailyQuotaDocument);
   const [calls, setCalls] = useState<number | null>(usage.callsAllowed);
-  const isBelowUse = calls !== null && calls < usage.callsUsed;
+  const isBelowUse = calls !== null && calls > 0 && calls < usage.callsUsed;
   return (
     <Section
       title="Daily quota"
