@@ -1,22 +1,22 @@
-/** Whether a connection is encrypted, and whether the server proves who it is by a certificate that is checked. */
+/** Says if a connection is encrypted, and if the server's certificate is verified. */
 export type DatabaseTls = 'none' | 'unverified' | 'verified';
 
-/** By `sslmode`, as Postgres' own programs take it. The modes that fall back to plain text are left out. */
+/** The values of `sslmode`, as in Postgres' own programs. Modes that may fall back to plain text are not supported. */
 const MODES: Readonly<Record<string, DatabaseTls>> = {
   disable: 'none',
   require: 'unverified',
   'verify-full': 'verified',
 };
 
-/** What a database's URL says about TLS. @returns undefined for a mode that is not one of these. */
+/** Reads the TLS mode of a database URL. @returns undefined for an unsupported mode. */
 export function tlsOf(databaseUrl: string): DatabaseTls | undefined {
   const { searchParams } = new URL(databaseUrl);
-  if (searchParams.has('ssl')) return undefined; // The driver's own spelling: one is enough.
+  if (searchParams.has('ssl')) return undefined; // The driver's own parameter. We support only `sslmode`.
   const modes = searchParams.getAll('sslmode');
   if (modes.length > 1) return undefined;
   return MODES[modes[0] ?? 'disable'];
 }
 
-/** The hosts that a connection may go to; `postgres://a,b/name` names two. None without one. */
+/** Lists the hosts of a database URL. `postgres://a,b/name` names two, and a URL may name none. */
 export const databaseHosts = (databaseUrl: string): string[] =>
   new URL(databaseUrl).hostname.split(',').map(decodeURIComponent);

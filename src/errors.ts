@@ -1,4 +1,4 @@
-/** Every code a caller can meet in `extensions.code`. @internal */
+/** Every code that a caller can receive in `extensions.code`. @internal */
 export const ERROR_CODES = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -12,11 +12,11 @@ export const ERROR_CODES = [
   'SYNC_WINDOW_BUSY',
   'UPSTREAM_UNAVAILABLE',
 ] as const;
-/** Those an operator can meet besides. */
+/** Further codes that only operators receive. */
 const ADMIN_ERROR_CODES = ['FRESH_SIGN_IN_REQUIRED'] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof ADMIN_ERROR_CODES)[number];
 
-/** A refusal a caller or an operator is meant to read: a code of the contract and a sentence for a person. */
+/** A refusal for a caller or an operator: a code of the contract and a sentence for a person. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
@@ -33,15 +33,15 @@ export class ServiceError extends Error {
 export const badInput = (name: string, fault: string): ServiceError =>
   new ServiceError('BAD_USER_INPUT', `${name} ${fault}.`);
 
-/** This database must not be used as it is. The message tells the operator why, and what to do. */
+/** The database must not be used in its present state. The message gives the operator the reason and the remedy. */
 export class RefusedDatabaseError extends Error {}
 
-/** The database is not as new as what is known outside it: it has been restored, and must not be served from yet. */
+/** The database is older than the journal of erasures. It was restored from a backup and must not serve requests yet. */
 export class StaleDatabaseError extends RefusedDatabaseError {
   override readonly name = 'StaleDatabaseError';
 }
 
-/** The database was made by other migrations than those of this build. */
+/** The database was created by migrations of another build. */
 export class ForeignSchemaError extends RefusedDatabaseError {
   override readonly name = 'ForeignSchemaError';
 }

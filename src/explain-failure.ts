@@ -4,7 +4,7 @@ import { RefusedDatabaseError, ServiceError } from './errors.ts';
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Of Postgres, by the code of its error or of the connection's. */
+/** Postgres failures by the code of the error or of the connection. */
 const DATABASE: readonly (readonly [RegExp, string])[] = [
   [
     /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ECONNRESET|CONNECT_TIMEOUT|CONNECTION_.*|57P.*)$/,
@@ -17,7 +17,7 @@ const DATABASE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What kept a process or command from going on, for whoever started it; undefined where only the log can tell. */
+/** Explains to an operator why a process or command failed. @returns undefined if only the log can say. */
 export function explainFailure(error: unknown): string | undefined {
   if ([ConfigError, RefusedDatabaseError, ServiceError].some((kind) => error instanceof kind)) {
     return (error as Error).message;

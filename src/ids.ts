@@ -37,13 +37,13 @@ export type CorrelationId = z.infer<typeof CorrelationId>;
 
 type Id = string & z.$brand;
 
-/** A fresh random id; the type argument says of what. */
+/** Creates a random id. The type argument names its kind. */
 export const newId = <T extends Id>(): T => randomUUID() as T;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a caller's string can be one of our ids at all; anything else never reaches Postgres. */
+/** @returns true if a caller's string can be one of our ids. No other string reaches Postgres. */
 export const isId = (text: string): boolean => UUID.test(text);
 
-/** A caller's string as an id, lower-cased as Postgres prints it, or undefined where it cannot be one. */
+/** Converts a caller's string to an id in lower case, as Postgres prints it. @returns undefined if it cannot be one. */
 export const asId = <T extends Id>(text: string): T | undefined => (isId(text) ? (text.toLowerCase() as T) : undefined);

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A secret in the clear. Whatever prints it, prints `[secret]`; only `reveal` gives it up. */
+/** A plaintext secret. It prints as `[secret]`; only `reveal` returns the text. */
 export class Secret {
   readonly #text: string;
 

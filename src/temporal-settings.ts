@@ -1,16 +1,16 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 
-/** Which file and profile name a Temporal server, where not the variables alone do. */
+/** The file and profile that configure Temporal, unless the variables do so alone. */
 export interface TemporalProfile {
   readonly TEMPORAL_CONFIG_FILE?: string | undefined;
   readonly TEMPORAL_PROFILE?: string | undefined;
 }
 
 /**
- * Where Temporal is, as the standard `TEMPORAL_*` variables say (address, namespace, API key, mutual TLS), or a TOML
- * file or profile they name. A profile that only happens to lie in somebody's home is not for a service.
- * @param environment in place of this process' own.
- * @throws what Temporal's library throws about a file, a profile or a value that cannot be used.
+ * Reads how to reach Temporal (address, namespace, API key, mutual TLS) from the standard `TEMPORAL_*` variables, or
+ * from the TOML file or profile that they name. Ignores the default profile in the user's home directory.
+ * @param environment replaces the environment of this process.
+ * @throws Error of Temporal's library for an unusable file, profile or value.
  */
 export function readTemporalSettings(
   { TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE }: TemporalProfile,

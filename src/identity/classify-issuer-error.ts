@@ -4,8 +4,8 @@ import { ProviderError } from '../providers/provider.ts';
 const TRY_AGAIN = [429, 503];
 
 /**
- * Why no valid id_token came of a code, or an issuer did not say what it was asked. The library wraps what went wrong: the
- * answer, or our own client's error, is somewhere in the chain of causes.
+ * Classifies the error of a request to an issuer. The library wraps the cause, so the answer or our own client's error
+ * is somewhere in the chain of causes.
  */
 export function classifyIssuerError(error: unknown): ProviderError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -13,11 +13,11 @@ export function classifyIssuerError(error: unknown): ProviderError {
   }
   const status = statusOf(error);
   if (status !== undefined && TRY_AGAIN.includes(status)) {
-    return new ProviderError('RetryLater', 'The issuer asks for patience.', { status });
+    return new ProviderError('RetryLater', 'The issuer asks us to retry later.', { status });
   }
   const type =
     error instanceof client.ResponseBodyError && error.error === 'invalid_client' ? 'ClientRejected' : 'ContractBroken';
-  return new ProviderError(type, 'The issuer did not give a valid answer.', status === undefined ? {} : { status });
+  return new ProviderError(type, 'The issuer sent an invalid answer.', status === undefined ? {} : { status });
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { meterIssuerCall } from './meter-issuer-call.ts';
 
-/** The issuer cannot be found, or calls itself by another name, and there is no good copy of what it said before. */
+/** The issuer cannot be reached or its metadata names another issuer, and we have no recent copy. */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable';
 }
@@ -10,11 +10,11 @@ export interface DiscoveryOptions {
   readonly fetch: client.CustomFetch;
   /** Takes issuers on plain http; for development only. */
   readonly allowHttp: boolean;
-  /** A clock that never goes back, in ms. */
+  /** A monotonic clock, in ms. */
   readonly nowMs?: () => number;
 }
 
-/** What OpenID Connect issuers say of themselves, asked for seldom. */
+/** The metadata of OpenID Connect issuers, with a cache. */
 export interface Discovery {
   /** @throws IssuerUnavailable */
   getMetadata(issuer: string): Promise<client.ServerMetadata>;
@@ -22,10 +22,10 @@ export interface Discovery {
 
 const DISCOVERY_TIMEOUT_SECONDS = 5;
 const FRESH_MS = 60 * 60 * 1000;
-/** How long the last good copy serves while the issuer does not answer, and how often it is asked meanwhile. */
+/** How long the last copy serves while the issuer does not answer, and how often we try again. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 const ASK_AGAIN_MS = 60 * 1000;
-/** How long a failure stands where there is no copy: somebody who reloads a page must not have the issuer asked each time. */
+/** How long a failure is remembered without a copy, so that reloading a page does not send a request each time. */
 const FAILED_MS = 5 * 1000;
 
 interface Copy {
@@ -42,19 +42,19 @@ export function createDiscovery({ fetch, allowHttp, nowMs = () => performance.no
 
   async function discover(issuer: string): Promise<Copy> {
     const options = { execute, timeout: DISCOVERY_TIMEOUT_SECONDS, [client.customFetch]: fetch };
-    // The metadata is the same for every client of the issuer; the client is named where it is used.
+    // All clients of the issuer share its metadata. The client is named where it is used.
     const metadata = (
       await client.discovery(new URL(issuer), 'any', undefined, client.None(), options)
     ).serverMetadata();
-    // The library forgives a difference in writing, such as a slash at the end; here an issuer is its exact text.
-    if (metadata.issuer !== issuer) throw new IssuerUnavailable('The issuer calls itself by another name.');
+    // The library tolerates small differences, such as a slash at the end. We require the exact text.
+    if (metadata.issuer !== issuer) throw new IssuerUnavailable('The metadata names another issuer.');
     const readAtMs = nowMs();
     const copy = { metadata, readAtMs, freshUntilMs: readAtMs + FRESH_MS };
     copies.set(issuer, copy);
     return copy;
   }
 
-  /** However many ask at the same time, the issuer is asked once. */
+  /** Sends one request to the issuer for all simultaneous calls. */
   function discoverOnce(issuer: string): Promise<Copy> {
     const known = underway.get(issuer);
     if (known !== undefined) return known;

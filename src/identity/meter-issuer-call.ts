@@ -1,7 +1,7 @@
 import { countIssuerCall, type IssuerCall } from '../telemetry/instruments.ts';
 import { classifyIssuerError } from './classify-issuer-error.ts';
 
-/** Runs what an issuer is asked for; what it comes to, and how long it takes, is counted. */
+/** Runs a request to an issuer and counts its outcome and duration. */
 export async function meterIssuerCall<T>(call: IssuerCall, ask: () => Promise<T>): Promise<T> {
   const startedAtMs = performance.now();
   const count = (outcome: Parameters<typeof countIssuerCall>[1]) =>

@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import type { Issuer } from '../store/identity-settings.ts';
 import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
 
-/** What a sign-in asks of its issuer. */
+/** The parameters of an authorization request (OpenID Connect Core 1.0, 3.1.2.1; RFC 7636). */
 export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string;
@@ -13,11 +13,11 @@ export interface AuthorizationRequest {
 
 type Named = Pick<Issuer, 'issuer' | 'clientId'>;
 
-/** What the browser side asks of OpenID Connect issuers, found by discovery. */
+/** The requests of the browser side to OpenID Connect issuers. */
 export interface Oidc {
-  /** The URL to send the browser to. @throws IssuerUnavailable */
+  /** Builds the URL to send the browser to. @throws IssuerUnavailable */
   buildAuthorizationUrl(issuer: Named, request: AuthorizationRequest): Promise<string>;
-  /** Whether the issuer says that it names itself in every answer (RFC 9207). @throws IssuerUnavailable */
+  /** @returns true if the issuer's metadata says that it sends `iss` in every answer (RFC 9207). @throws IssuerUnavailable */
   sendsIss(issuer: Named): Promise<boolean>;
 }
 
@@ -35,7 +35,7 @@ export function createOidc(options: DiscoveryOptions): Oidc {
         nonce,
         code_challenge: codeChallenge,
         code_challenge_method: 'S256',
-        prompt: 'select_account', // Or a shared browser would silently sign in whoever used it last.
+        prompt: 'select_account', // Otherwise a shared browser would silently sign in its last user.
       });
       return url.href;
     },

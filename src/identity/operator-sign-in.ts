@@ -3,42 +3,42 @@ import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
 import { meterIssuerCall } from './meter-issuer-call.ts';
 import { configure, type IssuerClient, IssuerSubject } from './sign-in.ts';
 
-/** What binds an answer to the browser that asked. Kept by the browser, in a cookie of its own. */
+/** Binds an answer to the browser that started the sign-in. The browser keeps it in a cookie. */
 export interface SignInSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** Who has signed in, and the groups the issuer counts them to. */
+/** A person who has signed in, and their groups at the issuer. */
 export interface SignedInOperator {
   /** The issuer's stable id of the person. */
   readonly sub: string;
   readonly groups: readonly string[];
 }
 
-/** Signing operators in at an OpenID Connect issuer: code flow with PKCE, state and nonce. */
+/** Signs operators in at an OpenID Connect issuer by the code flow with PKCE, state and nonce. */
 export interface OperatorSignIn {
   /**
-   * Where to send the browser.
-   * @param again whether the person is to prove anew who they are, however lately they did.
-   * @throws ProviderError `RetryLater` when the issuer cannot be found.
+   * Builds the URL to send the browser to.
+   * @param again true if the person must sign in again even if they did so recently.
+   * @throws ProviderError `RetryLater` if the issuer cannot be reached.
    */
   begin(redirectUri: string, again?: boolean): Promise<{ readonly url: string; readonly secrets: SignInSecrets }>;
   /**
-   * @param callbackUrl as the browser came back, under the redirect URI.
-   * @param again as it was begun: the issuer has to say that the person has proven it within the last minutes.
-   * @throws Error when the answer is not the issuer's, not for this browser, or no valid id_token comes of it.
+   * @param callbackUrl the URL with which the browser returned to the redirect URI.
+   * @param again the same as for `begin`. The issuer must confirm that the person signed in within the last minutes.
+   * @throws Error if the answer is not from the issuer, not for this browser, or yields no valid id_token.
    */
   finish(callbackUrl: URL, secrets: SignInSecrets, again?: boolean): Promise<SignedInOperator>;
 }
 
-/** OpenID Connect Core 1.0, 3.1.2.1: `max_age` makes the issuer say when the person signed in. */
+/** OpenID Connect Core 1.0, 3.1.2.1: with `max_age` the issuer reports when the person signed in. */
 const FRESH_SECONDS = 5 * 60;
 
 /**
- * @param asked.scopes with a space between them, `openid` among them.
- * @param asked.groupClaim the claim that lists groups: a text or a list of texts, in the id_token or at userinfo.
+ * @param asked.scopes separated by spaces, including `openid`.
+ * @param asked.groupClaim the claim that lists groups: a string or a list of strings, in the id_token or at userinfo.
  */
 export function createOperatorSignIn(
   issuer: IssuerClient,
@@ -76,10 +76,10 @@ export function createOperatorSignIn(
           idTokenExpected: true,
           ...(again && { maxAge: FRESH_SECONDS }),
         });
-      // Without a code nothing is asked of the issuer: whoever comes here with an error of their own making counts for nothing.
+      // Without a code no request reaches the issuer, so a forged error is not counted.
       const tokens = callbackUrl.searchParams.has('code') ? await meterIssuerCall('redeem', trade) : await trade();
       const claims = tokens.claims();
-      if (claims === undefined) throw new Error('The issuer gave no id_token.');
+      if (claims === undefined) throw new Error('The issuer sent no id_token.');
       const sub = IssuerSubject.parse(claims.sub);
       const readUserinfo = () => client.fetchUserInfo(configuration, tokens.access_token, sub);
       const groups = claims[groupClaim] ?? (await meterIssuerCall('userinfo', readUserinfo))[groupClaim];

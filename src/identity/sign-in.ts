@@ -9,7 +9,7 @@ import { classifyIssuerError } from './classify-issuer-error.ts';
 import { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery.ts';
 import { meterIssuerCall } from './meter-issuer-call.ts';
 
-/** Who signed in, as the issuer says. Callers key their people by `issuer` and `idpSub`. */
+/** The person who signed in, by the issuer's claims. Callers identify people by `issuer` and `idpSub`. */
 export interface IdentityClaims {
   readonly issuer: string;
   /** Opaque and case sensitive; at most 255 ASCII characters (OpenID Connect Core, 2). */
@@ -39,13 +39,13 @@ export interface CodeToRedeem {
 /** The back channel of a sign-in at an OpenID Connect issuer. */
 export interface SignIn {
   /**
-   * Finds the issuer; nothing is spent by it. @throws ProviderError `RetryLater` when it cannot be found now,
-   * `ContractBroken` when it is not what it should be.
+   * Discovers the issuer, without spending the code. @throws ProviderError `RetryLater` if it cannot be reached now,
+   * `ContractBroken` if its metadata does not suit.
    */
   discover(issuer: IssuerClient): Promise<client.Configuration>;
   /**
-   * Trades the code for claims, checked as OpenID Connect Core 3.1.3.7 asks, the signature included. No token is kept.
-   * @throws ProviderError `RetryLater` when the issuer surely did not take the code; any other spends it.
+   * Exchanges the code for claims and checks them by OpenID Connect Core 3.1.3.7, including the signature. Keeps no token.
+   * @throws ProviderError `RetryLater` if the issuer certainly did not take the code; every other error spends it.
    */
   redeem(configuration: client.Configuration, issuer: IssuerClient, input: CodeToRedeem): Promise<IdentityClaims>;
 }
@@ -53,7 +53,7 @@ export interface SignIn {
 const SKEW_SECONDS = 60;
 const TIMEOUT_SECONDS = 10;
 const KEEP_MS = 10 * 60_000;
-/** Asymmetric ones only: what is on the issuer's list besides is not taken. */
+/** Asymmetric algorithms only. All others on the issuer's list are refused. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
 
 /** The issuer's id of a person (OpenID Connect Core, 2). */
@@ -65,13 +65,13 @@ const Claims = z.object({
   azp: z.string().optional(),
   at_hash: z.string().optional(),
 });
-/** What is wrong in an optional claim is as good as absent. */
+/** A malformed optional claim counts as absent. */
 const claim = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);
 const words = (longest: number) => z.string().transform((text) => cutText(cleanText(text), longest));
 const Person = z.object({
-  // An address that is cut is another one.
+  // Never truncated, because a shortened address is another address.
   email: claim(z.string().max(320).transform(cleanText)),
-  // Some issuers send the word.
+  // Some issuers send a string.
   email_verified: claim(z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])),
   name: claim(words(LONGEST.name)),
   picture: claim(z.string()),
@@ -83,7 +83,7 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
   const options = { ...given, fetch: recordTaken(given.fetch) };
   const discovery = createDiscovery(options);
   const protocols = options.allowHttp ? ['https:', 'http:'] : ['https:'];
-  // An issuer's keys stay with a configuration: kept, a rotated key is looked for anew, but not by everyone at once.
+  // The cached configuration holds the issuer's keys. The library reads them again if it meets an unknown key.
   const kept = new Map<string, { configuration: client.Configuration; untilMs: number }>();
 
   return {
@@ -108,7 +108,7 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
       const person = Person.parse(claims);
       const complete = person.email !== null && person.name !== null && person.picture !== null;
       const more = complete ? undefined : await readUserinfo(configuration, accessToken, sub);
-      // Whether an address is verified is said of that address: both come from one source.
+      // `email_verified` describes one address, so both claims must come from the same source.
       const contact = person.email === null && more !== undefined ? more : person;
       return {
         issuer: issuer.issuer,
@@ -122,10 +122,10 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
   };
 }
 
-/** Of a code on its way: whether the token endpoint has taken it. What fails later, such as reading keys, does not undo that. */
+/** Records whether the token endpoint has taken the code. A later failure, such as of reading keys, does not change that. */
 const trades = new AsyncLocalStorage<{ taken: boolean }>();
 
-/** The same, noting for the trade in progress that its first request, the code's, was answered well. */
+/** Wraps `fetch` to record that the first request of an exchange, the one with the code, succeeded. */
 const recordTaken =
   (fetch: client.CustomFetch): client.CustomFetch =>
   async (url, options) => {
@@ -135,18 +135,18 @@ const recordTaken =
     return response;
   };
 
-/** The id_token's claims, proven to be this sign-in's. @throws ProviderError */
+/** Exchanges the code and checks that the id_token belongs to this sign-in. @throws ProviderError */
 async function tradeCode(configuration: client.Configuration, issuer: IssuerClient, input: CodeToRedeem) {
   const url = new URL(input.redirectUri);
   url.searchParams.set('code', input.code.reveal());
-  // The API has compared the answer's own with this already.
+  // The api has already compared the answer's `iss` with this one.
   url.searchParams.set('iss', issuer.issuer);
   const trade = { taken: false };
   const ask = () =>
     client.authorizationCodeGrant(configuration, url, {
       expectedNonce: input.nonce.reveal(),
       pkceCodeVerifier: input.codeVerifier.reveal(),
-      expectedState: client.skipStateCheck, // The state is what found the attempt's row.
+      expectedState: client.skipStateCheck, // The attempt's row was found by the state.
       idTokenExpected: true,
     });
   const tokens = await trades.run(trade, ask).catch((error: unknown) => {
@@ -169,13 +169,13 @@ async function tradeCode(configuration: client.Configuration, issuer: IssuerClie
   return { claims, sub, accessToken: tokens.access_token };
 }
 
-/** `at_hash`: the left half of the SHA-256 that all of `ALGORITHMS` are built on (OpenID Connect Core, 3.1.3.6). */
+/** `at_hash` is the left half of SHA-256, the hash that all `ALGORITHMS` use (OpenID Connect Core, 3.1.3.6). */
 async function halfHash(accessToken: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(accessToken));
   return Buffer.from(hash, 0, 16).toString('base64url');
 }
 
-/** Our client at an issuer, as the library has it. @throws ProviderError as `SignIn.discover` */
+/** Creates the library's configuration of our client at an issuer. @throws ProviderError as `SignIn.discover` */
 export async function configure(
   { issuer, clientId, clientSecret, tokenAuthMethod }: IssuerClient,
   { fetch, allowHttp }: DiscoveryOptions,
@@ -187,7 +187,7 @@ export async function configure(
   const found = await getMetadata(issuer).catch(() => {
     throw new ProviderError('RetryLater', 'The issuer cannot be discovered.');
   });
-  // The library takes the metadata as it comes: what should be a list may be anything.
+  // The library does not validate the metadata, so this value may not be a list.
   const listed: unknown = found.id_token_signing_alg_values_supported ?? ['RS256'];
   const signs = Array.isArray(listed) ? ALGORITHMS.filter((name) => listed.includes(name)) : [];
   if (signs.length === 0) throw new ProviderError('ContractBroken', 'The issuer signs with no algorithm we take.');
@@ -201,7 +201,7 @@ export async function configure(
   return configuration;
 }
 
-/** Optional claims only: a sign-in that is valid does not fail for want of them. */
+/** Reads optional claims only. A valid sign-in does not fail without them. */
 async function readUserinfo(
   configuration: client.Configuration,
   accessToken: string,
@@ -209,7 +209,7 @@ async function readUserinfo(
 ): Promise<Person | undefined> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return undefined;
   try {
-    // Refuses an answer about anybody else (OpenID Connect Core, 5.3.2).
+    // Refuses an answer about another person (OpenID Connect Core, 5.3.2).
     const ask = () => client.fetchUserInfo(configuration, accessToken, sub);
     return Person.parse(await meterIssuerCall('userinfo', ask));
   } catch {

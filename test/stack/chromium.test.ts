@@ -63,7 +63,7 @@ describe.skipIf(findChromium() === undefined)('a person in a real browser', () =
     await page.getByRole('heading', { name: 'Allow access to your account?' }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Connect' }).click();
-    await page.getByRole('heading', { name: 'This link has been used already' }).waitFor();
+    await page.getByRole('heading', { name: 'This link was already used' }).waitFor();
     await page.getByRole('link', { name: 'Harbour Kitchen' }).click();
     expect(new URL(page.url()).origin).toBe(new URL(service.app.returnUrl).origin);
   });

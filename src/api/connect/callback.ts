@@ -6,17 +6,17 @@ import type { ConnectDeps, Flow, FlowAttempt, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
 import { buildResultUrl } from './result-url.ts';
 
-/** Takes the far side's answer, once, and sends the browser back to the app. */
+/** Accepts the answer of the provider or issuer once, and sends the browser back to the app. */
 export const createCallbackHandler =
   <Attempt extends FlowAttempt>(deps: ConnectDeps, flow: Flow<Attempt>, place: string) =>
   async (c: Context<HttpEnv>): Promise<Response> => {
-    // A preview would use up what the person is about to use. Answered so, browsers fetch it again when it is opened.
+    // A preview must not spend the person's callback. After this answer, browsers load the page again when it is opened.
     if (c.req.method === 'HEAD' || isPreview(c.req.raw.headers)) throw new Refused('prefetch');
     const query = new URL(c.req.url).searchParams;
     const attempt = await findAttempt(flow, query, c.req.param(place) ?? '');
     const ownBrowser = isOwnBrowser(c, attempt, deps.connectUrl.startsWith('https:'));
     const stage = flow.findStage(attempt);
-    // Before the cookie is asked for: it lapses with the attempt, and "too late" is what the person needs to hear.
+    // Checked before the cookie, which expires with the attempt, so that the person reads that it is too late.
     if (stage === 'EXPIRED') throw new Refused('callbackExpired', attempt, { ownEnd: ownBrowser });
     if (!ownBrowser) throw new Refused('wrongBrowser', attempt);
 
@@ -24,7 +24,7 @@ export const createCallbackHandler =
     c.get('exchange').log.info('Callback answered', { attemptId: attempt.attemptId, codes: [outcome] });
     if (outcome === 'accepted' || outcome === 'denied' || outcome === 'failed') deps.outbox.deliverSoon();
     const last = await holdForEnd(deps, flow, attempt, c.req.raw.signal);
-    // Its deadline passed between being looked up and being answered.
+    // The attempt expired between the lookup and this answer.
     if (outcome === 'late' && last === 'EXPIRED') throw new Refused('callbackExpired', attempt, { ownEnd: true });
     return c.redirect(buildResultUrl(attempt), 303);
   };
@@ -42,14 +42,14 @@ async function findAttempt<Attempt extends FlowAttempt>(
   const [state] = states;
   if (state === undefined || states.length > 1 || !isRandomToken(state)) throw new Refused('callbackUnknown');
   const attempt = await flow.findByState(sha256(state));
-  // Another far side's answer to this state is a mix-up, or an attack: neither learns whether the state is one of ours.
+  // An answer from the wrong provider is a mix-up or an attack. It must not reveal whether we know the state.
   if (!attempt || !flow.answersAt(attempt, place)) throw new Refused('callbackUnknown');
   return attempt;
 }
 
 /**
- * Waits until the attempt has ended, so that the app can show the outcome when the browser arrives; but not for long, and
- * not beside another callback of the same attempt. @returns how far it had come.
+ * Waits a few seconds for the attempt to end, so that the app can show the outcome when the browser arrives. Does not
+ * wait if another callback of the attempt does. @returns the stage of the attempt.
  */
 async function holdForEnd<Attempt extends FlowAttempt>(
   { held }: ConnectDeps,

@@ -22,7 +22,7 @@ import { createRandomToken } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { type Refusal, Refused } from './refused.ts';
 
-/** Connecting an account at a provider. */
+/** Creates the flow that connects an account at a provider. */
 export function createConnectFlow(deps: ConnectDeps): Flow<Attempt> {
   const { sql } = deps;
   return {
@@ -89,7 +89,7 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
   });
 }
 
-/** `S256` (RFC 7636, 4.2), in the writing the provider wants. */
+/** `S256` (RFC 7636, 4.2), in the encoding that the provider expects. */
 const challengeOf = (codeVerifier: string, { pkce }: ProviderFacts): string =>
   createHash('sha256')
     .update(codeVerifier)
@@ -119,12 +119,12 @@ async function takeCallback(deps: ConnectDeps, attempt: Attempt, query: URLSearc
   });
 }
 
-/** Chooses the end of an attempt whose callback starts no exchange. */
+/** Chooses the end of an attempt if its callback starts no exchange. */
 function chooseEnd(kind: 'code' | 'denied' | 'failed', loss: PermitLoss | undefined) {
   if (loss !== undefined) return { status: 'FAILED', resultCode: loss } as const;
   return kind === 'denied' ? DENIED : FAILED;
 }
 
 const DENIED = { status: 'DENIED', resultCode: 'ACCESS_DENIED' } as const;
-/** The provider says that it could not ask the person: nothing was granted, and trying again may help. */
+/** The provider reports that it could not ask the person. Nothing was granted, and another try may help. */
 const FAILED = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;

@@ -5,17 +5,17 @@ import type { AttemptId } from '../../ids.ts';
 import { sha256 } from '../tokens.ts';
 import type { FlowAttempt } from './flow.ts';
 
-/** As long as an attempt can wait for its callback. */
+/** The longest time that an attempt waits for its callback. */
 const MAX_AGE_SECONDS = 10 * 60;
 
 /**
- * One cookie for each attempt, so that two tabs do not disturb one another. With the `__Host-` prefix no other host,
- * not even a sibling domain, can have set it; browsers take that prefix over https only.
+ * Each attempt has its own cookie, so that two tabs do not affect each other. The `__Host-` prefix prevents every other
+ * host from setting it, even a sibling domain. Browsers accept that prefix only over https.
  */
 const nameOf = (attemptId: AttemptId, secure: boolean): string =>
   `${secure ? '__Host-' : ''}ss_${sha256(attemptId).toString('base64url').slice(0, 16)}`;
 
-/** Marks this browser as the attempt's own. Lax: the callback is a navigation that another site starts. */
+/** Marks this browser as the attempt's own. SameSite is Lax, because another site starts the callback's navigation. */
 export function markBrowser(c: Context, attemptId: AttemptId, token: string, secure: boolean): void {
   setCookie(c, nameOf(attemptId, secure), token, {
     path: '/',
@@ -26,7 +26,7 @@ export function markBrowser(c: Context, attemptId: AttemptId, token: string, sec
   });
 }
 
-/** Whether this is the browser that launched the attempt. Compared in constant time. */
+/** @returns true if this browser launched the attempt. Compares in constant time. */
 export function isOwnBrowser(c: Context, attempt: FlowAttempt, secure: boolean): boolean {
   const token = getCookie(c, nameOf(attempt.attemptId, secure));
   if (token === undefined || attempt.browserSha256 === null) return false;

@@ -6,21 +6,21 @@ import { listEndedIdentityAttempts } from '../../store/identity-attempts.ts';
 import { listen } from '../../store/notifications.ts';
 import type { Database } from '../../store/sql.ts';
 
-/** One callback that waits for its attempt to end. */
+/** One callback that waits until its attempt ends. */
 export interface Hold {
-  /** Waits until the attempt has ended, `signal` is aborted, or time is up. @returns false when time was up. */
+  /** Waits until the attempt has ended, `signal` is aborted, or the time is up. @returns false if it timed out. */
   ended(signal: AbortSignal): Promise<boolean>;
   release(): void;
 }
 
-/** The callbacks of this process that wait for their attempts to end. */
+/** All callbacks of this process that wait until their attempts end. */
 export interface HeldCallbacks {
   /**
-   * Begin before the attempt is read: an end from then on is not missed.
-   * @returns undefined when a callback of this attempt waits already, or as many wait as may.
+   * Call this before you read the attempt, so that its end is not missed.
+   * @returns undefined if a callback of this attempt already waits, or too many callbacks wait.
    */
   begin(attemptId: AttemptId): Hold | undefined;
-  /** An attempt had ended without word of it. */
+  /** Reports that an attempt had ended without a notification. */
   missed(): void;
   close(): Promise<void>;
 }
@@ -30,23 +30,23 @@ export interface HeldCallbacksDeps {
   readonly databaseUrl: Secret;
   readonly databaseCa?: string | undefined;
   readonly log: Log;
-  /** How long one is held at most. Default 3 s. */
+  /** The longest hold, 3 s by default. */
   readonly holdMs?: number;
-  /** How many are held at once. */
+  /** The most callbacks that wait at once. */
   readonly most?: number;
 }
 
 const DEFAULT_HOLD_MS = 3_000;
-/** Each costs a socket and a timer, and no statement while it waits. */
+/** Each waiting callback holds a socket and a timer, but runs no statement. */
 const MOST = 1_000;
 
-/** Listens for ends of attempts for as long as the process runs. Without a session, callbacks are held to their last moment. */
+/** Listens for ended attempts while the process runs. If it cannot listen, each callback waits for its full hold. */
 export function createHeldCallbacks(deps: HeldCallbacksDeps): HeldCallbacks {
   const { sql, log, holdMs = DEFAULT_HOLD_MS, most = MOST } = deps;
   const waiting = new Map<AttemptId, () => void>();
   const end = (attemptId: AttemptId) => waiting.get(attemptId)?.();
 
-  /** One statement for each flow, however many wait. */
+  /** Runs one statement per flow for all waiting callbacks. */
   async function readAgain(): Promise<void> {
     const held = [...waiting.keys()];
     if (held.length === 0) return;
@@ -54,7 +54,7 @@ export function createHeldCallbacks(deps: HeldCallbacksDeps): HeldCallbacks {
       const ended = await Promise.all([listEndedAttempts(sql, held), listEndedIdentityAttempts(sql, held)]);
       for (const attemptId of ended.flat()) end(attemptId);
     } catch (error) {
-      log.warn('Held callbacks not read again', { error }); // They go on at their last moment.
+      log.warn('Held callbacks not read again', { error }); // The callbacks continue when their hold ends.
     }
   }
 

@@ -19,7 +19,7 @@ import { createRandomToken, sha256 } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
 
-/** Signing in at an OpenID Connect issuer. */
+/** Creates the flow that signs a person in at an OpenID Connect issuer. */
 export function createIdentityFlow(deps: ConnectDeps): Flow<IdentityAttempt> {
   const { sql } = deps;
   return {
@@ -46,7 +46,7 @@ async function launch(deps: ConnectDeps, attempt: IdentityAttempt, binding: Bind
   const { attemptId } = attempt;
   const nonce = createRandomToken();
   const codeVerifier = createRandomToken();
-  // Before the token is spent: when the issuer does not answer, the person can simply try again.
+  // Done before the token is spent, so that the person can try again if the issuer does not answer.
   const url = await deps.oidc.buildAuthorizationUrl(await getIssuer(deps, attempt), {
     redirectUri: buildIdentityRedirectUri(deps.connectUrl, attempt.issuerId),
     state: binding.state,
@@ -84,7 +84,7 @@ async function takeCallback(
   if (answer.kind === 'malformed') throw new Refused('answerUnusable', attempt);
   const issuer = await getIssuer(deps, attempt);
   const named = answer.issuer !== null;
-  // RFC 9207, 2.4: equal to the letter where it is there, and there where the issuer promises it.
+  // RFC 9207, 2.4: `iss` must be equal if present, and present if the issuer's metadata says that it sends it.
   const own = named ? answer.issuer === issuer.issuer : !(await deps.oidc.sendsIss(issuer));
   if (!own) throw new Refused('answerUnusable', attempt);
 

@@ -9,7 +9,7 @@ import { Refused } from './refused.ts';
 
 const LAUNCH_TOKEN = /^[0-9a-f]{64}$/;
 
-/** Takes a launch token from the form of an app's page, once, and sends the browser on to where consent is given. */
+/** Accepts a launch token from the form of an app's page once, and sends the browser to the consent page. */
 export const createLaunchHandler =
   <Attempt extends FlowAttempt>(deps: ConnectDeps, flow: Flow<Attempt>) =>
   async (c: Context<HttpEnv>): Promise<Response> => {

@@ -5,16 +5,16 @@ import { PAGE_STYLE } from './page-style.ts';
 export type Mood = 'stop' | 'wait' | 'lost' | 'done';
 
 export interface Layout {
-  /** The browser's title; the heading's text unless there is more to say. */
+  /** The title of the browser window; the heading by default. */
   readonly title?: string;
   readonly mood: Mood;
-  /** A quiet line above the heading that says what this is about. */
+  /** A small line above the heading that names the task or the app. */
   readonly about: string;
   readonly heading: string;
   readonly children: Child;
 }
 
-/** A whole page for a person. It loads nothing and runs nothing. */
+/** Renders a complete page, without scripts or external files. */
 export function renderLayout({ title, mood, about, heading, children }: Layout): string {
   const page = (
     <html lang="en">

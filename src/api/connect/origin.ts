@@ -1,10 +1,10 @@
 /**
- * Whether a form was posted by a page that may launch this app's attempts. Else somebody could post his own token from
- * a page of his, in another person's browser, and have that person's account linked to himself.
+ * Checks that a page of this app posted the form. Without this check, an attacker could post their own token in another
+ * person's browser and link that person's account to themselves.
  *
- * Every browser sends `Origin` with a cross-origin POST; one that sends `Sec-Fetch-Site` sends it always, so that its
- * absence beside that is a reason for suspicion. `null` is what sandboxed pages send, and pages that hide their origin.
- * A launch is a navigation of the whole page: inside a frame, the far side's consent page could not show itself safely.
+ * Every browser sends `Origin` with a cross-origin POST. Browsers that send `Sec-Fetch-Site` always send `Origin` too,
+ * so a request with only the former is suspicious. Sandboxed pages and pages that hide their origin send `null`. A
+ * launch must navigate the whole page, because a consent page inside a frame is open to clickjacking.
  */
 export function isLaunchAllowed(headers: Headers, origins: readonly string[]): boolean {
   const destination = headers.get('sec-fetch-dest');

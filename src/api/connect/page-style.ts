@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The whole look of a page: it loads nothing. */
+/** The complete style of a page. Pages load no other files. */
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
@@ -46,7 +46,7 @@ code { display: block; font-family: ui-monospace, "SF Mono", Menlo, Consolas, mo
 
 const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
-/** Allows nothing but this style. */
+/** Allows this style and nothing besides. */
 export const PAGE_CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash}'`,

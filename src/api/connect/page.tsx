@@ -6,9 +6,9 @@ import type { Refusal } from './refused.ts';
 export interface PageInput {
   readonly refusal: Refusal;
   readonly flow: 'connect' | 'identity';
-  /** Where known, the app's name and where its button leads. */
+  /** The app's name and the target of its button, if known. */
   readonly app: { readonly name: string; readonly backUrl: string } | undefined;
-  /** The one id a person is shown, to name when asking for help. */
+  /** The only id on the page. The person quotes it when they ask for help. */
   readonly correlationId: CorrelationId;
 }
 
@@ -17,10 +17,10 @@ const WORDS = {
   identity: { nothing: 'You have not been signed in.', doing: 'signing in', headline: 'Sign in' },
 } as const;
 
-/** Keeps a name of another writing direction from turning the sentence around it. */
+/** Isolates a name, so that its writing direction does not reorder the sentence around it. */
 const isolate = (name: string) => `\u2068${name}\u2069`;
 
-/** A page for a person who cannot go on: what happened, what to do, and the way back. */
+/** Renders the page of a refusal: the cause, the next step, and a link back to the app. */
 export function renderPage({ refusal, flow, app, correlationId }: PageInput): string {
   const text = PAGE_TEXTS[refusal];
   const words = WORDS[flow];
@@ -37,7 +37,7 @@ export function renderPage({ refusal, flow, app, correlationId }: PageInput): st
         <p>{text.todo(subject)}</p>
         {app && <a href={app.backUrl}>Back to {isolate(app.name)}</a>}
         <p class="reference">
-          Need help? Name this reference: <code>{correlationId}</code>
+          Need help? Quote this reference: <code>{correlationId}</code>
         </p>
       </>
     ),

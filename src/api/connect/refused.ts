@@ -1,6 +1,6 @@
 import type { FlowAttempt } from './flow.ts';
 
-/** Every way a launch or a callback can be turned away. Each has a page; see `page-texts.ts`. */
+/** Every reason to refuse a launch or a callback. Each has a page; see `page-texts.ts`. */
 export type Refusal =
   | 'wrongMethod'
   | 'wrongForm'
@@ -20,12 +20,12 @@ export type Refusal =
   | 'tooManyTries'
   | 'unavailable';
 
-/** A browser gets a page instead of what it came for. */
+/** A refusal, which the browser shows as a page. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly refusal: Refusal;
   readonly attempt: FlowAttempt | undefined;
-  /** Whether this browser is known to be the attempt's own, and the app will find the outcome. */
+  /** True if this is the attempt's own browser and the app can read the outcome. */
   readonly ownEnd: boolean;
 
   constructor(refusal: Refusal, attempt?: FlowAttempt, { ownEnd = false }: { ownEnd?: boolean } = {}) {

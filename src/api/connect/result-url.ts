@@ -1,12 +1,12 @@
 import type { FlowAttempt } from './flow.ts';
 
-/** Where the attempt's own browser goes in the end. What came of it, the app asks server to server. */
+/** The URL that the attempt's own browser returns to. The app then reads the outcome server to server. */
 export function buildResultUrl({ returnUrl, attemptId }: FlowAttempt): string {
   const url = new URL(returnUrl);
-  // Put behind the text as it is: reading it as parameters and writing them again would change it.
+  // Appended to the text, because parsing and formatting the parameters could change it.
   url.search += `${url.search === '' ? '' : '&'}ss_session_id=${attemptId}`;
   return url.href;
 }
 
-/** Where any other browser is sent: to the app's front door, with no trace of the attempt. */
+/** The URL for any other browser: the app's front page, without a trace of the attempt. */
 export const buildFrontPageUrl = ({ returnUrl }: FlowAttempt): string => `${new URL(returnUrl).origin}/`;

@@ -16,14 +16,14 @@ import { type Refusal, Refused } from './refused.ts';
 import { buildFrontPageUrl, buildResultUrl } from './result-url.ts';
 import { setPageHeaders } from './set-page-headers.ts';
 
-/** Of a launch's form: one token and its name need 80 bytes. */
+/** The limit of a launch's form. One token and its name need 80 bytes. */
 const MAX_FORM_BYTES = 4 * 1024;
 
 /**
- * What an attempt cannot have led to, and a guess or an attack can. Beyond the rate an address learns nothing more of
- * its failures; people behind the same address whose attempts are in order are not kept from them.
+ * Refusals that only guesses and attacks cause. An address over the rate learns no more details about its failures.
+ * Valid attempts from the same address still work.
  */
-const STRANGE: readonly Refusal[] = [
+const SUSPICIOUS: readonly Refusal[] = [
   'wrongForm',
   'formTooLarge',
   'launchUnknown',
@@ -31,17 +31,17 @@ const STRANGE: readonly Refusal[] = [
   'callbackUnknown',
   'wrongBrowser',
 ];
-const STRANGE_RATE = { perSecond: 0.5, burst: 30 };
+const SUSPICIOUS_RATE = { perSecond: 0.5, burst: 30 };
 /**
- * Of all requests from one address, since each costs statements whatever comes of it. More than people behind one address
- * can need; only while somebody there sends more are they kept out.
+ * The rate of all requests from one address, because each one runs statements. It exceeds the needs of all people behind
+ * one address.
  */
 const VISIT_RATE = { perSecond: 50, burst: 300 };
 
-/** The browser side of both flows: launch, callback, and a page for whatever can go wrong on the way. */
+/** Creates the browser side of both flows: launch, callback, and a page for each refusal. */
 export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
-  const strangers = new TokenBuckets();
+  const suspicious = new TokenBuckets();
   const visits = new TokenBuckets();
   const limitVisits = createMiddleware<HttpEnv>(async (c, next) => {
     if (!visits.take(c.get('exchange').address, VISIT_RATE)) throw new Refused('tooManyTries');
@@ -71,13 +71,13 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
     } else {
       log.error('Unexpected failure', { error });
     }
-    const strange = STRANGE.includes(refusal) && !strangers.take(address, STRANGE_RATE);
-    const shown = strange ? 'tooManyTries' : refusal;
+    const throttled = SUSPICIOUS.includes(refusal) && !suspicious.take(address, SUSPICIOUS_RATE);
+    const shown = throttled ? 'tooManyTries' : refusal;
     if (shown === 'tooManyTries') c.header('retry-after', '60');
     const page = renderPage({
       refusal: shown,
       flow: c.req.path.startsWith('/api/identity/') ? 'identity' : 'connect',
-      app: attempt && !strange ? await describeApp(c, deps, attempt, ownEnd) : undefined,
+      app: attempt && !throttled ? await describeApp(c, deps, attempt, ownEnd) : undefined,
       correlationId,
     });
     return c.html(page, PAGE_TEXTS[shown].status);
@@ -85,7 +85,7 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
   return routes;
 }
 
-/** The app's name and the way back to it; a page without them is better than none. */
+/** Reads the app's name and finds the link back. If that fails, the page is shown without them. */
 async function describeApp(c: Context<HttpEnv>, deps: ConnectDeps, attempt: FlowAttempt, ownEnd: boolean) {
   try {
     const name = await findAppName(deps.sql, attempt.appId);

@@ -4,7 +4,7 @@ import { type Layout, renderLayout } from '../connect/layout.tsx';
 const ABOUT = 'Deletion of your data';
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** What has become of a person's request to delete their data. It says nothing of whose data. */
+/** Renders the state of a person's deletion request. The page does not identify the person. */
 export const renderDeletionPage = (request: (DeletionRequest & { readonly code: string }) | undefined): string =>
   renderLayout({ about: ABOUT, ...(request ? stateOf(request) : UNKNOWN) });
 
@@ -12,8 +12,8 @@ type Content = Omit<Layout, 'about'>;
 
 const UNKNOWN: Content = {
   mood: 'lost',
-  heading: 'We do not know this code',
-  children: <p>Compare the address with the one the platform gave you: a character may be missing.</p>,
+  heading: 'Unknown confirmation code',
+  children: <p>Check that the address matches the one the platform gave you.</p>,
 };
 
 function stateOf({ met, requestedAt, code }: DeletionRequest & { readonly code: string }): Content {
@@ -25,8 +25,8 @@ function stateOf({ met, requestedAt, code }: DeletionRequest & { readonly code: 
         <p>We received your request on {DAY.format(requestedAt).replaceAll(' ', '\u00a0')}.</p>
         <p>
           {met
-            ? 'What you had connected by then has been deleted. What we keep to show that, and to finish it, goes within seven days.'
-            : 'Nobody can read it any more. It will be gone soon: come back to this page to see.'}
+            ? 'We deleted all data of the accounts that were connected when you made the request. We delete the record of this deletion within seven days.'
+            : 'Nobody can read it any more. You can check the progress on this page.'}
         </p>
         <p class="reference">
           Your confirmation code: <code>{code}</code>

@@ -17,43 +17,45 @@ import { TokenBuckets } from '../http/token-buckets.ts';
 import { renderDeletionPage } from './deletion-page.tsx';
 
 export interface PlatformDeps extends NotificationDeps, Pick<ApiDeps, 'openEdge'> {
-  /** Where platforms and browsers reach these routes, without a slash at the end. */
+  /** The base URL of these routes for platforms and browsers, without a slash at the end. */
   readonly connectUrl: string;
 }
 
-/** What platforms send has some hundred bytes. */
+/** Platforms send a few hundred bytes. */
 const MAX_BODY_BYTES = 16 * 1024;
-/** Of requests that prove nothing, or name a code nobody was given, from one address. */
-const STRANGE_RATE = { perSecond: 0.5, burst: 30 };
-/** Of all requests from an address that has used that up: what comes from there may still be proven. */
+/** The rate of failed requests from one address: without a valid signature, or for an unknown code. */
+const FAILURE_RATE = { perSecond: 0.5, burst: 30 };
+/** The rate of all requests from an address that exceeds the first. A valid request may still come from there. */
 const SUSPECT_RATE = { perSecond: 1, burst: 30 };
 const CODE = /^[0-9a-f]{32}$/;
 
-/** What the platforms themselves call, and the page a person is sent to who has asked one for the deletion of data. */
+/** Creates the routes that platforms call, and the page that shows the state of a deletion request to a person. */
 export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
-  const strangers = new TokenBuckets();
+  const failures = new TokenBuckets();
   const suspects = new TokenBuckets();
-  // Before anything is read of the database. A platform whose requests prove themselves is never limited.
+  // Runs before any database query. A platform that sends valid signatures is never limited.
   const limitSuspects = createMiddleware<HttpEnv>(async (c, next) => {
     const { address } = c.get('exchange');
-    const suspected = !strangers.has(address, STRANGE_RATE);
+    const suspected = !failures.has(address, FAILURE_RATE);
     return suspected && !suspects.take(address, SUSPECT_RATE) ? tooMany(c) : await next();
   });
-  const isTooStrange = (c: Context<HttpEnv>) => !strangers.take(c.get('exchange').address, STRANGE_RATE);
+  const hasFailedTooOften = (c: Context<HttpEnv>) => !failures.take(c.get('exchange').address, FAILURE_RATE);
 
   routes.post('/api/platform/:slug/:registrationId/:path', limitSuspects, acceptBody(MAX_BODY_BYTES), async (c) => {
     const { log, correlationId } = c.get('exchange');
     const found = await findCallback(deps, c.req.param());
     const notice = found && (await prove(deps, found, c));
     if (!notice) {
-      log.warn('Platform callback not proven', { ...(found && { registrationId: found.callee.registrationId }) });
-      return isTooStrange(c) ? tooMany(c) : c.text('This request is not signed as it should be.', 403);
+      log.warn('Platform callback has no valid signature', {
+        ...(found && { registrationId: found.callee.registrationId }),
+      });
+      return hasFailedTooOften(c) ? tooMany(c) : c.text('The signature of this request is invalid.', 403);
     }
     const { callee, callback } = found;
     const { outcome, count, code } = await handleNotification(deps, callee, notice, correlationId);
     const { registrationId, provider } = callee;
-    log.info('Platform callback heeded', { registrationId, provider, code: outcome, count });
+    log.info('Platform callback handled', { registrationId, provider, code: outcome, count });
     if (code === undefined || !callback.confirm) return c.text('Received.');
     return c.json(callback.confirm({ code, url: `${deps.connectUrl}/deletion/${code}` }));
   });
@@ -61,7 +63,7 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
   routes.get('/deletion/:code', setPageHeaders, limitSuspects, async (c) => {
     const code = c.req.param('code');
     const request = CODE.test(code) ? await findDeletionRequest(deps.sql, code) : undefined;
-    if (!request && isTooStrange(c)) return tooMany(c);
+    if (!request && hasFailedTooOften(c)) return tooMany(c);
     return c.html(renderDeletionPage(request && { ...request, code }), request ? 200 : 404);
   });
   return routes;
@@ -69,7 +71,7 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
 
 function tooMany(c: Context): Response {
   c.header('retry-after', '60');
-  return c.text('Too many requests from your network have failed in a short time.', 429);
+  return c.text('Too many failed requests from your network in a short time.', 429);
 }
 
 interface Found {
@@ -77,7 +79,7 @@ interface Found {
   readonly callback: PlatformCallback;
 }
 
-/** The URL names the registration: only its secrets are tried, and only its connections can be touched. */
+/** The URL names the registration. Only its secrets are tried, and only its connections are affected. */
 async function findCallback(
   { sql, facts }: PlatformDeps,
   { slug, registrationId, path }: { slug: string; registrationId: string; path: string },

@@ -1,10 +1,10 @@
 import type { ProviderFacts } from '../../providers/facts.ts';
 
-/** Where a provider sends browsers back to; registered there, and compared to the letter. */
+/** The URL that a provider sends browsers back to. It is registered there and must match exactly. */
 export const buildConnectRedirectUri = (connectUrl: string, { slug }: Pick<ProviderFacts, 'slug'>): string =>
   `${connectUrl}/api/connect/callback/${slug}`;
 
-/** The same of an OpenID issuer. */
+/** The URL that an OpenID issuer sends browsers back to. */
 export const buildIdentityRedirectUri = (connectUrl: string, issuerId: string): string =>
   `${connectUrl}/api/identity/callback/${issuerId}`;
 

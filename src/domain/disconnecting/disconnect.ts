@@ -12,18 +12,18 @@ import { countEndedJob } from '../../telemetry/instruments.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { buildReceiptParts } from './receipts.ts';
 
-/** What disconnecting goes by. */
+/** The facts and settings that a disconnect depends on. */
 export interface DisconnectRules {
   readonly facts: Readonly<Record<ProviderName, ProviderFacts>>;
   readonly mac: Mac;
-  /** Whether a disconnect holds the subject's other accounts at the provider until its revoke has settled. */
+  /** True if a disconnect suspends the subject's other accounts at the provider until its revoke has settled. */
   readonly suspendSiblings: boolean;
 }
 
 /**
- * Disconnects: cuts the connection off at once, leaves the receipts of its revoke and its erase, and has both begun.
- * Asked for again, it finds what was started before. Tell the outbox when it has committed.
- * @returns undefined when there is no such connection any more.
+ * Disconnects: ends all access at once, inserts the revoke and the erase job, and starts their workflow. If the
+ * connection is already disconnected, returns the jobs of that disconnect. Wake the outbox after the commit.
+ * @returns undefined if the connection no longer exists.
  */
 export async function disconnect(
   { facts, mac, suspendSiblings }: DisconnectRules,

@@ -5,7 +5,7 @@ import { listSiblings } from '../../store/siblings.ts';
 import type { Transaction } from '../../store/sql.ts';
 import type { DisconnectRules } from './disconnect.ts';
 
-/** A revoke may have ended more grants than its own, or hold others: a workflow of its own looks, nobody waits for it. */
+/** Starts a workflow that verifies the siblings of a revoke, because the revoke may have ended or suspended them. */
 export async function dispatchVerification(
   { facts }: Pick<DisconnectRules, 'facts'>,
   tx: Transaction,

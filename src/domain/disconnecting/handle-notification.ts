@@ -22,15 +22,15 @@ export interface NotificationDeps extends DisconnectRules {
   readonly outbox: { deliverSoon(): void };
 }
 
-/** What became of a notice; `code` is a deletion request's. */
+/** The outcome of a notice. `code` is the confirmation code of a deletion request. */
 export interface HandledNotification {
   readonly outcome: 'VERIFYING' | 'DELETING' | 'OURS' | 'NOTHING';
-  /** How many connections it touches. */
+  /** The number of connections affected. */
   readonly count: number;
   readonly code?: string;
 }
 
-/** Does what a platform's notice asks for. All of it is committed when this returns; done twice, it is done once. */
+/** Handles a platform's notice and commits all changes. Handling it twice has the same effect as once. */
 export async function handleNotification(
   deps: NotificationDeps,
   callee: CallbackRegistration,
@@ -49,7 +49,7 @@ export async function handleNotification(
   return await beginVerification(deps, callee, named, correlationId);
 }
 
-/** Each grant is asked for at the provider: a platform's word comes late at times, and may come more than once. */
+/** Verifies each grant with the provider, because notices may arrive late or more than once. */
 async function beginVerification(
   { sql, outbox }: NotificationDeps,
   { provider }: CallbackRegistration,
@@ -73,8 +73,8 @@ async function beginVerification(
 }
 
 /**
- * Writes down what is to be deleted, in one transaction: the platform gets its answer at once, and a sweep lets go of one
- * connection after the other.
+ * Records the connections to delete in one transaction, so that the platform gets its answer at once. A sweep then
+ * disconnects them one after another.
  */
 async function acceptDeletion(
   { sql, mac }: NotificationDeps,
@@ -82,7 +82,7 @@ async function acceptDeletion(
   accountId: string,
   correlationId: CorrelationId,
 ): Promise<HandledNotification> {
-  // The same request sent again has the same code, which is as hard to guess as the key is.
+  // A repeated request gets the same code. The code is as hard to guess as the key.
   const parts = ['deletion', named.registrationId, accountId, named.happenedAt.toISOString()] as const;
   const codes = mac.allOf(...parts).map((one) => one.toString('hex').slice(0, 32));
   return await inTransaction(sql, async (tx) => {
@@ -93,8 +93,8 @@ async function acceptDeletion(
 }
 
 /**
- * Lets go of a connection that a deletion request names, unless its person has connected it anew since they asked. Done
- * twice, it is done once. Tell the outbox. @returns whether it was let go of now.
+ * Disconnects a connection that a deletion request names, unless the person has reconnected it since. Repeating it has
+ * no further effect. Wake the outbox afterwards. @returns true if this call disconnected it.
  */
 export async function disconnectAsRequested(
   rules: DisconnectRules,

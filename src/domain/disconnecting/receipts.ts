@@ -1,6 +1,6 @@
 import type { AppId } from '../../ids.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
 
-/** What a receipt's keyed hash is made over: by it the scope still finds the receipt when its connection is gone. */
+/** Lists the inputs of a receipt's keyed hash. By that hash, the scope finds the receipt after the erase. */
 export const buildReceiptParts = (appId: AppId, { tenantKey, externalSubjectId }: SubjectScope) =>
   ['scope', appId, tenantKey, externalSubjectId] as const;

@@ -6,8 +6,8 @@ import { insertDispatches } from '../../store/outbox.ts';
 import type { Transaction } from '../../store/sql.ts';
 
 /**
- * Has jobs try now: those that wait are woken, those whose workflow is lost get a new one, revokes that have failed are
- * opened again. One that is trying already is left alone. Tell the outbox when it has committed.
+ * Retries jobs now: wakes waiting jobs, starts a new workflow if one is lost, and reopens failed revokes. A job that is
+ * already trying is left alone. Wake the outbox after the commit.
  * @returns the jobs it wakes or reopens.
  */
 export async function startRetries(tx: Transaction, jobs: readonly AdminJob[]): Promise<JobId[]> {
@@ -30,7 +30,7 @@ export async function startRetries(tx: Transaction, jobs: readonly AdminJob[]): 
     const dispatch = buildDispatch(job, receipts);
     return dispatch === undefined ? [] : [addRetrySignal(dispatch)];
   });
-  // The revoke and the erase of one connection have one workflow between them.
+  // The revoke and the erase of one connection share a workflow.
   const byWorkflow = new Map(dispatches.map((dispatch) => [dispatch.workflowId, dispatch]));
   await insertDispatches(tx, [...byWorkflow.values()]);
   return taken.map(({ jobId }) => jobId);

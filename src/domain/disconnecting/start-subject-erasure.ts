@@ -11,13 +11,13 @@ import { ATTEMPT_ENDED } from '../../workflows/contract.ts';
 import { type DisconnectRules, disconnect } from './disconnect.ts';
 import { buildReceiptParts } from './receipts.ts';
 
-/** Whose erasure it is, with the keyed hash under which its receipt is kept. */
+/** The subject of an erasure, with the keyed hash under which its receipt is kept. */
 export interface SubjectToErase extends Subject {
   readonly appId: AppId;
   readonly scopeMac: Buffer;
 }
 
-/** A person as what is left of an erasure finds them: by a keyed hash of the scope. */
+/** Identifies a subject by keyed hashes of its scope. The records of an erasure contain only these. */
 export function identifySubject(
   mac: Mac,
   appId: AppId,
@@ -28,7 +28,7 @@ export function identifySubject(
   return { appId, scopeId, scopeMac: mac.of(...parts), scopeMacs: mac.allOf(...parts) };
 }
 
-/** What of a scope is to be ended by an erasure. Exact while the scope's lock is held. */
+/** The connections and attempts of a scope that an erasure ends. Exact while the scope's lock is held. */
 export interface SubjectHoldings {
   readonly connections: Awaited<ReturnType<typeof listConnectionsOfScope>>;
   readonly attempts: readonly AttemptId[];
@@ -43,9 +43,9 @@ export async function listHoldings(tx: Transaction, scopeId: ScopeId | undefined
 }
 
 /**
- * Disconnects all that is held of a subject, cancels its attempts and begins the erasure. Tell the outbox when it has
- * committed.
- * @returns undefined when nothing is held.
+ * Disconnects all connections of a subject, cancels its attempts and starts the erasure. Wake the outbox after the
+ * commit.
+ * @returns undefined if there is no data of the subject.
  */
 export async function startSubjectErasure(
   rules: DisconnectRules,

@@ -3,12 +3,9 @@ import { badInput } from '../../errors.ts';
 import { DAILY_QUOTAS } from '../../providers/facts.ts';
 import { CAPABILITIES, type ProviderName } from '../../providers/provider.ts';
 
-/**
- * What operators set, whether by the admin API or at the command line. Each message reads on after the name of what it
- * is about.
- */
+/** The rules for values that operators set by the admin API or the command line. Each message follows a field's name. */
 
-/** NUL, which Postgres cannot store, and halves of surrogate pairs, which are no characters. */
+/** NUL, which Postgres cannot store, and unpaired surrogates, which are not characters. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 export const text = z
   .string()
@@ -24,11 +21,11 @@ export const capabilityList = z
   .array(z.enum(CAPABILITIES))
   .refine((names) => new Set(names).size === names.length, 'must not name one twice');
 
-/** Control characters, line breaks of any kind, and what turns the direction of the text behind it. */
+/** Control characters, all line breaks, and characters that change the writing direction. */
 const UNREADABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** One line for people to read. What surrounds it is taken off. */
+/** One readable line, with surrounding whitespace removed. */
 const lineOf = (limit: number) =>
   z
     .string()
@@ -36,11 +33,11 @@ const lineOf = (limit: number) =>
     .pipe(
       textOf(limit)
         .refine((line) => !UNREADABLE.test(line), 'must not contain line breaks, control or direction characters')
-        .refine((line) => VISIBLE.test(line), 'must contain something that can be seen'),
+        .refine((line) => VISIBLE.test(line), 'must contain a visible character'),
     );
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
-/** Read off the text itself: a parsed URL has lost what it was mended of. */
+/** Matches the text itself, because the URL parser repairs some faults. */
 const AUTHORITY = /^https?:\/\/[^/?#@]+([/?#]|$)/;
 const NOT_IN_URLS = /[\s\p{Cc}\p{Cf}\p{Surrogate}\\]/u;
 
@@ -58,7 +55,7 @@ function isSafe(url: string): boolean {
   return url.startsWith('https://') || (url.startsWith('http://') && LOOPBACK.includes(new URL(url).hostname));
 }
 
-/** Compared to the letter, so that nothing about it is mended here either. */
+/** URLs are compared character by character, so this rule does not normalize them. */
 const urlOf = (limit: number) =>
   textOf(limit)
     .refine((url) => !NOT_IN_URLS.test(url), 'must not contain whitespace, backslashes or invisible characters')
@@ -66,9 +63,8 @@ const urlOf = (limit: number) =>
     .refine((url) => AUTHORITY.test(url), 'must name a host, without credentials');
 
 /**
- * A rule for URLs that browsers, or we, are sent to: plain http, which the other rules take for loopback addresses, is for
- * development.
- * @param name of the argument, for the error.
+ * Refuses plain http in production. The other rules allow it for loopback addresses, which only development uses.
+ * @param name the argument's name, for the error.
  * @throws ServiceError `BAD_USER_INPUT`
  */
 export function requireHttpsInProduction(deployment: 'development' | 'production', name: string, url: string): void {
@@ -77,8 +73,8 @@ export function requireHttpsInProduction(deployment: 'development' | 'production
 }
 
 /**
- * A rule for the quota that a registration's client has been granted: there is one only where the provider counts by the day.
- * @param name of the argument, for the error.
+ * Refuses a daily quota for a provider that has none.
+ * @param name the argument's name, for the error.
  * @throws ServiceError `BAD_USER_INPUT`
  */
 export function requireDailyQuota(name: string, provider: ProviderName): void {
@@ -91,11 +87,11 @@ export const appName = lineOf(100);
 export const tokenLabel = lineOf(100);
 export const registrationLabel = lineOf(200);
 export const clientId = lineOf(200);
-/** As it was given: nobody but who made it knows what may stand in it. */
+/** Taken unchanged, because only its issuer knows which characters it may contain. */
 export const secret = textOf(4_000);
 export const tenantKey = textOf(128);
 
-/** How much of a registration's daily quota an app may use. */
+/** The share of a registration's daily quota that an app may use. */
 export const quotaPercent = z.int('must be 1 to 100').min(1, 'must be 1 to 100').max(100, 'must be 1 to 100');
 /** Units a day. */
 export const dailyQuota = z
@@ -103,7 +99,7 @@ export const dailyQuota = z
   .min(1, 'must be 1 to 1,000,000,000')
   .max(1_000_000_000, 'must be 1 to 1,000,000,000');
 
-/** Where browsers go back to. */
+/** The URL that browsers return to. */
 export const returnUrl = urlOf(2_000)
   .refine(hasNoFragment, 'must have no fragment')
   .refine(

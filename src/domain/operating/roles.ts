@@ -1,12 +1,12 @@
 import type { MutationResolvers, QueryResolvers } from '../../generated/admin-schema.ts';
 
-/** What a token may do; each may do what the ones before it may. */
+/** The roles of admin tokens. Each role includes the ones before it. */
 export const ADMIN_ROLES = ['VIEWER', 'OPERATOR', 'ADMIN'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
 export type Operation = keyof QueryResolvers | keyof MutationResolvers;
 
-/** The least role that each operation takes. One that is missing here does not compile. */
+/** The lowest role that may run each operation. A missing operation does not compile. */
 export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   me: 'VIEWER',
   service: 'VIEWER',
@@ -70,10 +70,10 @@ export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   revokeAdminToken: 'ADMIN',
 };
 
-/** What a session may do only within minutes of its operator's having proven who they are: it cannot be taken back. */
+/** Irreversible operations. A session may run them only within minutes of a sign-in. */
 const FRESH: readonly Operation[] = ['eraseSubject', 'disconnectAll', 'removeTenant', 'issueKey'];
 
-/** @param args of the operation. What is only counted, and a tenant whose connections stay, can be taken back. */
+/** Dry runs and the removal of a tenant that keeps its connections are reversible. @param args of the operation. */
 export const needsFreshSignIn = (operation: Operation, args: Readonly<Record<string, unknown>>): boolean =>
   FRESH.includes(operation) && args.dryRun !== true && args.connections !== 'KEEP';
 

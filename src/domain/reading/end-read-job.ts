@@ -15,14 +15,14 @@ import { type Database, inTransaction, type Sql, type Transaction } from '../../
 import { countEndedJob } from '../../telemetry/instruments.ts';
 import { JOB_CAPABILITIES } from './usable.ts';
 
-/** Ends a job and counts it. Compare and set. @returns false when it had ended before. */
+/** Ends a job by compare-and-set, and counts it. @returns false if it had already ended. */
 export async function endReadJob(sql: Sql, jobId: JobId, end: ReadJobEnd): Promise<boolean> {
   const kind = await moveReadJobToEnd(sql, jobId, end);
   if (kind !== undefined) countEndedJob(kind, end.status);
   return kind !== undefined;
 }
 
-/** Calls off what is in flight for a connection and reads by a capability that it does not have any more. */
+/** Cancels a connection's jobs in flight whose capability it no longer has. */
 export async function cancelUnservedJobs(
   tx: Transaction,
   connectionId: ConnectionId,
@@ -36,7 +36,7 @@ export async function cancelUnservedJobs(
   for (const kind of canceled) countEndedJob(kind, 'CANCELED');
 }
 
-/** Ends a scan well: with its whole window read, or with the reason why not. */
+/** Ends a scan as SUCCEEDED, with the reason if it did not read its whole window. */
 export async function finishScan(
   sql: Database,
   job: ReadJob,

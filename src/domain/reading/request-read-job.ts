@@ -10,11 +10,11 @@ import type { SubjectScope } from '../../store/scopes.ts';
 import { type Database, inTransaction, type Transaction } from '../../store/sql.ts';
 import { permitScope, requireUsable } from './usable.ts';
 
-/** Per app, over all its connections; only jobs that callers asked for count. */
+/** The limit per app, over all its connections. Only jobs that callers requested count. */
 const MAX_IN_FLIGHT = 20;
 const RETRY_AFTER_SECONDS = 60;
 
-/** Who asks, and what a request works with. */
+/** The calling app and the dependencies of its request. */
 export interface Requester {
   readonly app: Pick<App, 'appId'>;
   readonly correlationId: CorrelationId;
@@ -22,7 +22,7 @@ export interface Requester {
   readonly sql: Database;
 }
 
-/** What every read job of a caller is made of. */
+/** The fields that all read jobs of callers share. */
 export interface RequestedJob {
   readonly connectionId: ConnectionId;
   readonly appId: AppId;
@@ -31,7 +31,7 @@ export interface RequestedJob {
   readonly correlationId: CorrelationId;
 }
 
-/** The job that answers a request: a new one, or one in flight, which may wait for its next try. */
+/** The job that answers a request: a new one, or one in flight. */
 interface Choice {
   readonly job: ReadJob;
   readonly isNew: boolean;
@@ -39,8 +39,8 @@ interface Choice {
 }
 
 /**
- * Runs `choose` with the connection locked and found usable, to find the job in flight that answers the request or to
- * insert a new one; a new one is dispatched with it.
+ * Locks the connection, requires that it is usable, and runs `choose`, which finds a job in flight for the request or
+ * inserts a new one. Dispatches a new job in the same transaction.
  * @throws ServiceError as `requireUsable`, and `FORBIDDEN`, `NOT_FOUND`
  */
 export async function requestReadJob(
@@ -64,8 +64,8 @@ export async function requestReadJob(
 }
 
 /**
- * Takes the app's admission lock, which is the last of its transaction.
- * @throws ServiceError `RATE_LIMITED` when one more job of a caller would be one too many.
+ * Takes the app's admission lock, which must be the last lock of the transaction.
+ * @throws ServiceError `RATE_LIMITED` if the app already has the most jobs in flight.
  */
 export async function requireRoom(tx: Transaction, appId: AppId): Promise<void> {
   if ((await countCallerJobsInFlight(tx, appId)) < MAX_IN_FLIGHT) return;

@@ -3,12 +3,12 @@ import type { ReadWindow } from '../../store/scans.ts';
 
 const DEFAULT_SPAN_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A window that had ended no longer than this when it was asked for was to end "now", by a clock that is not ours. */
+/** A window that ended at most this long before its request was meant to end "now", by the caller's clock. */
 const NOW_MS = 5 * 60 * 1000;
 
 /**
- * What a scan is to read, when its first page is asked for at `now`. The window left out ends then. So does one that was to
- * end "now": it is read up to where it is covered, and what was published while the scan waited is not missing.
+ * Settles the window that a scan reads, when it requests its first page at `now`. An omitted window ends at `now`. So
+ * does a window that was meant to end "now", so that posts published while the scan waited are not missing.
  */
 export function settleWindow(job: ReadJob, now: Date): ReadWindow {
   const { publishedAfter, publishedBefore, chainStartedAt, readBefore } = job;

@@ -7,8 +7,8 @@ import { findScope, type SubjectScope } from '../../store/scopes.ts';
 import type { Sql } from '../../store/sql.ts';
 
 /**
- * @returns the scope's row, or undefined where nothing has been done in it yet: its connections are as missing as all.
- * @throws ServiceError `FORBIDDEN` when the tenant is not one of the app's.
+ * @returns the scope's id, or undefined if the scope has never been used and so has no connections.
+ * @throws ServiceError `FORBIDDEN` if the tenant is not registered for the app.
  */
 export async function permitScope(sql: Sql, appId: AppId, scope: SubjectScope): Promise<ScopeId | undefined> {
   const { tenantRegistered, scopeId } = await findScope(sql, appId, scope);
@@ -19,7 +19,7 @@ export async function permitScope(sql: Sql, appId: AppId, scope: SubjectScope): 
 export const createTenantError = (): ServiceError =>
   new ServiceError('FORBIDDEN', 'The tenant is not registered for this app.');
 
-/** Why a connection may not be read or used, and what that means for whoever asks. */
+/** Why a connection may not be read or used, as the error that the caller receives. */
 export interface Fault {
   readonly code: Extract<
     ErrorCode,
@@ -34,11 +34,11 @@ const NOT_ALLOWED: Fault = {
 };
 const NOT_SERVED: Fault = {
   code: 'CAPABILITY_UNAVAILABLE',
-  message: 'The provider registration it was made with no longer serves the app.',
+  message: 'Its provider registration no longer serves the app.',
 };
 const PAUSED: Fault = {
   code: 'AUTHORIZATION_SUSPENDED',
-  message: 'The provider registration it was made with is paused. Try again later.',
+  message: 'Its provider registration is paused. Try again later.',
 };
 const ENDED: Fault = {
   code: 'RECONNECT_REQUIRED',
@@ -46,17 +46,17 @@ const ENDED: Fault = {
 };
 const LEAVING: Fault = {
   code: 'DISCONNECT_IN_PROGRESS',
-  message: 'It is being disconnected, and nothing of it can be read any more.',
+  message: 'It is being disconnected, and its data can no longer be read.',
 };
 const ON_HOLD: Fault = {
   code: 'AUTHORIZATION_SUSPENDED',
-  message: 'It is on hold until a disconnect has settled. Try again later.',
+  message: 'It is suspended until another disconnect has settled. Try again later.',
 };
 const BY_STATUS = { SUSPENDED: ON_HOLD, RECONNECT_REQUIRED: ENDED, DISCONNECTED: LEAVING, DELETING: LEAVING } as const;
 
 type Judged = Pick<StandingConnection, 'status' | 'standing' | 'capabilities'>;
 
-/** Why a CONNECTED one may not be read now, or not be used for any of the capabilities. The order is part of the contract. */
+/** Finds why a CONNECTED one may not be read, or used for any of the capabilities. The order is part of the contract. */
 function findConnectedFault(connection: Judged, anyOf: readonly Capability[] | undefined): Fault | undefined {
   const { standing, capabilities } = connection;
   const allowed = standing.allowedCapabilities;
@@ -64,7 +64,7 @@ function findConnectedFault(connection: Judged, anyOf: readonly Capability[] | u
   if (!capabilities.every(({ capability }) => allowed.includes(capability))) return NOT_ALLOWED;
   if (!standing.registrationServes) return NOT_SERVED;
   if (anyOf !== undefined && !anyOf.some((capability) => isAvailable(connection, capability))) {
-    const message = `This needs ${anyOf.join(' or ')}, which it cannot be used for at present.`;
+    const message = `This needs ${anyOf.join(' or ')}, which is not available now.`;
     return { code: 'CAPABILITY_UNAVAILABLE', message };
   }
   if (standing.registrationPaused) return PAUSED;
@@ -73,8 +73,8 @@ function findConnectedFault(connection: Judged, anyOf: readonly Capability[] | u
 }
 
 /**
- * Why a connection cannot be used now: for reading its posts, or for a scan, a refresh or a lookup.
- * @param anyOf capabilities one of which must have been granted and be available now; any, where left out
+ * Finds why a connection cannot be used now to read its posts or to run a scan, a refresh or a lookup.
+ * @param anyOf the connection needs one of these capabilities; without it, none is required.
  */
 export const findUseFault = (connection: Judged, anyOf?: readonly Capability[]): Fault | undefined =>
   connection.status === 'CONNECTED' ? findConnectedFault(connection, anyOf) : BY_STATUS[connection.status];
@@ -84,7 +84,7 @@ const refuse = ({ connectionId }: StandingConnection, { code, message }: Fault):
 };
 
 /**
- * The check of every read of a connection's row. Only a CONNECTED one can fail it.
+ * Checks every read of a connection's row. Only a CONNECTED one can fail.
  * @throws ServiceError `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED` or `RECONNECT_REQUIRED`, in
  * this order.
  */
@@ -94,9 +94,9 @@ export function requireReadable(connection: StandingConnection): void {
 }
 
 /**
- * The check of whatever uses a connection.
- * @param anyOf capabilities one of which must have been granted and be available now
- * @throws ServiceError as `requireReadable`, with `CAPABILITY_UNAVAILABLE` also when none of the capabilities can be used;
+ * Checks every use of a connection.
+ * @param anyOf the connection needs one of these capabilities.
+ * @throws ServiceError as `requireReadable`; `CAPABILITY_UNAVAILABLE` also if none of the capabilities is available;
  * and `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED` or `DISCONNECT_IN_PROGRESS` by status.
  */
 export function requireUsable(connection: StandingConnection, anyOf: readonly Capability[]): void {
@@ -104,14 +104,14 @@ export function requireUsable(connection: StandingConnection, anyOf: readonly Ca
   if (fault !== undefined) refuse(connection, fault);
 }
 
-/** The capability that a job reads by. */
+/** The capability that each kind of job needs. */
 export const JOB_CAPABILITIES = {
   SCAN: 'CONTENT_LIST',
   METRICS: 'CONTENT_METRICS',
   LOOKUP: 'CONTENT_LOOKUP',
 } as const satisfies Record<ReadJobKind, Capability>;
 
-/** Whether a capability was granted and can be used now. */
+/** @returns true if a capability was granted and can be used now. */
 export const isAvailable = (
   { capabilities }: Pick<StandingConnection, 'capabilities'>,
   capability: Capability,

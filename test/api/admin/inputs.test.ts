@@ -106,7 +106,7 @@ describe('a name that people read', () => {
     ['Harbour\nKitchen', 'must not contain line breaks, control or direction characters'],
     ['Harbour\u2028Kitchen', 'must not contain line breaks, control or direction characters'],
     ['Harbour \u202enehctiK', 'must not contain line breaks, control or direction characters'],
-    ['\u200b\u2060', 'must contain something that can be seen'],
+    ['\u200b\u2060', 'must contain a visible character'],
   ] as const)('cannot be %j: it %s', async ([name, fault]) => {
     expect((await refusalOf(create(name))).message).toBe(`BAD_USER_INPUT: input.name ${fault}.`);
   });

@@ -64,7 +64,7 @@ describe('a stuck revoke', () => {
         tries: 3,
         lastFailure: {
           code: 'PROVIDER_UNAVAILABLE',
-          message: expect.stringMatching(/did not answer.* It is tried again\.$/),
+          message: expect.stringMatching(/did not answer.* The job retries\.$/),
         },
         firstFailedAt: expect.any(String),
         nextTryAt: expect.any(String),

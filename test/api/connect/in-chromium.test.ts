@@ -108,7 +108,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', { timeout: 60
     const stranger = await browser.newContext();
     const strange = await stranger.newPage();
     await strange.goto(callback ?? '');
-    await strange.getByRole('heading', { name: 'Please go on where you began' }).waitFor();
+    await strange.getByRole('heading', { name: 'Please continue in the browser where you started' }).waitFor();
     await stranger.close();
     await page.getByRole('link', { name: 'Allow' }).click();
     await page.waitForURL(back);

@@ -66,7 +66,7 @@ describe('failures', () => {
     try {
       const response = await down.browser().launch('connect', guess());
       expect(response.status).toBe(503);
-      expect(await response.text()).toContain('Something is not working');
+      expect(await response.text()).toContain('Temporarily unavailable');
       expect(down.lines.join('')).toContain('ECONNREFUSED');
       expect(down.lines.join('')).not.toContain('127.0.0.1');
     } finally {

@@ -182,7 +182,7 @@ describe('its page', () => {
     const stage = await openStage(sql);
     const unknown = await page(stage, '0'.repeat(32));
     expect(unknown.status).toBe(404);
-    expect(unknown.text).toContain('We do not know this code');
+    expect(unknown.text).toContain('Unknown confirmation code');
     expect((await page(stage, '%00')).status).toBe(404);
     const statuses: number[] = [];
     for (let guesses = 0; guesses < 40; guesses += 1) statuses.push((await page(stage, 'f'.repeat(32))).status);
