@@ -12,8 +12,8 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /**
-   * An instant as an ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Taken with any offset (`Z`, `+02:00`,
-   * `+0200` or `+02`), without seconds or with up to nine digits of one, of which three are kept; given in UTC with
+   * An ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Inputs may have any offset (`Z`, `+02:00`, `+0200`
+   * or `+02`) and omit the seconds or give them with up to nine decimals, of which three count. Outputs are in UTC with
    * milliseconds.
    */
   DateTime: { input: Date; output: Date; }
@@ -1484,40 +1484,40 @@ export type SocialProvider =
   /** The third provider. Its account id is a user ID. */
   | 'PROVIDER_C';
 
-/** What a connection may be read for. */
+/** A kind of data that a connection may read. */
 export type Capability =
   /** Read the account's profile. */
   | 'PROFILE'
-  /** Scan the account's posts, and list those stored. */
+  /** Scan the account's posts, and list the stored ones. */
   | 'CONTENT_LIST'
   /** Look up one post by its URL. */
   | 'CONTENT_LOOKUP'
   /** Read the metrics of stored posts. */
   | 'CONTENT_METRICS';
 
-/** Whether something can be had, and if not, whose doing that is. */
+/** Says whether data or a capability is available, and if not, why. */
 export type Availability =
-  /** It can be had. */
+  /** It is available. */
   | 'AVAILABLE'
   /** The provider does not offer it. */
   | 'UNSUPPORTED'
   /** The person has not granted it, or has withdrawn it. */
   | 'NOT_GRANTED'
-  /** It cannot be had at present, or not any more. */
+  /** It is not available now, or no longer. */
   | 'UNAVAILABLE';
 
-/** What a metric counts. */
+/** The name of a metric. */
 export type MetricName =
-  /** Times the post was viewed. */
+  /** The number of views. */
   | 'VIEWS'
-  /** Likes of the post. */
+  /** The number of likes. */
   | 'LIKES'
-  /** Comments on the post. */
+  /** The number of comments. */
   | 'COMMENTS'
-  /** Times the post was shared. */
+  /** The number of shares. */
   | 'SHARES';
 
-/** What a post is made of. */
+/** The kind of a post. */
 export type ContentKind =
   /** A video. */
   | 'VIDEO'
@@ -1525,85 +1525,85 @@ export type ContentKind =
   | 'IMAGE'
   /** Several images or videos in one post. */
   | 'CAROUSEL'
-  /** Not known, or a kind of its own. */
+  /** Another kind, or unknown. */
   | 'UNKNOWN';
 
-/** Something the owner of the account has to do by hand. */
+/** A manual step for the owner of the account. */
 export type ConnectCreatorAction =
   /** Remove the app in the account's settings at the provider: the grant may still exist there. */
   | 'REMOVE_APP_AT_PROVIDER';
 
-/** How far a Connect attempt has come. The first three are unfinished. */
+/** The status of a Connect attempt. The first three are unfinished. */
 export type ConnectSessionStatus =
-  /** Waits for the browser to post the launch token. */
+  /** The browser has not yet posted the launch token. */
   | 'CREATED'
   /** The person is at the provider. */
   | 'AUTHORIZING'
-  /** The person has come back; the grant is being collected. */
+  /** The person has returned, and the service exchanges the code for tokens. */
   | 'EXCHANGING'
-  /** There is a connection; its id is `connectionId`. */
+  /** The account is connected; see `connectionId`. */
   | 'COMPLETED'
-  /** The person or the provider said no. */
+  /** The person or the provider denied access. */
   | 'DENIED'
-  /** It could not be finished; `resultCode` says why. */
+  /** The attempt failed; see `resultCode`. */
   | 'FAILED'
-  /** It was not finished within 10 minutes of its creation. */
+  /** The attempt did not finish within 10 minutes. */
   | 'EXPIRED'
-  /** It was called off; `resultCode` says why. */
+  /** The attempt was canceled; see `resultCode`. */
   | 'CANCELED';
 
-/** Whether a connection can be used. */
+/** The status of a connection. */
 export type ConnectionStatus =
-  /** It works. */
+  /** The connection works. */
   | 'CONNECTED'
-  /** On hold until a disconnect that may have ended its grant too has settled. */
+  /** Suspended until a disconnect that may also have ended its grant has settled. */
   | 'SUSPENDED'
-  /** Its grant has ended. Connect again, naming it as `reconnectConnectionId`. */
+  /** Its grant has ended. Connect again with it as `reconnectConnectionId`. */
   | 'RECONNECT_REQUIRED'
-  /** Access has stopped. The grant is being revoked. */
+  /** Access has ended. The service revokes the grant. */
   | 'DISCONNECTED'
-  /** The last of its data is being erased. */
+  /** The service erases the remaining data. */
   | 'DELETING';
 
-/** How fresh what we hold of a connection's posts is. */
+/** Says how fresh a connection's stored posts are. */
 export type SyncStatus =
   /** Not yet scanned. */
   | 'PENDING'
   /** A scan is running, or waits for its next try at `nextRetryAt`. */
   | 'RUNNING'
-  /** The last scan reached its end, or there is nothing to scan: the connection lacks CONTENT_LIST. */
+  /** The last scan was complete, or the connection lacks CONTENT_LIST and needs no scan. */
   | 'READY'
-  /** The last scan ended before its window did. */
+  /** The last scan did not read its whole window. */
   | 'PARTIAL'
   /** `lastSuccessfulSyncAt` is 24 hours ago or longer. */
   | 'STALE'
-  /** The last scan failed, and is not tried again unasked. */
+  /** The last scan failed and will not retry by itself. */
   | 'FAILED';
 
-/** How far a job has come. The last three are final. */
+/** The status of a job. The last three are final. */
 export type JobStatus =
   /** Not yet started. */
   | 'QUEUED'
-  /** Under way, or waiting for its next try. */
+  /** Running, or waiting to retry. */
   | 'RUNNING'
-  /** It did what was asked. */
+  /** The job succeeded. */
   | 'SUCCEEDED'
-  /** It gave up; `errorCode` says why. */
+  /** The job gave up; see `errorCode`. */
   | 'FAILED'
-  /** It was called off. */
+  /** The job was canceled. */
   | 'CANCELED';
 
-/** How far a sign-in has come. */
+/** The status of a sign-in. */
 export type IdpIdentityStatus =
   /** Not finished. Redeeming now does not spend the proof. */
   | 'PENDING'
   /** The person signed in. */
   | 'COMPLETED'
-  /** The person or the identity provider said no. */
+  /** The person or the identity provider denied access. */
   | 'DENIED'
-  /** It could not be finished. */
+  /** The sign-in failed. */
   | 'FAILED'
-  /** It was not finished within 10 minutes of its creation. */
+  /** The sign-in did not finish within 10 minutes. */
   | 'EXPIRED';
 
 
@@ -3707,8 +3707,8 @@ export const schemaText = [
   "}",
   "",
   "\"\"\"",
-  "An instant as an ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Taken with any offset (`Z`, `+02:00`,",
-  "`+0200` or `+02`), without seconds or with up to nine digits of one, of which three are kept; given in UTC with",
+  "An ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Inputs may have any offset (`Z`, `+02:00`, `+0200`",
+  "or `+02`) and omit the seconds or give them with up to nine decimals, of which three count. Outputs are in UTC with",
   "milliseconds.",
   "\"\"\"",
   "scalar DateTime",
@@ -3726,11 +3726,11 @@ export const schemaText = [
   "  PROVIDER_C",
   "}",
   "",
-  "\"What a connection may be read for.\"",
+  "\"A kind of data that a connection may read.\"",
   "enum Capability {",
   "  \"Read the account's profile.\"",
   "  PROFILE",
-  "  \"Scan the account's posts, and list those stored.\"",
+  "  \"Scan the account's posts, and list the stored ones.\"",
   "  CONTENT_LIST",
   "  \"Look up one post by its URL.\"",
   "  CONTENT_LOOKUP",
@@ -3738,31 +3738,31 @@ export const schemaText = [
   "  CONTENT_METRICS",
   "}",
   "",
-  "\"Whether something can be had, and if not, whose doing that is.\"",
+  "\"Says whether data or a capability is available, and if not, why.\"",
   "enum Availability {",
-  "  \"It can be had.\"",
+  "  \"It is available.\"",
   "  AVAILABLE",
   "  \"The provider does not offer it.\"",
   "  UNSUPPORTED",
   "  \"The person has not granted it, or has withdrawn it.\"",
   "  NOT_GRANTED",
-  "  \"It cannot be had at present, or not any more.\"",
+  "  \"It is not available now, or no longer.\"",
   "  UNAVAILABLE",
   "}",
   "",
-  "\"What a metric counts.\"",
+  "\"The name of a metric.\"",
   "enum MetricName {",
-  "  \"Times the post was viewed.\"",
+  "  \"The number of views.\"",
   "  VIEWS",
-  "  \"Likes of the post.\"",
+  "  \"The number of likes.\"",
   "  LIKES",
-  "  \"Comments on the post.\"",
+  "  \"The number of comments.\"",
   "  COMMENTS",
-  "  \"Times the post was shared.\"",
+  "  \"The number of shares.\"",
   "  SHARES",
   "}",
   "",
-  "\"What a post is made of.\"",
+  "\"The kind of a post.\"",
   "enum ContentKind {",
   "  \"A video.\"",
   "  VIDEO",
@@ -3770,91 +3770,91 @@ export const schemaText = [
   "  IMAGE",
   "  \"Several images or videos in one post.\"",
   "  CAROUSEL",
-  "  \"Not known, or a kind of its own.\"",
+  "  \"Another kind, or unknown.\"",
   "  UNKNOWN",
   "}",
   "",
-  "\"Something the owner of the account has to do by hand.\"",
+  "\"A manual step for the owner of the account.\"",
   "enum ConnectCreatorAction {",
   "  \"Remove the app in the account's settings at the provider: the grant may still exist there.\"",
   "  REMOVE_APP_AT_PROVIDER",
   "}",
   "",
-  "\"How far a Connect attempt has come. The first three are unfinished.\"",
+  "\"The status of a Connect attempt. The first three are unfinished.\"",
   "enum ConnectSessionStatus {",
-  "  \"Waits for the browser to post the launch token.\"",
+  "  \"The browser has not yet posted the launch token.\"",
   "  CREATED",
   "  \"The person is at the provider.\"",
   "  AUTHORIZING",
-  "  \"The person has come back; the grant is being collected.\"",
+  "  \"The person has returned, and the service exchanges the code for tokens.\"",
   "  EXCHANGING",
-  "  \"There is a connection; its id is `connectionId`.\"",
+  "  \"The account is connected; see `connectionId`.\"",
   "  COMPLETED",
-  "  \"The person or the provider said no.\"",
+  "  \"The person or the provider denied access.\"",
   "  DENIED",
-  "  \"It could not be finished; `resultCode` says why.\"",
+  "  \"The attempt failed; see `resultCode`.\"",
   "  FAILED",
-  "  \"It was not finished within 10 minutes of its creation.\"",
+  "  \"The attempt did not finish within 10 minutes.\"",
   "  EXPIRED",
-  "  \"It was called off; `resultCode` says why.\"",
+  "  \"The attempt was canceled; see `resultCode`.\"",
   "  CANCELED",
   "}",
   "",
-  "\"Whether a connection can be used.\"",
+  "\"The status of a connection.\"",
   "enum ConnectionStatus {",
-  "  \"It works.\"",
+  "  \"The connection works.\"",
   "  CONNECTED",
-  "  \"On hold until a disconnect that may have ended its grant too has settled.\"",
+  "  \"Suspended until a disconnect that may also have ended its grant has settled.\"",
   "  SUSPENDED",
-  "  \"Its grant has ended. Connect again, naming it as `reconnectConnectionId`.\"",
+  "  \"Its grant has ended. Connect again with it as `reconnectConnectionId`.\"",
   "  RECONNECT_REQUIRED",
-  "  \"Access has stopped. The grant is being revoked.\"",
+  "  \"Access has ended. The service revokes the grant.\"",
   "  DISCONNECTED",
-  "  \"The last of its data is being erased.\"",
+  "  \"The service erases the remaining data.\"",
   "  DELETING",
   "}",
   "",
-  "\"How fresh what we hold of a connection's posts is.\"",
+  "\"Says how fresh a connection's stored posts are.\"",
   "enum SyncStatus {",
   "  \"Not yet scanned.\"",
   "  PENDING",
   "  \"A scan is running, or waits for its next try at `nextRetryAt`.\"",
   "  RUNNING",
-  "  \"The last scan reached its end, or there is nothing to scan: the connection lacks CONTENT_LIST.\"",
+  "  \"The last scan was complete, or the connection lacks CONTENT_LIST and needs no scan.\"",
   "  READY",
-  "  \"The last scan ended before its window did.\"",
+  "  \"The last scan did not read its whole window.\"",
   "  PARTIAL",
   "  \"`lastSuccessfulSyncAt` is 24 hours ago or longer.\"",
   "  STALE",
-  "  \"The last scan failed, and is not tried again unasked.\"",
+  "  \"The last scan failed and will not retry by itself.\"",
   "  FAILED",
   "}",
   "",
-  "\"How far a job has come. The last three are final.\"",
+  "\"The status of a job. The last three are final.\"",
   "enum JobStatus {",
   "  \"Not yet started.\"",
   "  QUEUED",
-  "  \"Under way, or waiting for its next try.\"",
+  "  \"Running, or waiting to retry.\"",
   "  RUNNING",
-  "  \"It did what was asked.\"",
+  "  \"The job succeeded.\"",
   "  SUCCEEDED",
-  "  \"It gave up; `errorCode` says why.\"",
+  "  \"The job gave up; see `errorCode`.\"",
   "  FAILED",
-  "  \"It was called off.\"",
+  "  \"The job was canceled.\"",
   "  CANCELED",
   "}",
   "",
-  "\"How far a sign-in has come.\"",
+  "\"The status of a sign-in.\"",
   "enum IdpIdentityStatus {",
   "  \"Not finished. Redeeming now does not spend the proof.\"",
   "  PENDING",
   "  \"The person signed in.\"",
   "  COMPLETED",
-  "  \"The person or the identity provider said no.\"",
+  "  \"The person or the identity provider denied access.\"",
   "  DENIED",
-  "  \"It could not be finished.\"",
+  "  \"The sign-in failed.\"",
   "  FAILED",
-  "  \"It was not finished within 10 minutes of its creation.\"",
+  "  \"The sign-in did not finish within 10 minutes.\"",
   "  EXPIRED",
   "}",
   ""

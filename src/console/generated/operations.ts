@@ -213,91 +213,91 @@ export type SocialProvider =
   /** The third provider. Its account id is a user ID. */
   | 'PROVIDER_C';
 
-/** What a connection may be read for. */
+/** A kind of data that a connection may read. */
 export type Capability =
   /** Read the account's profile. */
   | 'PROFILE'
-  /** Scan the account's posts, and list those stored. */
+  /** Scan the account's posts, and list the stored ones. */
   | 'CONTENT_LIST'
   /** Look up one post by its URL. */
   | 'CONTENT_LOOKUP'
   /** Read the metrics of stored posts. */
   | 'CONTENT_METRICS';
 
-/** Whether something can be had, and if not, whose doing that is. */
+/** Says whether data or a capability is available, and if not, why. */
 export type Availability =
-  /** It can be had. */
+  /** It is available. */
   | 'AVAILABLE'
   /** The provider does not offer it. */
   | 'UNSUPPORTED'
   /** The person has not granted it, or has withdrawn it. */
   | 'NOT_GRANTED'
-  /** It cannot be had at present, or not any more. */
+  /** It is not available now, or no longer. */
   | 'UNAVAILABLE';
 
-/** Something the owner of the account has to do by hand. */
+/** A manual step for the owner of the account. */
 export type ConnectCreatorAction =
   /** Remove the app in the account's settings at the provider: the grant may still exist there. */
   | 'REMOVE_APP_AT_PROVIDER';
 
-/** How far a Connect attempt has come. The first three are unfinished. */
+/** The status of a Connect attempt. The first three are unfinished. */
 export type ConnectSessionStatus =
-  /** Waits for the browser to post the launch token. */
+  /** The browser has not yet posted the launch token. */
   | 'CREATED'
   /** The person is at the provider. */
   | 'AUTHORIZING'
-  /** The person has come back; the grant is being collected. */
+  /** The person has returned, and the service exchanges the code for tokens. */
   | 'EXCHANGING'
-  /** There is a connection; its id is `connectionId`. */
+  /** The account is connected; see `connectionId`. */
   | 'COMPLETED'
-  /** The person or the provider said no. */
+  /** The person or the provider denied access. */
   | 'DENIED'
-  /** It could not be finished; `resultCode` says why. */
+  /** The attempt failed; see `resultCode`. */
   | 'FAILED'
-  /** It was not finished within 10 minutes of its creation. */
+  /** The attempt did not finish within 10 minutes. */
   | 'EXPIRED'
-  /** It was called off; `resultCode` says why. */
+  /** The attempt was canceled; see `resultCode`. */
   | 'CANCELED';
 
-/** Whether a connection can be used. */
+/** The status of a connection. */
 export type ConnectionStatus =
-  /** It works. */
+  /** The connection works. */
   | 'CONNECTED'
-  /** On hold until a disconnect that may have ended its grant too has settled. */
+  /** Suspended until a disconnect that may also have ended its grant has settled. */
   | 'SUSPENDED'
-  /** Its grant has ended. Connect again, naming it as `reconnectConnectionId`. */
+  /** Its grant has ended. Connect again with it as `reconnectConnectionId`. */
   | 'RECONNECT_REQUIRED'
-  /** Access has stopped. The grant is being revoked. */
+  /** Access has ended. The service revokes the grant. */
   | 'DISCONNECTED'
-  /** The last of its data is being erased. */
+  /** The service erases the remaining data. */
   | 'DELETING';
 
-/** How fresh what we hold of a connection's posts is. */
+/** Says how fresh a connection's stored posts are. */
 export type SyncStatus =
   /** Not yet scanned. */
   | 'PENDING'
   /** A scan is running, or waits for its next try at `nextRetryAt`. */
   | 'RUNNING'
-  /** The last scan reached its end, or there is nothing to scan: the connection lacks CONTENT_LIST. */
+  /** The last scan was complete, or the connection lacks CONTENT_LIST and needs no scan. */
   | 'READY'
-  /** The last scan ended before its window did. */
+  /** The last scan did not read its whole window. */
   | 'PARTIAL'
   /** `lastSuccessfulSyncAt` is 24 hours ago or longer. */
   | 'STALE'
-  /** The last scan failed, and is not tried again unasked. */
+  /** The last scan failed and will not retry by itself. */
   | 'FAILED';
 
-/** How far a job has come. The last three are final. */
+/** The status of a job. The last three are final. */
 export type JobStatus =
   /** Not yet started. */
   | 'QUEUED'
-  /** Under way, or waiting for its next try. */
+  /** Running, or waiting to retry. */
   | 'RUNNING'
-  /** It did what was asked. */
+  /** The job succeeded. */
   | 'SUCCEEDED'
-  /** It gave up; `errorCode` says why. */
+  /** The job gave up; see `errorCode`. */
   | 'FAILED'
-  /** It was called off. */
+  /** The job was canceled. */
   | 'CANCELED';
 
 export type AppSummaryFragment = { readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string> };

@@ -11,8 +11,8 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /**
-   * An instant as an ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Taken with any offset (`Z`, `+02:00`,
-   * `+0200` or `+02`), without seconds or with up to nine digits of one, of which three are kept; given in UTC with
+   * An ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Inputs may have any offset (`Z`, `+02:00`, `+0200`
+   * or `+02`) and omit the seconds or give them with up to nine decimals, of which three count. Outputs are in UTC with
    * milliseconds.
    */
   DateTime: { input: string; output: string; }
@@ -29,40 +29,40 @@ export type SocialProvider =
   /** The third provider. Its account id is a user ID. */
   | 'PROVIDER_C';
 
-/** What a connection may be read for. */
+/** A kind of data that a connection may read. */
 export type Capability =
   /** Read the account's profile. */
   | 'PROFILE'
-  /** Scan the account's posts, and list those stored. */
+  /** Scan the account's posts, and list the stored ones. */
   | 'CONTENT_LIST'
   /** Look up one post by its URL. */
   | 'CONTENT_LOOKUP'
   /** Read the metrics of stored posts. */
   | 'CONTENT_METRICS';
 
-/** Whether something can be had, and if not, whose doing that is. */
+/** Says whether data or a capability is available, and if not, why. */
 export type Availability =
-  /** It can be had. */
+  /** It is available. */
   | 'AVAILABLE'
   /** The provider does not offer it. */
   | 'UNSUPPORTED'
   /** The person has not granted it, or has withdrawn it. */
   | 'NOT_GRANTED'
-  /** It cannot be had at present, or not any more. */
+  /** It is not available now, or no longer. */
   | 'UNAVAILABLE';
 
-/** What a metric counts. */
+/** The name of a metric. */
 export type MetricName =
-  /** Times the post was viewed. */
+  /** The number of views. */
   | 'VIEWS'
-  /** Likes of the post. */
+  /** The number of likes. */
   | 'LIKES'
-  /** Comments on the post. */
+  /** The number of comments. */
   | 'COMMENTS'
-  /** Times the post was shared. */
+  /** The number of shares. */
   | 'SHARES';
 
-/** What a post is made of. */
+/** The kind of a post. */
 export type ContentKind =
   /** A video. */
   | 'VIDEO'
@@ -70,90 +70,90 @@ export type ContentKind =
   | 'IMAGE'
   /** Several images or videos in one post. */
   | 'CAROUSEL'
-  /** Not known, or a kind of its own. */
+  /** Another kind, or unknown. */
   | 'UNKNOWN';
 
-/** Something the owner of the account has to do by hand. */
+/** A manual step for the owner of the account. */
 export type ConnectCreatorAction =
   /** Remove the app in the account's settings at the provider: the grant may still exist there. */
   | 'REMOVE_APP_AT_PROVIDER';
 
-/** How far a Connect attempt has come. The first three are unfinished. */
+/** The status of a Connect attempt. The first three are unfinished. */
 export type ConnectSessionStatus =
-  /** Waits for the browser to post the launch token. */
+  /** The browser has not yet posted the launch token. */
   | 'CREATED'
   /** The person is at the provider. */
   | 'AUTHORIZING'
-  /** The person has come back; the grant is being collected. */
+  /** The person has returned, and the service exchanges the code for tokens. */
   | 'EXCHANGING'
-  /** There is a connection; its id is `connectionId`. */
+  /** The account is connected; see `connectionId`. */
   | 'COMPLETED'
-  /** The person or the provider said no. */
+  /** The person or the provider denied access. */
   | 'DENIED'
-  /** It could not be finished; `resultCode` says why. */
+  /** The attempt failed; see `resultCode`. */
   | 'FAILED'
-  /** It was not finished within 10 minutes of its creation. */
+  /** The attempt did not finish within 10 minutes. */
   | 'EXPIRED'
-  /** It was called off; `resultCode` says why. */
+  /** The attempt was canceled; see `resultCode`. */
   | 'CANCELED';
 
-/** Whether a connection can be used. */
+/** The status of a connection. */
 export type ConnectionStatus =
-  /** It works. */
+  /** The connection works. */
   | 'CONNECTED'
-  /** On hold until a disconnect that may have ended its grant too has settled. */
+  /** Suspended until a disconnect that may also have ended its grant has settled. */
   | 'SUSPENDED'
-  /** Its grant has ended. Connect again, naming it as `reconnectConnectionId`. */
+  /** Its grant has ended. Connect again with it as `reconnectConnectionId`. */
   | 'RECONNECT_REQUIRED'
-  /** Access has stopped. The grant is being revoked. */
+  /** Access has ended. The service revokes the grant. */
   | 'DISCONNECTED'
-  /** The last of its data is being erased. */
+  /** The service erases the remaining data. */
   | 'DELETING';
 
-/** How fresh what we hold of a connection's posts is. */
+/** Says how fresh a connection's stored posts are. */
 export type SyncStatus =
   /** Not yet scanned. */
   | 'PENDING'
   /** A scan is running, or waits for its next try at `nextRetryAt`. */
   | 'RUNNING'
-  /** The last scan reached its end, or there is nothing to scan: the connection lacks CONTENT_LIST. */
+  /** The last scan was complete, or the connection lacks CONTENT_LIST and needs no scan. */
   | 'READY'
-  /** The last scan ended before its window did. */
+  /** The last scan did not read its whole window. */
   | 'PARTIAL'
   /** `lastSuccessfulSyncAt` is 24 hours ago or longer. */
   | 'STALE'
-  /** The last scan failed, and is not tried again unasked. */
+  /** The last scan failed and will not retry by itself. */
   | 'FAILED';
 
-/** How far a job has come. The last three are final. */
+/** The status of a job. The last three are final. */
 export type JobStatus =
   /** Not yet started. */
   | 'QUEUED'
-  /** Under way, or waiting for its next try. */
+  /** Running, or waiting to retry. */
   | 'RUNNING'
-  /** It did what was asked. */
+  /** The job succeeded. */
   | 'SUCCEEDED'
-  /** It gave up; `errorCode` says why. */
+  /** The job gave up; see `errorCode`. */
   | 'FAILED'
-  /** It was called off. */
+  /** The job was canceled. */
   | 'CANCELED';
 
-/** How far a sign-in has come. */
+/** The status of a sign-in. */
 export type IdpIdentityStatus =
   /** Not finished. Redeeming now does not spend the proof. */
   | 'PENDING'
   /** The person signed in. */
   | 'COMPLETED'
-  /** The person or the identity provider said no. */
+  /** The person or the identity provider denied access. */
   | 'DENIED'
-  /** It could not be finished. */
+  /** The sign-in failed. */
   | 'FAILED'
-  /** It was not finished within 10 minutes of its creation. */
+  /** The sign-in did not finish within 10 minutes. */
   | 'EXPIRED';
 
 /**
- * Whose account it is, in your own words. Derive both values on your server from your own signed-in session, never from
- * what a browser sends: they are trusted as sent.
+ * The user that an account belongs to, by your own ids. Derive both values on your server from your own signed-in session,
+ * never from browser input: the service trusts them.
  */
 export type SubjectScope = {
   /** One of the tenant keys registered for your app. 1 to 128 characters. */
@@ -162,27 +162,27 @@ export type SubjectScope = {
   readonly externalSubjectId: Scalars['String']['input'];
 };
 
-/** What to connect. */
+/** The account to connect. */
 export type ConnectInput = {
-  /** Whose account it will be. The tenant must be registered. */
+  /** The user that the account belongs to. The tenant must be registered. */
   readonly scope: SubjectScope;
-  /** Must be one your app may use. */
+  /** A provider that your app may use. */
   readonly provider: SocialProvider;
-  /** At least one, none twice, all of them allowed for your app. */
+  /** At least one capability, without duplicates. Your app's policy must allow all of them. */
   readonly capabilities: ReadonlyArray<Capability>;
   /**
-   * Where the browser goes afterwards: exactly one of your app's registered return URLs, without a fragment and without a
-   * query parameter whose name begins with `ss_`. It comes back with `ss_session_id` added.
+   * The URL the browser returns to: exactly one of your app's registered return URLs, without a fragment and without a
+   * query parameter whose name begins with `ss_`. The service adds `ss_session_id`.
    */
   readonly returnUrl: Scalars['String']['input'];
   /**
-   * The connection to renew, which keeps its id: one in the same scope and at the same provider that is CONNECTED,
+   * The connection to reconnect. It keeps its id. It must be in the same scope and at the same provider, and CONNECTED,
    * SUSPENDED or RECONNECT_REQUIRED.
    */
   readonly reconnectConnectionId?: InputMaybe<Scalars['ID']['input']>;
 };
 
-/** Where to sign somebody in. */
+/** The tenant and return URL of a sign-in. */
 export type IdpIdentityInput = {
   /** One of the tenant keys registered for your app. 1 to 128 characters. */
   readonly tenantKey: Scalars['String']['input'];
@@ -190,163 +190,163 @@ export type IdpIdentityInput = {
   readonly returnUrl: Scalars['String']['input'];
 };
 
-/** Which posts to scan. */
+/** The posts to scan. */
 export type SyncWindow = {
   /** Posts published at this instant or later. */
   readonly publishedAfter: Scalars['DateTime']['input'];
   /**
-   * Posts published before this instant, which is after `publishedAfter` and at most 90 days later. A window that ends now
-   * is read up to the moment its first page is asked for.
+   * Posts published before this instant, which is after `publishedAfter` and at most 90 days later. If the window ends now,
+   * the scan reads up to the moment it requests its first page.
    */
   readonly publishedBefore: Scalars['DateTime']['input'];
-  /** Read no more posts than this. 1 to 100. */
+  /** The most posts to read. 1 to 100. */
   readonly maxItems?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** Which stored posts to list. */
+/** The stored posts to list. */
 export type ContentWindow = {
   /** Posts published at this instant or later. */
   readonly publishedAfter: Scalars['DateTime']['input'];
   /** Posts published before this instant, which is after `publishedAfter` and at most 90 days later. */
   readonly publishedBefore: Scalars['DateTime']['input'];
-  /** How many posts a page holds at most. 1 to 50. */
+  /** The most posts on a page. 1 to 50. */
   readonly first: Scalars['Int']['input'];
   /** `pageInfo.endCursor` of the previous page of the same window. */
   readonly after?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Whether the service answers. */
+/** A liveness check. */
 export type ApiStatus = {
-  /** Always true: whoever reads it has been answered. */
+  /** Always true. */
   readonly ok: Scalars['Boolean']['output'];
   /** A sentence for a person. */
   readonly message: Scalars['String']['output'];
 };
 
-/** What your app could start now, by policy and configuration. No proof that a live consent will succeed. */
+/** The flows that your app can start now, by policy and configuration. A live consent may still fail. */
 export type IntegrationReadiness = {
   /** One entry for each provider. */
   readonly providers: ReadonlyArray<ProviderReadiness>;
-  /** Whether your app can start the identity flow. */
+  /** True if your app can start the identity flow. */
   readonly idpIdentityAvailable: Scalars['Boolean']['output'];
 };
 
-/** Whether a Connect attempt can be started at a provider. */
+/** Says whether your app can start a Connect attempt at a provider. */
 export type ProviderReadiness = {
   /** PROVIDER_A, PROVIDER_B or PROVIDER_C. */
   readonly provider: Scalars['String']['output'];
-  /** Whether your app's policy and the service's configuration allow an attempt. */
+  /** True if your app's policy and the service's configuration allow an attempt. */
   readonly available: Scalars['Boolean']['output'];
 };
 
-/** A Connect attempt just created. */
+/** A new Connect attempt. */
 export type ConnectSession = {
   /** Save it with the signed-in user's session before the browser leaves. */
   readonly id: Scalars['ID']['output'];
   /** Post the launch token here, from a form in the browser. */
   readonly launchUrl: Scalars['String']['output'];
-  /** Good for one use: 64 hexadecimal characters, for the form field `launchToken` and nothing else. */
+  /** A one-use token of 64 hexadecimal characters. Send it only in the form field `launchToken`. */
   readonly launchToken: Scalars['String']['output'];
-  /** The attempt has to be finished by then: 10 minutes after its creation. */
+  /** The attempt expires at this instant, 10 minutes after its creation. */
   readonly expiresAt: Scalars['DateTime']['output'];
-  /** The result can be read until then: 24 hours after its creation. */
+  /** You can read the result until this instant, 24 hours after the creation. */
   readonly resultExpiresAt: Scalars['DateTime']['output'];
 };
 
-/** How a Connect attempt stands or ended. */
+/** The status or result of a Connect attempt. */
 export type ConnectSessionResult = {
   /** As `ConnectSession.id`. */
   readonly id: Scalars['ID']['output'];
-  /** The provider asked for. */
+  /** The requested provider. */
   readonly provider: SocialProvider;
-  /** How far the attempt has come. */
+  /** The status of the attempt. */
   readonly status: ConnectSessionStatus;
   /**
-   * Why it ended so: ACCESS_DENIED, MISSING_PERMISSION, PARTIAL_PERMISSION (completed with fewer capabilities than asked),
-   * ACCOUNT_MISMATCH (a reconnect came back with another account), ACCOUNT_DISCONNECTING, EXCHANGE_FAILED,
-   * PROVIDER_UNAVAILABLE, REGISTRATION_PAUSED, POLICY_CHANGED, EXPIRED or CANCELED. Null while unfinished and when there
-   * is nothing to add. More may come.
+   * The reason for the result: ACCESS_DENIED, MISSING_PERMISSION, PARTIAL_PERMISSION (completed with fewer capabilities
+   * than requested), ACCOUNT_MISMATCH (a reconnect returned another account), ACCOUNT_DISCONNECTING, EXCHANGE_FAILED,
+   * PROVIDER_UNAVAILABLE, REGISTRATION_PAUSED, POLICY_CHANGED, EXPIRED or CANCELED. Null while the attempt is unfinished
+   * and if it completed in full. Future versions may add codes.
    */
   readonly resultCode: Maybe<Scalars['String']['output']>;
   /** The connection, once COMPLETED. */
   readonly connectionId: Maybe<Scalars['ID']['output']>;
   /**
-   * What the account's owner has to do at the provider, if anything. On an EXPIRED or CANCELED attempt it may still be set
-   * later, once: a grant may turn out to live on at the provider. Nothing else of a result changes.
+   * A step for the account's owner at the provider, or null. On an EXPIRED or CANCELED attempt it may be set later, once,
+   * if a grant may still exist at the provider. The rest of a result never changes.
    */
   readonly creatorAction: Maybe<ConnectCreatorAction>;
-  /** The attempt has to be finished by then. */
+  /** The attempt expires at this instant. */
   readonly expiresAt: Scalars['DateTime']['output'];
-  /** The result can be read until then. */
+  /** You can read the result until this instant. */
   readonly resultExpiresAt: Scalars['DateTime']['output'];
 };
 
-/** A sign-in just created. */
+/** A new sign-in. */
 export type IdpIdentitySession = {
   /** Keep it with the browser's session. */
   readonly id: Scalars['ID']['output'];
   /** Post the launch token here, from a form in the browser. */
   readonly launchUrl: Scalars['String']['output'];
-  /** Good for one use, for the form field `launchToken` and nothing else. */
+  /** A one-use token. Send it only in the form field `launchToken`. */
   readonly launchToken: Scalars['String']['output'];
-  /** Redeems the result. It stays on your server. */
+  /** Redeems the result. Keep it on your server. */
   readonly resultProof: Scalars['String']['output'];
-  /** The sign-in has to be finished by then: 10 minutes after its creation. */
+  /** The sign-in expires at this instant, 10 minutes after its creation. */
   readonly expiresAt: Scalars['DateTime']['output'];
-  /** The result can be redeemed until then: 20 minutes after its creation. */
+  /** You can redeem the result until this instant, 20 minutes after the creation. */
   readonly resultExpiresAt: Scalars['DateTime']['output'];
 };
 
-/** How a sign-in stands or ended. All but `status` is null unless it COMPLETED. */
+/** The status or result of a sign-in. All fields except `status` are null unless it COMPLETED. */
 export type IdpIdentityResult = {
-  /** How far the sign-in has come. */
+  /** The status of the sign-in. */
   readonly status: IdpIdentityStatus;
   /** The identity provider's issuer URL. */
   readonly issuer: Maybe<Scalars['String']['output']>;
   /** The identity provider's stable id of the person. Key your user on `issuer` plus `idpSub`, never on the e-mail address. */
   readonly idpSub: Maybe<Scalars['String']['output']>;
-  /** The e-mail address, if the identity provider gave one. */
+  /** The e-mail address, if the identity provider sent one. */
   readonly email: Maybe<Scalars['String']['output']>;
-  /** Whether the identity provider says that it verified the address. */
+  /** True if the identity provider says that it verified the address. */
   readonly emailVerified: Maybe<Scalars['Boolean']['output']>;
-  /** The person's name, if given. */
+  /** The person's name, if known. */
   readonly name: Maybe<Scalars['String']['output']>;
-  /** The address of a picture, if given. */
+  /** The URL of a picture, if known. */
   readonly pictureUrl: Maybe<Scalars['String']['output']>;
 };
 
-/** The standing link between a scope and an account. */
+/** The link between a scope and an account. It outlives its grants. */
 export type Connection = {
-  /** Stays the same when reconnected. */
+  /** Stays the same across reconnects. */
   readonly id: Scalars['ID']['output'];
-  /** Where the account is. */
+  /** The account's provider. */
   readonly provider: SocialProvider;
   /** The provider's own id of the account: a channel ID (PROVIDER_A), an open_id (PROVIDER_B), a user ID (PROVIDER_C). */
   readonly providerAccountId: Scalars['String']['output'];
-  /** Whether it can be used. */
+  /** The status of the connection. */
   readonly status: ConnectionStatus;
-  /** How fresh its posts are. */
+  /** Says how fresh its stored posts are. */
   readonly syncStatus: SyncStatus;
-  /** One entry for each capability granted. */
+  /** One entry for each granted capability. */
   readonly capabilities: ReadonlyArray<CapabilityState>;
-  /** Null unless CONNECTED, with PROFILE available and a profile under 30 days old. */
+  /** Null unless the connection is CONNECTED, PROFILE is available and the profile is under 30 days old. */
   readonly profile: Maybe<Profile>;
   /**
-   * When the last successful scan asked for its first page; for one that was continued, when the first of its chain did. It
-   * knows no post published later. Null unless CONNECTED.
+   * The instant at which the last successful scan requested its first page. For a continued scan, the first scan of the
+   * chain counts. The scan knows no posts published later. Null unless CONNECTED.
    */
   readonly lastSuccessfulSyncAt: Maybe<Scalars['DateTime']['output']>;
-  /** When a failed scan will be tried again, always in the future. Null unless CONNECTED and one waits. */
+  /** The instant, always in the future, at which a failed scan retries. Null unless CONNECTED and a scan waits. */
   readonly nextRetryAt: Maybe<Scalars['DateTime']['output']>;
 };
 
-/** How one granted capability stands. */
+/** The state of one granted capability. */
 export type CapabilityState = {
-  /** Which capability. */
+  /** The capability. */
   readonly capability: Capability;
-  /** Whether it can be used. */
+  /** Says whether it can be used. */
   readonly availability: Availability;
-  /** Why it is not AVAILABLE. */
+  /** The reason if it is not AVAILABLE. */
   readonly reason: Maybe<Scalars['String']['output']>;
 };
 
@@ -354,78 +354,81 @@ export type CapabilityState = {
 export type Profile = {
   /** The provider's own id of the account. */
   readonly providerAccountId: Scalars['String']['output'];
-  /** The name shown. */
+  /** The displayed name. */
   readonly displayName: Maybe<Scalars['String']['output']>;
   /** The handle, as the provider writes it: PROVIDER_A's begins with an @, the others' do not. */
   readonly handle: Maybe<Scalars['String']['output']>;
-  /** The address of the picture. It may expire at the provider. */
+  /** The URL of the picture. It may expire at the provider. */
   readonly avatarUrl: Maybe<Scalars['String']['output']>;
-  /** The address of the account's page. */
+  /** The URL of the account's page. */
   readonly profileUrl: Maybe<Scalars['String']['output']>;
-  /** What the account says of itself. */
+  /** The account's description of itself. */
   readonly description: Maybe<Scalars['String']['output']>;
-  /** When we read it. */
+  /** The instant at which the service read the profile. */
   readonly observedAt: Scalars['DateTime']['output'];
 };
 
 /** One metric of a post as last read. */
 export type MetricObservation = {
-  /** What it counts. */
+  /** The name of the metric. */
   readonly name: MetricName;
-  /** The count, or null when there is none. Null is not zero. */
+  /** The count. Null means unknown, not zero. */
   readonly value: Maybe<Scalars['DecimalCount']['output']>;
-  /** Whether the provider gives it. */
+  /** Says whether the provider returns it. */
   readonly availability: Availability;
-  /** Why it is not AVAILABLE. */
+  /** The reason if it is not AVAILABLE. */
   readonly reason: Maybe<Scalars['String']['output']>;
-  /** The provider's own name of the field it comes from. */
+  /** The provider's name of the source field. */
   readonly sourceField: Maybe<Scalars['String']['output']>;
-  /** When we read it. */
+  /** The instant at which the service read the metric. */
   readonly observedAt: Scalars['DateTime']['output'];
 };
 
 /** A post as last read. */
 export type ContentItem = {
-  /** Our id of the post. */
+  /** The service's id of the post. */
   readonly id: Scalars['ID']['output'];
-  /** The provider's id of the post, which `contentItem` and `requestRefresh` take. */
+  /** The provider's id of the post. Pass it to `contentItem` and `requestRefresh`. */
   readonly providerContentId: Scalars['String']['output'];
-  /** Where the post is. */
+  /** The post's provider. */
   readonly provider: SocialProvider;
-  /** What it is made of. */
+  /** The kind of the post. */
   readonly kind: ContentKind;
-  /** The address of the post's page. */
+  /** The URL of the post's page. */
   readonly canonicalUrl: Maybe<Scalars['String']['output']>;
-  /** The address of a preview, which may expire at the provider. Always null for PROVIDER_A, at times for PROVIDER_C images. */
+  /** The URL of a preview. It may expire at the provider. Always null for PROVIDER_A, sometimes null for PROVIDER_C images. */
   readonly thumbnailUrl: Maybe<Scalars['String']['output']>;
   /** The title. Always null for PROVIDER_C. */
   readonly title: Maybe<Scalars['String']['output']>;
   /** The text. */
   readonly description: Maybe<Scalars['String']['output']>;
-  /** When it was published. */
+  /** The instant of its publication. */
   readonly publishedAt: Maybe<Scalars['DateTime']['output']>;
-  /** Whether it can still be had. */
+  /** Says whether the post is still available. */
   readonly availability: Availability;
-  /** Why it is not AVAILABLE, such as EXPIRED (we last read it over 30 days ago) or CONTENT_NOT_FOUND. */
+  /** The reason if it is not AVAILABLE, such as EXPIRED (last read over 30 days ago) or CONTENT_NOT_FOUND. */
   readonly reason: Maybe<Scalars['String']['output']>;
-  /** When we last read it. */
+  /** The instant at which the service last read the post. */
   readonly observedAt: Scalars['DateTime']['output'];
   /** Empty unless the connection has CONTENT_METRICS. */
   readonly metrics: ReadonlyArray<MetricObservation>;
 };
 
-/** Where a page of posts stands in its window. */
+/** The position of a page of posts in its window. */
 export type PageInfo = {
   /** Pass it as `after` to get the next page. Null on an empty page. */
   readonly endCursor: Maybe<Scalars['String']['output']>;
-  /** Whether there are more posts. */
+  /** True if there are more posts. */
   readonly hasNextPage: Scalars['Boolean']['output'];
   /**
-   * True only when scans that finished in the last 24 hours covered the whole window. A scan covers nothing published after
-   * it asked for its first page, so a window that ends later than `lastSuccessfulSyncAt` is never complete.
+   * True only if scans that finished in the last 24 hours covered the whole window. A scan covers no posts published after
+   * it requested its first page, so a window that ends later than `lastSuccessfulSyncAt` is never complete.
    */
   readonly completeForWindow: Scalars['Boolean']['output'];
-  /** Why it is not complete: NEVER_SCANNED, SCAN_RUNNING, SCAN_STALE, SCAN_FAILED or PARTLY_SCANNED. More may come. */
+  /**
+   * The reason if it is not complete: NEVER_SCANNED, SCAN_RUNNING, SCAN_STALE, SCAN_FAILED or PARTLY_SCANNED. Future
+   * versions may add reasons.
+   */
   readonly incompleteReason: Maybe<Scalars['String']['output']>;
 };
 
@@ -433,142 +436,142 @@ export type PageInfo = {
 export type ContentPage = {
   /** Posts read in the last 30 days. */
   readonly items: ReadonlyArray<ContentItem>;
-  /** Where the page stands. */
+  /** The position of the page. */
   readonly pageInfo: PageInfo;
-  /** As `Connection.lastSuccessfulSyncAt`. Pass it as `publishedBefore` to read what the last scan covered. */
+  /** The same as `Connection.lastSuccessfulSyncAt`. Pass it as `publishedBefore` to read only what the last scan covered. */
   readonly lastSuccessfulSyncAt: Maybe<Scalars['DateTime']['output']>;
 };
 
-/** Where a page of connections stands. */
+/** The position of a page of connections. */
 export type ConnectionPageInfo = {
   /** Pass it as `after` to get the next page. Null on an empty page. */
   readonly endCursor: Maybe<Scalars['String']['output']>;
-  /** Whether there are more connections. */
+  /** True if there are more connections. */
   readonly hasNextPage: Scalars['Boolean']['output'];
 };
 
 /** A page of a subject's connections. */
 export type ConnectionPage = {
-  /** In every status, until a disconnected one is erased. */
+  /** Connections in every status. A disconnected one stays until it is erased. */
   readonly items: ReadonlyArray<Connection>;
-  /** Where the page stands. */
+  /** The position of the page. */
   readonly pageInfo: ConnectionPageInfo;
 };
 
-/** Work done in the background: a scan, a metrics refresh, a lookup, a revoke or an erase. */
+/** A background job: a scan, a metrics refresh, a lookup, a revoke or an erase. */
 export type SyncJob = {
-  /** Read the job again by it. */
+  /** The id by which you read the job again. */
   readonly id: Scalars['ID']['output'];
-  /** How far it has come. */
+  /** The status of the job. */
   readonly status: JobStatus;
-  /** When it will be tried again, always in the future. Null unless it waits. */
+  /** The instant, always in the future, at which the job retries. Null unless it waits. */
   readonly nextRetryAt: Maybe<Scalars['DateTime']['output']>;
   /**
-   * Why it failed, or has to wait: PROVIDER_UNAVAILABLE, PROVIDER_RATE_LIMITED, RECONNECT_REQUIRED, CAPABILITY_UNAVAILABLE,
-   * AUTHORIZATION_SUSPENDED, CONTENT_NOT_FOUND, UNSUPPORTED_URL, CONNECTION_DISCONNECTED, PROVIDER_CONTRACT or INTERNAL.
-   * More may come.
+   * The reason why it failed or waits: PROVIDER_UNAVAILABLE, PROVIDER_RATE_LIMITED, RECONNECT_REQUIRED,
+   * CAPABILITY_UNAVAILABLE, AUTHORIZATION_SUSPENDED, CONTENT_NOT_FOUND, UNSUPPORTED_URL, CONNECTION_DISCONNECTED,
+   * PROVIDER_CONTRACT or INTERNAL. Future versions may add codes.
    */
   readonly errorCode: Maybe<Scalars['String']['output']>;
-  /** On a revoke: what the account's owner has to do at the provider, if anything. */
+  /** On a revoke: a step for the account's owner at the provider, or null. */
   readonly creatorAction: Maybe<ConnectCreatorAction>;
-  /** On a successful lookup: the post, to be read with `contentItem`. */
+  /** On a successful lookup: the post's id. Read the post with `contentItem`. */
   readonly resultProviderContentId: Maybe<Scalars['String']['output']>;
-  /** On a scan that has ended: whether it read its whole window, as of when it asked for its first page. */
+  /** On a scan that has ended: true if it read its whole window, as of the moment it requested its first page. */
   readonly completeForWindow: Maybe<Scalars['Boolean']['output']>;
   /**
-   * On a scan: why it did not cover its window: MAX_ITEMS, PROVIDER_LIMIT or PROVIDER_UNAVAILABLE. On a lookup: why the
-   * post is not available. More may come.
+   * On a scan: the reason why it did not cover its window: MAX_ITEMS, PROVIDER_LIMIT or PROVIDER_UNAVAILABLE. On a lookup:
+   * the reason why the post is not available. Future versions may add reasons.
    */
   readonly incompleteReason: Maybe<Scalars['String']['output']>;
-  /** On a successful incomplete scan less than 24 hours old: pass it to `requestRefresh` to go on. */
+  /** On a successful but incomplete scan less than 24 hours old: pass it to `requestRefresh` to continue the scan. */
   readonly continuationCursor: Maybe<Scalars['String']['output']>;
 };
 
-/** What a disconnect has started. */
+/** The jobs that a disconnect has started. */
 export type DisconnectResult = {
-  /** Whether access has stopped. */
+  /** True: access has ended. */
   readonly accepted: Scalars['Boolean']['output'];
-  /** The connection, by which both jobs are read. */
+  /** The connection's id, with which you read both jobs. */
   readonly connectionId: Scalars['ID']['output'];
   /** True until the revoke job succeeds. */
   readonly upstreamRevocationPending: Scalars['Boolean']['output'];
-  /** The job that revokes the grant at the provider. It can be read for 7 days. */
+  /** The job that revokes the grant at the provider. You can read it for 7 days. */
   readonly revokeJobId: Scalars['ID']['output'];
-  /** The job that erases what we hold. It can be read for 7 days. */
+  /** The job that erases the stored data. You can read it for 7 days. */
   readonly eraseJobId: Scalars['ID']['output'];
 };
 
-/** What can be read. */
+/** Operations that read. */
 export type Query = {
-  /** Whether the service answers. Needs no key. Adds no codes. */
+  /** Checks that the service answers. Needs no key. Adds no codes. */
   readonly status: ApiStatus;
-  /** What your app could start now. Adds no codes. */
+  /** Says which flows your app can start now. Adds no codes. */
   readonly integrationReadiness: IntegrationReadiness;
   /**
-   * How a Connect attempt stands, until 24 hours after its creation. Reading an unfinished one past `expiresAt` gives EXPIRED.
+   * Reads the status of a Connect attempt until 24 hours after its creation. An unfinished one is EXPIRED after `expiresAt`.
    *
-   * Codes: `FORBIDDEN` (the tenant is not registered), `NOT_FOUND` (no such attempt in this scope, or its result is no
-   * longer kept).
+   * Codes: `FORBIDDEN` (the tenant is not registered), `NOT_FOUND` (no such attempt in this scope, or its result was
+   * deleted).
    */
   readonly connectSessionResult: ConnectSessionResult;
   /**
-   * One connection. A CONNECTED one is checked on every read; in another status it is returned with a null profile.
+   * Reads one connection. Every read checks a CONNECTED one again. In another status it is returned with a null profile.
    *
    * Codes: `FORBIDDEN` (the tenant is not registered, or your app's policy no longer allows the tenant, the provider or a
    * capability), `CAPABILITY_UNAVAILABLE` (the provider registration no longer serves your app), `AUTHORIZATION_SUSPENDED`
-   * (the provider registration is paused), `RECONNECT_REQUIRED` (the grant has ended), `NOT_FOUND` (erased, or not this
-   * scope's).
+   * (the provider registration is paused), `RECONNECT_REQUIRED` (the grant has ended), `NOT_FOUND` (erased, or in another
+   * scope).
    */
   readonly connection: Connection;
   /**
-   * A subject's connections in the tenant, in every status. Each row goes through the same check as `connection`: one that
-   * fails makes the whole call fail with its code.
+   * Lists a subject's connections in the tenant, in every status. Each row goes through the same check as `connection`. If
+   * one fails, the whole call fails with its code.
    *
    * Codes: `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED`, as for `connection`.
    */
   readonly connections: ConnectionPage;
   /**
-   * Stored posts published in a window, newest first. Needs CONTENT_LIST.
+   * Lists stored posts that were published in a window, newest first. Needs CONTENT_LIST.
    *
-   * Codes: `FORBIDDEN`, `CAPABILITY_UNAVAILABLE` (also when the connection lacks CONTENT_LIST), `AUTHORIZATION_SUSPENDED`
-   * (also when SUSPENDED), `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS` (DISCONNECTED or DELETING), `NOT_FOUND`, as for
+   * Codes: `FORBIDDEN`, `CAPABILITY_UNAVAILABLE` (also if the connection lacks CONTENT_LIST), `AUTHORIZATION_SUSPENDED`
+   * (also if it is SUSPENDED), `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS` (DISCONNECTED or DELETING), `NOT_FOUND`, as for
    * `connection`.
    */
   readonly content: ContentPage;
   /**
-   * One stored post, or null when we never read it. Needs CONTENT_LIST or CONTENT_LOOKUP. One last read over 30 days ago
-   * comes with its fields null, UNAVAILABLE, reason EXPIRED and no metrics.
+   * Reads one stored post, or null if the service never read it. Needs CONTENT_LIST or CONTENT_LOOKUP. If it was last read
+   * over 30 days ago, its fields are null, its availability is UNAVAILABLE, its reason is EXPIRED, and it has no metrics.
    *
    * Codes: `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS`,
    * `NOT_FOUND` (the connection), as for `content`.
    */
   readonly contentItem: Maybe<ContentItem>;
   /**
-   * A job: a scan, metrics refresh or lookup for 7 days after it finished, a revoke or erase for 7 days after its creation,
-   * even when the connection is erased.
+   * Reads a job. A scan, metrics refresh or lookup can be read for 7 days after it finished; a revoke or erase for 7 days
+   * after its creation, even after the connection is erased.
    *
-   * Codes: `NOT_FOUND` (no such job of this connection in this scope, or no longer kept; also when the tenant is not
+   * Codes: `NOT_FOUND` (no such job of this connection in this scope, or it was deleted; also if the tenant is not
    * registered).
    */
   readonly syncJob: SyncJob;
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryConnectSessionResultArgs = {
   scope: SubjectScope;
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryConnectionArgs = {
   scope: SubjectScope;
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryConnectionsArgs = {
   scope: SubjectScope;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -576,7 +579,7 @@ export type QueryConnectionsArgs = {
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryContentArgs = {
   scope: SubjectScope;
   connectionId: Scalars['ID']['input'];
@@ -584,7 +587,7 @@ export type QueryContentArgs = {
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryContentItemArgs = {
   scope: SubjectScope;
   connectionId: Scalars['ID']['input'];
@@ -592,22 +595,22 @@ export type QueryContentItemArgs = {
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QuerySyncJobArgs = {
   scope: SubjectScope;
   connectionId: Scalars['ID']['input'];
   id: Scalars['ID']['input'];
 };
 
-/** What can be asked for. Nothing here waits for a provider: poll the result. */
+/** Operations that write. None of them waits for a provider: poll the result. */
 export type Mutation = {
   /**
    * Creates a Connect attempt. Save its `id` with the signed-in user's session, then let the browser post `launchToken` to
    * `launchUrl`.
    *
-   * Codes: `FORBIDDEN` (the tenant is not registered, your app's policy does not allow this, or for a while after a
-   * PROVIDER_A or PROVIDER_B disconnect: try again once its revoke has settled), `NOT_FOUND` (the connection to renew),
-   * `DISCONNECT_IN_PROGRESS` (the connection to renew is DISCONNECTED), `RATE_LIMITED` (the subject has 5 unfinished
+   * Codes: `FORBIDDEN` (the tenant is not registered, your app's policy does not allow this, or the revoke of a PROVIDER_A or
+   * PROVIDER_B disconnect has not settled: try again once it has), `NOT_FOUND` (the connection to reconnect),
+   * `DISCONNECT_IN_PROGRESS` (the connection to reconnect is DISCONNECTED), `RATE_LIMITED` (the subject has 5 unfinished
    * attempts at this provider).
    */
   readonly createConnectSession: ConnectSession;
@@ -620,22 +623,22 @@ export type Mutation = {
    */
   readonly createIdpIdentitySession: IdpIdentitySession;
   /**
-   * Reads the result of a sign-in, once. While PENDING nothing is spent; any other status spends the proof.
+   * Redeems the result of a sign-in, once. While it is PENDING you keep the proof; any other status spends it.
    *
-   * Codes: `NOT_FOUND` (no such sign-in for this tenant and proof, redeemed already, or no longer kept; also when the tenant
-   * is not registered).
+   * Codes: `NOT_FOUND` (no such sign-in for this tenant and proof, already redeemed, or deleted; also if the tenant is not
+   * registered).
    */
   readonly redeemIdpIdentityResult: IdpIdentityResult;
   /**
-   * Stops access at once, and starts the revoke at the provider and the erase of what we hold. Until the erase is done a
-   * second call returns the same jobs.
+   * Disconnects an account: ends access at once, and starts the revoke at the provider and the erase of all stored data.
+   * Until the erase is done, a second call returns the same jobs.
    *
-   * Codes: `FORBIDDEN` (the tenant is not registered), `NOT_FOUND` (erased, or not this scope's).
+   * Codes: `FORBIDDEN` (the tenant is not registered), `NOT_FOUND` (erased, or in another scope).
    */
   readonly disconnectConnection: DisconnectResult;
   /**
    * Queues a scan, or with `providerContentId` a refresh of one post's metrics. A scan needs CONTENT_LIST, a refresh
-   * CONTENT_METRICS. The same window or post asked for while one is in flight gives the job in flight.
+   * CONTENT_METRICS. If a job for the same window or post is in flight, that job is returned.
    *
    * Codes: `SYNC_WINDOW_BUSY` (a scan of another window is in flight), `RATE_LIMITED` (your app has more than 20 read jobs
    * in flight; retryAfterSeconds is 60), `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`,
@@ -644,7 +647,7 @@ export type Mutation = {
   readonly requestRefresh: SyncJob;
   /**
    * Queues a lookup of one post by its URL. Needs CONTENT_LOOKUP. Once it has succeeded, read the post with `contentItem`
-   * and look at its availability.
+   * and check its availability.
    *
    * Codes: `RATE_LIMITED` (your app has more than 20 read jobs in flight; retryAfterSeconds is 60), `FORBIDDEN`,
    * `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS`, `NOT_FOUND`, as for
@@ -654,19 +657,19 @@ export type Mutation = {
 };
 
 
-/** What can be asked for. Nothing here waits for a provider: poll the result. */
+/** Operations that write. None of them waits for a provider: poll the result. */
 export type MutationCreateConnectSessionArgs = {
   input: ConnectInput;
 };
 
 
-/** What can be asked for. Nothing here waits for a provider: poll the result. */
+/** Operations that write. None of them waits for a provider: poll the result. */
 export type MutationCreateIdpIdentitySessionArgs = {
   input: IdpIdentityInput;
 };
 
 
-/** What can be asked for. Nothing here waits for a provider: poll the result. */
+/** Operations that write. None of them waits for a provider: poll the result. */
 export type MutationRedeemIdpIdentityResultArgs = {
   id: Scalars['ID']['input'];
   tenantKey: Scalars['String']['input'];
@@ -674,14 +677,14 @@ export type MutationRedeemIdpIdentityResultArgs = {
 };
 
 
-/** What can be asked for. Nothing here waits for a provider: poll the result. */
+/** Operations that write. None of them waits for a provider: poll the result. */
 export type MutationDisconnectConnectionArgs = {
   scope: SubjectScope;
   connectionId: Scalars['ID']['input'];
 };
 
 
-/** What can be asked for. Nothing here waits for a provider: poll the result. */
+/** Operations that write. None of them waits for a provider: poll the result. */
 export type MutationRequestRefreshArgs = {
   scope: SubjectScope;
   connectionId: Scalars['ID']['input'];
@@ -691,7 +694,7 @@ export type MutationRequestRefreshArgs = {
 };
 
 
-/** What can be asked for. Nothing here waits for a provider: poll the result. */
+/** Operations that write. None of them waits for a provider: poll the result. */
 export type MutationRequestContentLookupArgs = {
   scope: SubjectScope;
   connectionId: Scalars['ID']['input'];
@@ -701,53 +704,53 @@ export type MutationRequestContentLookupArgs = {
 /** Every operation of the service. Each method throws `ServiceError`. */
 export interface Operations {
   /**
-   * Whether the service answers. Needs no key. Adds no codes.
+   * Checks that the service answers. Needs no key. Adds no codes.
    */
   status(options?: CallOptions): Promise<Query['status']>;
 
   /**
-   * What your app could start now. Adds no codes.
+   * Says which flows your app can start now. Adds no codes.
    */
   integrationReadiness(options?: CallOptions): Promise<Query['integrationReadiness']>;
 
   /**
-   * How a Connect attempt stands, until 24 hours after its creation. Reading an unfinished one past `expiresAt` gives EXPIRED.
+   * Reads the status of a Connect attempt until 24 hours after its creation. An unfinished one is EXPIRED after `expiresAt`.
    *
-   * Codes: `FORBIDDEN` (the tenant is not registered), `NOT_FOUND` (no such attempt in this scope, or its result is no
-   * longer kept).
+   * Codes: `FORBIDDEN` (the tenant is not registered), `NOT_FOUND` (no such attempt in this scope, or its result was
+   * deleted).
    */
   connectSessionResult(args: QueryConnectSessionResultArgs, options?: CallOptions): Promise<Query['connectSessionResult']>;
 
   /**
-   * One connection. A CONNECTED one is checked on every read; in another status it is returned with a null profile.
+   * Reads one connection. Every read checks a CONNECTED one again. In another status it is returned with a null profile.
    *
    * Codes: `FORBIDDEN` (the tenant is not registered, or your app's policy no longer allows the tenant, the provider or a
    * capability), `CAPABILITY_UNAVAILABLE` (the provider registration no longer serves your app), `AUTHORIZATION_SUSPENDED`
-   * (the provider registration is paused), `RECONNECT_REQUIRED` (the grant has ended), `NOT_FOUND` (erased, or not this
-   * scope's).
+   * (the provider registration is paused), `RECONNECT_REQUIRED` (the grant has ended), `NOT_FOUND` (erased, or in another
+   * scope).
    */
   connection(args: QueryConnectionArgs, options?: CallOptions): Promise<Query['connection']>;
 
   /**
-   * A subject's connections in the tenant, in every status. Each row goes through the same check as `connection`: one that
-   * fails makes the whole call fail with its code.
+   * Lists a subject's connections in the tenant, in every status. Each row goes through the same check as `connection`. If
+   * one fails, the whole call fails with its code.
    *
    * Codes: `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED`, as for `connection`.
    */
   connections(args: QueryConnectionsArgs, options?: CallOptions): Promise<Query['connections']>;
 
   /**
-   * Stored posts published in a window, newest first. Needs CONTENT_LIST.
+   * Lists stored posts that were published in a window, newest first. Needs CONTENT_LIST.
    *
-   * Codes: `FORBIDDEN`, `CAPABILITY_UNAVAILABLE` (also when the connection lacks CONTENT_LIST), `AUTHORIZATION_SUSPENDED`
-   * (also when SUSPENDED), `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS` (DISCONNECTED or DELETING), `NOT_FOUND`, as for
+   * Codes: `FORBIDDEN`, `CAPABILITY_UNAVAILABLE` (also if the connection lacks CONTENT_LIST), `AUTHORIZATION_SUSPENDED`
+   * (also if it is SUSPENDED), `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS` (DISCONNECTED or DELETING), `NOT_FOUND`, as for
    * `connection`.
    */
   content(args: QueryContentArgs, options?: CallOptions): Promise<Query['content']>;
 
   /**
-   * One stored post, or null when we never read it. Needs CONTENT_LIST or CONTENT_LOOKUP. One last read over 30 days ago
-   * comes with its fields null, UNAVAILABLE, reason EXPIRED and no metrics.
+   * Reads one stored post, or null if the service never read it. Needs CONTENT_LIST or CONTENT_LOOKUP. If it was last read
+   * over 30 days ago, its fields are null, its availability is UNAVAILABLE, its reason is EXPIRED, and it has no metrics.
    *
    * Codes: `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS`,
    * `NOT_FOUND` (the connection), as for `content`.
@@ -755,10 +758,10 @@ export interface Operations {
   contentItem(args: QueryContentItemArgs, options?: CallOptions): Promise<Query['contentItem']>;
 
   /**
-   * A job: a scan, metrics refresh or lookup for 7 days after it finished, a revoke or erase for 7 days after its creation,
-   * even when the connection is erased.
+   * Reads a job. A scan, metrics refresh or lookup can be read for 7 days after it finished; a revoke or erase for 7 days
+   * after its creation, even after the connection is erased.
    *
-   * Codes: `NOT_FOUND` (no such job of this connection in this scope, or no longer kept; also when the tenant is not
+   * Codes: `NOT_FOUND` (no such job of this connection in this scope, or it was deleted; also if the tenant is not
    * registered).
    */
   syncJob(args: QuerySyncJobArgs, options?: CallOptions): Promise<Query['syncJob']>;
@@ -767,9 +770,9 @@ export interface Operations {
    * Creates a Connect attempt. Save its `id` with the signed-in user's session, then let the browser post `launchToken` to
    * `launchUrl`.
    *
-   * Codes: `FORBIDDEN` (the tenant is not registered, your app's policy does not allow this, or for a while after a
-   * PROVIDER_A or PROVIDER_B disconnect: try again once its revoke has settled), `NOT_FOUND` (the connection to renew),
-   * `DISCONNECT_IN_PROGRESS` (the connection to renew is DISCONNECTED), `RATE_LIMITED` (the subject has 5 unfinished
+   * Codes: `FORBIDDEN` (the tenant is not registered, your app's policy does not allow this, or the revoke of a PROVIDER_A or
+   * PROVIDER_B disconnect has not settled: try again once it has), `NOT_FOUND` (the connection to reconnect),
+   * `DISCONNECT_IN_PROGRESS` (the connection to reconnect is DISCONNECTED), `RATE_LIMITED` (the subject has 5 unfinished
    * attempts at this provider).
    */
   createConnectSession(args: MutationCreateConnectSessionArgs, options?: CallOptions): Promise<Mutation['createConnectSession']>;
@@ -784,24 +787,24 @@ export interface Operations {
   createIdpIdentitySession(args: MutationCreateIdpIdentitySessionArgs, options?: CallOptions): Promise<Mutation['createIdpIdentitySession']>;
 
   /**
-   * Reads the result of a sign-in, once. While PENDING nothing is spent; any other status spends the proof.
+   * Redeems the result of a sign-in, once. While it is PENDING you keep the proof; any other status spends it.
    *
-   * Codes: `NOT_FOUND` (no such sign-in for this tenant and proof, redeemed already, or no longer kept; also when the tenant
-   * is not registered).
+   * Codes: `NOT_FOUND` (no such sign-in for this tenant and proof, already redeemed, or deleted; also if the tenant is not
+   * registered).
    */
   redeemIdpIdentityResult(args: MutationRedeemIdpIdentityResultArgs, options?: CallOptions): Promise<Mutation['redeemIdpIdentityResult']>;
 
   /**
-   * Stops access at once, and starts the revoke at the provider and the erase of what we hold. Until the erase is done a
-   * second call returns the same jobs.
+   * Disconnects an account: ends access at once, and starts the revoke at the provider and the erase of all stored data.
+   * Until the erase is done, a second call returns the same jobs.
    *
-   * Codes: `FORBIDDEN` (the tenant is not registered), `NOT_FOUND` (erased, or not this scope's).
+   * Codes: `FORBIDDEN` (the tenant is not registered), `NOT_FOUND` (erased, or in another scope).
    */
   disconnectConnection(args: MutationDisconnectConnectionArgs, options?: CallOptions): Promise<Mutation['disconnectConnection']>;
 
   /**
    * Queues a scan, or with `providerContentId` a refresh of one post's metrics. A scan needs CONTENT_LIST, a refresh
-   * CONTENT_METRICS. The same window or post asked for while one is in flight gives the job in flight.
+   * CONTENT_METRICS. If a job for the same window or post is in flight, that job is returned.
    *
    * Codes: `SYNC_WINDOW_BUSY` (a scan of another window is in flight), `RATE_LIMITED` (your app has more than 20 read jobs
    * in flight; retryAfterSeconds is 60), `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`,
@@ -811,7 +814,7 @@ export interface Operations {
 
   /**
    * Queues a lookup of one post by its URL. Needs CONTENT_LOOKUP. Once it has succeeded, read the post with `contentItem`
-   * and look at its availability.
+   * and check its availability.
    *
    * Codes: `RATE_LIMITED` (your app has more than 20 read jobs in flight; retryAfterSeconds is 60), `FORBIDDEN`,
    * `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS`, `NOT_FOUND`, as for

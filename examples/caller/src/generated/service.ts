@@ -13,40 +13,40 @@ export type SocialProvider =
   /** The third provider. Its account id is a user ID. */
   | 'PROVIDER_C';
 
-/** What a connection may be read for. */
+/** A kind of data that a connection may read. */
 export type Capability =
   /** Read the account's profile. */
   | 'PROFILE'
-  /** Scan the account's posts, and list those stored. */
+  /** Scan the account's posts, and list the stored ones. */
   | 'CONTENT_LIST'
   /** Look up one post by its URL. */
   | 'CONTENT_LOOKUP'
   /** Read the metrics of stored posts. */
   | 'CONTENT_METRICS';
 
-/** Whether something can be had, and if not, whose doing that is. */
+/** Says whether data or a capability is available, and if not, why. */
 export type Availability =
-  /** It can be had. */
+  /** It is available. */
   | 'AVAILABLE'
   /** The provider does not offer it. */
   | 'UNSUPPORTED'
   /** The person has not granted it, or has withdrawn it. */
   | 'NOT_GRANTED'
-  /** It cannot be had at present, or not any more. */
+  /** It is not available now, or no longer. */
   | 'UNAVAILABLE';
 
-/** What a metric counts. */
+/** The name of a metric. */
 export type MetricName =
-  /** Times the post was viewed. */
+  /** The number of views. */
   | 'VIEWS'
-  /** Likes of the post. */
+  /** The number of likes. */
   | 'LIKES'
-  /** Comments on the post. */
+  /** The number of comments. */
   | 'COMMENTS'
-  /** Times the post was shared. */
+  /** The number of shares. */
   | 'SHARES';
 
-/** What a post is made of. */
+/** The kind of a post. */
 export type ContentKind =
   /** A video. */
   | 'VIDEO'
@@ -54,90 +54,90 @@ export type ContentKind =
   | 'IMAGE'
   /** Several images or videos in one post. */
   | 'CAROUSEL'
-  /** Not known, or a kind of its own. */
+  /** Another kind, or unknown. */
   | 'UNKNOWN';
 
-/** Something the owner of the account has to do by hand. */
+/** A manual step for the owner of the account. */
 export type ConnectCreatorAction =
   /** Remove the app in the account's settings at the provider: the grant may still exist there. */
   | 'REMOVE_APP_AT_PROVIDER';
 
-/** How far a Connect attempt has come. The first three are unfinished. */
+/** The status of a Connect attempt. The first three are unfinished. */
 export type ConnectSessionStatus =
-  /** Waits for the browser to post the launch token. */
+  /** The browser has not yet posted the launch token. */
   | 'CREATED'
   /** The person is at the provider. */
   | 'AUTHORIZING'
-  /** The person has come back; the grant is being collected. */
+  /** The person has returned, and the service exchanges the code for tokens. */
   | 'EXCHANGING'
-  /** There is a connection; its id is `connectionId`. */
+  /** The account is connected; see `connectionId`. */
   | 'COMPLETED'
-  /** The person or the provider said no. */
+  /** The person or the provider denied access. */
   | 'DENIED'
-  /** It could not be finished; `resultCode` says why. */
+  /** The attempt failed; see `resultCode`. */
   | 'FAILED'
-  /** It was not finished within 10 minutes of its creation. */
+  /** The attempt did not finish within 10 minutes. */
   | 'EXPIRED'
-  /** It was called off; `resultCode` says why. */
+  /** The attempt was canceled; see `resultCode`. */
   | 'CANCELED';
 
-/** Whether a connection can be used. */
+/** The status of a connection. */
 export type ConnectionStatus =
-  /** It works. */
+  /** The connection works. */
   | 'CONNECTED'
-  /** On hold until a disconnect that may have ended its grant too has settled. */
+  /** Suspended until a disconnect that may also have ended its grant has settled. */
   | 'SUSPENDED'
-  /** Its grant has ended. Connect again, naming it as `reconnectConnectionId`. */
+  /** Its grant has ended. Connect again with it as `reconnectConnectionId`. */
   | 'RECONNECT_REQUIRED'
-  /** Access has stopped. The grant is being revoked. */
+  /** Access has ended. The service revokes the grant. */
   | 'DISCONNECTED'
-  /** The last of its data is being erased. */
+  /** The service erases the remaining data. */
   | 'DELETING';
 
-/** How fresh what we hold of a connection's posts is. */
+/** Says how fresh a connection's stored posts are. */
 export type SyncStatus =
   /** Not yet scanned. */
   | 'PENDING'
   /** A scan is running, or waits for its next try at `nextRetryAt`. */
   | 'RUNNING'
-  /** The last scan reached its end, or there is nothing to scan: the connection lacks CONTENT_LIST. */
+  /** The last scan was complete, or the connection lacks CONTENT_LIST and needs no scan. */
   | 'READY'
-  /** The last scan ended before its window did. */
+  /** The last scan did not read its whole window. */
   | 'PARTIAL'
   /** `lastSuccessfulSyncAt` is 24 hours ago or longer. */
   | 'STALE'
-  /** The last scan failed, and is not tried again unasked. */
+  /** The last scan failed and will not retry by itself. */
   | 'FAILED';
 
-/** How far a job has come. The last three are final. */
+/** The status of a job. The last three are final. */
 export type JobStatus =
   /** Not yet started. */
   | 'QUEUED'
-  /** Under way, or waiting for its next try. */
+  /** Running, or waiting to retry. */
   | 'RUNNING'
-  /** It did what was asked. */
+  /** The job succeeded. */
   | 'SUCCEEDED'
-  /** It gave up; `errorCode` says why. */
+  /** The job gave up; see `errorCode`. */
   | 'FAILED'
-  /** It was called off. */
+  /** The job was canceled. */
   | 'CANCELED';
 
-/** How far a sign-in has come. */
+/** The status of a sign-in. */
 export type IdpIdentityStatus =
   /** Not finished. Redeeming now does not spend the proof. */
   | 'PENDING'
   /** The person signed in. */
   | 'COMPLETED'
-  /** The person or the identity provider said no. */
+  /** The person or the identity provider denied access. */
   | 'DENIED'
-  /** It could not be finished. */
+  /** The sign-in failed. */
   | 'FAILED'
-  /** It was not finished within 10 minutes of its creation. */
+  /** The sign-in did not finish within 10 minutes. */
   | 'EXPIRED';
 
 /**
- * Whose account it is, in your own words. Derive both values on your server from your own signed-in session, never from
- * what a browser sends: they are trusted as sent.
+ * The user that an account belongs to, by your own ids. Derive both values on your server from your own signed-in session,
+ * never from browser input: the service trusts them.
  */
 export type SubjectScope = {
   /** One of the tenant keys registered for your app. 1 to 128 characters. */
@@ -146,27 +146,27 @@ export type SubjectScope = {
   readonly externalSubjectId: string;
 };
 
-/** What to connect. */
+/** The account to connect. */
 export type ConnectInput = {
-  /** Whose account it will be. The tenant must be registered. */
+  /** The user that the account belongs to. The tenant must be registered. */
   readonly scope: SubjectScope;
-  /** Must be one your app may use. */
+  /** A provider that your app may use. */
   readonly provider: SocialProvider;
-  /** At least one, none twice, all of them allowed for your app. */
+  /** At least one capability, without duplicates. Your app's policy must allow all of them. */
   readonly capabilities: ReadonlyArray<Capability>;
   /**
-   * Where the browser goes afterwards: exactly one of your app's registered return URLs, without a fragment and without a
-   * query parameter whose name begins with `ss_`. It comes back with `ss_session_id` added.
+   * The URL the browser returns to: exactly one of your app's registered return URLs, without a fragment and without a
+   * query parameter whose name begins with `ss_`. The service adds `ss_session_id`.
    */
   readonly returnUrl: string;
   /**
-   * The connection to renew, which keeps its id: one in the same scope and at the same provider that is CONNECTED,
+   * The connection to reconnect. It keeps its id. It must be in the same scope and at the same provider, and CONNECTED,
    * SUSPENDED or RECONNECT_REQUIRED.
    */
   readonly reconnectConnectionId?: string | null | undefined;
 };
 
-/** Where to sign somebody in. */
+/** The tenant and return URL of a sign-in. */
 export type IdpIdentityInput = {
   /** One of the tenant keys registered for your app. 1 to 128 characters. */
   readonly tenantKey: string;
@@ -174,26 +174,26 @@ export type IdpIdentityInput = {
   readonly returnUrl: string;
 };
 
-/** Which posts to scan. */
+/** The posts to scan. */
 export type SyncWindow = {
   /** Posts published at this instant or later. */
   readonly publishedAfter: string;
   /**
-   * Posts published before this instant, which is after `publishedAfter` and at most 90 days later. A window that ends now
-   * is read up to the moment its first page is asked for.
+   * Posts published before this instant, which is after `publishedAfter` and at most 90 days later. If the window ends now,
+   * the scan reads up to the moment it requests its first page.
    */
   readonly publishedBefore: string;
-  /** Read no more posts than this. 1 to 100. */
+  /** The most posts to read. 1 to 100. */
   readonly maxItems?: number | null | undefined;
 };
 
-/** Which stored posts to list. */
+/** The stored posts to list. */
 export type ContentWindow = {
   /** Posts published at this instant or later. */
   readonly publishedAfter: string;
   /** Posts published before this instant, which is after `publishedAfter` and at most 90 days later. */
   readonly publishedBefore: string;
-  /** How many posts a page holds at most. 1 to 50. */
+  /** The most posts on a page. 1 to 50. */
   readonly first: number;
   /** `pageInfo.endCursor` of the previous page of the same window. */
   readonly after?: string | null | undefined;
