@@ -21,16 +21,16 @@ export type Scalars = {
   DecimalCount: { input: string; output: string; }
 };
 
-/** What a token may do; each role may do what the ones before it may. */
+/** The role of a token. Each role includes the ones before it. */
 export type AdminRole =
-  /** Reads everything but secrets. */
+  /** Reads everything except secrets. */
   | 'VIEWER'
-  /** Also mends: pushes jobs, calls attempts off, pauses registrations, revokes keys, erases a person. */
+  /** Also operates: retries jobs, cancels attempts, pauses registrations, revokes keys, erases a person. */
   | 'OPERATOR'
-  /** Also sets up: apps, keys, registrations, policies, and disconnects many at once. */
+  /** Also administers: sets up apps, keys, registrations and policies, and starts bulk disconnects. */
   | 'ADMIN';
 
-/** What a job does. The first three read; the others let go. */
+/** The kind of a job. The first three read, the others revoke and erase. */
 export type JobKind =
   /** Reads a window of posts. */
   | 'SCAN'
@@ -40,20 +40,20 @@ export type JobKind =
   | 'LOOKUP'
   /** Ends the grant of a disconnected connection at the provider. */
   | 'REVOKE'
-  /** Deletes what is held of a disconnected connection. */
+  /** Deletes the data of a disconnected connection. */
   | 'ERASE'
-  /** Gives back a grant that came to nothing. */
+  /** Revokes a grant that was never used. */
   | 'COMPENSATION';
 
-/** How far a grant has come. */
+/** The status of a grant. */
 export type GrantStatus =
   /** Exchanged, not yet a connection's. */
   | 'PENDING'
-  /** What its connection is read with. */
+  /** In use by its connection. */
   | 'LIVE'
   /** Waits to be revoked. */
   | 'REVOKING'
-  /** Ended; its tokens are destroyed. */
+  /** Ended; its tokens are discarded. */
   | 'DEAD';
 
 /** How our client authenticates at an OpenID issuer's token endpoint. */
@@ -63,14 +63,14 @@ export type TokenAuthMethod =
   /** In the Authorization header. */
   | 'CLIENT_SECRET_BASIC';
 
-/** What becomes of a removed tenant's connections. */
+/** The handling of a removed tenant's connections. */
 export type TenantConnections =
   /** They stay stored and unreadable (`FORBIDDEN`), until the tenant is added again. */
   | 'KEEP'
   /** They are disconnected: revoked and erased. */
   | 'DISCONNECT_ALL';
 
-/** What a credential about to expire is. */
+/** The kind of a credential. */
 export type CredentialKind =
   /** An app's key. */
   | 'APP_KEY'
@@ -81,13 +81,13 @@ export type CredentialKind =
   /** An admin token. */
   | 'ADMIN_TOKEN';
 
-/** What can be read. */
+/** Operations that read. */
 export type Query = {
-  /** VIEWER. Who is asking. */
+  /** VIEWER. The token of this request. */
   me: AdminToken;
-  /** VIEWER. Where callers and browsers reach this service, and what providers have to know of it. */
+  /** VIEWER. The URLs of this service for callers, browsers and providers. */
   service: Service;
-  /** VIEWER. What there is, what is stuck, and how the providers do. */
+  /** VIEWER. The connections, the stuck jobs and the state of the providers. */
   overview: Overview;
   /** VIEWER. Apps, newest first. */
   apps: AppPage;
@@ -103,10 +103,7 @@ export type Query = {
   identityIssuers: Array<IdentityIssuer>;
   /** VIEWER. Connections, newest first. */
   connections: ConnectionPage;
-  /**
-   * VIEWER. All there is to tell of one connection, also for 7 days after it is gone: then by its receipts. `NOT_FOUND` when
-   * nothing is left of it.
-   */
+  /** VIEWER. The whole history of one connection. For 7 days after the erase, its receipts remain. `NOT_FOUND` after that. */
   connection: ConnectionStory;
   /** VIEWER. Connect attempts, newest first. */
   attempts: AttemptPage;
@@ -114,36 +111,36 @@ export type Query = {
   attempt: Attempt;
   /** VIEWER. Jobs, newest first; with `stuck`, those that have been so longest come first. */
   jobs: JobPage;
-  /** VIEWER. What is stuck, counted by app, provider, kind and reason. */
+  /** VIEWER. Stuck jobs, counted by app, provider, kind and reason. */
   stuckWork: StuckWork;
   /** VIEWER. One job. `NOT_FOUND`. */
   job: Job;
-  /** VIEWER. How far a disconnect of many has come. `NOT_FOUND`. */
+  /** VIEWER. One bulk disconnect. `NOT_FOUND`. */
   bulkDisconnect: BulkDisconnect;
-  /** VIEWER. Disconnects of many, newest first, the last 50. */
+  /** VIEWER. The last 50 bulk disconnects, newest first. */
   bulkDisconnects: Array<BulkDisconnect>;
   /** VIEWER. The receipt of an erasure. `NOT_FOUND`. */
   erasure: Erasure;
   /**
-   * VIEWER. States, over our keyed hash, what was deleted of a connection and when, and under `kept` what was not, and until
-   * when: the receipts (7 days); results of attempts to connect, with the ids your app gave (24 hours at most); the tokens of
-   * a revoke that has failed; grants of earlier attempts that are still to be revoked. A later proof names less. To be
-   * exported within 7 days of the disconnect. Holds random ids and instants only. `NOT_FOUND` when its receipts are gone, `BAD_USER_INPUT` while the
-   * erase has not ended.
+   * VIEWER. A statement, signed with a keyed hash, of the deleted data of a connection. `kept` lists the remaining data and
+   * its end: the receipts (7 days); results of attempts to connect, with the ids your app gave (24 hours at most); the tokens of
+   * a revoke that has failed; grants of earlier attempts that are still to be revoked. A later proof names less.
+   * Export it within 7 days of the disconnect. It holds only random ids and instants. `NOT_FOUND` once its receipts are
+   * deleted, `BAD_USER_INPUT` until the erase has ended.
    */
   proofOfDeletion: ProofOfDeletion;
-  /** VIEWER. Whether a proof of deletion was made by this service and not altered since. */
+  /** VIEWER. True if this service made the proof of deletion and nobody changed it since. */
   verifyProofOfDeletion: Scalars['Boolean']['output'];
-  /** VIEWER. Keys, secrets and tokens that expire soon or have expired and are still in use, soonest first. */
+  /** VIEWER. Keys, secrets and tokens in use that expire soon or have expired, soonest first. */
   expiringCredentials: Array<ExpiringCredential>;
   /** VIEWER. The audit log, newest first. */
   auditLog: AuditPage;
-  /** ADMIN. All admin tokens that have not expired, newest first; those of one session while it lives. */
+  /** ADMIN. All admin tokens that have not expired, newest first, including those of open sessions. */
   adminTokens: Array<AdminToken>;
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryAppsArgs = {
   filter: InputMaybe<AppFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -151,13 +148,13 @@ export type QueryAppsArgs = {
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryAppArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryTenantsArgs = {
   appId: Scalars['ID']['input'];
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -165,13 +162,13 @@ export type QueryTenantsArgs = {
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryRegistrationArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryConnectionsArgs = {
   filter: InputMaybe<ConnectionFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -179,13 +176,13 @@ export type QueryConnectionsArgs = {
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryConnectionArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryAttemptsArgs = {
   filter: InputMaybe<AttemptFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -193,13 +190,13 @@ export type QueryAttemptsArgs = {
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryAttemptArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryJobsArgs = {
   filter: InputMaybe<JobFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -207,89 +204,89 @@ export type QueryJobsArgs = {
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryStuckWorkArgs = {
   filter: InputMaybe<JobFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryJobArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryBulkDisconnectArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryErasureArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryProofOfDeletionArgs = {
   connectionId: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryVerifyProofOfDeletionArgs = {
   document: Scalars['String']['input'];
   signature: Scalars['String']['input'];
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryExpiringCredentialsArgs = {
   withinDays?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
-/** What can be read. */
+/** Operations that read. */
 export type QueryAuditLogArgs = {
   filter: InputMaybe<AuditFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
   after: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What can be done. */
+/** Operations that write. */
 export type Mutation = {
   /** ADMIN. Registers a customer application. It can do nothing until it has a key, a tenant, a return URL and a policy. */
   createApp: App;
-  /** ADMIN. Changes an app's name or rate; what is left out stays. `NOT_FOUND`. */
+  /** ADMIN. Changes an app's name or rate. Omitted values stay. `NOT_FOUND`. */
   changeApp: App;
   /** OPERATOR. Refuses an app's requests from now on. Its connections stay. `NOT_FOUND`. */
   disableApp: App;
-  /** OPERATOR. Lets a disabled app go on. `NOT_FOUND`. */
+  /** OPERATOR. Enables a disabled app. `NOT_FOUND`. */
   enableApp: App;
   /** ADMIN. Issues a key. `NOT_FOUND`; `BAD_USER_INPUT` while the app has two active keys. */
   issueKey: IssuedKey;
-  /** OPERATOR. Ends a key at once. `NOT_FOUND` for one unknown or revoked before. */
+  /** OPERATOR. Revokes a key at once. `NOT_FOUND` if it is unknown or already revoked. */
   revokeKey: AppKey;
-  /** ADMIN. Registers a tenant of an app; one registered before stays as it is. `NOT_FOUND`. */
+  /** ADMIN. Registers a tenant of an app. An existing one stays unchanged. `NOT_FOUND`. */
   addTenant: Tenant;
   /** ADMIN. Removes a tenant. `NOT_FOUND`. */
   removeTenant: RemovedTenant;
   /**
-   * ADMIN. Registers where browsers go back to, compared to the letter: HTTPS (in development also HTTP on loopback), without fragment,
-   * credentials and query parameters beginning with `ss_`. `NOT_FOUND`.
+   * ADMIN. Registers a return URL, which must match exactly: https (in development also http on loopback), without
+   * fragment, credentials and query parameters beginning with `ss_`. `NOT_FOUND`.
    */
   addReturnUrl: App;
-  /** ADMIN. Removes a return URL; attempts under way are still sent there. `NOT_FOUND`. */
+  /** ADMIN. Removes a return URL. Browsers of open attempts still return there. `NOT_FOUND`. */
   removeReturnUrl: App;
-  /** ADMIN. Registers an origin, besides those of the return URLs, whose pages may post a launch token. `NOT_FOUND`. */
+  /** ADMIN. Registers a further origin whose pages may post a launch token. `NOT_FOUND`. */
   addLaunchOrigin: App;
   /** ADMIN. Removes a launch origin. `NOT_FOUND`. */
   removeLaunchOrigin: App;
-  /** ADMIN. Says what an app may ask for at a provider; no capability forbids the provider. `NOT_FOUND`. */
+  /** ADMIN. Sets the capabilities that an app may request at a provider. An empty list forbids the provider. `NOT_FOUND`. */
   setPolicy: App;
-  /** ADMIN. Lets an app sign people in with an issuer, or with `enabled: false` no longer. `NOT_FOUND`. */
+  /** ADMIN. Lets an app sign people in at an issuer. `enabled: false` ends that. `NOT_FOUND`. */
   setIdentity: App;
   /** ADMIN. Stores our client at a provider. The secret is sealed at once: no operation shows it again. */
   createRegistration: Registration;
@@ -300,74 +297,70 @@ export type Mutation = {
    * `AUTHORIZATION_SUSPENDED`; revokes go on. `NOT_FOUND`.
    */
   pauseRegistration: RegistrationChange;
-  /** OPERATOR. Lets a paused registration go on. `NOT_FOUND`. */
+  /** OPERATOR. Resumes a paused registration. `NOT_FOUND`. */
   resumeRegistration: Registration;
   /**
-   * OPERATOR. Uses a registration again at once whose client the provider has refused, once that has been mended. One
-   * that was not refused stays as it is. `NOT_FOUND`.
+   * OPERATOR. Retries a registration whose client the provider has refused, after the cause was fixed. A registration that
+   * was not refused stays unchanged. `NOT_FOUND`.
    */
   retryRegistration: Registration;
   /**
-   * OPERATOR. Reads with a registration again before its quota resets, such as when the provider has raised it. Jobs that
-   * wait are not woken by it: push them. `NOT_FOUND`.
+   * OPERATOR. Reads with a registration again before its quota resets, such as when the provider has raised it. It does not
+   * wake waiting jobs: retry them. `NOT_FOUND`.
    */
   clearSpentQuota: Registration;
   /**
-   * ADMIN. Says how many units a day the provider has granted this client, which apps' shares are counted from.
+   * ADMIN. Sets the units a day that the provider has granted this client. The apps' shares are fractions of it.
    * `NOT_FOUND`; `BAD_USER_INPUT` for a provider without a daily quota.
    */
   setDailyQuota: Registration;
-  /**
-   * ADMIN. Stores a secret with which the platform signs what it tells us of its own accord; all of a registration's are
-   * tried. Sealed at once: no operation shows it again. `NOT_FOUND`; `BAD_USER_INPUT` where the provider sends nothing.
-   */
+  /** ADMIN. Stores a secret with which the platform signs its callbacks. The service tries all secrets of a registration. Sealed at once: no operation shows it again. `NOT_FOUND`; `BAD_USER_INPUT` if the provider sends no callbacks. */
   addCallbackSecret: Registration;
-  /** ADMIN. Takes a callback secret back, at once: what is signed with it is refused. `NOT_FOUND`. */
+  /** ADMIN. Removes a callback secret. From now on, callbacks signed with it are refused. `NOT_FOUND`. */
   removeCallbackSecret: Registration;
   /** ADMIN. Lets a registration serve an app. `NOT_FOUND`. */
   serveApp: Registration;
-  /** ADMIN. Has a registration serve an app no longer: its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`. */
+  /** ADMIN. Ends a registration's service of an app. Its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`. */
   stopServingApp: RegistrationChange;
   /** ADMIN. Stores our client at an OpenID issuer. The secret is sealed at once. */
   createIdentityIssuer: IdentityIssuer;
   /** ADMIN. Replaces our client secret at an issuer. `NOT_FOUND`. */
   rotateIdentityIssuerSecret: IdentityIssuer;
   /**
-   * OPERATOR. Has a waiting job try now, whatever its back-off, or a FAILED revoke try again for up to 72 hours. One that
-   * is trying already is left alone. `NOT_FOUND`; `BAD_USER_INPUT` for a job that has ended, and for a revoke with nothing
-   * left to revoke with.
+   * OPERATOR. Retries a waiting job now, or a FAILED revoke for up to 72 hours. A job that is already trying is left alone.
+   * `NOT_FOUND`; `BAD_USER_INPUT` for a job that has ended, and for a revoke whose tokens are gone.
    */
   retryJob: Job;
-  /** OPERATOR. The same for all jobs of a filter that wait or are revokes that FAILED, at most 1,000 at a time. */
+  /** OPERATOR. Retries all waiting jobs and FAILED revokes of a filter, at most 1,000 per request. */
   retryJobs: RetriedJobs;
-  /** OPERATOR. Calls an unfinished attempt off; a grant that comes of it is given back. `NOT_FOUND`; `BAD_USER_INPUT` for one that has ended. */
+  /** OPERATOR. Cancels an unfinished attempt and revokes its grant, if it has one. `NOT_FOUND`; `BAD_USER_INPUT` for one that has ended. */
   cancelAttempt: Attempt;
-  /** OPERATOR. Disconnects one connection as its app would: access stops, grant revoked, data erased. `NOT_FOUND`. */
+  /** OPERATOR. Disconnects one connection as its app would: ends access, revokes the grant, erases the data. `NOT_FOUND`. */
   disconnectConnection: ConnectionStory;
   /**
-   * ADMIN. Disconnects all connections of a tenant, or of a registration, in the background. A run in progress over the
-   * same is not begun twice. `NOT_FOUND`.
+   * ADMIN. Disconnects all connections of a tenant, or of a registration, in the background. A second call
+   * returns the run in progress. `NOT_FOUND`.
    */
   disconnectAll: DisconnectedAll;
   /**
-   * OPERATOR. Erases a person: the subject's id is forgotten at once, all connections are disconnected, unfinished attempts
-   * called off, and tokens kept of revokes that FAILED destroyed, so that only the person can end those grants. Revokes still
-   * being tried go on, and keep no tokens should they fail. Asking again answers with the same receipt. `NOT_FOUND` for an
-   * unknown app, and for a subject of whom nothing is held.
+   * OPERATOR. Erases a person: erases the subject's id at once, disconnects all connections, cancels unfinished attempts, and
+   * discards the kept tokens of FAILED revokes, so that only the person can end those grants. Open revokes continue and keep
+   * no tokens if they fail. A second call returns the same receipt. `NOT_FOUND` for an unknown app, and for a subject without
+   * data.
    */
   eraseSubject: ErasedSubject;
-  /** ADMIN. Ends an admin token, and the sessions begun with it, at once. `NOT_FOUND`. */
+  /** ADMIN. Revokes an admin token and ends its sessions at once. `NOT_FOUND`. */
   revokeAdminToken: AdminToken;
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationCreateAppArgs = {
   input: CreateAppInput;
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationChangeAppArgs = {
   id: Scalars['ID']['input'];
   name: InputMaybe<Scalars['String']['input']>;
@@ -375,38 +368,38 @@ export type MutationChangeAppArgs = {
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationDisableAppArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationEnableAppArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationIssueKeyArgs = {
   input: IssueKeyInput;
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationRevokeKeyArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationAddTenantArgs = {
   appId: Scalars['ID']['input'];
   tenantKey: Scalars['String']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationRemoveTenantArgs = {
   appId: Scalars['ID']['input'];
   tenantKey: Scalars['String']['input'];
@@ -415,35 +408,35 @@ export type MutationRemoveTenantArgs = {
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationAddReturnUrlArgs = {
   appId: Scalars['ID']['input'];
   url: Scalars['String']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationRemoveReturnUrlArgs = {
   appId: Scalars['ID']['input'];
   url: Scalars['String']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationAddLaunchOriginArgs = {
   appId: Scalars['ID']['input'];
   origin: Scalars['String']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationRemoveLaunchOriginArgs = {
   appId: Scalars['ID']['input'];
   origin: Scalars['String']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationSetPolicyArgs = {
   appId: Scalars['ID']['input'];
   provider: SocialProvider;
@@ -452,7 +445,7 @@ export type MutationSetPolicyArgs = {
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationSetIdentityArgs = {
   appId: Scalars['ID']['input'];
   issuerId: Scalars['ID']['input'];
@@ -461,13 +454,13 @@ export type MutationSetIdentityArgs = {
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationCreateRegistrationArgs = {
   input: CreateRegistrationInput;
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationRotateRegistrationSecretArgs = {
   id: Scalars['ID']['input'];
   clientSecret: Scalars['String']['input'];
@@ -475,39 +468,39 @@ export type MutationRotateRegistrationSecretArgs = {
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationPauseRegistrationArgs = {
   id: Scalars['ID']['input'];
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationResumeRegistrationArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationRetryRegistrationArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationClearSpentQuotaArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationSetDailyQuotaArgs = {
   id: Scalars['ID']['input'];
   calls: InputMaybe<Scalars['Int']['input']>;
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationAddCallbackSecretArgs = {
   registrationId: Scalars['ID']['input'];
   secret: Scalars['String']['input'];
@@ -515,20 +508,20 @@ export type MutationAddCallbackSecretArgs = {
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationRemoveCallbackSecretArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationServeAppArgs = {
   registrationId: Scalars['ID']['input'];
   appId: Scalars['ID']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationStopServingAppArgs = {
   registrationId: Scalars['ID']['input'];
   appId: Scalars['ID']['input'];
@@ -536,13 +529,13 @@ export type MutationStopServingAppArgs = {
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationCreateIdentityIssuerArgs = {
   input: CreateIdentityIssuerInput;
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationRotateIdentityIssuerSecretArgs = {
   id: Scalars['ID']['input'];
   clientSecret: Scalars['String']['input'];
@@ -550,139 +543,139 @@ export type MutationRotateIdentityIssuerSecretArgs = {
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationRetryJobArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationRetryJobsArgs = {
   filter: JobFilter;
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationCancelAttemptArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationDisconnectConnectionArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationDisconnectAllArgs = {
   input: DisconnectAllInput;
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationEraseSubjectArgs = {
   input: EraseSubjectInput;
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
-/** What can be done. */
+/** Operations that write. */
 export type MutationRevokeAdminTokenArgs = {
   id: Scalars['ID']['input'];
 };
 
 /** Where a page ends. */
 export type PageInfo = {
-  /** To be passed as `after`; null on an empty page. */
+  /** Pass it as `after` to get the next page. Null on an empty page. */
   endCursor: Maybe<Scalars['String']['output']>;
-  /** Whether there is more. */
+  /** True if there is more. */
   hasNextPage: Scalars['Boolean']['output'];
 };
 
-/** How this service is reached from outside. */
+/** The URLs of this service. */
 export type Service = {
-  /** Where apps send their requests: on the host that browsers come to for Connect, unless a proxy puts it elsewhere. */
+  /** The URL for apps' requests, on the same host as Connect unless a proxy changes that. */
   graphqlUrl: Scalars['String']['output'];
   /** One for each provider. */
   redirectUris: Array<RedirectUri>;
 };
 
-/** Where a provider sends browsers back to; to be registered there to the letter. */
+/** The URL a provider sends browsers back to. Register it there exactly. */
 export type RedirectUri = {
-  /** The provider it is at. */
+  /** The provider. */
   provider: SocialProvider;
-  /** Compared to the letter. */
+  /** Must match exactly. */
   url: Scalars['String']['output'];
 };
 
 /** An admin token, without its secret. */
 export type AdminToken = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
-  /** Whose it is, or what for. */
+  /** The owner or purpose. */
   label: Scalars['String']['output'];
-  /** What it may do. */
+  /** The role. */
   role: AdminRole;
-  /** When it was made. */
+  /** The instant of its creation. */
   createdAt: Scalars['DateTime']['output'];
-  /** When it stops working. */
+  /** The instant at which it expires. */
   expiresAt: Scalars['DateTime']['output'];
   /** Set once it is revoked. */
   revokedAt: Maybe<Scalars['DateTime']['output']>;
-  /** The last time it was used, to within a minute. */
+  /** The instant of its last use, to within a minute. */
   lastUsedAt: Maybe<Scalars['DateTime']['output']>;
-  /** Whether it is that of one session, begun through OpenID Connect: nobody holds it, and it ends with the session. */
+  /** True for the token of one OpenID Connect session. Nobody holds it, and it ends with the session. */
   sessionOnly: Scalars['Boolean']['output'];
 };
 
 /** A page of apps. */
 export type AppPage = {
-  /** In the order that the list promises. */
+  /** In the order of the list. */
   items: Array<App>;
-  /** Where the page ends. */
+  /** The end of the page. */
   pageInfo: PageInfo;
 };
 
-/** A customer application and what it may do. */
+/** A customer application and its permissions. */
 export type App = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
-  /** What people read on our pages. */
+  /** The name that people read on the service's pages. */
   name: Scalars['String']['output'];
   /** A disabled app's requests are refused. */
   enabled: Scalars['Boolean']['output'];
-  /** Requests a second that it may send. */
+  /** Its limit of requests per second. */
   requestsPerSecond: Scalars['Int']['output'];
-  /** When it was made. */
+  /** The instant of its creation. */
   createdAt: Scalars['DateTime']['output'];
   /** Newest first; revoked and expired ones too. */
   keys: Array<AppKey>;
-  /** How many there are; `tenants` lists them. */
+  /** The number of tenants; `tenants` lists them. */
   tenantCount: Scalars['Int']['output'];
-  /** Where browsers may go back to. */
+  /** The URLs that browsers may return to. */
   returnUrls: Array<Scalars['String']['output']>;
   /** Besides the origins of the return URLs. */
   launchOrigins: Array<Scalars['String']['output']>;
   /** One for each provider that it may use. */
   policies: Array<Policy>;
-  /** The registrations that serve it. A new attempt takes the one that has served longest of those not paused. */
+  /** The registrations that serve it. A new attempt uses the oldest one that is not paused. */
   registrations: Array<Registration>;
-  /** How it signs people in, where it may. */
+  /** How it signs people in, if it may. */
   identity: Maybe<AppIdentity>;
-  /** Whether it could connect an account now, and if not, what is missing; in words. */
+  /** The reasons why it cannot connect an account now, as sentences. Empty if it can. */
   missing: Array<Scalars['String']['output']>;
 };
 
 /** An app's key, without its secret. */
 export type AppKey = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
-  /** When it was made. */
+  /** The instant of its creation. */
   createdAt: Scalars['DateTime']['output'];
-  /** Null for one without end. */
+  /** Null if it does not expire. */
   expiresAt: Maybe<Scalars['DateTime']['output']>;
   /** Set once it is revoked. */
   revokedAt: Maybe<Scalars['DateTime']['output']>;
@@ -690,11 +683,11 @@ export type AppKey = {
   active: Scalars['Boolean']['output'];
 };
 
-/** What an app may ask for at a provider. */
+/** The capabilities that an app may request at a provider. */
 export type Policy = {
-  /** The provider it is at. */
+  /** The provider. */
   provider: SocialProvider;
-  /** What may be read. */
+  /** The capabilities. */
   capabilities: Array<Capability>;
   /**
    * The most of a registration's daily quota that the app may use, in percent. Null is the default: all of it while the
@@ -705,11 +698,11 @@ export type Policy = {
 
 /** How an app signs people in. */
 export type AppIdentity = {
-  /** Exactly as the issuer writes itself. */
+  /** The issuer's exact URL. */
   issuer: IdentityIssuer;
-  /** Where browsers go back to. */
+  /** The URL that browsers return to. */
   returnUrl: Scalars['String']['output'];
-  /** Whether it is in use. */
+  /** True if it is in use. */
   enabled: Scalars['Boolean']['output'];
 };
 
@@ -726,9 +719,9 @@ export type IssuedKey = {
 
 /** A page of tenants. */
 export type TenantPage = {
-  /** In the order that the list promises. */
+  /** In the order of the list. */
   items: Array<Tenant>;
-  /** Where the page ends. */
+  /** The end of the page. */
   pageInfo: PageInfo;
 };
 
@@ -736,59 +729,59 @@ export type TenantPage = {
 export type Tenant = {
   /** The tenant's key, in the app's own words. */
   tenantKey: Scalars['String']['output'];
-  /** When it was made. */
+  /** The instant of its creation. */
   createdAt: Scalars['DateTime']['output'];
   /** Connections in it, in any status. */
   connectionCount: Scalars['Int']['output'];
 };
 
-/** What removing a tenant did, or would do. */
+/** The effect of removing a tenant. */
 export type RemovedTenant = {
-  /** Whether nothing was changed. */
+  /** True if nothing was changed. */
   dryRun: Scalars['Boolean']['output'];
   /** Its connections that could still be disconnected. */
   connectionCount: Scalars['Int']['output'];
-  /** The disconnect that was begun; null with KEEP, on a dry run, and where there was nothing to disconnect. */
+  /** The bulk disconnect that was started. Null with KEEP, on a dry run, and if there was nothing to disconnect. */
   bulkDisconnect: Maybe<BulkDisconnect>;
 };
 
 /** Our OAuth client at one provider, without its secret. */
 export type Registration = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
-  /** The provider it is at. */
+  /** The provider. */
   provider: SocialProvider;
-  /** What we call it. */
+  /** A label for operators. */
   label: Scalars['String']['output'];
-  /** As the provider knows it. */
+  /** The provider's id of it. */
   clientId: Scalars['String']['output'];
-  /** When it was made. */
+  /** The instant of its creation. */
   createdAt: Scalars['DateTime']['output'];
-  /** When the secret in use was stored. */
+  /** The instant at which the current secret was stored. */
   secretSetAt: Scalars['DateTime']['output'];
-  /** When the provider will stop taking the secret, where known. */
+  /** The instant at which the secret expires at the provider, if known. */
   secretExpiresAt: Maybe<Scalars['DateTime']['output']>;
   /** Set while it is paused. */
   pausedAt: Maybe<Scalars['DateTime']['output']>;
-  /** Set while it is proven that the provider refuses our client itself: its id, secret or set-up is wrong. */
+  /** Set while the provider refuses our client: its id, secret or set-up is wrong. */
   rejectedAt: Maybe<Scalars['DateTime']['output']>;
-  /** How much of its quota is used. */
+  /** The use of its quota. */
   usage: RegistrationUsage;
-  /** Connections made with it that are CONNECTED, SUSPENDED or RECONNECT_REQUIRED. */
+  /** Its connections that are CONNECTED, SUSPENDED or RECONNECT_REQUIRED. */
   connectionCount: Scalars['Int']['output'];
-  /** Where the provider sends browsers back to; to be registered there to the letter. */
+  /** The URL the provider sends browsers back to. Register it there exactly. */
   redirectUri: Scalars['String']['output'];
-  /** Where the platform itself calls us, to be entered there to the letter; none where it never does. */
+  /** The URLs the platform calls. Enter them there exactly. Empty if it sends no callbacks. */
   callbackUrls: Array<CallbackUrl>;
-  /** Secrets with which the platform may sign what it tells us, without their values; the oldest first. */
+  /** Secrets with which the platform may sign its callbacks, without their values, oldest first. */
   callbackSecrets: Array<CallbackSecret>;
-  /** The apps it serves, by the time they were added. */
+  /** The apps it serves, in the order they were added. */
   apps: Array<ServedApp>;
 };
 
-/** Where a platform tells us of its own accord that a person has removed our app there, or wants their data deleted. */
+/** A URL at which a platform reports that a person has removed the app there or requests the deletion of their data. */
 export type CallbackUrl = {
-  /** What the platform calls the field of its own set-up page that the URL is entered in. */
+  /** The platform's name of the set-up field for this URL. */
   enteredAs: Scalars['String']['output'];
   /** Of this registration only. */
   url: Scalars['String']['output'];
@@ -796,9 +789,9 @@ export type CallbackUrl = {
 
 /** A secret of a platform's callbacks, without its value. */
 export type CallbackSecret = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
-  /** When it was stored. */
+  /** The instant at which it was stored. */
   createdAt: Scalars['DateTime']['output'];
 };
 
@@ -806,39 +799,39 @@ export type CallbackSecret = {
 export type ServedApp = {
   /** The app it belongs to. */
   appId: Scalars['ID']['output'];
-  /** What people read on our pages. */
+  /** The name that people read on the service's pages. */
   name: Scalars['String']['output'];
-  /** Since when. */
+  /** The instant since which it is so. */
   since: Scalars['DateTime']['output'];
   /** Units of the daily quota that it has used on the day of `usage`. */
   callsUsed: Scalars['Int']['output'];
-  /** The most that it may use of the daily quota, in percent: as its policy says, or the default. */
+  /** The share of the daily quota that it may use, in percent: from its policy, or the default. */
   quotaPercent: Scalars['Int']['output'];
-  /** The same in units; null where nothing is held back from it. */
+  /** The same in units. Null if it is not limited. */
   callsAllowed: Maybe<Scalars['Int']['output']>;
 };
 
-/** How much of a registration's daily quota is used, as far as we can tell. */
+/** The use of a registration's daily quota, by our own count. */
 export type RegistrationUsage = {
   /** The provider's quota day, such as `2026-01-31`, in the zone in which its quota is reset. */
   day: Scalars['String']['output'];
   /** Units used on that day. Each HTTP call to the provider's API is one unit. */
   callsUsed: Scalars['Int']['output'];
-  /** Units a day: as set with `setDailyQuota`, or as the provider documents; null where it has no daily quota. */
+  /** Units a day: set with `setDailyQuota`, or the provider's documented default. Null if it has no daily quota. */
   callsAllowed: Maybe<Scalars['Int']['output']>;
-  /** What is left of them, at least 0. */
+  /** The remaining units, at least 0. */
   callsLeft: Maybe<Scalars['Int']['output']>;
-  /** Set once the provider has said that the quota is used up: until then nothing is asked of it. */
+  /** Set once the quota is used up. Until then the service sends no reads. */
   spentUntil: Maybe<Scalars['DateTime']['output']>;
 };
 
-/** What pausing a registration, or its no longer serving an app, did or would do. */
+/** The effect of pausing a registration, or of ending its service of an app. */
 export type RegistrationChange = {
-  /** Whether nothing was changed. */
+  /** True if nothing was changed. */
   dryRun: Scalars['Boolean']['output'];
-  /** The registration as it is now. */
+  /** The current registration. */
   registration: Registration;
-  /** Live connections that cannot be read after it. */
+  /** Live connections that become unreadable. */
   connectionCount: Scalars['Int']['output'];
   /** Jobs that will wait, or fail, because of it. */
   openJobCount: Scalars['Int']['output'];
@@ -846,35 +839,35 @@ export type RegistrationChange = {
 
 /** An OpenID provider that apps may sign people in with, without our secret there. */
 export type IdentityIssuer = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
-  /** Exactly as the issuer writes itself. */
+  /** The issuer's exact URL. */
   issuer: Scalars['String']['output'];
-  /** As the provider knows it. */
+  /** The provider's id of it. */
   clientId: Scalars['String']['output'];
   /** How our client authenticates there. */
   tokenAuthMethod: TokenAuthMethod;
-  /** When it was made. */
+  /** The instant of its creation. */
   createdAt: Scalars['DateTime']['output'];
-  /** When the secret in use was stored. */
+  /** The instant at which the current secret was stored. */
   secretSetAt: Scalars['DateTime']['output'];
-  /** When the issuer will stop taking the secret, where known. */
+  /** The instant at which the secret expires at the issuer, if known. */
   secretExpiresAt: Maybe<Scalars['DateTime']['output']>;
-  /** Where it sends browsers back to; to be registered there to the letter. */
+  /** The URL it sends browsers back to. Register it there exactly. */
   redirectUri: Scalars['String']['output'];
 };
 
 /** A page of connections. */
 export type ConnectionPage = {
-  /** In the order that the list promises. */
+  /** In the order of the list. */
   items: Array<Connection>;
-  /** Where the page ends. */
+  /** The end of the page. */
   pageInfo: PageInfo;
 };
 
-/** The standing link of a subject to an account. */
+/** The link between a subject and an account. */
 export type Connection = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
   /** The app it belongs to. */
   appId: Scalars['ID']['output'];
@@ -884,143 +877,143 @@ export type Connection = {
   tenantKey: Scalars['String']['output'];
   /** In the app's own words. */
   externalSubjectId: Scalars['String']['output'];
-  /** The provider it is at. */
+  /** The provider. */
   provider: SocialProvider;
-  /** Our client that it was made with. */
+  /** The registration it uses. */
   registrationId: Scalars['ID']['output'];
-  /** How far it has come. */
+  /** The status. */
   status: ConnectionStatus;
-  /** What its app is answered on a read: null where it may be read, else the code. */
+  /** The code that its app receives on a read, or null if it may be read. */
   readFault: Maybe<Scalars['String']['output']>;
-  /** How fresh its posts are. */
+  /** The freshness of its posts. */
   syncStatus: SyncStatus;
-  /** What may be read. */
+  /** The capabilities. */
   capabilities: Array<CapabilityState>;
-  /** When the last successful scan asked for its first page. */
+  /** The instant at which the last successful scan requested its first page. */
   lastSuccessfulSyncAt: Maybe<Scalars['DateTime']['output']>;
-  /** Set while a failed scan waits for its next try. */
+  /** Set while a failed scan waits to retry. */
   nextRetryAt: Maybe<Scalars['DateTime']['output']>;
-  /** When it was made. */
+  /** The instant of its creation. */
   createdAt: Scalars['DateTime']['output'];
-  /** When its status last changed. */
+  /** The instant of its last status change. */
   changedAt: Scalars['DateTime']['output'];
   /** Its workflows in the Temporal UI, where that is configured. */
   workflowsUrl: Maybe<Scalars['String']['output']>;
 };
 
-/** One capability granted when last connected, as it stands today. */
+/** One capability of the last connect, with its present state. */
 export type CapabilityState = {
   /** Which. */
   capability: Capability;
-  /** Whether it can be had. */
+  /** Says whether it is available. */
   availability: Availability;
-  /** Why it is not AVAILABLE. */
+  /** The reason if it is not AVAILABLE. */
   reason: Maybe<Scalars['String']['output']>;
 };
 
-/** All there is to tell of one connection. */
+/** The whole history of one connection. */
 export type ConnectionStory = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
   /** Null once it is erased. */
   connection: Maybe<Connection>;
-  /** Those that made or renewed it, or were to, newest first; the last 50. */
+  /** The last 50 attempts to create or reconnect it, newest first. */
   attempts: Array<Attempt>;
   /** Newest first; the last 50. */
   grants: Array<Grant>;
-  /** The two receipts of its disconnect: the revoke and the erase; none before. */
+  /** The two receipts of its disconnect: the revoke and the erase. Empty before. */
   receipts: Array<Job>;
   /** Its reads, newest first; the last 50. */
   jobs: Array<Job>;
-  /** What operators did to it, alone or with many, and to its jobs and attempts, newest first; the last 50. */
+  /** The last 50 acts of operators on it, its jobs and its attempts, newest first. */
   audit: Array<AuditEntry>;
 };
 
 /** One consent, without its tokens. */
 export type Grant = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
-  /** The attempt it came of. */
+  /** The attempt that created it. */
   attemptId: Scalars['ID']['output'];
-  /** How far it has come. */
+  /** The status. */
   status: GrantStatus;
   /** The provider's own permission strings, as granted. */
   permissions: Array<Scalars['String']['output']>;
-  /** When the code was exchanged. */
+  /** The instant at which the code was exchanged. */
   obtainedAt: Scalars['DateTime']['output'];
-  /** When its access token lapses. */
+  /** The instant at which its access token expires. */
   accessExpiresAt: Maybe<Scalars['DateTime']['output']>;
-  /** When it lapses unless refreshed; null where it has no fixed end. */
+  /** The instant at which it expires unless refreshed. Null if it has no fixed end. */
   refreshExpiresAt: Maybe<Scalars['DateTime']['output']>;
-  /** How many times its tokens have been refreshed. */
+  /** The number of token refreshes. */
   refreshCount: Scalars['Int']['output'];
-  /** Set while a refresh is under way, or its answer is lost. */
+  /** Set while a refresh is in progress or its answer is lost. */
   refreshClaimedAt: Maybe<Scalars['DateTime']['output']>;
 };
 
 /** A page of attempts. */
 export type AttemptPage = {
-  /** In the order that the list promises. */
+  /** In the order of the list. */
   items: Array<Attempt>;
-  /** Where the page ends. */
+  /** The end of the page. */
   pageInfo: PageInfo;
 };
 
 /** One try to connect. */
 export type Attempt = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
   /** The app it belongs to. */
   appId: Scalars['ID']['output'];
   /** The name of the app. */
   appName: Scalars['String']['output'];
-  /** The provider it is at. */
+  /** The provider. */
   provider: SocialProvider;
-  /** Our client that it was made with. */
+  /** The registration it uses. */
   registrationId: Scalars['ID']['output'];
-  /** What may be read. */
+  /** The capabilities. */
   capabilities: Array<Capability>;
-  /** EXPIRED also for one that its deadline has overtaken and nobody has read since. */
+  /** EXPIRED as soon as its deadline has passed. */
   status: ConnectSessionStatus;
-  /** Why it ended so, as its app reads it. */
+  /** The reason of its end, as its app reads it. */
   resultCode: Maybe<Scalars['String']['output']>;
   /** `resultCode` in words. */
   resultMessage: Maybe<Scalars['String']['output']>;
-  /** The connection it made or renewed. */
+  /** The connection it created or reconnected. */
   connectionId: Maybe<Scalars['ID']['output']>;
-  /** The connection it was to renew. */
+  /** The connection to reconnect. */
   reconnectConnectionId: Maybe<Scalars['ID']['output']>;
-  /** What the owner of the account has to do by hand. */
+  /** A manual step for the owner of the account. */
   creatorAction: Maybe<ConnectCreatorAction>;
-  /** When it was made. */
+  /** The instant of its creation. */
   createdAt: Scalars['DateTime']['output'];
-  /** When it stops working. */
+  /** The instant at which it expires. */
   expiresAt: Scalars['DateTime']['output'];
   /** Set once it has ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
-  /** Of the request that created it; also in the log and in the workflow's memo. */
+  /** The correlation id of its request; also in the log and in the workflow's memo. */
   correlationId: Scalars['ID']['output'];
-  /** Of the workflow that does it. */
+  /** The id of its workflow. */
   workflowId: Scalars['ID']['output'];
-  /** In the Temporal UI, where that is configured. */
+  /** Its page in the Temporal UI, if configured. */
   workflowUrl: Maybe<Scalars['String']['output']>;
 };
 
 /** A page of jobs. */
 export type JobPage = {
-  /** In the order that the list promises. */
+  /** In the order of the list. */
   items: Array<Job>;
-  /** Where the page ends. */
+  /** The end of the page. */
   pageInfo: PageInfo;
 };
 
 /** Work under way, or done. */
 export type Job = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
-  /** What it is. */
+  /** The kind. */
   kind: JobKind;
-  /** How far it has come. */
+  /** The status. */
   status: JobStatus;
   /** The app it belongs to. */
   appId: Scalars['ID']['output'];
@@ -1028,52 +1021,52 @@ export type Job = {
   appName: Scalars['String']['output'];
   /** In the app's own words. Null once its connection or attempt is gone. */
   tenantKey: Maybe<Scalars['String']['output']>;
-  /** The provider it is at. */
+  /** The provider. */
   provider: SocialProvider;
-  /** Our client that it was made with. */
+  /** The registration it uses. */
   registrationId: Maybe<Scalars['ID']['output']>;
-  /** The connection it is about. */
+  /** The connection of the job. */
   connectionId: Maybe<Scalars['ID']['output']>;
-  /** The attempt it came of. */
+  /** The attempt that created it. */
   attemptId: Maybe<Scalars['ID']['output']>;
   /**
    * Open and not getting on: at least one try has failed, or its own time is well past; or a revoke that FAILED and could be
    * tried again.
    */
   stuck: Scalars['Boolean']['output'];
-  /** Since when it is stuck: its first failed try, or the last sign of life. Null while it is not. */
+  /** The instant since which it is stuck: its first failed try, or its last progress. Null if it is not stuck. */
   stuckSince: Maybe<Scalars['DateTime']['output']>;
-  /** Whether `retryJob` would do something. */
+  /** True if `retryJob` has an effect. */
   retryable: Scalars['Boolean']['output'];
   /** Failed tries so far. */
   tries: Scalars['Int']['output'];
-  /** Why the last try failed. */
+  /** The reason why the last try failed. */
   lastFailure: Maybe<Failure>;
-  /** When a try first failed. */
+  /** The instant at which a try first failed. */
   firstFailedAt: Maybe<Scalars['DateTime']['output']>;
   /** Null unless it waits for one. */
   nextTryAt: Maybe<Scalars['DateTime']['output']>;
-  /** When a revoke gives up. */
+  /** The instant at which a revoke gives up. */
   givesUpAt: Maybe<Scalars['DateTime']['output']>;
-  /** Why it FAILED. */
+  /** The reason why it FAILED. */
   failure: Maybe<Failure>;
-  /** What the owner of the account has to do by hand. */
+  /** A manual step for the owner of the account. */
   creatorAction: Maybe<ConnectCreatorAction>;
   /** Posts read so far by a scan. */
   itemCount: Maybe<Scalars['Int']['output']>;
-  /** Why a scan ended before its window did. */
+  /** The reason why a scan did not read its whole window. */
   incompleteReason: Maybe<Scalars['String']['output']>;
-  /** When it was made. */
+  /** The instant of its creation. */
   createdAt: Scalars['DateTime']['output'];
-  /** When it began. */
+  /** The instant at which it started. */
   startedAt: Maybe<Scalars['DateTime']['output']>;
   /** Set once it has ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
-  /** Of the request that asked for it; also in the log and in the workflow's memo. */
+  /** The correlation id of its request; also in the log and in the workflow's memo. */
   correlationId: Scalars['ID']['output'];
-  /** Of the workflow that does it. */
+  /** The id of its workflow. */
   workflowId: Scalars['ID']['output'];
-  /** In the Temporal UI, where that is configured. */
+  /** Its page in the Temporal UI, if configured. */
   workflowUrl: Maybe<Scalars['String']['output']>;
 };
 
@@ -1081,9 +1074,9 @@ export type Job = {
 export type StuckWork = {
   /** Jobs that are stuck. */
   count: Scalars['Int']['output'];
-  /** Of these, those that `retryJobs` would push: the others are being tried, or cannot be helped by a push. */
+  /** Of these, the ones that `retryJobs` would retry. The others are being tried, or a retry has no effect. */
   retryableCount: Scalars['Int']['output'];
-  /** How many groups there are. */
+  /** The number of groups. */
   groupCount: Scalars['Int']['output'];
   /** The largest first. */
   groups: Array<StuckGroup>;
@@ -1093,171 +1086,171 @@ export type StuckWork = {
 export type StuckGroup = {
   /** The app they belong to. */
   appId: Scalars['ID']['output'];
-  /** What people read on our pages. */
+  /** The name that people read on the service's pages. */
   appName: Scalars['String']['output'];
-  /** The provider they are at. */
+  /** The provider. */
   provider: SocialProvider;
-  /** What they are. */
+  /** The kind. */
   kind: JobKind;
-  /** Why each has FAILED, or its last try did; null where nothing has failed and nothing has been heard of them. */
+  /** The reason why each of them, or its last try, failed. Null if none has failed: they make no progress. */
   lastFailure: Maybe<Failure>;
-  /** How many there are. */
+  /** The number. */
   count: Scalars['Int']['output'];
   /** Of these, revokes that have FAILED. */
   failedCount: Scalars['Int']['output'];
-  /** Since when the first of them is stuck. */
+  /** The instant since which the oldest of them is stuck. */
   since: Scalars['DateTime']['output'];
 };
 
-/** Why something did not work: a closed code and our own words, never a provider's text. */
+/** The reason of a failure: a code of a closed set and a message of this service, never a provider's text. */
 export type Failure = {
-  /** A closed code. */
+  /** A code of a closed set. */
   code: Scalars['String']['output'];
   /** A sentence for a person. */
   message: Scalars['String']['output'];
 };
 
-/** What pushing many jobs did, or would do. */
+/** The effect of retrying many jobs. */
 export type RetriedJobs = {
-  /** Whether nothing was changed. */
+  /** True if nothing was changed. */
   dryRun: Scalars['Boolean']['output'];
-  /** Jobs that were pushed, or would be. */
+  /** Jobs that are retried, or would be on a real run. */
   count: Scalars['Int']['output'];
   /** Of these, revokes that had FAILED. */
   failedCount: Scalars['Int']['output'];
-  /** Whether more match than one request pushes. */
+  /** True if more jobs match than one request retries. */
   more: Scalars['Boolean']['output'];
 };
 
-/** What disconnecting many did, or would do. */
+/** The effect of a bulk disconnect. */
 export type DisconnectedAll = {
-  /** Whether nothing was changed. */
+  /** True if nothing was changed. */
   dryRun: Scalars['Boolean']['output'];
-  /** Connections that are to be disconnected. */
+  /** Connections to disconnect. */
   connectionCount: Scalars['Int']['output'];
-  /** Null on a dry run, and where there is nothing to disconnect. */
+  /** Null on a dry run, and if there is nothing to disconnect. */
   run: Maybe<BulkDisconnect>;
 };
 
-/** A disconnect of many. */
+/** A bulk disconnect. */
 export type BulkDisconnect = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
   /** The app it belongs to. */
   appId: Maybe<Scalars['ID']['output']>;
   /** The name of the app. */
   appName: Maybe<Scalars['String']['output']>;
-  /** Whose connections, where it is a tenant's. */
+  /** The tenant, if the run is over a tenant's connections. */
   tenantKey: Maybe<Scalars['String']['output']>;
-  /** Whose connections, where it is a registration's. */
+  /** The registration, if the run is over a registration's connections. */
   registrationId: Maybe<Scalars['ID']['output']>;
-  /** When it began. */
+  /** The instant at which it started. */
   startedAt: Scalars['DateTime']['output'];
-  /** Set once the last connection has been cut off. */
+  /** Set once the last connection is disconnected. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
-  /** Connections when it began. */
+  /** Connections at its start. */
   total: Scalars['Int']['output'];
-  /** Cut off so far. */
+  /** Connections disconnected so far. */
   disconnected: Scalars['Int']['output'];
-  /** Of these, still to be revoked or erased. */
+  /** Of these, the ones still to be revoked or erased. */
   unsettled: Scalars['Int']['output'];
   /** Of these, revokes that FAILED. */
   revokesFailed: Scalars['Int']['output'];
-  /** Of the workflow that does it. */
+  /** The id of its workflow. */
   workflowId: Scalars['ID']['output'];
-  /** In the Temporal UI, where that is configured. */
+  /** Its page in the Temporal UI, if configured. */
   workflowUrl: Maybe<Scalars['String']['output']>;
 };
 
-/** What erasing a person did, or would do. */
+/** The effect of erasing a person. */
 export type ErasedSubject = {
-  /** Whether nothing was changed. */
+  /** True if nothing was changed. */
   dryRun: Scalars['Boolean']['output'];
-  /** Connections it touches. */
+  /** Connections it affects. */
   connectionCount: Scalars['Int']['output'];
-  /** Unfinished attempts, which are called off. */
+  /** Unfinished attempts, which are canceled. */
   attemptCount: Scalars['Int']['output'];
-  /** Tokens still kept of revokes that FAILED. */
+  /** Kept tokens of FAILED revokes. */
   keptTokenCount: Scalars['Int']['output'];
-  /** The receipt; on a dry run null, unless the subject has been erased before. */
+  /** The receipt. Null on a dry run, unless the subject was erased before. */
   erasure: Maybe<Erasure>;
 };
 
 /** The receipt of an erasure. Holds random ids only. */
 export type Erasure = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
   /** The app it belongs to. */
   appId: Scalars['ID']['output'];
-  /** When it was first asked for. */
+  /** The instant of the first request. */
   requestedAt: Scalars['DateTime']['output'];
-  /** Set once nothing is left but receipts: no connection, no grant, no kept token, no job under way. */
+  /** Set once only receipts remain: no connection, grant, kept token or open job. */
   completedAt: Maybe<Scalars['DateTime']['output']>;
-  /** Connections it covers, also those of which only the kept tokens of a failed revoke were left. */
+  /** Connections it covers, including those with only the kept tokens of a failed revoke left. */
   connectionIds: Array<Scalars['ID']['output']>;
-  /** Of these, those not yet erased. */
+  /** Of these, the ones not yet erased. */
   remaining: Scalars['Int']['output'];
-  /** The receipts: revokes and erases, and the revokes of grants that came to nothing. */
+  /** The receipts: revokes and erases, and the revokes of unused grants. */
   jobs: Array<Job>;
 };
 
-/** A statement of what was deleted, for whoever asks for one. */
+/** A statement that the data of a connection was deleted. */
 export type ProofOfDeletion = {
-  /** The connection it is about. */
+  /** The connection of the job. */
   connectionId: Scalars['ID']['output'];
-  /** JSON: ids, what was deleted, and instants. */
+  /** JSON with ids, the deleted and kept data, and instants. */
   document: Scalars['String']['output'];
-  /** Our keyed hash over the document; `verifyProofOfDeletion` checks it for as long as the key is configured. */
+  /** A keyed hash over the document. `verifyProofOfDeletion` checks it while the key is configured. */
   signature: Scalars['String']['output'];
 };
 
-/** Something that will stop working on a date. */
+/** A credential with an expiry date. */
 export type ExpiringCredential = {
-  /** What it is. */
+  /** The kind. */
   kind: CredentialKind;
-  /** Of the key, registration, issuer or token. */
+  /** The id of the key, registration, issuer or token. */
   id: Scalars['ID']['output'];
-  /** What it is called: an app's name, a label, an issuer. */
+  /** Its name: an app's name, a label or an issuer. */
   label: Scalars['String']['output'];
   /** The app it belongs to. */
   appId: Maybe<Scalars['ID']['output']>;
-  /** When it stops working. */
+  /** The instant at which it expires. */
   expiresAt: Scalars['DateTime']['output'];
-  /** Whether that is past. */
+  /** True if that instant has passed. */
   expired: Scalars['Boolean']['output'];
 };
 
 /** A page of the audit log. */
 export type AuditPage = {
-  /** In the order that the list promises. */
+  /** In the order of the list. */
   items: Array<AuditEntry>;
-  /** Where the page ends. */
+  /** The end of the page. */
   pageInfo: PageInfo;
 };
 
-/** One thing an operator did, or was refused. Names and ids, never other arguments. */
+/** One act or refusal of an operator. It contains names and ids, never other arguments. */
 export type AuditEntry = {
-  /** Its id. */
+  /** The id. */
   id: Scalars['ID']['output'];
-  /** When. */
+  /** The instant. */
   happenedAt: Scalars['DateTime']['output'];
   /** `token:<id>`, `openid:<the issuer's id of the operator>`, `command line`, or `unknown`. */
   actor: Scalars['String']['output'];
-  /** The label of the token, also when it has been revoked or has expired; null for any other actor. */
+  /** The label of the token, even if it was revoked or has expired. Null for any other actor. */
   actorLabel: Maybe<Scalars['String']['output']>;
   /** The operation or command. */
   action: Scalars['String']['output'];
-  /** The id it was about. */
+  /** The id of its target. */
   target: Maybe<Scalars['String']['output']>;
-  /** Other ids: a receipt, a run of many or a key that has come of it, the jobs that were pushed. */
+  /** Other ids: its receipts, its bulk disconnect, its key, or the retried jobs. */
   related: Array<Scalars['ID']['output']>;
-  /** DONE, DRY_RUN, FAILED, or the code it was refused with. */
+  /** DONE, DRY_RUN, FAILED, or the code of the refusal. */
   outcome: Scalars['String']['output'];
-  /** Of the request; also in the log. */
+  /** The correlation id of the request; also in the log. */
   correlationId: Maybe<Scalars['ID']['output']>;
 };
 
-/** What there is, what is stuck, and how the providers do. */
+/** The connections, the stuck jobs and the state of the providers. */
 export type Overview = {
   /** The instant it describes. */
   at: Scalars['DateTime']['output'];
@@ -1269,49 +1262,49 @@ export type Overview = {
   openAttempts: Scalars['Int']['output'];
   /** Revokes that are stuck. */
   stuckRevokes: Scalars['Int']['output'];
-  /** Since when the oldest of them is. */
+  /** The instant since which the oldest of them exists. */
   oldestStuckRevokeAt: Maybe<Scalars['DateTime']['output']>;
   /** All jobs that are stuck, revokes included. */
   stuckJobs: Scalars['Int']['output'];
-  /** Since when the oldest of them is. */
+  /** The instant since which the oldest of them exists. */
   oldestStuckJobAt: Maybe<Scalars['DateTime']['output']>;
-  /** Workflows waiting to be started: more than a few mean that Temporal cannot be reached. */
+  /** Workflows that wait to be started. More than a few mean that Temporal cannot be reached. */
   outboxWaiting: Scalars['Int']['output'];
-  /** Since when the oldest of them waits. */
+  /** The instant since which the oldest of them waits. */
   outboxOldestAt: Maybe<Scalars['DateTime']['output']>;
   /** One for each provider. */
   providers: Array<ProviderHealth>;
-  /** Apps, keys and secrets that want attention within 30 days. */
+  /** Credentials that expire within 30 days. */
   expiringCredentialCount: Scalars['Int']['output'];
 };
 
-/** How many connections are in a status. */
+/** The number of connections in a status. */
 export type ConnectionCount = {
-  /** The provider it is at. */
+  /** The provider. */
   provider: SocialProvider;
-  /** How far it has come. */
+  /** The status. */
   status: ConnectionStatus;
-  /** How many. */
+  /** The number. */
   count: Scalars['Int']['output'];
 };
 
-/** How many jobs of a kind are in a status. */
+/** The number of jobs of a kind in a status. */
 export type JobCount = {
-  /** What it is. */
+  /** The kind. */
   kind: JobKind;
-  /** How far it has come. */
+  /** The status. */
   status: JobStatus;
-  /** How many. */
+  /** The number. */
   count: Scalars['Int']['output'];
 };
 
-/** How a provider does, as seen from the jobs that need it. */
+/** The state of a provider, as its jobs see it. */
 export type ProviderHealth = {
-  /** The provider it is at. */
+  /** The provider. */
   provider: SocialProvider;
-  /** Jobs queued or under way. */
+  /** Jobs queued or running. */
   openJobs: Scalars['Int']['output'];
-  /** Open jobs whose last try failed, by why. */
+  /** Open jobs whose last try failed, by reason. */
   failing: Array<FailureCount>;
   /** Jobs that ended in the last hour, and how. */
   succeededLastHour: Scalars['Int']['output'];
@@ -1325,31 +1318,31 @@ export type ProviderHealth = {
   spentRegistrations: Scalars['Int']['output'];
 };
 
-/** How many jobs wait for the same reason. */
+/** The number of jobs that wait for one reason. */
 export type FailureCount = {
-  /** Why. */
+  /** The reason. */
   failure: Failure;
-  /** How many. */
+  /** The number. */
   count: Scalars['Int']['output'];
-  /** Since when the oldest of them has been failing. */
+  /** The instant since which the oldest of them fails. */
   since: Scalars['DateTime']['output'];
 };
 
-/** Narrows the list of apps; what is left out does not. */
+/** Filters the list of apps. Omitted fields do not filter. */
 export type AppFilter = {
-  /** Part of the name, in either case, or the beginning of the id. 1 to 200 characters. */
+  /** Part of the name, case-insensitive, or the beginning of the id. 1 to 200 characters. */
   search?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Narrows a list of connections; what is left out does not. */
+/** Filters a list of connections. Omitted fields do not filter. */
 export type ConnectionFilter = {
   /** The app it belongs to. */
   appId?: InputMaybe<Scalars['ID']['input']>;
-  /** The provider it is at. */
+  /** The provider. */
   provider?: InputMaybe<SocialProvider>;
-  /** Our client that it was made with. */
+  /** The registration it uses. */
   registrationId?: InputMaybe<Scalars['ID']['input']>;
-  /** In one of these. */
+  /** Only with one of these statuses. */
   statuses?: InputMaybe<Array<ConnectionStatus>>;
   /** Needs `appId`. */
   tenantKey?: InputMaybe<Scalars['String']['input']>;
@@ -1357,33 +1350,33 @@ export type ConnectionFilter = {
   externalSubjectId?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Narrows a list of attempts; what is left out does not. */
+/** Filters a list of attempts. Omitted fields do not filter. */
 export type AttemptFilter = {
   /** The app it belongs to. */
   appId?: InputMaybe<Scalars['ID']['input']>;
-  /** The provider it is at. */
+  /** The provider. */
   provider?: InputMaybe<SocialProvider>;
-  /** Our client that it was made with. */
+  /** The registration it uses. */
   registrationId?: InputMaybe<Scalars['ID']['input']>;
-  /** In one of these. */
+  /** Only with one of these statuses. */
   statuses?: InputMaybe<Array<ConnectSessionStatus>>;
-  /** The connection it is about. */
+  /** The connection of the job. */
   connectionId?: InputMaybe<Scalars['ID']['input']>;
 };
 
-/** Narrows a list of jobs; what is left out does not. */
+/** Filters a list of jobs. Omitted fields do not filter. */
 export type JobFilter = {
   /** The app it belongs to. */
   appId?: InputMaybe<Scalars['ID']['input']>;
-  /** The provider it is at. */
+  /** The provider. */
   provider?: InputMaybe<SocialProvider>;
-  /** The connection it is about. */
+  /** The connection of the job. */
   connectionId?: InputMaybe<Scalars['ID']['input']>;
   /** Of one of these. */
   kinds?: InputMaybe<Array<JobKind>>;
-  /** In one of these. */
+  /** Only with one of these statuses. */
   statuses?: InputMaybe<Array<JobStatus>>;
-  /** Only those with this code as their failure or, where they have none, as their last failure. */
+  /** Only those with this code as their failure or, without one, as their last failure. */
   lastFailure?: InputMaybe<Scalars['String']['input']>;
   /** Only those with neither a failure nor a last failure, or only those with one. */
   neverFailed?: InputMaybe<Scalars['Boolean']['input']>;
@@ -1391,13 +1384,13 @@ export type JobFilter = {
   stuck?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
-/** Narrows the audit log; what is left out does not. */
+/** Filters the audit log. Omitted fields do not filter. */
 export type AuditFilter = {
   /** Exactly as in an entry. */
   actor?: InputMaybe<Scalars['String']['input']>;
   /** The operation or command. */
   action?: InputMaybe<Scalars['String']['input']>;
-  /** An id that entries are about, or name besides. */
+  /** The id of a target, or another id that entries name. */
   target?: InputMaybe<Scalars['String']['input']>;
   /** DONE, or a code. */
   outcome?: InputMaybe<Scalars['String']['input']>;
@@ -1407,7 +1400,7 @@ export type AuditFilter = {
 export type CreateAppInput = {
   /** 1 to 100 characters in one line, to be read by people on our pages; spaces around it are taken off. */
   name: Scalars['String']['input'];
-  /** Requests a second that it may send. 1 to 100,000; 500 by default. */
+  /** Its limit of requests per second. 1 to 100,000; 500 by default. */
   requestsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** 1 to 100 characters. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
@@ -1417,7 +1410,7 @@ export type CreateAppInput = {
 export type IssueKeyInput = {
   /** The app it belongs to. */
   appId: Scalars['ID']['input'];
-  /** In the future; without end when left out. */
+  /** In the future. Without it, it never expires. */
   expiresAt?: InputMaybe<Scalars['DateTime']['input']>;
   /** 1 to 100 characters. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
@@ -1425,7 +1418,7 @@ export type IssueKeyInput = {
 
 /** A new client at a provider. */
 export type CreateRegistrationInput = {
-  /** The provider it is at. */
+  /** The provider. */
   provider: SocialProvider;
   /** 1 to 200 characters in one line; spaces around it are taken off. */
   label: Scalars['String']['input'];
@@ -1433,7 +1426,7 @@ export type CreateRegistrationInput = {
   clientId: Scalars['String']['input'];
   /** 1 to 4,000 characters. */
   clientSecret: Scalars['String']['input'];
-  /** When the provider will stop taking the secret, where it said so. In the future. */
+  /** The instant, in the future, at which the secret expires at the provider, if known. */
   secretExpiresAt?: InputMaybe<Scalars['DateTime']['input']>;
   /** 1 to 100 characters. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
@@ -1441,7 +1434,7 @@ export type CreateRegistrationInput = {
 
 /** A new client at an OpenID issuer. */
 export type CreateIdentityIssuerInput = {
-  /** Exactly as the issuer writes itself: HTTPS (in development also HTTP on loopback), neither query nor fragment. 1 to 500 characters. */
+  /** The issuer's exact URL: https (in development also http on loopback), without query or fragment. 1 to 500 characters. */
   issuer: Scalars['String']['input'];
   /** 1 to 200 characters in one line; spaces around it are taken off. */
   clientId: Scalars['String']['input'];
@@ -1449,13 +1442,13 @@ export type CreateIdentityIssuerInput = {
   clientSecret: Scalars['String']['input'];
   /** CLIENT_SECRET_BASIC by default. */
   tokenAuthMethod?: InputMaybe<TokenAuthMethod>;
-  /** When the issuer will stop taking the secret, where it said so. In the future. */
+  /** The instant, in the future, at which the secret expires at the issuer, if known. */
   secretExpiresAt?: InputMaybe<Scalars['DateTime']['input']>;
   /** 1 to 100 characters. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Whose connections to disconnect: a tenant's, or a registration's. */
+/** The connections to disconnect: those of a tenant or of a registration. */
 export type DisconnectAllInput = {
   /** With `tenantKey`. */
   appId?: InputMaybe<Scalars['ID']['input']>;
@@ -1465,7 +1458,7 @@ export type DisconnectAllInput = {
   registrationId?: InputMaybe<Scalars['ID']['input']>;
 };
 
-/** Whom to erase. */
+/** The subject to erase. */
 export type EraseSubjectInput = {
   /** The app it belongs to. */
   appId: Scalars['ID']['input'];
@@ -2371,33 +2364,33 @@ export type Resolvers<ContextType = AdminContext> = {
 /** admin.graphql, word for word, and the scalars and enums of schema.graphql. */
 export const schemaText = [
   "\"\"\"",
-  "Operates the service: who may use it, what it is doing, and what is stuck.",
+  "Operates the service: its apps and settings, its connections and jobs, and stuck work.",
   "",
   "One endpoint, `POST /api/admin/graphql`, for operators and their tools. Every operation needs either",
   "`Authorization: Bearer <token-id>.<secret>` with an admin token, which `admin token create` issues at the command line",
-  "and shows once, or the cookie of a session. A session begins with `POST /api/admin/session` and the JSON body",
+  "and shows once, or the cookie of a session. A session starts with `POST /api/admin/session` and the JSON body",
   "`{\"token\": \"<token-id>.<secret>\"}`, from a page of this origin; it answers 204 and the cookie, and ends with",
   "`DELETE /api/admin/session`, after 30 minutes of rest, after 8 hours, or with its token. With a cookie the request's",
   "`Origin` must be this origin.",
   "",
-  "A token has one of three roles: a VIEWER reads, an OPERATOR also mends, an ADMIN also sets up. Each operation's",
-  "description begins with the least role it takes. Every mutation, and every refusal, is written to the audit log; the",
-  "refusals of those who have not proven who they are only as far as a burst from one address, then one a minute, and none",
-  "where neither token nor session was sent.",
+  "A token has one of three roles: a VIEWER reads, an OPERATOR also operates, an ADMIN also administers. Each operation's",
+  "description begins with the lowest role that may run it. The audit log records every mutation and every refusal. For",
+  "requests without a valid credential it records a burst per address, then one a minute, and none without a token or",
+  "session.",
   "",
   "Errors look like those of the callers' schema, and use its codes: `UNAUTHENTICATED` (no token, or one that is malformed,",
-  "unknown, revoked or expired; no session, or one that has ended; an address that keeps failing is answered after a while),",
-  "`FORBIDDEN` (the role does not suffice), `NOT_FOUND`, `BAD_USER_INPUT` (HTTP 400) and `UPSTREAM_UNAVAILABLE` (we failed).",
-  "One code is of this schema only: `FRESH_SIGN_IN_REQUIRED` answers `issueKey`, `disconnectAll`, `eraseSubject`, and",
-  "`removeTenant` with its connections, in a session that has not begun, or been begun anew, within the last five minutes. Send",
+  "unknown, revoked or expired; no session, or one that has ended; answers to an address that keeps failing are delayed),",
+  "`FORBIDDEN` (the role is too low), `NOT_FOUND`, `BAD_USER_INPUT` (HTTP 400) and `UPSTREAM_UNAVAILABLE` (the service",
+  "failed). Only this schema has one further code: `FRESH_SIGN_IN_REQUIRED` answers `issueKey`, `disconnectAll`, `eraseSubject`, and",
+  "`removeTenant` with its connections, in a session without a sign-in within the last five minutes. Send",
   "the token to `POST /api/admin/session` again, or open `GET /api/admin/sign-in?again=1&from=/admin/...`, and repeat the",
   "request. A token in the request's own header is fresh.",
   "",
   "Limits of a request: one operation, 40 aliases, fields nested 16 deep, a cost of 500 (each root field costs 10, each",
   "field below it 1), 2,000 tokens, 1,000 lines, a JSON body of 64 KiB, no batching. Page sizes are 1 to 100.",
   "",
-  "Mutations that create something take an `idempotencyKey`: the same key with the same input within 24 hours answers with",
-  "what the first request made, and with another input is refused as `BAD_USER_INPUT`.",
+  "Mutations that create something take an `idempotencyKey`: the same key with the same input within 24 hours returns",
+  "the result of the first request. With another input it is refused as `BAD_USER_INPUT`.",
   "",
   "Scalars and the enums of accounts, attempts and jobs are those of the callers' schema.",
   "\"\"\"",
@@ -2406,17 +2399,17 @@ export const schemaText = [
   "  mutation: Mutation",
   "}",
   "",
-  "\"What a token may do; each role may do what the ones before it may.\"",
+  "\"The role of a token. Each role includes the ones before it.\"",
   "enum AdminRole {",
-  "  \"Reads everything but secrets.\"",
+  "  \"Reads everything except secrets.\"",
   "  VIEWER",
-  "  \"Also mends: pushes jobs, calls attempts off, pauses registrations, revokes keys, erases a person.\"",
+  "  \"Also operates: retries jobs, cancels attempts, pauses registrations, revokes keys, erases a person.\"",
   "  OPERATOR",
-  "  \"Also sets up: apps, keys, registrations, policies, and disconnects many at once.\"",
+  "  \"Also administers: sets up apps, keys, registrations and policies, and starts bulk disconnects.\"",
   "  ADMIN",
   "}",
   "",
-  "\"What a job does. The first three read; the others let go.\"",
+  "\"The kind of a job. The first three read, the others revoke and erase.\"",
   "enum JobKind {",
   "  \"Reads a window of posts.\"",
   "  SCAN",
@@ -2426,21 +2419,21 @@ export const schemaText = [
   "  LOOKUP",
   "  \"Ends the grant of a disconnected connection at the provider.\"",
   "  REVOKE",
-  "  \"Deletes what is held of a disconnected connection.\"",
+  "  \"Deletes the data of a disconnected connection.\"",
   "  ERASE",
-  "  \"Gives back a grant that came to nothing.\"",
+  "  \"Revokes a grant that was never used.\"",
   "  COMPENSATION",
   "}",
   "",
-  "\"How far a grant has come.\"",
+  "\"The status of a grant.\"",
   "enum GrantStatus {",
   "  \"Exchanged, not yet a connection's.\"",
   "  PENDING",
-  "  \"What its connection is read with.\"",
+  "  \"In use by its connection.\"",
   "  LIVE",
   "  \"Waits to be revoked.\"",
   "  REVOKING",
-  "  \"Ended; its tokens are destroyed.\"",
+  "  \"Ended; its tokens are discarded.\"",
   "  DEAD",
   "}",
   "",
@@ -2452,7 +2445,7 @@ export const schemaText = [
   "  CLIENT_SECRET_BASIC",
   "}",
   "",
-  "\"What becomes of a removed tenant's connections.\"",
+  "\"The handling of a removed tenant's connections.\"",
   "enum TenantConnections {",
   "  \"They stay stored and unreadable (`FORBIDDEN`), until the tenant is added again.\"",
   "  KEEP",
@@ -2460,7 +2453,7 @@ export const schemaText = [
   "  DISCONNECT_ALL",
   "}",
   "",
-  "\"What a credential about to expire is.\"",
+  "\"The kind of a credential.\"",
   "enum CredentialKind {",
   "  \"An app's key.\"",
   "  APP_KEY",
@@ -2472,35 +2465,35 @@ export const schemaText = [
   "  ADMIN_TOKEN",
   "}",
   "",
-  "\"What can be read.\"",
+  "\"Operations that read.\"",
   "type Query {",
-  "  \"VIEWER. Who is asking.\"",
+  "  \"VIEWER. The token of this request.\"",
   "  me: AdminToken!",
   "",
-  "  \"VIEWER. Where callers and browsers reach this service, and what providers have to know of it.\"",
+  "  \"VIEWER. The URLs of this service for callers, browsers and providers.\"",
   "  service: Service!",
   "",
-  "  \"VIEWER. What there is, what is stuck, and how the providers do.\"",
+  "  \"VIEWER. The connections, the stuck jobs and the state of the providers.\"",
   "  overview: Overview!",
   "",
   "  \"VIEWER. Apps, newest first.\"",
   "  apps(",
-  "    \"Narrows the list; everything when left out.\"",
+  "    \"The filter. Without one, the list is complete.\"",
   "    filter: AppFilter",
-  "    \"At most so many. 1 to 100.\"",
+  "    \"The page size, 1 to 100.\"",
   "    first: Int = 20",
-  "    \"`pageInfo.endCursor` of the page before, with the same filter.\"",
+  "    \"`pageInfo.endCursor` of the previous page, with the same filter.\"",
   "    after: String",
   "  ): AppPage!",
   "",
   "  \"VIEWER. One app. `NOT_FOUND`.\"",
-  "  app(\"Its id.\" id: ID!): App!",
+  "  app(\"The id.\" id: ID!): App!",
   "",
   "  \"VIEWER. An app's tenants, by key. `NOT_FOUND` for an unknown app.\"",
   "  tenants(",
   "    \"Of the app.\"",
   "    appId: ID!",
-  "    \"At most so many. 1 to 100.\"",
+  "    \"The page size, 1 to 100.\"",
   "    first: Int = 50",
   "    \"`pageInfo.endCursor` of the page before.\"",
   "    after: String",
@@ -2510,132 +2503,131 @@ export const schemaText = [
   "  registrations: [Registration!]!",
   "",
   "  \"VIEWER. One of our clients at a provider. `NOT_FOUND`.\"",
-  "  registration(\"Its id.\" id: ID!): Registration!",
+  "  registration(\"The id.\" id: ID!): Registration!",
   "",
   "  \"VIEWER. All OpenID issuers that apps may sign people in with, oldest first.\"",
   "  identityIssuers: [IdentityIssuer!]!",
   "",
   "  \"VIEWER. Connections, newest first.\"",
   "  connections(",
-  "    \"Narrows the list; everything when left out.\"",
+  "    \"The filter. Without one, the list is complete.\"",
   "    filter: ConnectionFilter",
-  "    \"At most so many. 1 to 100.\"",
+  "    \"The page size, 1 to 100.\"",
   "    first: Int = 20",
-  "    \"`pageInfo.endCursor` of the page before, with the same filter.\"",
+  "    \"`pageInfo.endCursor` of the previous page, with the same filter.\"",
   "    after: String",
   "  ): ConnectionPage!",
   "",
   "  \"\"\"",
-  "  VIEWER. All there is to tell of one connection, also for 7 days after it is gone: then by its receipts. `NOT_FOUND` when",
-  "  nothing is left of it.",
+  "  VIEWER. The whole history of one connection. For 7 days after the erase, its receipts remain. `NOT_FOUND` after that.",
   "  \"\"\"",
-  "  connection(\"Its id.\" id: ID!): ConnectionStory!",
+  "  connection(\"The id.\" id: ID!): ConnectionStory!",
   "",
   "  \"VIEWER. Connect attempts, newest first.\"",
   "  attempts(",
-  "    \"Narrows the list; everything when left out.\"",
+  "    \"The filter. Without one, the list is complete.\"",
   "    filter: AttemptFilter",
-  "    \"At most so many. 1 to 100.\"",
+  "    \"The page size, 1 to 100.\"",
   "    first: Int = 20",
-  "    \"`pageInfo.endCursor` of the page before, with the same filter.\"",
+  "    \"`pageInfo.endCursor` of the previous page, with the same filter.\"",
   "    after: String",
   "  ): AttemptPage!",
   "",
   "  \"VIEWER. One Connect attempt. `NOT_FOUND`.\"",
-  "  attempt(\"Its id.\" id: ID!): Attempt!",
+  "  attempt(\"The id.\" id: ID!): Attempt!",
   "",
   "  \"VIEWER. Jobs, newest first; with `stuck`, those that have been so longest come first.\"",
   "  jobs(",
-  "    \"Narrows the list; everything when left out.\"",
+  "    \"The filter. Without one, the list is complete.\"",
   "    filter: JobFilter",
-  "    \"At most so many. 1 to 100.\"",
+  "    \"The page size, 1 to 100.\"",
   "    first: Int = 20",
-  "    \"`pageInfo.endCursor` of the page before, with the same filter.\"",
+  "    \"`pageInfo.endCursor` of the previous page, with the same filter.\"",
   "    after: String",
   "  ): JobPage!",
   "",
-  "  \"VIEWER. What is stuck, counted by app, provider, kind and reason.\"",
+  "  \"VIEWER. Stuck jobs, counted by app, provider, kind and reason.\"",
   "  stuckWork(",
-  "    \"Narrows what is counted; everything that is stuck when left out.\"",
+  "    \"The filter. Without one, all stuck work counts.\"",
   "    filter: JobFilter",
-  "    \"At most so many groups. 1 to 100.\"",
+  "    \"The most groups, 1 to 100.\"",
   "    first: Int = 20",
   "  ): StuckWork!",
   "",
   "  \"VIEWER. One job. `NOT_FOUND`.\"",
-  "  job(\"Its id.\" id: ID!): Job!",
+  "  job(\"The id.\" id: ID!): Job!",
   "",
-  "  \"VIEWER. How far a disconnect of many has come. `NOT_FOUND`.\"",
-  "  bulkDisconnect(\"Its id.\" id: ID!): BulkDisconnect!",
+  "  \"VIEWER. One bulk disconnect. `NOT_FOUND`.\"",
+  "  bulkDisconnect(\"The id.\" id: ID!): BulkDisconnect!",
   "",
-  "  \"VIEWER. Disconnects of many, newest first, the last 50.\"",
+  "  \"VIEWER. The last 50 bulk disconnects, newest first.\"",
   "  bulkDisconnects: [BulkDisconnect!]!",
   "",
   "  \"VIEWER. The receipt of an erasure. `NOT_FOUND`.\"",
-  "  erasure(\"Its id.\" id: ID!): Erasure!",
+  "  erasure(\"The id.\" id: ID!): Erasure!",
   "",
   "  \"\"\"",
-  "  VIEWER. States, over our keyed hash, what was deleted of a connection and when, and under `kept` what was not, and until",
-  "  when: the receipts (7 days); results of attempts to connect, with the ids your app gave (24 hours at most); the tokens of",
-  "  a revoke that has failed; grants of earlier attempts that are still to be revoked. A later proof names less. To be",
-  "  exported within 7 days of the disconnect. Holds random ids and instants only. `NOT_FOUND` when its receipts are gone, `BAD_USER_INPUT` while the",
-  "  erase has not ended.",
+  "  VIEWER. A statement, signed with a keyed hash, of the deleted data of a connection. `kept` lists the remaining data and",
+  "  its end: the receipts (7 days); results of attempts to connect, with the ids your app gave (24 hours at most); the tokens of",
+  "  a revoke that has failed; grants of earlier attempts that are still to be revoked. A later proof names less.",
+  "  Export it within 7 days of the disconnect. It holds only random ids and instants. `NOT_FOUND` once its receipts are",
+  "  deleted, `BAD_USER_INPUT` until the erase has ended.",
   "  \"\"\"",
   "  proofOfDeletion(\"Of the connection.\" connectionId: ID!): ProofOfDeletion!",
   "",
-  "  \"VIEWER. Whether a proof of deletion was made by this service and not altered since.\"",
+  "  \"VIEWER. True if this service made the proof of deletion and nobody changed it since.\"",
   "  verifyProofOfDeletion(",
-  "    \"`ProofOfDeletion.document`, to the letter.\"",
+  "    \"The exact `ProofOfDeletion.document`.\"",
   "    document: String!",
   "    \"`ProofOfDeletion.signature`.\"",
   "    signature: String!",
   "  ): Boolean!",
   "",
-  "  \"VIEWER. Keys, secrets and tokens that expire soon or have expired and are still in use, soonest first.\"",
+  "  \"VIEWER. Keys, secrets and tokens in use that expire soon or have expired, soonest first.\"",
   "  expiringCredentials(\"From now on. 1 to 365.\" withinDays: Int = 30): [ExpiringCredential!]!",
   "",
   "  \"VIEWER. The audit log, newest first.\"",
   "  auditLog(",
-  "    \"Narrows the list; everything when left out.\"",
+  "    \"The filter. Without one, the list is complete.\"",
   "    filter: AuditFilter",
-  "    \"At most so many. 1 to 100.\"",
+  "    \"The page size, 1 to 100.\"",
   "    first: Int = 50",
-  "    \"`pageInfo.endCursor` of the page before, with the same filter.\"",
+  "    \"`pageInfo.endCursor` of the previous page, with the same filter.\"",
   "    after: String",
   "  ): AuditPage!",
   "",
-  "  \"ADMIN. All admin tokens that have not expired, newest first; those of one session while it lives.\"",
+  "  \"ADMIN. All admin tokens that have not expired, newest first, including those of open sessions.\"",
   "  adminTokens: [AdminToken!]!",
   "}",
   "",
-  "\"What can be done.\"",
+  "\"Operations that write.\"",
   "type Mutation {",
   "  \"ADMIN. Registers a customer application. It can do nothing until it has a key, a tenant, a return URL and a policy.\"",
-  "  createApp(\"What is asked for.\" input: CreateAppInput!): App!",
+  "  createApp(\"The input.\" input: CreateAppInput!): App!",
   "",
-  "  \"ADMIN. Changes an app's name or rate; what is left out stays. `NOT_FOUND`.\"",
+  "  \"ADMIN. Changes an app's name or rate. Omitted values stay. `NOT_FOUND`.\"",
   "  changeApp(",
-  "    \"Its id.\"",
+  "    \"The id.\"",
   "    id: ID!",
   "    \"As of a new app.\"",
   "    name: String",
-  "    \"Requests a second that it may send. 1 to 100,000.\"",
+  "    \"Its limit of requests per second. 1 to 100,000.\"",
   "    requestsPerSecond: Int",
   "  ): App!",
   "",
   "  \"OPERATOR. Refuses an app's requests from now on. Its connections stay. `NOT_FOUND`.\"",
-  "  disableApp(\"Its id.\" id: ID!): App!",
+  "  disableApp(\"The id.\" id: ID!): App!",
   "",
-  "  \"OPERATOR. Lets a disabled app go on. `NOT_FOUND`.\"",
-  "  enableApp(\"Its id.\" id: ID!): App!",
+  "  \"OPERATOR. Enables a disabled app. `NOT_FOUND`.\"",
+  "  enableApp(\"The id.\" id: ID!): App!",
   "",
   "  \"ADMIN. Issues a key. `NOT_FOUND`; `BAD_USER_INPUT` while the app has two active keys.\"",
-  "  issueKey(\"What is asked for.\" input: IssueKeyInput!): IssuedKey!",
+  "  issueKey(\"The input.\" input: IssueKeyInput!): IssuedKey!",
   "",
-  "  \"OPERATOR. Ends a key at once. `NOT_FOUND` for one unknown or revoked before.\"",
-  "  revokeKey(\"Its id.\" id: ID!): AppKey!",
+  "  \"OPERATOR. Revokes a key at once. `NOT_FOUND` if it is unknown or already revoked.\"",
+  "  revokeKey(\"The id.\" id: ID!): AppKey!",
   "",
-  "  \"ADMIN. Registers a tenant of an app; one registered before stays as it is. `NOT_FOUND`.\"",
+  "  \"ADMIN. Registers a tenant of an app. An existing one stays unchanged. `NOT_FOUND`.\"",
   "  addTenant(\"Of the app.\" appId: ID!, \"1 to 128 characters.\" tenantKey: String!): Tenant!",
   "",
   "  \"ADMIN. Removes a tenant. `NOT_FOUND`.\"",
@@ -2644,22 +2636,22 @@ export const schemaText = [
   "    appId: ID!",
   "    \"1 to 128 characters.\"",
   "    tenantKey: String!",
-  "    \"What becomes of its connections.\"",
+  "    \"The handling of its connections.\"",
   "    connections: TenantConnections!",
-  "    \"Only says what would happen.\"",
+  "    \"If true, changes nothing and returns the effect.\"",
   "    dryRun: Boolean = false",
   "  ): RemovedTenant!",
   "",
   "  \"\"\"",
-  "  ADMIN. Registers where browsers go back to, compared to the letter: HTTPS (in development also HTTP on loopback), without fragment,",
-  "  credentials and query parameters beginning with `ss_`. `NOT_FOUND`.",
+  "  ADMIN. Registers a return URL, which must match exactly: https (in development also http on loopback), without",
+  "  fragment, credentials and query parameters beginning with `ss_`. `NOT_FOUND`.",
   "  \"\"\"",
-  "  addReturnUrl(\"Of the app.\" appId: ID!, \"Compared to the letter.\" url: String!): App!",
+  "  addReturnUrl(\"Of the app.\" appId: ID!, \"Must match exactly.\" url: String!): App!",
   "",
-  "  \"ADMIN. Removes a return URL; attempts under way are still sent there. `NOT_FOUND`.\"",
-  "  removeReturnUrl(\"Of the app.\" appId: ID!, \"Compared to the letter.\" url: String!): App!",
+  "  \"ADMIN. Removes a return URL. Browsers of open attempts still return there. `NOT_FOUND`.\"",
+  "  removeReturnUrl(\"Of the app.\" appId: ID!, \"Must match exactly.\" url: String!): App!",
   "",
-  "  \"ADMIN. Registers an origin, besides those of the return URLs, whose pages may post a launch token. `NOT_FOUND`.\"",
+  "  \"ADMIN. Registers a further origin whose pages may post a launch token. `NOT_FOUND`.\"",
   "  addLaunchOrigin(",
   "    \"Of the app.\"",
   "    appId: ID!",
@@ -2668,42 +2660,42 @@ export const schemaText = [
   "  ): App!",
   "",
   "  \"ADMIN. Removes a launch origin. `NOT_FOUND`.\"",
-  "  removeLaunchOrigin(\"Of the app.\" appId: ID!, \"Compared to the letter.\" origin: String!): App!",
+  "  removeLaunchOrigin(\"Of the app.\" appId: ID!, \"Must match exactly.\" origin: String!): App!",
   "",
-  "  \"ADMIN. Says what an app may ask for at a provider; no capability forbids the provider. `NOT_FOUND`.\"",
+  "  \"ADMIN. Sets the capabilities that an app may request at a provider. An empty list forbids the provider. `NOT_FOUND`.\"",
   "  setPolicy(",
   "    \"Of the app.\"",
   "    appId: ID!",
-  "    \"At which provider.\"",
+  "    \"The provider.\"",
   "    provider: SocialProvider!",
-  "    \"None twice.\"",
+  "    \"Without duplicates.\"",
   "    capabilities: [Capability!]!",
-  "    \"1 to 100, or null for the default. Left out, it stays as it is.\"",
+  "    \"1 to 100, or null for the default. If omitted, it stays unchanged.\"",
   "    quotaPercent: Int",
   "  ): App!",
   "",
-  "  \"ADMIN. Lets an app sign people in with an issuer, or with `enabled: false` no longer. `NOT_FOUND`.\"",
+  "  \"ADMIN. Lets an app sign people in at an issuer. `enabled: false` ends that. `NOT_FOUND`.\"",
   "  setIdentity(",
   "    \"Of the app.\"",
   "    appId: ID!",
   "    \"Of the issuer.\"",
   "    issuerId: ID!",
-  "    \"As a return URL: compared to the letter.\"",
+  "    \"Must match exactly, like a return URL.\"",
   "    returnUrl: String!",
-  "    \"Whether it may.\"",
+  "    \"True if the app may sign people in.\"",
   "    enabled: Boolean = true",
   "  ): App!",
   "",
   "  \"ADMIN. Stores our client at a provider. The secret is sealed at once: no operation shows it again.\"",
-  "  createRegistration(\"What is asked for.\" input: CreateRegistrationInput!): Registration!",
+  "  createRegistration(\"The input.\" input: CreateRegistrationInput!): Registration!",
   "",
   "  \"ADMIN. Replaces a registration's client secret; calls from now on use the new one. `NOT_FOUND`.\"",
   "  rotateRegistrationSecret(",
-  "    \"Its id.\"",
+  "    \"The id.\"",
   "    id: ID!",
   "    \"1 to 4,000 characters. Sealed at once.\"",
   "    clientSecret: String!",
-  "    \"When the provider will stop taking it, where it said so. In the future.\"",
+  "    \"The instant, in the future, at which it expires at the provider, if known.\"",
   "    secretExpiresAt: DateTime",
   "  ): Registration!",
   "",
@@ -2711,32 +2703,31 @@ export const schemaText = [
   "  OPERATOR. Stops reads and new attempts through a registration. Its connections stay CONNECTED, answering",
   "  `AUTHORIZATION_SUSPENDED`; revokes go on. `NOT_FOUND`.",
   "  \"\"\"",
-  "  pauseRegistration(\"Its id.\" id: ID!, \"Only says what would happen.\" dryRun: Boolean = false): RegistrationChange!",
+  "  pauseRegistration(\"The id.\" id: ID!, \"If true, changes nothing and returns the effect.\" dryRun: Boolean = false): RegistrationChange!",
   "",
-  "  \"OPERATOR. Lets a paused registration go on. `NOT_FOUND`.\"",
-  "  resumeRegistration(\"Its id.\" id: ID!): Registration!",
-  "",
-  "  \"\"\"",
-  "  OPERATOR. Uses a registration again at once whose client the provider has refused, once that has been mended. One",
-  "  that was not refused stays as it is. `NOT_FOUND`.",
-  "  \"\"\"",
-  "  retryRegistration(\"Its id.\" id: ID!): Registration!",
+  "  \"OPERATOR. Resumes a paused registration. `NOT_FOUND`.\"",
+  "  resumeRegistration(\"The id.\" id: ID!): Registration!",
   "",
   "  \"\"\"",
-  "  OPERATOR. Reads with a registration again before its quota resets, such as when the provider has raised it. Jobs that",
-  "  wait are not woken by it: push them. `NOT_FOUND`.",
+  "  OPERATOR. Retries a registration whose client the provider has refused, after the cause was fixed. A registration that",
+  "  was not refused stays unchanged. `NOT_FOUND`.",
   "  \"\"\"",
-  "  clearSpentQuota(\"Its id.\" id: ID!): Registration!",
+  "  retryRegistration(\"The id.\" id: ID!): Registration!",
   "",
   "  \"\"\"",
-  "  ADMIN. Says how many units a day the provider has granted this client, which apps' shares are counted from.",
+  "  OPERATOR. Reads with a registration again before its quota resets, such as when the provider has raised it. It does not",
+  "  wake waiting jobs: retry them. `NOT_FOUND`.",
+  "  \"\"\"",
+  "  clearSpentQuota(\"The id.\" id: ID!): Registration!",
+  "",
+  "  \"\"\"",
+  "  ADMIN. Sets the units a day that the provider has granted this client. The apps' shares are fractions of it.",
   "  `NOT_FOUND`; `BAD_USER_INPUT` for a provider without a daily quota.",
   "  \"\"\"",
-  "  setDailyQuota(\"Its id.\" id: ID!, \"At least 1; null for what the provider documents.\" calls: Int): Registration!",
+  "  setDailyQuota(\"The id.\" id: ID!, \"At least 1. Null means the provider's documented default.\" calls: Int): Registration!",
   "",
   "  \"\"\"",
-  "  ADMIN. Stores a secret with which the platform signs what it tells us of its own accord; all of a registration's are",
-  "  tried. Sealed at once: no operation shows it again. `NOT_FOUND`; `BAD_USER_INPUT` where the provider sends nothing.",
+  "  ADMIN. Stores a secret with which the platform signs its callbacks. The service tries all secrets of a registration. Sealed at once: no operation shows it again. `NOT_FOUND`; `BAD_USER_INPUT` if the provider sends no callbacks.",
   "  \"\"\"",
   "  addCallbackSecret(",
   "    \"Of the registration.\"",
@@ -2747,173 +2738,172 @@ export const schemaText = [
   "    idempotencyKey: String",
   "  ): Registration!",
   "",
-  "  \"ADMIN. Takes a callback secret back, at once: what is signed with it is refused. `NOT_FOUND`.\"",
-  "  removeCallbackSecret(\"Its id.\" id: ID!): Registration!",
+  "  \"ADMIN. Removes a callback secret. From now on, callbacks signed with it are refused. `NOT_FOUND`.\"",
+  "  removeCallbackSecret(\"The id.\" id: ID!): Registration!",
   "",
   "  \"ADMIN. Lets a registration serve an app. `NOT_FOUND`.\"",
   "  serveApp(\"Of the registration.\" registrationId: ID!, \"Of the app.\" appId: ID!): Registration!",
   "",
-  "  \"ADMIN. Has a registration serve an app no longer: its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`.\"",
+  "  \"ADMIN. Ends a registration's service of an app. Its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`.\"",
   "  stopServingApp(",
   "    \"Of the registration.\"",
   "    registrationId: ID!",
   "    \"Of the app.\"",
   "    appId: ID!",
-  "    \"Only says what would happen.\"",
+  "    \"If true, changes nothing and returns the effect.\"",
   "    dryRun: Boolean = false",
   "  ): RegistrationChange!",
   "",
   "  \"ADMIN. Stores our client at an OpenID issuer. The secret is sealed at once.\"",
-  "  createIdentityIssuer(\"What is asked for.\" input: CreateIdentityIssuerInput!): IdentityIssuer!",
+  "  createIdentityIssuer(\"The input.\" input: CreateIdentityIssuerInput!): IdentityIssuer!",
   "",
   "  \"ADMIN. Replaces our client secret at an issuer. `NOT_FOUND`.\"",
   "  rotateIdentityIssuerSecret(",
-  "    \"Its id.\"",
+  "    \"The id.\"",
   "    id: ID!",
   "    \"1 to 4,000 characters. Sealed at once.\"",
   "    clientSecret: String!",
-  "    \"When the issuer will stop taking it, where it said so. In the future.\"",
+  "    \"The instant, in the future, at which it expires at the issuer, if known.\"",
   "    secretExpiresAt: DateTime",
   "  ): IdentityIssuer!",
   "",
   "  \"\"\"",
-  "  OPERATOR. Has a waiting job try now, whatever its back-off, or a FAILED revoke try again for up to 72 hours. One that",
-  "  is trying already is left alone. `NOT_FOUND`; `BAD_USER_INPUT` for a job that has ended, and for a revoke with nothing",
-  "  left to revoke with.",
+  "  OPERATOR. Retries a waiting job now, or a FAILED revoke for up to 72 hours. A job that is already trying is left alone.",
+  "  `NOT_FOUND`; `BAD_USER_INPUT` for a job that has ended, and for a revoke whose tokens are gone.",
   "  \"\"\"",
-  "  retryJob(\"Its id.\" id: ID!): Job!",
+  "  retryJob(\"The id.\" id: ID!): Job!",
   "",
-  "  \"OPERATOR. The same for all jobs of a filter that wait or are revokes that FAILED, at most 1,000 at a time.\"",
+  "  \"OPERATOR. Retries all waiting jobs and FAILED revokes of a filter, at most 1,000 per request.\"",
   "  retryJobs(",
-  "    \"Narrows the list; everything when left out.\"",
+  "    \"The filter. Without one, the list is complete.\"",
   "    filter: JobFilter!",
-  "    \"Only says how many.\"",
+  "    \"If true, changes nothing and returns the number.\"",
   "    dryRun: Boolean = false",
   "  ): RetriedJobs!",
   "",
-  "  \"OPERATOR. Calls an unfinished attempt off; a grant that comes of it is given back. `NOT_FOUND`; `BAD_USER_INPUT` for one that has ended.\"",
-  "  cancelAttempt(\"Its id.\" id: ID!): Attempt!",
+  "  \"OPERATOR. Cancels an unfinished attempt and revokes its grant, if it has one. `NOT_FOUND`; `BAD_USER_INPUT` for one that has ended.\"",
+  "  cancelAttempt(\"The id.\" id: ID!): Attempt!",
   "",
-  "  \"OPERATOR. Disconnects one connection as its app would: access stops, grant revoked, data erased. `NOT_FOUND`.\"",
-  "  disconnectConnection(\"Its id.\" id: ID!): ConnectionStory!",
+  "  \"OPERATOR. Disconnects one connection as its app would: ends access, revokes the grant, erases the data. `NOT_FOUND`.\"",
+  "  disconnectConnection(\"The id.\" id: ID!): ConnectionStory!",
   "",
   "  \"\"\"",
-  "  ADMIN. Disconnects all connections of a tenant, or of a registration, in the background. A run in progress over the",
-  "  same is not begun twice. `NOT_FOUND`.",
+  "  ADMIN. Disconnects all connections of a tenant, or of a registration, in the background. A second call",
+  "  returns the run in progress. `NOT_FOUND`.",
   "  \"\"\"",
   "  disconnectAll(",
-  "    \"What is asked for.\"",
+  "    \"The input.\"",
   "    input: DisconnectAllInput!",
-  "    \"Only says how many.\"",
+  "    \"If true, changes nothing and returns the number.\"",
   "    dryRun: Boolean = false",
   "  ): DisconnectedAll!",
   "",
   "  \"\"\"",
-  "  OPERATOR. Erases a person: the subject's id is forgotten at once, all connections are disconnected, unfinished attempts",
-  "  called off, and tokens kept of revokes that FAILED destroyed, so that only the person can end those grants. Revokes still",
-  "  being tried go on, and keep no tokens should they fail. Asking again answers with the same receipt. `NOT_FOUND` for an",
-  "  unknown app, and for a subject of whom nothing is held.",
+  "  OPERATOR. Erases a person: erases the subject's id at once, disconnects all connections, cancels unfinished attempts, and",
+  "  discards the kept tokens of FAILED revokes, so that only the person can end those grants. Open revokes continue and keep",
+  "  no tokens if they fail. A second call returns the same receipt. `NOT_FOUND` for an unknown app, and for a subject without",
+  "  data.",
   "  \"\"\"",
   "  eraseSubject(",
-  "    \"What is asked for.\"",
+  "    \"The input.\"",
   "    input: EraseSubjectInput!",
-  "    \"Only says what would happen.\"",
+  "    \"If true, changes nothing and returns the effect.\"",
   "    dryRun: Boolean = false",
   "  ): ErasedSubject!",
   "",
-  "  \"ADMIN. Ends an admin token, and the sessions begun with it, at once. `NOT_FOUND`.\"",
-  "  revokeAdminToken(\"Its id.\" id: ID!): AdminToken!",
+  "  \"ADMIN. Revokes an admin token and ends its sessions at once. `NOT_FOUND`.\"",
+  "  revokeAdminToken(\"The id.\" id: ID!): AdminToken!",
   "}",
   "",
   "\"Where a page ends.\"",
   "type PageInfo {",
-  "  \"To be passed as `after`; null on an empty page.\"",
+  "  \"Pass it as `after` to get the next page. Null on an empty page.\"",
   "  endCursor: String",
-  "  \"Whether there is more.\"",
+  "  \"True if there is more.\"",
   "  hasNextPage: Boolean!",
   "}",
   "",
-  "\"How this service is reached from outside.\"",
+  "\"The URLs of this service.\"",
   "type Service {",
-  "  \"Where apps send their requests: on the host that browsers come to for Connect, unless a proxy puts it elsewhere.\"",
+  "  \"The URL for apps' requests, on the same host as Connect unless a proxy changes that.\"",
   "  graphqlUrl: String!",
   "  \"One for each provider.\"",
   "  redirectUris: [RedirectUri!]!",
   "}",
   "",
-  "\"Where a provider sends browsers back to; to be registered there to the letter.\"",
+  "\"The URL a provider sends browsers back to. Register it there exactly.\"",
   "type RedirectUri {",
-  "  \"The provider it is at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider!",
-  "  \"Compared to the letter.\"",
+  "  \"Must match exactly.\"",
   "  url: String!",
   "}",
   "",
   "\"An admin token, without its secret.\"",
   "type AdminToken {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
-  "  \"Whose it is, or what for.\"",
+  "  \"The owner or purpose.\"",
   "  label: String!",
-  "  \"What it may do.\"",
+  "  \"The role.\"",
   "  role: AdminRole!",
-  "  \"When it was made.\"",
+  "  \"The instant of its creation.\"",
   "  createdAt: DateTime!",
-  "  \"When it stops working.\"",
+  "  \"The instant at which it expires.\"",
   "  expiresAt: DateTime!",
   "  \"Set once it is revoked.\"",
   "  revokedAt: DateTime",
-  "  \"The last time it was used, to within a minute.\"",
+  "  \"The instant of its last use, to within a minute.\"",
   "  lastUsedAt: DateTime",
-  "  \"Whether it is that of one session, begun through OpenID Connect: nobody holds it, and it ends with the session.\"",
+  "  \"True for the token of one OpenID Connect session. Nobody holds it, and it ends with the session.\"",
   "  sessionOnly: Boolean!",
   "}",
   "",
   "\"A page of apps.\"",
   "type AppPage {",
-  "  \"In the order that the list promises.\"",
+  "  \"In the order of the list.\"",
   "  items: [App!]!",
-  "  \"Where the page ends.\"",
+  "  \"The end of the page.\"",
   "  pageInfo: PageInfo!",
   "}",
   "",
-  "\"A customer application and what it may do.\"",
+  "\"A customer application and its permissions.\"",
   "type App {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
-  "  \"What people read on our pages.\"",
+  "  \"The name that people read on the service's pages.\"",
   "  name: String!",
   "  \"A disabled app's requests are refused.\"",
   "  enabled: Boolean!",
-  "  \"Requests a second that it may send.\"",
+  "  \"Its limit of requests per second.\"",
   "  requestsPerSecond: Int!",
-  "  \"When it was made.\"",
+  "  \"The instant of its creation.\"",
   "  createdAt: DateTime!",
   "  \"Newest first; revoked and expired ones too.\"",
   "  keys: [AppKey!]!",
-  "  \"How many there are; `tenants` lists them.\"",
+  "  \"The number of tenants; `tenants` lists them.\"",
   "  tenantCount: Int!",
-  "  \"Where browsers may go back to.\"",
+  "  \"The URLs that browsers may return to.\"",
   "  returnUrls: [String!]!",
   "  \"Besides the origins of the return URLs.\"",
   "  launchOrigins: [String!]!",
   "  \"One for each provider that it may use.\"",
   "  policies: [Policy!]!",
-  "  \"The registrations that serve it. A new attempt takes the one that has served longest of those not paused.\"",
+  "  \"The registrations that serve it. A new attempt uses the oldest one that is not paused.\"",
   "  registrations: [Registration!]!",
-  "  \"How it signs people in, where it may.\"",
+  "  \"How it signs people in, if it may.\"",
   "  identity: AppIdentity",
-  "  \"Whether it could connect an account now, and if not, what is missing; in words.\"",
+  "  \"The reasons why it cannot connect an account now, as sentences. Empty if it can.\"",
   "  missing: [String!]!",
   "}",
   "",
   "\"An app's key, without its secret.\"",
   "type AppKey {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
-  "  \"When it was made.\"",
+  "  \"The instant of its creation.\"",
   "  createdAt: DateTime!",
-  "  \"Null for one without end.\"",
+  "  \"Null if it does not expire.\"",
   "  expiresAt: DateTime",
   "  \"Set once it is revoked.\"",
   "  revokedAt: DateTime",
@@ -2921,11 +2911,11 @@ export const schemaText = [
   "  active: Boolean!",
   "}",
   "",
-  "\"What an app may ask for at a provider.\"",
+  "\"The capabilities that an app may request at a provider.\"",
   "type Policy {",
-  "  \"The provider it is at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider!",
-  "  \"What may be read.\"",
+  "  \"The capabilities.\"",
   "  capabilities: [Capability!]!",
   "  \"\"\"",
   "  The most of a registration's daily quota that the app may use, in percent. Null is the default: all of it while the",
@@ -2936,11 +2926,11 @@ export const schemaText = [
   "",
   "\"How an app signs people in.\"",
   "type AppIdentity {",
-  "  \"Exactly as the issuer writes itself.\"",
+  "  \"The issuer's exact URL.\"",
   "  issuer: IdentityIssuer!",
-  "  \"Where browsers go back to.\"",
+  "  \"The URL that browsers return to.\"",
   "  returnUrl: String!",
-  "  \"Whether it is in use.\"",
+  "  \"True if it is in use.\"",
   "  enabled: Boolean!",
   "}",
   "",
@@ -2957,9 +2947,9 @@ export const schemaText = [
   "",
   "\"A page of tenants.\"",
   "type TenantPage {",
-  "  \"In the order that the list promises.\"",
+  "  \"In the order of the list.\"",
   "  items: [Tenant!]!",
-  "  \"Where the page ends.\"",
+  "  \"The end of the page.\"",
   "  pageInfo: PageInfo!",
   "}",
   "",
@@ -2967,59 +2957,59 @@ export const schemaText = [
   "type Tenant {",
   "  \"The tenant's key, in the app's own words.\"",
   "  tenantKey: String!",
-  "  \"When it was made.\"",
+  "  \"The instant of its creation.\"",
   "  createdAt: DateTime!",
   "  \"Connections in it, in any status.\"",
   "  connectionCount: Int!",
   "}",
   "",
-  "\"What removing a tenant did, or would do.\"",
+  "\"The effect of removing a tenant.\"",
   "type RemovedTenant {",
-  "  \"Whether nothing was changed.\"",
+  "  \"True if nothing was changed.\"",
   "  dryRun: Boolean!",
   "  \"Its connections that could still be disconnected.\"",
   "  connectionCount: Int!",
-  "  \"The disconnect that was begun; null with KEEP, on a dry run, and where there was nothing to disconnect.\"",
+  "  \"The bulk disconnect that was started. Null with KEEP, on a dry run, and if there was nothing to disconnect.\"",
   "  bulkDisconnect: BulkDisconnect",
   "}",
   "",
   "\"Our OAuth client at one provider, without its secret.\"",
   "type Registration {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
-  "  \"The provider it is at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider!",
-  "  \"What we call it.\"",
+  "  \"A label for operators.\"",
   "  label: String!",
-  "  \"As the provider knows it.\"",
+  "  \"The provider's id of it.\"",
   "  clientId: String!",
-  "  \"When it was made.\"",
+  "  \"The instant of its creation.\"",
   "  createdAt: DateTime!",
-  "  \"When the secret in use was stored.\"",
+  "  \"The instant at which the current secret was stored.\"",
   "  secretSetAt: DateTime!",
-  "  \"When the provider will stop taking the secret, where known.\"",
+  "  \"The instant at which the secret expires at the provider, if known.\"",
   "  secretExpiresAt: DateTime",
   "  \"Set while it is paused.\"",
   "  pausedAt: DateTime",
-  "  \"Set while it is proven that the provider refuses our client itself: its id, secret or set-up is wrong.\"",
+  "  \"Set while the provider refuses our client: its id, secret or set-up is wrong.\"",
   "  rejectedAt: DateTime",
-  "  \"How much of its quota is used.\"",
+  "  \"The use of its quota.\"",
   "  usage: RegistrationUsage!",
-  "  \"Connections made with it that are CONNECTED, SUSPENDED or RECONNECT_REQUIRED.\"",
+  "  \"Its connections that are CONNECTED, SUSPENDED or RECONNECT_REQUIRED.\"",
   "  connectionCount: Int!",
-  "  \"Where the provider sends browsers back to; to be registered there to the letter.\"",
+  "  \"The URL the provider sends browsers back to. Register it there exactly.\"",
   "  redirectUri: String!",
-  "  \"Where the platform itself calls us, to be entered there to the letter; none where it never does.\"",
+  "  \"The URLs the platform calls. Enter them there exactly. Empty if it sends no callbacks.\"",
   "  callbackUrls: [CallbackUrl!]!",
-  "  \"Secrets with which the platform may sign what it tells us, without their values; the oldest first.\"",
+  "  \"Secrets with which the platform may sign its callbacks, without their values, oldest first.\"",
   "  callbackSecrets: [CallbackSecret!]!",
-  "  \"The apps it serves, by the time they were added.\"",
+  "  \"The apps it serves, in the order they were added.\"",
   "  apps: [ServedApp!]!",
   "}",
   "",
-  "\"Where a platform tells us of its own accord that a person has removed our app there, or wants their data deleted.\"",
+  "\"A URL at which a platform reports that a person has removed the app there or requests the deletion of their data.\"",
   "type CallbackUrl {",
-  "  \"What the platform calls the field of its own set-up page that the URL is entered in.\"",
+  "  \"The platform's name of the set-up field for this URL.\"",
   "  enteredAs: String!",
   "  \"Of this registration only.\"",
   "  url: String!",
@@ -3027,9 +3017,9 @@ export const schemaText = [
   "",
   "\"A secret of a platform's callbacks, without its value.\"",
   "type CallbackSecret {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
-  "  \"When it was stored.\"",
+  "  \"The instant at which it was stored.\"",
   "  createdAt: DateTime!",
   "}",
   "",
@@ -3037,39 +3027,39 @@ export const schemaText = [
   "type ServedApp {",
   "  \"The app it belongs to.\"",
   "  appId: ID!",
-  "  \"What people read on our pages.\"",
+  "  \"The name that people read on the service's pages.\"",
   "  name: String!",
-  "  \"Since when.\"",
+  "  \"The instant since which it is so.\"",
   "  since: DateTime!",
   "  \"Units of the daily quota that it has used on the day of `usage`.\"",
   "  callsUsed: Int!",
-  "  \"The most that it may use of the daily quota, in percent: as its policy says, or the default.\"",
+  "  \"The share of the daily quota that it may use, in percent: from its policy, or the default.\"",
   "  quotaPercent: Int!",
-  "  \"The same in units; null where nothing is held back from it.\"",
+  "  \"The same in units. Null if it is not limited.\"",
   "  callsAllowed: Int",
   "}",
   "",
-  "\"How much of a registration's daily quota is used, as far as we can tell.\"",
+  "\"The use of a registration's daily quota, by our own count.\"",
   "type RegistrationUsage {",
   "  \"The provider's quota day, such as `2026-01-31`, in the zone in which its quota is reset.\"",
   "  day: String!",
   "  \"Units used on that day. Each HTTP call to the provider's API is one unit.\"",
   "  callsUsed: Int!",
-  "  \"Units a day: as set with `setDailyQuota`, or as the provider documents; null where it has no daily quota.\"",
+  "  \"Units a day: set with `setDailyQuota`, or the provider's documented default. Null if it has no daily quota.\"",
   "  callsAllowed: Int",
-  "  \"What is left of them, at least 0.\"",
+  "  \"The remaining units, at least 0.\"",
   "  callsLeft: Int",
-  "  \"Set once the provider has said that the quota is used up: until then nothing is asked of it.\"",
+  "  \"Set once the quota is used up. Until then the service sends no reads.\"",
   "  spentUntil: DateTime",
   "}",
   "",
-  "\"What pausing a registration, or its no longer serving an app, did or would do.\"",
+  "\"The effect of pausing a registration, or of ending its service of an app.\"",
   "type RegistrationChange {",
-  "  \"Whether nothing was changed.\"",
+  "  \"True if nothing was changed.\"",
   "  dryRun: Boolean!",
-  "  \"The registration as it is now.\"",
+  "  \"The current registration.\"",
   "  registration: Registration!",
-  "  \"Live connections that cannot be read after it.\"",
+  "  \"Live connections that become unreadable.\"",
   "  connectionCount: Int!",
   "  \"Jobs that will wait, or fail, because of it.\"",
   "  openJobCount: Int!",
@@ -3077,35 +3067,35 @@ export const schemaText = [
   "",
   "\"An OpenID provider that apps may sign people in with, without our secret there.\"",
   "type IdentityIssuer {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
-  "  \"Exactly as the issuer writes itself.\"",
+  "  \"The issuer's exact URL.\"",
   "  issuer: String!",
-  "  \"As the provider knows it.\"",
+  "  \"The provider's id of it.\"",
   "  clientId: String!",
   "  \"How our client authenticates there.\"",
   "  tokenAuthMethod: TokenAuthMethod!",
-  "  \"When it was made.\"",
+  "  \"The instant of its creation.\"",
   "  createdAt: DateTime!",
-  "  \"When the secret in use was stored.\"",
+  "  \"The instant at which the current secret was stored.\"",
   "  secretSetAt: DateTime!",
-  "  \"When the issuer will stop taking the secret, where known.\"",
+  "  \"The instant at which the secret expires at the issuer, if known.\"",
   "  secretExpiresAt: DateTime",
-  "  \"Where it sends browsers back to; to be registered there to the letter.\"",
+  "  \"The URL it sends browsers back to. Register it there exactly.\"",
   "  redirectUri: String!",
   "}",
   "",
   "\"A page of connections.\"",
   "type ConnectionPage {",
-  "  \"In the order that the list promises.\"",
+  "  \"In the order of the list.\"",
   "  items: [Connection!]!",
-  "  \"Where the page ends.\"",
+  "  \"The end of the page.\"",
   "  pageInfo: PageInfo!",
   "}",
   "",
-  "\"The standing link of a subject to an account.\"",
+  "\"The link between a subject and an account.\"",
   "type Connection {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
   "  \"The app it belongs to.\"",
   "  appId: ID!",
@@ -3115,143 +3105,143 @@ export const schemaText = [
   "  tenantKey: String!",
   "  \"In the app's own words.\"",
   "  externalSubjectId: String!",
-  "  \"The provider it is at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider!",
-  "  \"Our client that it was made with.\"",
+  "  \"The registration it uses.\"",
   "  registrationId: ID!",
-  "  \"How far it has come.\"",
+  "  \"The status.\"",
   "  status: ConnectionStatus!",
-  "  \"What its app is answered on a read: null where it may be read, else the code.\"",
+  "  \"The code that its app receives on a read, or null if it may be read.\"",
   "  readFault: String",
-  "  \"How fresh its posts are.\"",
+  "  \"The freshness of its posts.\"",
   "  syncStatus: SyncStatus!",
-  "  \"What may be read.\"",
+  "  \"The capabilities.\"",
   "  capabilities: [CapabilityState!]!",
-  "  \"When the last successful scan asked for its first page.\"",
+  "  \"The instant at which the last successful scan requested its first page.\"",
   "  lastSuccessfulSyncAt: DateTime",
-  "  \"Set while a failed scan waits for its next try.\"",
+  "  \"Set while a failed scan waits to retry.\"",
   "  nextRetryAt: DateTime",
-  "  \"When it was made.\"",
+  "  \"The instant of its creation.\"",
   "  createdAt: DateTime!",
-  "  \"When its status last changed.\"",
+  "  \"The instant of its last status change.\"",
   "  changedAt: DateTime!",
   "  \"Its workflows in the Temporal UI, where that is configured.\"",
   "  workflowsUrl: String",
   "}",
   "",
-  "\"One capability granted when last connected, as it stands today.\"",
+  "\"One capability of the last connect, with its present state.\"",
   "type CapabilityState {",
   "  \"Which.\"",
   "  capability: Capability!",
-  "  \"Whether it can be had.\"",
+  "  \"Says whether it is available.\"",
   "  availability: Availability!",
-  "  \"Why it is not AVAILABLE.\"",
+  "  \"The reason if it is not AVAILABLE.\"",
   "  reason: String",
   "}",
   "",
-  "\"All there is to tell of one connection.\"",
+  "\"The whole history of one connection.\"",
   "type ConnectionStory {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
   "  \"Null once it is erased.\"",
   "  connection: Connection",
-  "  \"Those that made or renewed it, or were to, newest first; the last 50.\"",
+  "  \"The last 50 attempts to create or reconnect it, newest first.\"",
   "  attempts: [Attempt!]!",
   "  \"Newest first; the last 50.\"",
   "  grants: [Grant!]!",
-  "  \"The two receipts of its disconnect: the revoke and the erase; none before.\"",
+  "  \"The two receipts of its disconnect: the revoke and the erase. Empty before.\"",
   "  receipts: [Job!]!",
   "  \"Its reads, newest first; the last 50.\"",
   "  jobs: [Job!]!",
-  "  \"What operators did to it, alone or with many, and to its jobs and attempts, newest first; the last 50.\"",
+  "  \"The last 50 acts of operators on it, its jobs and its attempts, newest first.\"",
   "  audit: [AuditEntry!]!",
   "}",
   "",
   "\"One consent, without its tokens.\"",
   "type Grant {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
-  "  \"The attempt it came of.\"",
+  "  \"The attempt that created it.\"",
   "  attemptId: ID!",
-  "  \"How far it has come.\"",
+  "  \"The status.\"",
   "  status: GrantStatus!",
   "  \"The provider's own permission strings, as granted.\"",
   "  permissions: [String!]!",
-  "  \"When the code was exchanged.\"",
+  "  \"The instant at which the code was exchanged.\"",
   "  obtainedAt: DateTime!",
-  "  \"When its access token lapses.\"",
+  "  \"The instant at which its access token expires.\"",
   "  accessExpiresAt: DateTime",
-  "  \"When it lapses unless refreshed; null where it has no fixed end.\"",
+  "  \"The instant at which it expires unless refreshed. Null if it has no fixed end.\"",
   "  refreshExpiresAt: DateTime",
-  "  \"How many times its tokens have been refreshed.\"",
+  "  \"The number of token refreshes.\"",
   "  refreshCount: Int!",
-  "  \"Set while a refresh is under way, or its answer is lost.\"",
+  "  \"Set while a refresh is in progress or its answer is lost.\"",
   "  refreshClaimedAt: DateTime",
   "}",
   "",
   "\"A page of attempts.\"",
   "type AttemptPage {",
-  "  \"In the order that the list promises.\"",
+  "  \"In the order of the list.\"",
   "  items: [Attempt!]!",
-  "  \"Where the page ends.\"",
+  "  \"The end of the page.\"",
   "  pageInfo: PageInfo!",
   "}",
   "",
   "\"One try to connect.\"",
   "type Attempt {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
   "  \"The app it belongs to.\"",
   "  appId: ID!",
   "  \"The name of the app.\"",
   "  appName: String!",
-  "  \"The provider it is at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider!",
-  "  \"Our client that it was made with.\"",
+  "  \"The registration it uses.\"",
   "  registrationId: ID!",
-  "  \"What may be read.\"",
+  "  \"The capabilities.\"",
   "  capabilities: [Capability!]!",
-  "  \"EXPIRED also for one that its deadline has overtaken and nobody has read since.\"",
+  "  \"EXPIRED as soon as its deadline has passed.\"",
   "  status: ConnectSessionStatus!",
-  "  \"Why it ended so, as its app reads it.\"",
+  "  \"The reason of its end, as its app reads it.\"",
   "  resultCode: String",
   "  \"`resultCode` in words.\"",
   "  resultMessage: String",
-  "  \"The connection it made or renewed.\"",
+  "  \"The connection it created or reconnected.\"",
   "  connectionId: ID",
-  "  \"The connection it was to renew.\"",
+  "  \"The connection to reconnect.\"",
   "  reconnectConnectionId: ID",
-  "  \"What the owner of the account has to do by hand.\"",
+  "  \"A manual step for the owner of the account.\"",
   "  creatorAction: ConnectCreatorAction",
-  "  \"When it was made.\"",
+  "  \"The instant of its creation.\"",
   "  createdAt: DateTime!",
-  "  \"When it stops working.\"",
+  "  \"The instant at which it expires.\"",
   "  expiresAt: DateTime!",
   "  \"Set once it has ended.\"",
   "  finishedAt: DateTime",
-  "  \"Of the request that created it; also in the log and in the workflow's memo.\"",
+  "  \"The correlation id of its request; also in the log and in the workflow's memo.\"",
   "  correlationId: ID!",
-  "  \"Of the workflow that does it.\"",
+  "  \"The id of its workflow.\"",
   "  workflowId: ID!",
-  "  \"In the Temporal UI, where that is configured.\"",
+  "  \"Its page in the Temporal UI, if configured.\"",
   "  workflowUrl: String",
   "}",
   "",
   "\"A page of jobs.\"",
   "type JobPage {",
-  "  \"In the order that the list promises.\"",
+  "  \"In the order of the list.\"",
   "  items: [Job!]!",
-  "  \"Where the page ends.\"",
+  "  \"The end of the page.\"",
   "  pageInfo: PageInfo!",
   "}",
   "",
   "\"Work under way, or done.\"",
   "type Job {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
-  "  \"What it is.\"",
+  "  \"The kind.\"",
   "  kind: JobKind!",
-  "  \"How far it has come.\"",
+  "  \"The status.\"",
   "  status: JobStatus!",
   "  \"The app it belongs to.\"",
   "  appId: ID!",
@@ -3259,52 +3249,52 @@ export const schemaText = [
   "  appName: String!",
   "  \"In the app's own words. Null once its connection or attempt is gone.\"",
   "  tenantKey: String",
-  "  \"The provider it is at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider!",
-  "  \"Our client that it was made with.\"",
+  "  \"The registration it uses.\"",
   "  registrationId: ID",
-  "  \"The connection it is about.\"",
+  "  \"The connection of the job.\"",
   "  connectionId: ID",
-  "  \"The attempt it came of.\"",
+  "  \"The attempt that created it.\"",
   "  attemptId: ID",
   "  \"\"\"",
   "  Open and not getting on: at least one try has failed, or its own time is well past; or a revoke that FAILED and could be",
   "  tried again.",
   "  \"\"\"",
   "  stuck: Boolean!",
-  "  \"Since when it is stuck: its first failed try, or the last sign of life. Null while it is not.\"",
+  "  \"The instant since which it is stuck: its first failed try, or its last progress. Null if it is not stuck.\"",
   "  stuckSince: DateTime",
-  "  \"Whether `retryJob` would do something.\"",
+  "  \"True if `retryJob` has an effect.\"",
   "  retryable: Boolean!",
   "  \"Failed tries so far.\"",
   "  tries: Int!",
-  "  \"Why the last try failed.\"",
+  "  \"The reason why the last try failed.\"",
   "  lastFailure: Failure",
-  "  \"When a try first failed.\"",
+  "  \"The instant at which a try first failed.\"",
   "  firstFailedAt: DateTime",
   "  \"Null unless it waits for one.\"",
   "  nextTryAt: DateTime",
-  "  \"When a revoke gives up.\"",
+  "  \"The instant at which a revoke gives up.\"",
   "  givesUpAt: DateTime",
-  "  \"Why it FAILED.\"",
+  "  \"The reason why it FAILED.\"",
   "  failure: Failure",
-  "  \"What the owner of the account has to do by hand.\"",
+  "  \"A manual step for the owner of the account.\"",
   "  creatorAction: ConnectCreatorAction",
   "  \"Posts read so far by a scan.\"",
   "  itemCount: Int",
-  "  \"Why a scan ended before its window did.\"",
+  "  \"The reason why a scan did not read its whole window.\"",
   "  incompleteReason: String",
-  "  \"When it was made.\"",
+  "  \"The instant of its creation.\"",
   "  createdAt: DateTime!",
-  "  \"When it began.\"",
+  "  \"The instant at which it started.\"",
   "  startedAt: DateTime",
   "  \"Set once it has ended.\"",
   "  finishedAt: DateTime",
-  "  \"Of the request that asked for it; also in the log and in the workflow's memo.\"",
+  "  \"The correlation id of its request; also in the log and in the workflow's memo.\"",
   "  correlationId: ID!",
-  "  \"Of the workflow that does it.\"",
+  "  \"The id of its workflow.\"",
   "  workflowId: ID!",
-  "  \"In the Temporal UI, where that is configured.\"",
+  "  \"Its page in the Temporal UI, if configured.\"",
   "  workflowUrl: String",
   "}",
   "",
@@ -3312,9 +3302,9 @@ export const schemaText = [
   "type StuckWork {",
   "  \"Jobs that are stuck.\"",
   "  count: Int!",
-  "  \"Of these, those that `retryJobs` would push: the others are being tried, or cannot be helped by a push.\"",
+  "  \"Of these, the ones that `retryJobs` would retry. The others are being tried, or a retry has no effect.\"",
   "  retryableCount: Int!",
-  "  \"How many groups there are.\"",
+  "  \"The number of groups.\"",
   "  groupCount: Int!",
   "  \"The largest first.\"",
   "  groups: [StuckGroup!]!",
@@ -3324,171 +3314,171 @@ export const schemaText = [
   "type StuckGroup {",
   "  \"The app they belong to.\"",
   "  appId: ID!",
-  "  \"What people read on our pages.\"",
+  "  \"The name that people read on the service's pages.\"",
   "  appName: String!",
-  "  \"The provider they are at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider!",
-  "  \"What they are.\"",
+  "  \"The kind.\"",
   "  kind: JobKind!",
-  "  \"Why each has FAILED, or its last try did; null where nothing has failed and nothing has been heard of them.\"",
+  "  \"The reason why each of them, or its last try, failed. Null if none has failed: they make no progress.\"",
   "  lastFailure: Failure",
-  "  \"How many there are.\"",
+  "  \"The number.\"",
   "  count: Int!",
   "  \"Of these, revokes that have FAILED.\"",
   "  failedCount: Int!",
-  "  \"Since when the first of them is stuck.\"",
+  "  \"The instant since which the oldest of them is stuck.\"",
   "  since: DateTime!",
   "}",
   "",
-  "\"Why something did not work: a closed code and our own words, never a provider's text.\"",
+  "\"The reason of a failure: a code of a closed set and a message of this service, never a provider's text.\"",
   "type Failure {",
-  "  \"A closed code.\"",
+  "  \"A code of a closed set.\"",
   "  code: String!",
   "  \"A sentence for a person.\"",
   "  message: String!",
   "}",
   "",
-  "\"What pushing many jobs did, or would do.\"",
+  "\"The effect of retrying many jobs.\"",
   "type RetriedJobs {",
-  "  \"Whether nothing was changed.\"",
+  "  \"True if nothing was changed.\"",
   "  dryRun: Boolean!",
-  "  \"Jobs that were pushed, or would be.\"",
+  "  \"Jobs that are retried, or would be on a real run.\"",
   "  count: Int!",
   "  \"Of these, revokes that had FAILED.\"",
   "  failedCount: Int!",
-  "  \"Whether more match than one request pushes.\"",
+  "  \"True if more jobs match than one request retries.\"",
   "  more: Boolean!",
   "}",
   "",
-  "\"What disconnecting many did, or would do.\"",
+  "\"The effect of a bulk disconnect.\"",
   "type DisconnectedAll {",
-  "  \"Whether nothing was changed.\"",
+  "  \"True if nothing was changed.\"",
   "  dryRun: Boolean!",
-  "  \"Connections that are to be disconnected.\"",
+  "  \"Connections to disconnect.\"",
   "  connectionCount: Int!",
-  "  \"Null on a dry run, and where there is nothing to disconnect.\"",
+  "  \"Null on a dry run, and if there is nothing to disconnect.\"",
   "  run: BulkDisconnect",
   "}",
   "",
-  "\"A disconnect of many.\"",
+  "\"A bulk disconnect.\"",
   "type BulkDisconnect {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
   "  \"The app it belongs to.\"",
   "  appId: ID",
   "  \"The name of the app.\"",
   "  appName: String",
-  "  \"Whose connections, where it is a tenant's.\"",
+  "  \"The tenant, if the run is over a tenant's connections.\"",
   "  tenantKey: String",
-  "  \"Whose connections, where it is a registration's.\"",
+  "  \"The registration, if the run is over a registration's connections.\"",
   "  registrationId: ID",
-  "  \"When it began.\"",
+  "  \"The instant at which it started.\"",
   "  startedAt: DateTime!",
-  "  \"Set once the last connection has been cut off.\"",
+  "  \"Set once the last connection is disconnected.\"",
   "  finishedAt: DateTime",
-  "  \"Connections when it began.\"",
+  "  \"Connections at its start.\"",
   "  total: Int!",
-  "  \"Cut off so far.\"",
+  "  \"Connections disconnected so far.\"",
   "  disconnected: Int!",
-  "  \"Of these, still to be revoked or erased.\"",
+  "  \"Of these, the ones still to be revoked or erased.\"",
   "  unsettled: Int!",
   "  \"Of these, revokes that FAILED.\"",
   "  revokesFailed: Int!",
-  "  \"Of the workflow that does it.\"",
+  "  \"The id of its workflow.\"",
   "  workflowId: ID!",
-  "  \"In the Temporal UI, where that is configured.\"",
+  "  \"Its page in the Temporal UI, if configured.\"",
   "  workflowUrl: String",
   "}",
   "",
-  "\"What erasing a person did, or would do.\"",
+  "\"The effect of erasing a person.\"",
   "type ErasedSubject {",
-  "  \"Whether nothing was changed.\"",
+  "  \"True if nothing was changed.\"",
   "  dryRun: Boolean!",
-  "  \"Connections it touches.\"",
+  "  \"Connections it affects.\"",
   "  connectionCount: Int!",
-  "  \"Unfinished attempts, which are called off.\"",
+  "  \"Unfinished attempts, which are canceled.\"",
   "  attemptCount: Int!",
-  "  \"Tokens still kept of revokes that FAILED.\"",
+  "  \"Kept tokens of FAILED revokes.\"",
   "  keptTokenCount: Int!",
-  "  \"The receipt; on a dry run null, unless the subject has been erased before.\"",
+  "  \"The receipt. Null on a dry run, unless the subject was erased before.\"",
   "  erasure: Erasure",
   "}",
   "",
   "\"The receipt of an erasure. Holds random ids only.\"",
   "type Erasure {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
   "  \"The app it belongs to.\"",
   "  appId: ID!",
-  "  \"When it was first asked for.\"",
+  "  \"The instant of the first request.\"",
   "  requestedAt: DateTime!",
-  "  \"Set once nothing is left but receipts: no connection, no grant, no kept token, no job under way.\"",
+  "  \"Set once only receipts remain: no connection, grant, kept token or open job.\"",
   "  completedAt: DateTime",
-  "  \"Connections it covers, also those of which only the kept tokens of a failed revoke were left.\"",
+  "  \"Connections it covers, including those with only the kept tokens of a failed revoke left.\"",
   "  connectionIds: [ID!]!",
-  "  \"Of these, those not yet erased.\"",
+  "  \"Of these, the ones not yet erased.\"",
   "  remaining: Int!",
-  "  \"The receipts: revokes and erases, and the revokes of grants that came to nothing.\"",
+  "  \"The receipts: revokes and erases, and the revokes of unused grants.\"",
   "  jobs: [Job!]!",
   "}",
   "",
-  "\"A statement of what was deleted, for whoever asks for one.\"",
+  "\"A statement that the data of a connection was deleted.\"",
   "type ProofOfDeletion {",
-  "  \"The connection it is about.\"",
+  "  \"The connection of the job.\"",
   "  connectionId: ID!",
-  "  \"JSON: ids, what was deleted, and instants.\"",
+  "  \"JSON with ids, the deleted and kept data, and instants.\"",
   "  document: String!",
-  "  \"Our keyed hash over the document; `verifyProofOfDeletion` checks it for as long as the key is configured.\"",
+  "  \"A keyed hash over the document. `verifyProofOfDeletion` checks it while the key is configured.\"",
   "  signature: String!",
   "}",
   "",
-  "\"Something that will stop working on a date.\"",
+  "\"A credential with an expiry date.\"",
   "type ExpiringCredential {",
-  "  \"What it is.\"",
+  "  \"The kind.\"",
   "  kind: CredentialKind!",
-  "  \"Of the key, registration, issuer or token.\"",
+  "  \"The id of the key, registration, issuer or token.\"",
   "  id: ID!",
-  "  \"What it is called: an app's name, a label, an issuer.\"",
+  "  \"Its name: an app's name, a label or an issuer.\"",
   "  label: String!",
   "  \"The app it belongs to.\"",
   "  appId: ID",
-  "  \"When it stops working.\"",
+  "  \"The instant at which it expires.\"",
   "  expiresAt: DateTime!",
-  "  \"Whether that is past.\"",
+  "  \"True if that instant has passed.\"",
   "  expired: Boolean!",
   "}",
   "",
   "\"A page of the audit log.\"",
   "type AuditPage {",
-  "  \"In the order that the list promises.\"",
+  "  \"In the order of the list.\"",
   "  items: [AuditEntry!]!",
-  "  \"Where the page ends.\"",
+  "  \"The end of the page.\"",
   "  pageInfo: PageInfo!",
   "}",
   "",
-  "\"One thing an operator did, or was refused. Names and ids, never other arguments.\"",
+  "\"One act or refusal of an operator. It contains names and ids, never other arguments.\"",
   "type AuditEntry {",
-  "  \"Its id.\"",
+  "  \"The id.\"",
   "  id: ID!",
-  "  \"When.\"",
+  "  \"The instant.\"",
   "  happenedAt: DateTime!",
   "  \"`token:<id>`, `openid:<the issuer's id of the operator>`, `command line`, or `unknown`.\"",
   "  actor: String!",
-  "  \"The label of the token, also when it has been revoked or has expired; null for any other actor.\"",
+  "  \"The label of the token, even if it was revoked or has expired. Null for any other actor.\"",
   "  actorLabel: String",
   "  \"The operation or command.\"",
   "  action: String!",
-  "  \"The id it was about.\"",
+  "  \"The id of its target.\"",
   "  target: String",
-  "  \"Other ids: a receipt, a run of many or a key that has come of it, the jobs that were pushed.\"",
+  "  \"Other ids: its receipts, its bulk disconnect, its key, or the retried jobs.\"",
   "  related: [ID!]!",
-  "  \"DONE, DRY_RUN, FAILED, or the code it was refused with.\"",
+  "  \"DONE, DRY_RUN, FAILED, or the code of the refusal.\"",
   "  outcome: String!",
-  "  \"Of the request; also in the log.\"",
+  "  \"The correlation id of the request; also in the log.\"",
   "  correlationId: ID",
   "}",
   "",
-  "\"What there is, what is stuck, and how the providers do.\"",
+  "\"The connections, the stuck jobs and the state of the providers.\"",
   "type Overview {",
   "  \"The instant it describes.\"",
   "  at: DateTime!",
@@ -3500,49 +3490,49 @@ export const schemaText = [
   "  openAttempts: Int!",
   "  \"Revokes that are stuck.\"",
   "  stuckRevokes: Int!",
-  "  \"Since when the oldest of them is.\"",
+  "  \"The instant since which the oldest of them exists.\"",
   "  oldestStuckRevokeAt: DateTime",
   "  \"All jobs that are stuck, revokes included.\"",
   "  stuckJobs: Int!",
-  "  \"Since when the oldest of them is.\"",
+  "  \"The instant since which the oldest of them exists.\"",
   "  oldestStuckJobAt: DateTime",
-  "  \"Workflows waiting to be started: more than a few mean that Temporal cannot be reached.\"",
+  "  \"Workflows that wait to be started. More than a few mean that Temporal cannot be reached.\"",
   "  outboxWaiting: Int!",
-  "  \"Since when the oldest of them waits.\"",
+  "  \"The instant since which the oldest of them waits.\"",
   "  outboxOldestAt: DateTime",
   "  \"One for each provider.\"",
   "  providers: [ProviderHealth!]!",
-  "  \"Apps, keys and secrets that want attention within 30 days.\"",
+  "  \"Credentials that expire within 30 days.\"",
   "  expiringCredentialCount: Int!",
   "}",
   "",
-  "\"How many connections are in a status.\"",
+  "\"The number of connections in a status.\"",
   "type ConnectionCount {",
-  "  \"The provider it is at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider!",
-  "  \"How far it has come.\"",
+  "  \"The status.\"",
   "  status: ConnectionStatus!",
-  "  \"How many.\"",
+  "  \"The number.\"",
   "  count: Int!",
   "}",
   "",
-  "\"How many jobs of a kind are in a status.\"",
+  "\"The number of jobs of a kind in a status.\"",
   "type JobCount {",
-  "  \"What it is.\"",
+  "  \"The kind.\"",
   "  kind: JobKind!",
-  "  \"How far it has come.\"",
+  "  \"The status.\"",
   "  status: JobStatus!",
-  "  \"How many.\"",
+  "  \"The number.\"",
   "  count: Int!",
   "}",
   "",
-  "\"How a provider does, as seen from the jobs that need it.\"",
+  "\"The state of a provider, as its jobs see it.\"",
   "type ProviderHealth {",
-  "  \"The provider it is at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider!",
-  "  \"Jobs queued or under way.\"",
+  "  \"Jobs queued or running.\"",
   "  openJobs: Int!",
-  "  \"Open jobs whose last try failed, by why.\"",
+  "  \"Open jobs whose last try failed, by reason.\"",
   "  failing: [FailureCount!]!",
   "  \"Jobs that ended in the last hour, and how.\"",
   "  succeededLastHour: Int!",
@@ -3556,31 +3546,31 @@ export const schemaText = [
   "  spentRegistrations: Int!",
   "}",
   "",
-  "\"How many jobs wait for the same reason.\"",
+  "\"The number of jobs that wait for one reason.\"",
   "type FailureCount {",
-  "  \"Why.\"",
+  "  \"The reason.\"",
   "  failure: Failure!",
-  "  \"How many.\"",
+  "  \"The number.\"",
   "  count: Int!",
-  "  \"Since when the oldest of them has been failing.\"",
+  "  \"The instant since which the oldest of them fails.\"",
   "  since: DateTime!",
   "}",
   "",
-  "\"Narrows the list of apps; what is left out does not.\"",
+  "\"Filters the list of apps. Omitted fields do not filter.\"",
   "input AppFilter {",
-  "  \"Part of the name, in either case, or the beginning of the id. 1 to 200 characters.\"",
+  "  \"Part of the name, case-insensitive, or the beginning of the id. 1 to 200 characters.\"",
   "  search: String",
   "}",
   "",
-  "\"Narrows a list of connections; what is left out does not.\"",
+  "\"Filters a list of connections. Omitted fields do not filter.\"",
   "input ConnectionFilter {",
   "  \"The app it belongs to.\"",
   "  appId: ID",
-  "  \"The provider it is at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider",
-  "  \"Our client that it was made with.\"",
+  "  \"The registration it uses.\"",
   "  registrationId: ID",
-  "  \"In one of these.\"",
+  "  \"Only with one of these statuses.\"",
   "  statuses: [ConnectionStatus!]",
   "  \"Needs `appId`.\"",
   "  tenantKey: String",
@@ -3588,33 +3578,33 @@ export const schemaText = [
   "  externalSubjectId: String",
   "}",
   "",
-  "\"Narrows a list of attempts; what is left out does not.\"",
+  "\"Filters a list of attempts. Omitted fields do not filter.\"",
   "input AttemptFilter {",
   "  \"The app it belongs to.\"",
   "  appId: ID",
-  "  \"The provider it is at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider",
-  "  \"Our client that it was made with.\"",
+  "  \"The registration it uses.\"",
   "  registrationId: ID",
-  "  \"In one of these.\"",
+  "  \"Only with one of these statuses.\"",
   "  statuses: [ConnectSessionStatus!]",
-  "  \"The connection it is about.\"",
+  "  \"The connection of the job.\"",
   "  connectionId: ID",
   "}",
   "",
-  "\"Narrows a list of jobs; what is left out does not.\"",
+  "\"Filters a list of jobs. Omitted fields do not filter.\"",
   "input JobFilter {",
   "  \"The app it belongs to.\"",
   "  appId: ID",
-  "  \"The provider it is at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider",
-  "  \"The connection it is about.\"",
+  "  \"The connection of the job.\"",
   "  connectionId: ID",
   "  \"Of one of these.\"",
   "  kinds: [JobKind!]",
-  "  \"In one of these.\"",
+  "  \"Only with one of these statuses.\"",
   "  statuses: [JobStatus!]",
-  "  \"Only those with this code as their failure or, where they have none, as their last failure.\"",
+  "  \"Only those with this code as their failure or, without one, as their last failure.\"",
   "  lastFailure: String",
   "  \"Only those with neither a failure nor a last failure, or only those with one.\"",
   "  neverFailed: Boolean",
@@ -3622,13 +3612,13 @@ export const schemaText = [
   "  stuck: Boolean",
   "}",
   "",
-  "\"Narrows the audit log; what is left out does not.\"",
+  "\"Filters the audit log. Omitted fields do not filter.\"",
   "input AuditFilter {",
   "  \"Exactly as in an entry.\"",
   "  actor: String",
   "  \"The operation or command.\"",
   "  action: String",
-  "  \"An id that entries are about, or name besides.\"",
+  "  \"The id of a target, or another id that entries name.\"",
   "  target: String",
   "  \"DONE, or a code.\"",
   "  outcome: String",
@@ -3638,7 +3628,7 @@ export const schemaText = [
   "input CreateAppInput {",
   "  \"1 to 100 characters in one line, to be read by people on our pages; spaces around it are taken off.\"",
   "  name: String!",
-  "  \"Requests a second that it may send. 1 to 100,000; 500 by default.\"",
+  "  \"Its limit of requests per second. 1 to 100,000; 500 by default.\"",
   "  requestsPerSecond: Int",
   "  \"1 to 100 characters.\"",
   "  idempotencyKey: String",
@@ -3648,7 +3638,7 @@ export const schemaText = [
   "input IssueKeyInput {",
   "  \"The app it belongs to.\"",
   "  appId: ID!",
-  "  \"In the future; without end when left out.\"",
+  "  \"In the future. Without it, it never expires.\"",
   "  expiresAt: DateTime",
   "  \"1 to 100 characters.\"",
   "  idempotencyKey: String",
@@ -3656,7 +3646,7 @@ export const schemaText = [
   "",
   "\"A new client at a provider.\"",
   "input CreateRegistrationInput {",
-  "  \"The provider it is at.\"",
+  "  \"The provider.\"",
   "  provider: SocialProvider!",
   "  \"1 to 200 characters in one line; spaces around it are taken off.\"",
   "  label: String!",
@@ -3664,7 +3654,7 @@ export const schemaText = [
   "  clientId: String!",
   "  \"1 to 4,000 characters.\"",
   "  clientSecret: String!",
-  "  \"When the provider will stop taking the secret, where it said so. In the future.\"",
+  "  \"The instant, in the future, at which the secret expires at the provider, if known.\"",
   "  secretExpiresAt: DateTime",
   "  \"1 to 100 characters.\"",
   "  idempotencyKey: String",
@@ -3672,7 +3662,7 @@ export const schemaText = [
   "",
   "\"A new client at an OpenID issuer.\"",
   "input CreateIdentityIssuerInput {",
-  "  \"Exactly as the issuer writes itself: HTTPS (in development also HTTP on loopback), neither query nor fragment. 1 to 500 characters.\"",
+  "  \"The issuer's exact URL: https (in development also http on loopback), without query or fragment. 1 to 500 characters.\"",
   "  issuer: String!",
   "  \"1 to 200 characters in one line; spaces around it are taken off.\"",
   "  clientId: String!",
@@ -3680,13 +3670,13 @@ export const schemaText = [
   "  clientSecret: String!",
   "  \"CLIENT_SECRET_BASIC by default.\"",
   "  tokenAuthMethod: TokenAuthMethod",
-  "  \"When the issuer will stop taking the secret, where it said so. In the future.\"",
+  "  \"The instant, in the future, at which the secret expires at the issuer, if known.\"",
   "  secretExpiresAt: DateTime",
   "  \"1 to 100 characters.\"",
   "  idempotencyKey: String",
   "}",
   "",
-  "\"Whose connections to disconnect: a tenant's, or a registration's.\"",
+  "\"The connections to disconnect: those of a tenant or of a registration.\"",
   "input DisconnectAllInput {",
   "  \"With `tenantKey`.\"",
   "  appId: ID",
@@ -3696,7 +3686,7 @@ export const schemaText = [
   "  registrationId: ID",
   "}",
   "",
-  "\"Whom to erase.\"",
+  "\"The subject to erase.\"",
   "input EraseSubjectInput {",
   "  \"The app it belongs to.\"",
   "  appId: ID!",

@@ -4,16 +4,16 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** What a token may do; each role may do what the ones before it may. */
+/** The role of a token. Each role includes the ones before it. */
 export type AdminRole =
-  /** Reads everything but secrets. */
+  /** Reads everything except secrets. */
   | 'VIEWER'
-  /** Also mends: pushes jobs, calls attempts off, pauses registrations, revokes keys, erases a person. */
+  /** Also operates: retries jobs, cancels attempts, pauses registrations, revokes keys, erases a person. */
   | 'OPERATOR'
-  /** Also sets up: apps, keys, registrations, policies, and disconnects many at once. */
+  /** Also administers: sets up apps, keys, registrations and policies, and starts bulk disconnects. */
   | 'ADMIN';
 
-/** What a job does. The first three read; the others let go. */
+/** The kind of a job. The first three read, the others revoke and erase. */
 export type JobKind =
   /** Reads a window of posts. */
   | 'SCAN'
@@ -23,20 +23,20 @@ export type JobKind =
   | 'LOOKUP'
   /** Ends the grant of a disconnected connection at the provider. */
   | 'REVOKE'
-  /** Deletes what is held of a disconnected connection. */
+  /** Deletes the data of a disconnected connection. */
   | 'ERASE'
-  /** Gives back a grant that came to nothing. */
+  /** Revokes a grant that was never used. */
   | 'COMPENSATION';
 
-/** How far a grant has come. */
+/** The status of a grant. */
 export type GrantStatus =
   /** Exchanged, not yet a connection's. */
   | 'PENDING'
-  /** What its connection is read with. */
+  /** In use by its connection. */
   | 'LIVE'
   /** Waits to be revoked. */
   | 'REVOKING'
-  /** Ended; its tokens are destroyed. */
+  /** Ended; its tokens are discarded. */
   | 'DEAD';
 
 /** How our client authenticates at an OpenID issuer's token endpoint. */
@@ -46,14 +46,14 @@ export type TokenAuthMethod =
   /** In the Authorization header. */
   | 'CLIENT_SECRET_BASIC';
 
-/** What becomes of a removed tenant's connections. */
+/** The handling of a removed tenant's connections. */
 export type TenantConnections =
   /** They stay stored and unreadable (`FORBIDDEN`), until the tenant is added again. */
   | 'KEEP'
   /** They are disconnected: revoked and erased. */
   | 'DISCONNECT_ALL';
 
-/** What a credential about to expire is. */
+/** The kind of a credential. */
 export type CredentialKind =
   /** An app's key. */
   | 'APP_KEY'
@@ -64,21 +64,21 @@ export type CredentialKind =
   /** An admin token. */
   | 'ADMIN_TOKEN';
 
-/** Narrows the list of apps; what is left out does not. */
+/** Filters the list of apps. Omitted fields do not filter. */
 export type AppFilter = {
-  /** Part of the name, in either case, or the beginning of the id. 1 to 200 characters. */
+  /** Part of the name, case-insensitive, or the beginning of the id. 1 to 200 characters. */
   readonly search?: string | null | undefined;
 };
 
-/** Narrows a list of connections; what is left out does not. */
+/** Filters a list of connections. Omitted fields do not filter. */
 export type ConnectionFilter = {
   /** The app it belongs to. */
   readonly appId?: string | null | undefined;
-  /** The provider it is at. */
+  /** The provider. */
   readonly provider?: SocialProvider | null | undefined;
-  /** Our client that it was made with. */
+  /** The registration it uses. */
   readonly registrationId?: string | null | undefined;
-  /** In one of these. */
+  /** Only with one of these statuses. */
   readonly statuses?: ReadonlyArray<ConnectionStatus> | null | undefined;
   /** Needs `appId`. */
   readonly tenantKey?: string | null | undefined;
@@ -86,33 +86,33 @@ export type ConnectionFilter = {
   readonly externalSubjectId?: string | null | undefined;
 };
 
-/** Narrows a list of attempts; what is left out does not. */
+/** Filters a list of attempts. Omitted fields do not filter. */
 export type AttemptFilter = {
   /** The app it belongs to. */
   readonly appId?: string | null | undefined;
-  /** The provider it is at. */
+  /** The provider. */
   readonly provider?: SocialProvider | null | undefined;
-  /** Our client that it was made with. */
+  /** The registration it uses. */
   readonly registrationId?: string | null | undefined;
-  /** In one of these. */
+  /** Only with one of these statuses. */
   readonly statuses?: ReadonlyArray<ConnectSessionStatus> | null | undefined;
-  /** The connection it is about. */
+  /** The connection of the job. */
   readonly connectionId?: string | null | undefined;
 };
 
-/** Narrows a list of jobs; what is left out does not. */
+/** Filters a list of jobs. Omitted fields do not filter. */
 export type JobFilter = {
   /** The app it belongs to. */
   readonly appId?: string | null | undefined;
-  /** The provider it is at. */
+  /** The provider. */
   readonly provider?: SocialProvider | null | undefined;
-  /** The connection it is about. */
+  /** The connection of the job. */
   readonly connectionId?: string | null | undefined;
   /** Of one of these. */
   readonly kinds?: ReadonlyArray<JobKind> | null | undefined;
-  /** In one of these. */
+  /** Only with one of these statuses. */
   readonly statuses?: ReadonlyArray<JobStatus> | null | undefined;
-  /** Only those with this code as their failure or, where they have none, as their last failure. */
+  /** Only those with this code as their failure or, without one, as their last failure. */
   readonly lastFailure?: string | null | undefined;
   /** Only those with neither a failure nor a last failure, or only those with one. */
   readonly neverFailed?: boolean | null | undefined;
@@ -120,13 +120,13 @@ export type JobFilter = {
   readonly stuck?: boolean | null | undefined;
 };
 
-/** Narrows the audit log; what is left out does not. */
+/** Filters the audit log. Omitted fields do not filter. */
 export type AuditFilter = {
   /** Exactly as in an entry. */
   readonly actor?: string | null | undefined;
   /** The operation or command. */
   readonly action?: string | null | undefined;
-  /** An id that entries are about, or name besides. */
+  /** The id of a target, or another id that entries name. */
   readonly target?: string | null | undefined;
   /** DONE, or a code. */
   readonly outcome?: string | null | undefined;
@@ -136,7 +136,7 @@ export type AuditFilter = {
 export type CreateAppInput = {
   /** 1 to 100 characters in one line, to be read by people on our pages; spaces around it are taken off. */
   readonly name: string;
-  /** Requests a second that it may send. 1 to 100,000; 500 by default. */
+  /** Its limit of requests per second. 1 to 100,000; 500 by default. */
   readonly requestsPerSecond?: number | null | undefined;
   /** 1 to 100 characters. */
   readonly idempotencyKey?: string | null | undefined;
@@ -146,7 +146,7 @@ export type CreateAppInput = {
 export type IssueKeyInput = {
   /** The app it belongs to. */
   readonly appId: string;
-  /** In the future; without end when left out. */
+  /** In the future. Without it, it never expires. */
   readonly expiresAt?: string | null | undefined;
   /** 1 to 100 characters. */
   readonly idempotencyKey?: string | null | undefined;
@@ -154,7 +154,7 @@ export type IssueKeyInput = {
 
 /** A new client at a provider. */
 export type CreateRegistrationInput = {
-  /** The provider it is at. */
+  /** The provider. */
   readonly provider: SocialProvider;
   /** 1 to 200 characters in one line; spaces around it are taken off. */
   readonly label: string;
@@ -162,7 +162,7 @@ export type CreateRegistrationInput = {
   readonly clientId: string;
   /** 1 to 4,000 characters. */
   readonly clientSecret: string;
-  /** When the provider will stop taking the secret, where it said so. In the future. */
+  /** The instant, in the future, at which the secret expires at the provider, if known. */
   readonly secretExpiresAt?: string | null | undefined;
   /** 1 to 100 characters. */
   readonly idempotencyKey?: string | null | undefined;
@@ -170,7 +170,7 @@ export type CreateRegistrationInput = {
 
 /** A new client at an OpenID issuer. */
 export type CreateIdentityIssuerInput = {
-  /** Exactly as the issuer writes itself: HTTPS (in development also HTTP on loopback), neither query nor fragment. 1 to 500 characters. */
+  /** The issuer's exact URL: https (in development also http on loopback), without query or fragment. 1 to 500 characters. */
   readonly issuer: string;
   /** 1 to 200 characters in one line; spaces around it are taken off. */
   readonly clientId: string;
@@ -178,13 +178,13 @@ export type CreateIdentityIssuerInput = {
   readonly clientSecret: string;
   /** CLIENT_SECRET_BASIC by default. */
   readonly tokenAuthMethod?: TokenAuthMethod | null | undefined;
-  /** When the issuer will stop taking the secret, where it said so. In the future. */
+  /** The instant, in the future, at which the secret expires at the issuer, if known. */
   readonly secretExpiresAt?: string | null | undefined;
   /** 1 to 100 characters. */
   readonly idempotencyKey?: string | null | undefined;
 };
 
-/** Whose connections to disconnect: a tenant's, or a registration's. */
+/** The connections to disconnect: those of a tenant or of a registration. */
 export type DisconnectAllInput = {
   /** With `tenantKey`. */
   readonly appId?: string | null | undefined;
@@ -194,7 +194,7 @@ export type DisconnectAllInput = {
   readonly registrationId?: string | null | undefined;
 };
 
-/** Whom to erase. */
+/** The subject to erase. */
 export type EraseSubjectInput = {
   /** The app it belongs to. */
   readonly appId: string;
