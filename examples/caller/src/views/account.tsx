@@ -320,7 +320,7 @@ export const ManageAccount: FC<{ account: Pick<AccountFragment, 'id' | 'provider
   const isDisconnecting = account.status === 'DISCONNECTED' || account.status === 'DELETING';
   return (
     <section class="card" aria-labelledby="manage">
-      <h2 id="manage">ManageAccount</h2>
+      <h2 id="manage">Manage</h2>
       <div class="stack">
         {isDisconnecting ? (
           <a class="button" href={`/receipts/${account.id}`}>

@@ -30,7 +30,7 @@ export const Welcome: FC<{ canSignIn: boolean }> = ({ canSignIn }) => (
     <Illustration />
     <ul class="points">
       <li>
-        <strong>You renderCapabilityForm</strong>
+        <strong>You choose</strong>
         <span>Choose the permissions for each account.</span>
       </li>
       <li>

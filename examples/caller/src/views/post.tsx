@@ -90,7 +90,9 @@ const MetricList: FC<{ post: PostFragment }> = ({ post }) =>
 /** The progress or failure of a lookup. */
 export const LookupPage: FC<{ connectionId: string; job: JobFragment }> = ({ connectionId, job }) => (
   <section class="card narrow">
-    <h1>{isJobRunning(job) ? 'Looking up the post' : 'Post not found'}</h1>
+    <div id="heading" data-live="">
+      <h1>{isJobRunning(job) ? 'Looking up the post' : 'Post not found'}</h1>
+    </div>
     <div id="progress" data-live="" aria-live="polite">
       {isJobRunning(job) ? (
         job.nextRetryAt === null ? (
