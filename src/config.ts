@@ -63,7 +63,7 @@ const hostNames = z
 
 /** Where the database is, and how it is reached. */
 const database = {
-  /** No default: a build does not know where it runs. `config/production.ts` says what production refuses. */
+  /** Required, because a build does not know where it runs. `config/production.ts` lists the settings production refuses. */
   DEPLOYMENT: z.enum(['development', 'production']),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
@@ -98,9 +98,9 @@ const common = {
   PROVIDER_A_UPLOAD_MARGIN_DAYS: z.coerce.number().int().min(0).max(3_650).default(30),
   PROVIDER_B_AUTHORIZE_URL: baseUrl.default('https://www.tiktok.com'),
   PROVIDER_B_API_URL: baseUrl.default('https://open.tiktokapis.com'),
-  /** How PROVIDER_B wants its PKCE challenge; its own pages disagree. */
+  /** The encoding of PROVIDER_B's PKCE challenge, on which its own pages disagree. */
   PROVIDER_B_PKCE: z.enum(['none', 'base64url', 'hex']).default('base64url'),
-  /** The second word that production wants before it does without PKCE. */
+  /** The confirmation that production needs to run without PKCE. */
   ALLOW_NO_PKCE: z.literal('PROVIDER_B').optional(),
   /**
    * How old PROVIDER_B's events may be by their own stamp. It sends one again for 72 hours, perhaps with its first
@@ -124,13 +124,13 @@ const common = {
    * settled. Defaults to true in production, false in development.
    */
   SUSPEND_SIBLINGS: flag.optional(),
-  /** A directory outside the database, for what must not come back with a backup; without it no journal is kept. */
+  /** A directory outside the database for the journal of erasures. Without it no journal is kept. */
   ERASURE_JOURNAL: z.string().min(1).optional(),
   /** Base of an OTLP collector (HTTP, protobuf) that spans are sent to; without it there are none. */
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
   /** The collector's full path for spans, in place of `<the base>/v1/traces`. */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: baseUrl.optional(),
-  /** How long work in hand may take to finish once the process is told to stop. */
+  /** How long running work may take to finish after a shutdown signal. */
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).max(300).default(20),
 };
 
@@ -138,9 +138,9 @@ const api = {
   ...common,
   API_HOST: z.string().min(1).optional(),
   API_PORT: port.default(8080),
-  /** Prometheus metrics; without it there are none. */
+  /** The port of Prometheus metrics. Without it there are none. */
   API_METRICS_PORT: port.optional(),
-  /** Where they listen: whoever reaches it reads them. */
+  /** The address that metrics listen on. Every client that reaches it can read them. */
   API_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   VAULT_INBOX_PUBLIC_KEYS: keySet,
   /**
@@ -162,15 +162,15 @@ const api = {
   ADMIN_OIDC_ROLES: groupRoles.optional(),
   /** The claim that lists a person's groups. */
   ADMIN_OIDC_GROUP_CLAIM: z.string().min(1).default('groups'),
-  /** What is asked for at the issuer: `openid`, and what it wants to be asked before it tells of groups. */
+  /** The scopes to request at the issuer: `openid`, and those that it needs to send groups. */
   ADMIN_OIDC_SCOPES: scopes.default('openid email profile'),
   /** Base of the Temporal UI, for links. Only operators follow them, so that it may be a private address. */
   TEMPORAL_UI_URL: baseUrl.optional(),
-  /** How many reverse proxies stand in front; that many hops of X-Forwarded-For are believed. */
+  /** The number of reverse proxies in front. The service trusts that many hops of X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   /**
-   * How long it goes on serving once told to stop, while `/readyz` already says so: time for a load balancer to send
-   * nobody here any more. Defaults to 5 in production, 0 in development.
+   * How long it continues to serve after a shutdown signal while `/readyz` already fails, so that a load balancer can
+   * stop sending requests. Defaults to 5 in production, 0 in development.
    */
   SHUTDOWN_NOTICE_SECONDS: z.coerce.number().int().min(0).max(60).optional(),
 };
@@ -179,9 +179,9 @@ const worker = {
   ...common,
   WORKER_HEALTH_HOST: z.string().min(1).optional(),
   WORKER_HEALTH_PORT: port.default(8081),
-  /** Prometheus metrics; without it there are none. */
+  /** The port of Prometheus metrics. Without it there are none. */
   WORKER_METRICS_PORT: port.optional(),
-  /** Where they listen: whoever reaches it reads them. */
+  /** The address that metrics listen on. Every client that reaches it can read them. */
   WORKER_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   VAULT_GRANT_KEYS: keySet,
   VAULT_INBOX_PRIVATE_KEYS: keySet,
@@ -214,7 +214,7 @@ const cli = {
   TEMPORAL_PROFILE: common.TEMPORAL_PROFILE,
 };
 
-/** Sealing anew takes what opens, which only the worker has. */
+/** Resealing needs the private keys, which otherwise only the worker has. */
 const reseal = {
   ...database,
   ERASURE_JOURNAL: common.ERASURE_JOURNAL,
@@ -223,7 +223,7 @@ const reseal = {
   VAULT_EDGE_KEYS: keySet,
 };
 
-/** What each process reads, by variable. @internal */
+/** The variables that each process reads. @internal */
 export const schemas = {
   api: z.object(api),
   worker: z.object(worker),
@@ -249,7 +249,7 @@ interface Configs {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads what `role` needs from the environment. `NAME_FILE` names a file to read `NAME` from.
+ * Reads the settings of `role` from the environment. `NAME_FILE` names a file to read `NAME` from.
  * @throws ConfigError naming every fault at once.
  */
 export function readConfig<Role extends keyof Configs>(
@@ -293,7 +293,7 @@ function withFiles(shape: object, environment: Environment, faults: string[]): R
   return values;
 }
 
-/** Files of values that anybody on the machine may change. Who may read them is left to whoever mounts them. */
+/** Files that every user of the machine may change. The operator who mounts them decides who may read them. */
 function openFiles(shape: object, environment: Environment): string[] {
   const isOpen = (file: string) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0;
   return Object.keys(shape).flatMap((name) => {

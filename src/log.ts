@@ -2,16 +2,16 @@ import { type DestinationStream, pino } from 'pino';
 import { getTraceFields } from './telemetry/tracing.ts';
 
 /**
- * Everything a log line may say besides its message. What is not named here is dropped, so that no token, URL, body or
- * personal data gets out by being passed along. Ids are ours, codes are from closed sets.
+ * The fields of a log line besides its message. The logger drops all others, so that no token, URL, body or personal
+ * data reaches the log. Ids are our own, codes are from closed sets.
  */
 export interface LogFields {
   readonly component?: string;
   readonly correlationId?: string;
-  /** Of the trace it is written in, put there by the log itself. Named as OpenTelemetry names it in JSON logs. */
+  /** The current trace's, added by the logger. Named as OpenTelemetry names it in JSON logs. */
   readonly trace_id?: string;
   readonly method?: string;
-  /** The route's template, never the path asked for. */
+  /** The route's template, never the requested path. */
   readonly route?: string;
   readonly status?: number;
   readonly ms?: number;
@@ -29,20 +29,20 @@ export interface LogFields {
   readonly workflowType?: string;
   readonly activityType?: string;
   readonly taskQueue?: string;
-  /** Which version of the workers, where they are versioned. */
+  /** The version of the workers, if they are versioned. */
   readonly buildId?: string | undefined;
   readonly migration?: string;
   readonly signal?: string;
   readonly port?: number;
   readonly count?: number;
-  /** A code of a closed set, in capitals; anything else is dropped, since OAuth calls a secret so, too. */
+  /** A code of a closed set, in capitals. All other values are dropped, because OAuth also calls a secret `code`. */
   readonly code?: string;
   /** Of a sweep. */
   readonly step?: string;
   readonly tries?: number;
-  /** Why a process is not ready, in sentences of our own. */
+  /** The reasons why a process is not ready, in our own sentences. */
   readonly reasons?: readonly string[];
-  /** Anything thrown. Printed by `describeError`. */
+  /** Any thrown value. `describeError` prints it. */
   readonly error?: unknown;
 }
 
@@ -84,13 +84,13 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** A log whose every line also says this. */
+  /** Creates a log that adds these fields to every line. */
   with(fields: LogFields): Log;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** JSON lines, on standard output unless given another destination. Messages are constants: values go in fields. */
+/** Creates a log of JSON lines, on standard output by default. Messages are constants; values belong in fields. */
 export function createLog(level: LogLevel, destination: DestinationStream = pino.destination({ sync: true })): Log {
   const lines = pino(
     {
@@ -126,7 +126,7 @@ function printable(fields: LogFields): object {
   return Object.fromEntries(kept.map(([name, value]) => [name, name === 'error' ? describeError(value) : value]));
 }
 
-/** Errors whose messages we write ourselves, out of constants. Others quote URLs, rows and input. */
+/** Errors with our own, constant messages. Messages of other errors may quote URLs, rows and input. */
 const OWN_ERRORS = new Set([
   'ServiceError',
   'ProviderError',
@@ -139,8 +139,8 @@ const CODE = /^[A-Za-z0-9_]{1,50}$/;
 const MAX_CAUSES = 3;
 
 /**
- * What may be told of an error: its name, code (SQLSTATE, errno) and stack frames; the message only of our own; of a
- * failed activity its type, one of `activities/failures.ts`.
+ * Describes an error safely: its name, code (SQLSTATE, errno) and stack frames; the message of our own errors only; the
+ * type of a failed activity, from `activities/failures.ts`.
  */
 function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { name: typeof error };

@@ -53,7 +53,7 @@ async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(`${args[0]} takes no arguments: it is configured by environment variables.\n`);
     return 2;
   }
-  // Each process loads what it needs and no more: the api never sees the worker's native library.
+  // Each process loads only its own modules, so the api never loads the worker's native library.
   switch (args[0]) {
     case 'api':
       await (await import('./api/main.ts')).runApi(readConfig('api'));
@@ -74,7 +74,7 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-// Whoever reads what is printed may have seen enough.
+// The reader of a pipe may close it early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 try {
@@ -82,10 +82,10 @@ try {
 } catch (error) {
   const words = explainFailure(error);
   if (words !== undefined) process.stderr.write(`${words}\n`);
-  // What is not written for people goes through the log, which tells what may be told. A command's output is its answer.
+  // Other errors go through the log, which prints only safe details. A command's standard output is its answer.
   else
     createLog('error', PROCESSES.has(process.argv[2] ?? '') ? undefined : process.stderr).error('Cannot go on', {
       error,
     });
-  process.exit(1); // Whatever has been opened by then, a listener or a pool, must not keep half a process running.
+  process.exit(1); // An open listener or pool must not keep the failed process alive.
 }

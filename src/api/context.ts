@@ -3,14 +3,14 @@ import type { Log } from '../log.ts';
 import type { App } from '../store/apps.ts';
 import type { ApiDeps } from './deps.ts';
 
-/** What a resolver is given when nobody had to say who they are. */
+/** The context of a resolver that needs no authentication. */
 export interface PublicContext {
   readonly correlationId: CorrelationId;
-  /** Says the correlation id in every line. */
+  /** Adds the correlation id to every line. */
   readonly log: Log;
 }
 
-/** What every other resolver is given: the calling app, authenticated once for the request. */
+/** The context of every other resolver, with the authenticated app. */
 export interface Context extends PublicContext, ApiDeps {
   readonly app: App;
 }

@@ -6,23 +6,23 @@ import type { Mac } from '../vault/mac.ts';
 import type { Open } from '../vault/open.ts';
 import type { Seal } from '../vault/seal.ts';
 
-/** Everything the api's resolvers and pages work with; built once, in the process's entry. */
+/** The dependencies of the api's resolvers and pages. The process creates them once. */
 export interface ApiDeps {
   readonly config: ApiConfig;
   readonly sql: Database;
   readonly outbox: {
-    /** Has what was just committed delivered soon. Never waits and never throws. */
+    /** Delivers recently committed entries soon. Never waits and never throws. */
     deliverSoon(): void;
   };
   readonly facts: Readonly<Record<ProviderName, ProviderFacts>>;
   /** Keyed hashes, for cursors and receipts. */
   readonly mac: Mac;
-  /** Seals what only the worker opens: codes, verifiers, nonces. */
+  /** Seals codes, verifiers and nonces, which only the worker opens. */
   readonly sealInbox: Seal;
-  /** Seals what the api itself opens again. */
+  /** Seals data that the api itself opens again. */
   readonly sealEdge: Seal;
-  /** Opens a sign-in's claims for the one redeem. */
+  /** Opens a sign-in's claims when they are redeemed. */
   readonly openEdge: Open;
-  /** Whether a disconnect holds the accounts it may have touched until its revoke has settled. */
+  /** True if a disconnect suspends the accounts that it may affect until its revoke has settled. */
   readonly suspendSiblings: boolean;
 }

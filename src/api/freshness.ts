@@ -3,20 +3,20 @@ import { StaleDatabaseError } from '../errors.ts';
 import type { JournalKeeper } from '../journal/keep.ts';
 import type { Log } from '../log.ts';
 
-/** Less than `/readyz` takes in all. */
+/** Shorter than the time limit of `/readyz`. */
 const PATIENCE_MS = 2_000;
 
-/** Whether the database may be served from, as far as the journal of erasures tells. */
+/** Says if the database may serve requests, by comparison with the journal of erasures. */
 export interface Freshness {
   /** A database that cannot be asked serves nobody either, and `listDoubts` asks again. @throws StaleDatabaseError */
   refuseStale(): Promise<void>;
-  /** Why it may not be, in words; none when it may. */
+  /** Lists the reasons why the database may not serve requests; none if it may. */
   listDoubts(): Promise<readonly string[]>;
 }
 
 /**
- * Nothing is served before database and journal have been compared. From then on a journal that cannot be read keeps
- * nobody from being served: databases are restored while nothing runs, and erasures wait for the journal by themselves.
+ * Serves no request before the database and the journal were compared once. After that, an unreadable journal does not
+ * stop the service: operators restore databases while no process runs, and erasures wait for the journal themselves.
  */
 export function createFreshness(
   journal: Pick<JournalKeeper, 'check'>,
@@ -26,7 +26,7 @@ export function createFreshness(
   let compared = false;
   let comparing: Promise<void> | undefined;
 
-  /** One at a time: a file system that hangs is not to be asked again and again. */
+  /** Runs one comparison at a time, so that a file system that hangs gets only one request. */
   function compare(): Promise<void> {
     comparing ??= journal.check().then(
       () => {

@@ -5,8 +5,8 @@ import { type AttemptId, asId, type ConnectionId, type JobId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 
 /**
- * Checks what GraphQL has already found to be of the right type against the rules a schema cannot say.
- * @throws ServiceError `BAD_USER_INPUT` naming the first argument at fault, never its value.
+ * Checks arguments against the rules that a GraphQL schema cannot express.
+ * @throws ServiceError `BAD_USER_INPUT` that names the first invalid argument, never its value.
  */
 export function parseArgs<Schema extends z.ZodType>(schema: Schema, args: unknown): z.output<Schema> {
   const parsed = schema.safeParse(args);
@@ -18,7 +18,7 @@ export function parseArgs<Schema extends z.ZodType>(schema: Schema, args: unknow
 /** One half of a scope. */
 const scopePart = textOf(128);
 
-/** What is no UUID names nothing: it becomes undefined, and is as missing as an id we never gave out. */
+/** A string that is not a UUID becomes undefined, and is answered like an unknown id. */
 const connectionId = z.string().transform((id) => asId<ConnectionId>(id));
 const attemptId = z.string().transform((id) => asId<AttemptId>(id));
 const jobId = z.string().transform((id) => asId<JobId>(id));
@@ -39,7 +39,7 @@ const count = (limit: number) => {
   const fault = `must be 1 to ${limit}`;
   return z.int().min(1, fault).max(limit, fault);
 };
-/** GraphQL's defaults stand in for what is left out, ours for an explicit null. */
+/** GraphQL replaces an omitted argument by its default. This also replaces an explicit null. */
 export const orDefault = (schema: z.ZodType<number>, value: number) =>
   schema.nullish().transform((given) => given ?? value);
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
@@ -55,7 +55,7 @@ const syncWindow = z
   .refine(isOrdered, ORDERED)
   .refine(isShort, SHORT);
 
-/** Compared with what is registered, so only what can never be registered is refused here. */
+/** Refuses only URLs that can never be registered. Later the URL is compared with the registered ones. */
 const returnUrl = text
   .refine((url) => !url.includes('#'), 'must have no fragment')
   .refine(hasNoReservedParameter, 'must have no query parameter beginning with ss_');
@@ -65,7 +65,7 @@ function hasNoReservedParameter(url: string): boolean {
   return !names.some((name) => name.startsWith('ss_'));
 }
 
-/** Read off the text itself: a parsed URL no longer shows an empty fragment, empty credentials or a default port. */
+/** Matches the text itself, because a parsed URL hides an empty fragment, empty credentials and a default port. */
 const BARE_HTTPS = /^https:\/\/[^\s\p{Cc}/?#@:\\]+([/?][^\s\p{Cc}#\\]*)?$/iu;
 const lookupUrl = text
   .refine((url) => atMost(url, 2_048), 'must be at most 2048 characters')
@@ -89,7 +89,7 @@ export const CreateConnectSessionArgs = z.object({
     provider,
     capabilities,
     returnUrl,
-    /** Null where none was asked for; undefined where what was asked for cannot be one of ours. */
+    /** Null if omitted; undefined if the id cannot be one of ours. */
     reconnectConnectionId: orNull(z.string()).transform((id) => (id === null ? null : asId<ConnectionId>(id))),
   }),
 });
@@ -98,7 +98,7 @@ export const RedeemIdpIdentityResultArgs = z.object({ id: attemptId, tenantKey: 
 export const DisconnectConnectionArgs = z.object({ scope, connectionId });
 export const RequestContentLookupArgs = z.object({ scope, connectionId, url: lookupUrl });
 
-/** Either the post whose metrics to read, or what to scan. */
+/** Either a post to refresh, or a window or cursor to scan. */
 export const RequestRefreshArgs = z
   .object({
     scope,

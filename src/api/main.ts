@@ -35,20 +35,20 @@ import { resolvers } from './resolvers/index.ts';
 
 const NOTICE_SECONDS = 5;
 const ADMIN_PORT = 8082;
-/** Connections to the database that no single app can have. */
+/** Database connections that one app cannot occupy. */
 const CONNECTIONS_FOR_OTHERS = 2;
-/** Requests of one app that wait for its own. */
+/** The most queued requests of one app. */
 const MAX_WAITING = 200;
 
 export interface RunningApi {
   readonly port: number;
-  /** The same, where the admin API has no listener of its own. */
+  /** Equal to `port` if the admin API has no listener of its own. */
   readonly adminPort: number;
-  /** Says on `/readyz` that it stops, lets what is in flight finish, then lets go of everything. */
+  /** Reports on `/readyz` that the process stops, lets requests in flight finish, then closes everything. */
   close(): Promise<void>;
 }
 
-/** Serves GraphQL, the browser side of Connect, and what operators use. */
+/** Starts the server for GraphQL, the browser side of Connect, the admin API and the console. */
 export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi> {
   const production = config.DEPLOYMENT === 'production';
   const host = config.API_HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
@@ -119,8 +119,8 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
         port: config.ADMIN_PORT ?? ADMIN_PORT,
       })
     : undefined;
-  void unready(); // What it lacks is in the log before anybody asks.
-  outbox.deliverSoon(); // What an earlier process committed and could not deliver.
+  void unready(); // Logs missing parts before the first check arrives.
+  outbox.deliverSoon(); // An earlier process may have left undelivered entries.
   return {
     port: server.port,
     adminPort: adminServer?.port ?? server.port,
@@ -140,7 +140,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   };
 }
 
-/** Its library is loaded only where somebody wants to read them. */
+/** Loads the metrics library only if metrics are configured. */
 async function startMetrics({ API_METRICS_PORT: port, API_METRICS_HOST: host }: ApiConfig, log: Log) {
   if (port === undefined) return undefined;
   return await (await import('../telemetry/metrics.ts')).startMetrics({ host, port }, log);
@@ -163,11 +163,11 @@ function consumerGraphql(deps: ApiDeps) {
   });
 }
 
-/** Whether operators' browsers come over https. It ends at a proxy, so that only the configuration knows. */
+/** @returns true if operators' browsers use https. A proxy terminates TLS, so only the configuration knows. */
 const isAdminSecure = ({ DEPLOYMENT, ADMIN_URL }: ApiConfig): boolean =>
   DEPLOYMENT === 'production' || ADMIN_URL?.startsWith('https://') === true;
 
-/** How operators sign in without a token: all of it is configured, or none. */
+/** Reads the OpenID Connect settings of the operators' sign-in. Either all or none are configured. */
 function createOpenIdOptions(config: ApiConfig, http: Http, allowHttp: boolean) {
   const { ADMIN_URL, ADMIN_OIDC_ISSUER, ADMIN_OIDC_CLIENT_ID, ADMIN_OIDC_CLIENT_SECRET, ADMIN_OIDC_ROLES } = config;
   if (ADMIN_OIDC_ISSUER === undefined) return undefined;
@@ -189,7 +189,7 @@ function createOpenIdOptions(config: ApiConfig, http: Http, allowHttp: boolean) 
 
 const oidcOver = (http: Http, allowHttp: boolean) => createOidc({ fetch: http.fetch, allowHttp });
 
-/** Serves until told to stop. */
+/** Serves until the process receives a shutdown signal. */
 export async function runApi(config: ApiConfig): Promise<void> {
   const log = createLog(config.LOG_LEVEL).with({ component: 'api' });
   const told = shutdownSignal();

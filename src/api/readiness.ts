@@ -7,7 +7,7 @@ import type { Freshness } from './freshness.ts';
 
 const CHECK_WITHIN_MS = 3_000;
 
-/** A database that cannot be asked serves nobody either, and `/readyz` goes on asking. @throws ForeignSchemaError */
+/** If the database cannot be reached, the process starts and `/readyz` checks again. @throws ForeignSchemaError */
 export async function refuseForeignSchema(sql: Database, log: Log): Promise<void> {
   try {
     await listPendingMigrations(sql);
@@ -17,10 +17,10 @@ export async function refuseForeignSchema(sql: Database, log: Log): Promise<void
   }
 }
 
-/** Anybody may ask, and an answer takes queries: whoever asks within this time of the last question shares its answer. */
+/** `/readyz` is public and each check runs queries, so requests within this time share one check. */
 const SHARED_MS = 1_000;
 
-/** @returns asks why the api cannot serve, in words; none when it can. What has changed since the last time is logged. */
+/** Creates the check that lists why the api cannot serve; none if it can. It logs every change. */
 export function createReadiness(
   sql: Database,
   freshness: Freshness,
@@ -46,7 +46,7 @@ export function createReadiness(
   }
 }
 
-/** Temporal is not asked for: without it reads go on, and what is accepted waits in the outbox. */
+/** Does not check Temporal: without it reads continue, and accepted work waits in the outbox. */
 async function listReasons(sql: Database, freshness: Freshness): Promise<readonly string[]> {
   const late = new Promise<readonly string[]>((resolve) => {
     setTimeout(() => resolve(['the database does not answer in time']), CHECK_WITHIN_MS).unref();

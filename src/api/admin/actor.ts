@@ -1,11 +1,11 @@
 import type { AdminToken } from '../../store/admin/tokens.ts';
 
-/** Who is asking. */
+/** The operator or tool that sent a request. */
 export interface Actor extends Pick<AdminToken, 'tokenId' | 'role' | 'openidSub'> {
-  /** Whether they have proven just now who they are: a token sent with the request does. */
+  /** True if they signed in within the last minutes. A token in the request counts as that. */
   readonly fresh: boolean;
 }
 
-/** As the audit log names them: an operator of the OpenID issuer by the issuer's id, as tokens of sessions do not stay. */
+/** Formats an actor for the audit log. An OpenID operator is named by the issuer's id, because session tokens are deleted. */
 export const formatActor = ({ tokenId, openidSub }: Pick<Actor, 'tokenId' | 'openidSub'>): string =>
   openidSub === null ? `token:${tokenId}` : `openid:${openidSub}`;

@@ -16,18 +16,18 @@ import { SignInThrottle } from './sign-in-throttle.ts';
 
 const ENDPOINT = '/api/admin/graphql';
 
-/** Twice what introspection takes, and a console page in one request. */
+/** Twice the cost of introspection, and enough for a console page in one request. */
 const LIMITS: Limits = { operations: 1, aliases: 40, depth: 16, cost: 500, tokens: 2_000, lines: 1_000 };
 
-/** Of wrong tokens and sessions: one address's answers beyond this rate wait. */
+/** If an address sends wrong tokens or sessions faster than this, further answers wait. */
 const WRONG_TOKENS = { rate: { perSecond: 0.5, burst: 20 }, delayMs: 2_000, maxWaiting: 50 };
 
 /**
- * What operators use, to be put on a listener: GraphQL, its schema, sessions for browsers, and the console.
- * @param options.secure whether browsers come over https.
- * @param options.openId how operators sign in without a token, where they may.
- * @param options.consoleFolder of the built console, where that is not the build's own.
- * @param options.delays of answers to wrong tokens and sessions.
+ * Creates the operators' part of a listener: GraphQL, its schema, browser sessions, and the console.
+ * @param options.secure true if browsers connect over https.
+ * @param options.openId how operators sign in without a token, if configured.
+ * @param options.consoleFolder the folder of the built console; the build's own by default.
+ * @param options.delays delays the answers to wrong tokens and sessions.
  */
 export function createAdmin(
   deps: AdminDeps,

@@ -18,8 +18,8 @@ import { isSameOrigin, readSession } from './session-cookie.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
 /**
- * Answers who is asking, or throws ServiceError `UNAUTHENTICATED`, after a while for an address that keeps failing. Good
- * credentials are never refused for what else comes from their address.
+ * Finds the actor of a request, or throws ServiceError `UNAUTHENTICATED`, delayed for an address that keeps failing. Wrong
+ * credentials from an address never affect valid ones from the same address.
  */
 export interface AdminAuthenticator {
   /** By `Bearer <token-id>.<secret>`. */
@@ -28,12 +28,12 @@ export interface AdminAuthenticator {
   request(headers: Headers, exchange: Exchange): Promise<Actor>;
 }
 
-/** One answer for a token that is missing, malformed, unknown, revoked or expired: a guess learns nothing from it. */
+/** The same answer for a missing, malformed, unknown, revoked or expired token, so that a guess reveals nothing. */
 const unauthenticated = () => new ServiceError('UNAUTHENTICATED', 'This needs a valid admin token, or a session.');
 
 /**
- * @param secure whether browsers come over https: their cookie has another name then.
- * @param delays of what fails.
+ * @param secure true if browsers connect over https. Their cookie then has another name.
+ * @param delays delays the answers to failures.
  */
 export function createAdminAuthenticator(
   { sql, secure, delays }: { sql: Database; secure: boolean; delays: FailureDelay },
@@ -70,7 +70,7 @@ export function createAdminAuthenticator(
     if (secret === undefined) throw unauthenticated();
     const hash = sha256(secret);
     const findTarget = () => findSessionToken(sql, hash);
-    // Not a failed try: another page is not to slow down the person whose browser it is shown in.
+    // Does not count as a failed try, so that a foreign page cannot slow down the browser's user.
     if (!isSameOrigin(headers, secure)) {
       await note(exchange, findTarget);
       throw unauthenticated();

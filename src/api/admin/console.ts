@@ -8,13 +8,13 @@ import type { HttpEnv } from '../http/exchange.ts';
 /** Where the build puts it, seen from this file as source and as build. */
 export const BUILT_CONSOLE = path.join(import.meta.dirname, '..', '..', '..', 'dist', 'console');
 
-/** What the build leaves in the page wherever its nonce is to stand. */
+/** The build's placeholder for the nonce. */
 const NONCE = /\bNONCE\b/g;
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /**
- * Everything from this host, nothing inline but the style elements that the widgets make while they run, which carry
- * the page's nonce. No form is ever submitted: the page asks by script.
+ * Allows files of this host only. Inline styles need the page's nonce, because widgets create style elements at run
+ * time. Allows no forms, because the page sends its requests by script.
  */
 const policyWith = (nonce: string) =>
   [
@@ -29,9 +29,9 @@ const policyWith = (nonce: string) =>
   ].join('; ');
 
 /**
- * The console: one page under `/admin` whatever comes behind it, so that each of its places has an address, and its
- * files, which are named after their content.
- * @param folder of the built console, as it is at the moment; where there is none, nothing is served.
+ * Creates the routes of the console: one page for every path under `/admin`, so that each view has a URL, and its files,
+ * named by their hash.
+ * @param folder the built console. If it does not exist, the routes answer 404.
  */
 export function createConsoleRoutes(folder: string): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
@@ -51,7 +51,7 @@ export function createConsoleRoutes(folder: string): Hono<HttpEnv> {
     (c) => c.notFound(),
   );
   routes.on('GET', ['/admin', '/admin/*'], async (c) => {
-    // Each time: it is small and seldom asked for, and a page from before another build would name files that are gone.
+    // Read for each request: it is small, and a cached page could name files of an earlier build.
     const html = await files.readFile(page, 'utf8').catch(unlessMissing);
     if (html === undefined) return c.notFound();
     const nonce = randomBytes(16).toString('base64');

@@ -3,32 +3,32 @@ import type { PublicContext } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Actor } from './actor.ts';
 
-/** Everything the admin API works with besides what the callers' does. */
+/** The dependencies of the admin API. */
 export interface AdminDeps
   extends Pick<ApiDeps, 'config' | 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'sealEdge' | 'suspendSiblings'> {
   readonly temporalUi: TemporalUi;
 }
 
-/** Where the Temporal UI shows something; null where no UI is configured. */
+/** Builds links into the Temporal UI; null if no UI is configured. */
 export interface TemporalUi {
   workflow(workflowId: string): string | null;
-  /** All workflows of one connection. */
+  /** Links to all workflows of one connection. */
   connection(connectionId: string): string | null;
 }
 
-/** What a query is given. */
+/** The context of a query. */
 export interface AdminContext extends PublicContext, AdminDeps {
   readonly actor: Actor;
 }
 
-/** What a mutation is given: one transaction, committed with the mutation's entry in the audit log. */
+/** The context of a mutation: one transaction, committed together with the entry in the audit log. */
 export interface MutationContext extends Omit<AdminContext, 'sql'> {
   readonly sql: Transaction;
-  /** Says which id the audit log shall name; the argument `id` by default. */
+  /** Sets the id that the audit log names; the argument `id` by default. */
   about(target: string): void;
-  /** Says which other ids it shall name: what has come of the mutation, or was done to it. */
+  /** Adds further ids to the entry: those that the mutation created or affected. */
   touched(ids: readonly string[]): void;
 }
 
-/** What both are given. */
+/** The context of a query or a mutation. */
 export type AnyContext = Omit<AdminContext, 'sql'> & { readonly sql: Sql };

@@ -3,10 +3,10 @@ import { findIdempotentResult, insertIdempotencyKey, updateIdempotentResult } fr
 import type { MutationContext } from './context.ts';
 
 /**
- * Makes something once for each idempotency key: the same key with the same input answers what was made before.
- * @param make returns the id of what it made.
- * @param keyName the argument the key came in, as errors name it.
- * @throws ServiceError `BAD_USER_INPUT` for a key that was used with another input.
+ * Runs `make` once per idempotency key. The same key with the same input returns the id of the first run.
+ * @param make creates something and returns its id.
+ * @param keyName the name of the key's argument, for errors.
+ * @throws ServiceError `BAD_USER_INPUT` if the key was used with another input.
  */
 export async function runOnce<Id extends string>(
   { actor, mac, sql }: MutationContext,

@@ -18,9 +18,9 @@ import {
 import { PROVIDER_NAMES } from '../../providers/provider.ts';
 import { orDefault, orNull } from '../inputs.ts';
 
-/** What is no UUID names nothing: it becomes undefined, and is as missing as an id we never gave out. */
+/** A string that is not a UUID becomes undefined, and is answered like an unknown id. */
 const id = <T extends string>() => z.string().transform((value) => asId(value) as T | undefined);
-/** A filter by what cannot be an id matches nothing. */
+/** A filter by a string that is not a UUID matches no row. */
 const filterId = <T extends string>() =>
   orNull(z.string()).transform((value) => (value === null ? null : (asId(value) ?? NOTHING)) as T | null);
 const NOTHING = '00000000-0000-0000-0000-000000000000';

@@ -27,10 +27,10 @@ const CALLBACK_PATH = '/api/admin/sign-in/callback';
 const SESSION_MS = 8 * 60 * 60 * 1000;
 
 /**
- * Signing in through OpenID Connect: GET `/api/admin/sign-in` leads to the issuer and back to the console, with a
- * session under a token of its own that nobody ever holds: it ends with the session, or when an admin revokes it. With
- * `?again=1` the issuer asks the person anew, and the session is good for what takes a fresh sign-in; `from` is the path of
- * the console to come back to.
+ * Creates the routes that sign operators in through OpenID Connect. GET `/api/admin/sign-in` leads to the issuer and back
+ * to the console with a session. The session has its own token, which nobody holds and which ends with the session or
+ * when an admin revokes it. With `?again=1` the person must sign in again, and the session then counts as fresh. `from`
+ * is the console path to return to.
  */
 export function createOpenIdRoutes(
   { sql, mac, strangers, secure }: { sql: Database; mac: Mac; strangers: SignInThrottle; secure: boolean },
@@ -50,7 +50,7 @@ export function createOpenIdRoutes(
         ...secrets,
         again,
         returnPath: consolePathIn(c.req.query('from')),
-        // The session's own cookie does not come back with the browser: its way back begins at another site.
+        // The session's own cookie is SameSite=Strict, so it is not sent when the issuer redirects back.
         replaces: former === undefined ? null : sha256(former).toString('base64url'),
       });
       return c.redirect(url, 303);
@@ -66,9 +66,12 @@ export function createOpenIdRoutes(
     try {
       if (begun === undefined) {
         await strangers.auditRefusal(c.get('exchange'), 'signIn', 'BAD_USER_INPUT');
-        throw new ServiceError('BAD_USER_INPUT', 'This sign-in has ended, or began in another browser. Begin again.');
+        throw new ServiceError(
+          'BAD_USER_INPUT',
+          'This sign-in has expired or was started in another browser. Start again.',
+        );
       }
-      // A failure, too, has cost a request to the issuer.
+      // Throttled, because a failure costs a request to the issuer too.
       const session = await strangers.throttle(c.get('exchange'), 'signIn', () => enter(c, begun));
       c.header('set-cookie', formatSessionCookie(session, secure), { append: true });
       return c.redirect(`${adminUrl}${begun.returnPath}`, 303);
@@ -91,7 +94,7 @@ export function createOpenIdRoutes(
     if (operator === undefined || role === undefined) {
       const refusal =
         operator === undefined
-          ? new ServiceError('UNAUTHENTICATED', 'The sign-in did not work. Begin again, or sign in with a token.')
+          ? new ServiceError('UNAUTHENTICATED', 'The sign-in failed. Start again, or sign in with a token.')
           : new ServiceError('FORBIDDEN', 'None of your groups has a role here.');
       await strangers.auditRefusal(exchange, 'signIn', refusal.code);
       throw refusal;
@@ -111,7 +114,7 @@ export function createOpenIdRoutes(
     return session;
   }
 
-  /** The highest that a group of theirs has. */
+  /** Finds the highest role of the operator's groups. */
   const roleOf = ({ groups }: SignedInOperator): AdminRole | undefined =>
     ADMIN_ROLES.findLast((one) => groups.some((group) => roles[group] === one));
 
@@ -121,6 +124,6 @@ export function createOpenIdRoutes(
 const CONSOLE_PATH = /^\/admin(\/[\w./-]*)?(\?[\w.~%&=+-]*)?$/;
 const MAX_PATH = 500;
 
-/** A path of the console's own, or its front page for whatever else was given. */
+/** @returns the path if it belongs to the console, or the console's front page. */
 const consolePathIn = (given: string | undefined): string =>
   given !== undefined && given.length <= MAX_PATH && CONSOLE_PATH.test(given) ? given : '/admin';

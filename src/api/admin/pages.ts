@@ -3,7 +3,7 @@ import type { NewestKey } from '../../store/admin/apps.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
 
-/** A list's cursors are good for that list with that filter. */
+/** Binds a list's cursors to the list and its filter. */
 export const bindListing = (name: string, filter: object = {}): CursorBinding => ({
   kind: 'admin',
   of: [name, JSON.stringify(filter)],
@@ -17,8 +17,8 @@ export function readPageCursor(mac: Mac, listing: CursorBinding, after: string |
 }
 
 /**
- * A page out of what was asked for with one row more than it holds.
- * @param placeOf where the list goes on after a row.
+ * Builds a page from one row more than it holds.
+ * @param placeOf returns the position after a row.
  */
 export function buildPage<Row, Item>(
   mac: Mac,

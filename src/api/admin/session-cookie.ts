@@ -1,16 +1,16 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import { isRandomToken } from '../tokens.ts';
 
-/** As long as a session can last. */
+/** The longest duration of a session. */
 const MAX_AGE_SECONDS = 8 * 60 * 60;
 
-/** With the `__Host-` prefix no other host can have set it; browsers take that prefix over https only. */
+/** The `__Host-` prefix prevents every other host from setting it. Browsers accept that prefix only over https. */
 const SECURE_NAME = '__Host-admin_session';
 const LOOPBACK_NAME = 'admin_session';
 
 const nameFor = (secure: boolean) => (secure ? SECURE_NAME : LOOPBACK_NAME);
 
-/** Strict: no request that another site begins carries it. */
+/** Strict: requests that another site starts do not send it. */
 const attributes = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'Strict', secure }) as const;
 
 export const formatSessionCookie = (secret: string, secure: boolean): string =>
@@ -19,15 +19,15 @@ export const formatSessionCookie = (secret: string, secure: boolean): string =>
 export const formatEndedSessionCookie = (secure: boolean): string =>
   serialize(nameFor(secure), '', { ...attributes(secure), maxAge: 0 });
 
-/** The secret of a request's session, or undefined. */
+/** Reads the secret of a request's session. @returns undefined without a session. */
 export function readSession(headers: Headers, secure: boolean): string | undefined {
   const secret = parse(headers.get('cookie') ?? '')[nameFor(secure)];
   return secret !== undefined && isRandomToken(secret) ? secret : undefined;
 }
 
 /**
- * Whether a page of this very origin sent the request; a browser says so of every POST and DELETE.
- * @param secure whether browsers come over https. A page that came over http could have been put there by the network.
+ * Checks that a page of this origin sent the request. Browsers send `Origin` with every POST and DELETE.
+ * @param secure true if browsers connect over https. Then a page over http, which the network can forge, does not count.
  */
 export function isSameOrigin(headers: Headers, secure: boolean): boolean {
   const own = `${secure ? 'https' : 'http'}://${headers.get('host')}`;

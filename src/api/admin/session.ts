@@ -18,9 +18,9 @@ const MAX_BODY_BYTES = 1_024;
 const Body = z.object({ token: z.string() });
 
 /**
- * Signing a browser in and out. POST `{"token": "<token-id>.<secret>"}` answers 204 and a cookie, and ends the session that
- * the browser had; DELETE ends the session. Both only from a page of this host. GET says whether one may sign in through
- * OpenID Connect instead. A refusal is JSON: `{"code", "message"}`.
+ * Creates the routes that sign a browser in and out. POST `{"token": "<token-id>.<secret>"}` answers 204 and a cookie, and
+ * ends the browser's previous session. DELETE ends the session. Both work only from a page of this host. GET says if one
+ * can sign in through OpenID Connect. A refusal is JSON: `{"code", "message"}`.
  */
 export function createSessionRoutes({
   sql,
@@ -90,7 +90,7 @@ const entry = (who: Parameters<typeof formatActor>[0], action: string, { correla
   correlationId,
 });
 
-/** Ends a session, unless it has ended. */
+/** Ends a session, if it has not ended yet. */
 export async function endSession(sql: Sql, sessionSha256: Buffer, exchange: Exchange): Promise<void> {
   const owner = await deleteAdminSession(sql, sessionSha256);
   if (owner !== undefined) await insertAuditEntry(sql, entry(owner, 'signOut', exchange));
@@ -98,7 +98,7 @@ export async function endSession(sql: Sql, sessionSha256: Buffer, exchange: Exch
 
 async function readToken(c: Context<HttpEnv>): Promise<string> {
   const mediaType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
-  // A form of another site could send every other type without being asked whether it may.
+  // A page of another site can send other media types without a CORS preflight.
   if (mediaType !== 'application/json') throw bad('The body must be sent as application/json.');
   const parsed = Body.safeParse(parseJson(await c.req.text()));
   if (!parsed.success) throw bad('The body must be {"token": "<token-id>.<secret>"}.');
@@ -121,7 +121,7 @@ const STATUSES: Partial<Record<ErrorCode, 401 | 403 | 429>> = {
   RATE_LIMITED: 429,
 };
 
-/** What a browser that signs in or out is answered with. */
+/** Builds the refusal of a sign-in or sign-out. */
 export function buildRefusal({ code, retryAfterSeconds }: ServiceError) {
   const headers = { 'cache-control': 'no-store' };
   return {

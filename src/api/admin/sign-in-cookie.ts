@@ -6,16 +6,16 @@ import type { Mac } from '../../vault/mac.ts';
 const SIGN_IN_SECONDS = 10 * 60;
 const MAC_BYTES = 32;
 
-/** A sign-in under way. */
+/** A sign-in in progress. */
 const Begun = z.object({
   state: z.string(),
   nonce: z.string(),
   codeVerifier: z.string(),
-  /** Whether it proves anew who has a session already. */
+  /** True if a person with a session signs in again. */
   again: z.boolean(),
-  /** Where the console goes on, as a path. */
+  /** The console path to return to. */
   returnPath: z.string(),
-  /** SHA-256 of the session that it is to end, in base64url. */
+  /** SHA-256 of the session that it replaces, in base64url. */
   replaces: z.string().nullable(),
 });
 export type SignInBegun = z.infer<typeof Begun>;
@@ -23,18 +23,18 @@ export type SignInBegun = z.infer<typeof Begun>;
 const Kept = Begun.extend({ untilMs: z.number() });
 
 /**
- * What a browser keeps of a sign-in that it has begun, until it comes back from the issuer: good for ten minutes, and only
- * as we wrote it. It is no secret from this browser.
+ * The browser's state of a sign-in until it returns from the issuer. It is authenticated, not secret, and valid for ten
+ * minutes.
  */
 export interface SignInCookie {
   write(c: Context, begun: SignInBegun): void;
-  /** Takes it from the browser. @returns undefined unless we wrote it, less than ten minutes ago, for this `state`. */
+  /** Reads and deletes the cookie. @returns undefined unless we wrote it for this `state` within ten minutes. */
   take(c: Context, state: string | undefined): SignInBegun | undefined;
 }
 
 export function createSignInCookie(mac: Mac, secure: boolean): SignInCookie {
   const name = `${secure ? '__Host-' : ''}admin_sign_in`;
-  // Lax: the way back is a navigation that the issuer starts.
+  // Lax, because the issuer starts the navigation back.
   const attributes = { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const;
   return {
     write(c, begun) {

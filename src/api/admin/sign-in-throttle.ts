@@ -5,16 +5,16 @@ import type { Database } from '../../store/sql.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 
-/** Failed sign-ins at the issuer from one address; each costs a request to it. */
+/** The rate of failed sign-ins at the issuer from one address. Each one costs a request to it. */
 const FAILURES = { perSecond: 0.5, burst: 20 };
-/** Entries in the audit log that anybody can cause: with one outcome from one address, and from all together. */
+/** The rate of audit entries that unauthenticated requests cause: per outcome and address, and in total. */
 const NOTED_FROM_ONE = { perSecond: 1 / 60, burst: 20 };
 const NOTED_FROM_ALL = { perSecond: 1, burst: 1_000 };
 
-/** What somebody did who has not proven who it was. */
+/** An action of somebody who is not authenticated. */
 export type UnauthenticatedAction = 'authenticate' | 'signIn' | 'signOut';
 
-/** Bounds what can be done by those who have not proven who they are, and notes it. */
+/** Limits failed sign-ins by address, and records refusals in the audit log within a bound. */
 export class SignInThrottle {
   readonly #sql: Database;
   readonly #failures = new TokenBuckets();
@@ -25,15 +25,15 @@ export class SignInThrottle {
   }
 
   /**
-   * Runs a sign-in at the issuer, which fails with a ServiceError. It is counted before its outcome is known, so that
-   * guesses made at once are bounded like those made one after the other, and not counted after all unless it failed.
-   * @throws ServiceError `RATE_LIMITED` after too many failures from this address; what `work` throws.
+   * Runs a sign-in at the issuer, which fails with a ServiceError. Counts it before its outcome is known, so that
+   * simultaneous guesses are limited too, and refunds it if it succeeds.
+   * @throws ServiceError `RATE_LIMITED` after too many failures from this address, and the errors of `work`.
    */
   async throttle<T>(exchange: Exchange, action: UnauthenticatedAction, work: () => Promise<T>): Promise<T> {
     const { address } = exchange;
     if (!this.#failures.take(address, FAILURES)) {
       await this.auditRefusal(exchange, action, 'RATE_LIMITED');
-      throw new ServiceError('RATE_LIMITED', 'Too many failed tries from this address.', { retryAfterSeconds: 2 });
+      throw new ServiceError('RATE_LIMITED', 'Too many failed attempts from this address.', { retryAfterSeconds: 2 });
     }
     let failed = false;
     try {
@@ -47,9 +47,9 @@ export class SignInThrottle {
   }
 
   /**
-   * Writes a refusal to the audit log, as long as there is room: nobody can fill it from outside. Beyond that the log
-   * line of the request tells of it.
-   * @param findTarget the token that was named, where there is such a one: the id is the asker's claim.
+   * Writes a refusal to the audit log, up to a rate, so that nobody can fill it from outside. Beyond that only the log
+   * line of the request records it.
+   * @param findTarget finds the named token, if it exists. The id is the sender's claim.
    */
   async auditRefusal(
     { address, correlationId }: Exchange,

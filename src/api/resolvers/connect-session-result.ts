@@ -11,7 +11,7 @@ export const connectSessionResult: QueryResolvers['connectSessionResult'] = asyn
   if (!attempt)
     throw new ServiceError('NOT_FOUND', 'There is no such Connect session, or its result is no longer kept.');
   const { provider, connectionId, creatorAction, expiresAt, resultExpiresAt } = attempt;
-  // The clock decides, not whether somebody has noted it yet.
+  // The clock decides, even if the row is not updated yet.
   const end = attempt.expired ? ({ status: 'EXPIRED', resultCode: 'EXPIRED' } as const) : attempt;
   return {
     id: attempt.attemptId,

@@ -10,8 +10,8 @@ export const connection: QueryResolvers['connection'] = async (_root, args, { ap
 };
 
 /**
- * A connection as callers see it: of one that is not CONNECTED neither profile nor sync times.
- * @throws ServiceError when it is CONNECTED and fails the check of every read.
+ * Converts a connection for callers. One that is not CONNECTED has neither profile nor sync times.
+ * @throws ServiceError if it is CONNECTED and fails the check of every read.
  */
 export function toCallerConnection(found: StandingConnection): Connection {
   requireReadable(found);

@@ -13,7 +13,7 @@ export const contentItem: QueryResolvers['contentItem'] = async (_root, args, { 
   return item ? toContentItem(connection, item) : null;
 };
 
-/** A post as callers see it: of one last read 30 days ago or longer, its ids alone. */
+/** Converts a post for callers. A post last read 30 days ago or longer has only its ids. */
 export function toContentItem(connection: StandingConnection, item: StoredItem): ContentItem {
   const { contentItemId, providerContentId, observedAt } = item;
   const shown = item.expired ? BLANK : { ...item, metrics: showMetrics(connection, item) };

@@ -14,7 +14,7 @@ export const content: QueryResolvers['content'] = async (_root, args, context) =
   const { app, mac, sql } = context;
   const { scope, connectionId, window } = parseArgs(ContentArgs, args);
   const scopeId = await permitScope(sql, app.appId, scope);
-  // One state of the database: no scan ends, and no disconnect begins, between what is listed and what is said of it.
+  // Reads one snapshot, so that no scan ends and no disconnect starts between the rows and the page's facts.
   const { connection, listing, found, coverage } = await inSnapshot(sql, async (tx) => {
     const connection = await getConnection(tx, scopeId, connectionId);
     requireUsable(connection, ['CONTENT_LIST']);
@@ -48,7 +48,7 @@ const listingOf = (
   of: [connectionId, publishedAfter.toISOString(), publishedBefore.toISOString()],
 });
 
-/** Posts without an instant of publication are in no window, so a listed one has it. */
+/** Posts without an instant of publication belong to no window, so every listed post has one. */
 const placeOf = (last: StoredItem | undefined) =>
   last?.publishedAt ? [last.publishedAt.toISOString(), last.contentItemId] : null;
 

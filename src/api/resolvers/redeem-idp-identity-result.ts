@@ -30,7 +30,7 @@ export const redeemIdpIdentityResult: MutationResolvers['redeemIdpIdentityResult
     const result = await redeemIdentityResult(tx, { appId: app.appId, attemptId, tenantKey, proofSha256 });
     if (!result || !(await isTenant(tx, app.appId, tenantKey))) throw nothingToRedeem();
     const { status, sealedClaims } = result;
-    // Opened before the redeem commits: claims that do not open are not spent.
+    // Opened before the commit, so that claims that fail to open are not spent.
     return { status, ...(sealedClaims === null ? NO_CLAIMS : await openClaims(context, attemptId, sealedClaims)) };
   });
 };

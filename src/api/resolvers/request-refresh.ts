@@ -79,8 +79,8 @@ const isSameWindow = (a: ScanWindow, b: ScanWindow) =>
   a.publishedBefore.getTime() === b.publishedBefore.getTime();
 
 /**
- * Finds the scan in flight that is of the same window, or inserts a new one. A scan of our own becomes the caller's
- * when it is of the same window, and yields when it is of another.
+ * Finds the scan of the same window in flight, or inserts a new one. A scan that the service started becomes the caller's
+ * if it has the same window, and is canceled if it has another.
  * @throws ServiceError `SYNC_WINDOW_BUSY` | `RATE_LIMITED`
  */
 async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan) {
@@ -104,6 +104,6 @@ async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan) 
   return { job: await insertScan(tx, { ...job, ...asked }), isNew: true };
 }
 
-/** Windows left out equal one another while one is in flight, although "now" has moved on. */
+/** Two omitted windows are equal while a scan is in flight, although "now" has moved on. */
 const answers = (scan: ReadJob, { window }: AskedScan): boolean =>
   window === null ? scan.windowOmitted : isScan(scan) && isSameWindow(scan, window);

@@ -11,7 +11,7 @@ import { parseArgs, SyncJobArgs } from '../inputs.ts';
 export const syncJob: QueryResolvers['syncJob'] = async (_root, args, { app, mac, sql }) => {
   const { scope, connectionId, id: jobId } = parseArgs(SyncJobArgs, args);
   const { tenantRegistered, scopeId } = await findScope(sql, app.appId, scope);
-  // All ways of being missing ask the same questions, so that none can be told from another.
+  // Every kind of missing job runs the same queries, so that timing reveals no difference.
   const scopeMacs = mac.allOf(...buildReceiptParts(app.appId, scope));
   const readJob = await findReadJobOfScope(sql, scopeId, { connectionId, jobId });
   const receipt = await findReceipt(sql, { jobId, connectionId, scopeMacs });
@@ -20,13 +20,13 @@ export const syncJob: QueryResolvers['syncJob'] = async (_root, args, { app, mac
   throw new ServiceError('NOT_FOUND', 'There is no such job, or it is no longer kept.');
 };
 
-/** Where a continued scan goes on: the scan it continues. */
+/** Binds a continuation cursor to its connection. */
 export const bindContinuation = (job: Pick<ReadJob, 'connectionId'>): CursorBinding => ({
   kind: 'continuation',
   of: [job.connectionId],
 });
 
-/** Why a job has failed, or why it has to wait for its next try. */
+/** Finds the reason why a job failed, or why it waits to retry. */
 const findReason = ({
   errorCode,
   lastFailure,

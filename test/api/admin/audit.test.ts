@@ -35,7 +35,7 @@ describe("a connection's story", () => {
     ]);
   });
 
-  test('names the disconnect of many that let go of it', async ({ database: { sql } }) => {
+  test('names the bulk disconnect that ended it', async ({ database: { sql } }) => {
     const id = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const registrationId = seeded.registrations.PROVIDER_B;
     const { disconnectAll } = await operator(

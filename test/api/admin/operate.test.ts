@@ -287,10 +287,10 @@ describe('a revoke that has failed for good', () => {
     expect(job).toEqual({ lastFailure: { message }, failure: { message } });
   });
 
-  test('with nothing left to revoke with says so', async ({ database }) => {
+  test('whose tokens are gone is refused with that reason', async ({ database }) => {
     const { jobId } = await failedRevoke(database.sql, { kept: false });
     const refusal = await refusalOf(operator(RETRY, { id: jobId }));
-    expect(refusal.message).toBe('BAD_USER_INPUT: id names a revoke with nothing left to revoke with.');
+    expect(refusal.message).toBe('BAD_USER_INPUT: id names a revoke whose tokens are gone.');
   });
 });
 

@@ -23,7 +23,7 @@ export const bulkDisconnect: Queries['bulkDisconnect'] = async (_root, given, { 
   const { id } = parseArgs(args.BulkDisconnectArgs, given);
   return toBulkDisconnect(
     temporalUi,
-    await getExisting('disconnect of many', id, (known) => findBulkDisconnect(sql, known)),
+    await getExisting('bulk disconnect', id, (known) => findBulkDisconnect(sql, known)),
   );
 };
 
@@ -39,7 +39,7 @@ async function begin(context: MutationContext, target: BulkTarget, total: number
   if (isNew) await insertDispatch(sql, buildDisconnectAllDispatch({ bulkDisconnectId, correlationId }));
   return toBulkDisconnect(
     temporalUi,
-    await getExisting('disconnect of many', bulkDisconnectId, (id) => findBulkDisconnect(sql, id)),
+    await getExisting('bulk disconnect', bulkDisconnectId, (id) => findBulkDisconnect(sql, id)),
   );
 }
 
@@ -48,7 +48,7 @@ export const disconnectAll: Mutations['disconnectAll'] = async (_root, given, co
   const target = await targetOf(context, input);
   const connectionCount = await countLiveConnections(context.sql, target);
   if (connectionCount === 0 && 'tenantKey' in target) {
-    // Nothing to let go of, and not registered either: nobody means a tenant that never was.
+    // Without connections, an unknown tenant is a mistake of the operator.
     await getExisting('tenant', target.tenantKey, (key) => findTenant(context.sql, target.appId, key));
   }
   return { dryRun, connectionCount, run: dryRun ? null : await begin(context, target, connectionCount) };

@@ -13,8 +13,8 @@ import { getExisting } from './lookups.ts';
 type Queries = QueryResolvers<AdminContext>;
 type Mutations = MutationResolvers<MutationContext>;
 
-/** How many one request pushes. */
-const MAX_PUSHED = 1_000;
+/** The most jobs that one request retries. */
+const MAX_RETRIED = 1_000;
 
 export const jobs: Queries['jobs'] = async (_root, given, { mac, sql, temporalUi }) => {
   const { filter, first, after } = parseArgs(args.JobsArgs, given);
@@ -31,7 +31,7 @@ export const jobs: Queries['jobs'] = async (_root, given, { mac, sql, temporalUi
 
 export const stuckWork: Queries['stuckWork'] = async (_root, given, { sql }) => {
   const { filter, first } = parseArgs(args.StuckWorkArgs, given);
-  // A filter for what is not stuck leaves nothing in.
+  // A filter for jobs that are not stuck matches none.
   const groups = filter.stuck === false ? [] : await countStuckJobs(sql, filter);
   return {
     count: groups.reduce((sum, { count }) => sum + count, 0),
@@ -39,7 +39,7 @@ export const stuckWork: Queries['stuckWork'] = async (_root, given, { sql }) => 
     groupCount: groups.length,
     groups: groups.slice(0, first).map((group) => ({
       ...group,
-      // What follows is another thing for those that have failed for good than for the others.
+      // The next step differs if some of them have failed finally.
       lastFailure: describeFailure(group.lastFailure, { open: group.failedCount === 0 }),
     })),
   };
@@ -53,7 +53,7 @@ export const retryJob: Mutations['retryJob'] = async (_root, given, { sql, tempo
   const found = await getExisting('job', id, (jobId) => findAdminJob(sql, jobId));
   if (!found.open && !found.retryable) {
     const isRevoke = found.status === 'FAILED' && (found.kind === 'REVOKE' || found.kind === 'COMPENSATION');
-    throw badInput('id', isRevoke ? 'names a revoke with nothing left to revoke with' : 'names a job that has ended');
+    throw badInput('id', isRevoke ? 'names a revoke whose tokens are gone' : 'names a job that has ended');
   }
   await startRetries(sql, [found]);
   return toJob(temporalUi, await getExisting('job', id, (jobId) => findAdminJob(sql, jobId)));
@@ -61,14 +61,14 @@ export const retryJob: Mutations['retryJob'] = async (_root, given, { sql, tempo
 
 export const retryJobs: Mutations['retryJobs'] = async (_root, given, { sql, touched }) => {
   const { filter, dryRun } = parseArgs(args.RetryJobsArgs, given);
-  const found = await listRetryableJobs(sql, filter, MAX_PUSHED + 1);
-  const taken = found.slice(0, MAX_PUSHED);
+  const found = await listRetryableJobs(sql, filter, MAX_RETRIED + 1);
+  const taken = found.slice(0, MAX_RETRIED);
   const pushed = dryRun ? [] : await startRetries(sql, taken);
   touched(pushed);
   return {
     dryRun,
     count: dryRun ? taken.length : pushed.length,
     failedCount: taken.filter(({ open }) => !open).length,
-    more: found.length > MAX_PUSHED,
+    more: found.length > MAX_RETRIED,
   };
 };

@@ -10,7 +10,7 @@ import { toApp, toAppKey, toIdentityIssuer, toRegistration } from '../to-graphql
 
 export const createNotFoundError = (what: string) => new ServiceError('NOT_FOUND', `There is no such ${what}.`);
 
-/** What was found, or NOT_FOUND; an id that cannot be one is not looked for. */
+/** Finds a row by its id. @throws ServiceError `NOT_FOUND`, without a query if the id is malformed. */
 export async function getExisting<Id extends string, T>(
   what: string,
   id: Id | undefined,

@@ -9,7 +9,7 @@ import * as args from '../inputs.ts';
 
 type Queries = QueryResolvers<AdminContext>;
 
-/** What wants attention on the overview. */
+/** Credentials that expire within these days count on the overview. */
 const ATTENTION_DAYS = 30;
 
 export const service: Queries['service'] = async (_root, _given, { config, facts }) => ({

@@ -46,7 +46,7 @@ export const rotateRegistrationSecret: Mutations['rotateRegistrationSecret'] = a
   return await getRegistration(context, id);
 };
 
-/** Does what touches connections, or only counts them. */
+/** Counts the affected connections, and changes them unless it is a dry run. */
 async function touching(
   context: MutationContext,
   { id, appId, dryRun }: { id: RegistrationId; appId: AppId | null; dryRun: boolean },
