@@ -25,7 +25,7 @@ async function counts() {
   };
 }
 
-test('what issuers are asked for is counted by what it came to, and by nothing that names one', async () => {
+test('requests to issuers are counted by outcome, without labels that name an issuer', async () => {
   initializeIssuerCounters();
   const [complete, incomplete, busy] = [new Issuer(key), new Issuer(key), new Issuer(key)];
   const [rejecting, liar, away] = [new Issuer(key), new Issuer(key), new Issuer(key)];

@@ -232,7 +232,7 @@ describe('an issuer', () => {
     expect(await failureOf(signInAt(issuer).discover())).toBe('ContractBroken');
   });
 
-  test('is shown our client’s credentials in the way agreed, whatever characters they have', async () => {
+  test('receives our client’s credentials in the configured way, with any characters', async () => {
     const clientSecret = new Secret('a b+c/d%e:f');
     await issuer.issue();
     await signInAt(issuer, { ...CLIENT, clientSecret }).redeem();

@@ -4,7 +4,6 @@ import type { HttpEnv } from '../http/exchange.ts';
 import { createRandomToken, sha256 } from '../tokens.ts';
 import { markBrowser } from './cookie.ts';
 import type { ConnectDeps, Flow, FlowAttempt } from './flow.ts';
-import { isLaunchAllowed } from './origin.ts';
 import { Refused } from './refused.ts';
 
 const LAUNCH_TOKEN = /^[0-9a-f]{64}$/;
@@ -37,4 +36,19 @@ async function readLaunchToken(c: Context<HttpEnv>): Promise<string> {
   const [token] = tokens;
   if (token === undefined || tokens.length > 1 || !LAUNCH_TOKEN.test(token)) throw new Refused('wrongForm');
   return token;
+}
+
+/**
+ * Checks that a page of this app posted the form. Without this check, an attacker could post their own token in another
+ * person's browser and link that person's account to themselves.
+ *
+ * Every browser sends `Origin` with a cross-origin POST. Browsers that send `Sec-Fetch-Site` always send `Origin` too,
+ * so a request with only the former is suspicious. Sandboxed pages and pages that hide their origin send `null`. A
+ * launch must navigate the whole page, because a consent page inside a frame is open to clickjacking.
+ */
+function isLaunchAllowed(headers: Headers, origins: readonly string[]): boolean {
+  const destination = headers.get('sec-fetch-dest');
+  if (destination !== null && destination !== 'document') return false;
+  const origin = headers.get('origin');
+  return origin === null ? !headers.has('sec-fetch-site') : origins.includes(origin);
 }

@@ -28,7 +28,7 @@ const createApp = async (input: object = {}) =>
   ).createApp;
 
 describe('an app', () => {
-  test('is made with nothing, says what is missing, and has it all in the end', async () => {
+  test('starts empty, lists its missing parts, and is complete in the end', async () => {
     const app = await createApp();
     expect(app.missing).toEqual([
       'It has no active key.',
@@ -97,7 +97,7 @@ describe('an app', () => {
     });
   });
 
-  test('that is unknown is NOT_FOUND, whatever its id looks like', async () => {
+  test('that is unknown is NOT_FOUND, for every form of id', async () => {
     for (const id of [randomUUID(), 'nonsense']) {
       const refusal = await refusalOf(operator('query ($id: ID!) { app(id: $id) { id } }', { id }));
       expect(refusal.code).toBe('NOT_FOUND');
@@ -220,8 +220,8 @@ describe('a search for apps', () => {
   });
 });
 
-describe('what is registered at providers', () => {
-  test('is told to the letter, as Connect sends it', async () => {
+describe('the URLs to register at providers', () => {
+  test('are exactly the ones that Connect sends', async () => {
     const { service } = await operator('{ service { graphqlUrl redirectUris { provider url } } }');
     expect(service).toEqual({
       graphqlUrl: `${CONNECT_URL}/graphql`,

@@ -23,7 +23,7 @@ describe("a connection's story", () => {
   const STORY = 'query ($id: ID!) { connection(id: $id) { audit { action target related } } }';
   const storyOf = async (id: ConnectionId) => (await operator(STORY, { id })).connection.audit;
 
-  test('names the erasure that let go of it', async ({ database: { sql } }) => {
+  test('names the erasure that disconnected it', async ({ database: { sql } }) => {
     const scope = seeded.newScope();
     const id = await seedConnection(sql, seeded, { scope });
     const { eraseSubject } = await operator(
@@ -54,7 +54,7 @@ describe("a connection's story", () => {
     ]);
   });
 
-  test('names the push of many that its revoke was among', async ({ database: { sql } }) => {
+  test('names the bulk retry that included its revoke', async ({ database: { sql } }) => {
     const ids = [
       await seedConnection(sql, seeded, { scope: seeded.newScope() }),
       await seedConnection(sql, seeded, { scope: seeded.newScope() }),
@@ -76,7 +76,7 @@ describe("a connection's story", () => {
 });
 
 describe('the audit log', () => {
-  test('is written in the transaction of what it tells of, and only ever added to', async ({ database }) => {
+  test('is written in the transaction of the act it records, and is append-only', async ({ database }) => {
     const { sql } = database;
     const id = seeded.app.appId;
     await operator('mutation ($id: ID!) { disableApp(id: $id) { id } }', { id });

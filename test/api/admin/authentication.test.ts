@@ -98,7 +98,7 @@ describe('a token', () => {
     expect(admin.delayed()).toBe(after);
   });
 
-  test('of nonsense, and a session of nobody, wait like any other', async () => {
+  test('of malformed text, and of an unknown session, are delayed like others', async () => {
     const before = admin.delayed();
     for (let i = 0; i < 30; i += 1) {
       expect(await ask({ authorization: 'Bearer nonsense' })).toBe('UNAUTHENTICATED');
@@ -160,7 +160,7 @@ describe('a session', () => {
     expect(isSameOrigin(new Headers({ host: 'admin.example' }), true)).toBe(false);
   });
 
-  test('is neither locked out nor slowed down by what another page tries in the same browser', async () => {
+  test('is neither locked out nor slowed down by requests of another page in the same browser', async () => {
     const cookie = await begin((await admin.newToken('ADMIN')).token);
     const before = admin.delayed();
     for (let i = 0; i < 30; i += 1) await ask({ cookie, origin: 'https://evil.example' });
@@ -229,7 +229,7 @@ describe('a refusal of somebody unknown', () => {
     { actor: 'unknown', action, target, outcome },
   ];
 
-  test('is in the audit log, whatever it was for', async ({ database: { sql } }) => {
+  test('is in the audit log for every operation', async ({ database: { sql } }) => {
     const { tokenId, token } = await admin.newToken('ADMIN');
     const cookie = await begin(token);
     const foreign = { origin: 'https://evil.example' };
@@ -254,7 +254,7 @@ describe('a refusal of somebody unknown', () => {
     expect(await noted(sql, () => ask({}))).toEqual([]);
   });
 
-  test('fills the audit log with no more than a burst', async ({ database: { sql } }) => {
+  test('writes at most a burst to the audit log', async ({ database: { sql } }) => {
     const entries = await noted(sql, async () => {
       for (let i = 0; i < 100; i += 1) await guess();
     });

@@ -103,7 +103,7 @@ describe('a proof of deletion', () => {
   const PROOF = 'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document signature } }';
   const VERIFY = 'query ($d: String!, $s: String!) { verifyProofOfDeletion(document: $d, signature: $s) }';
 
-  test('is given once all is erased, names nobody, and can be checked', async ({ database }) => {
+  test('is available once everything is erased, names nobody, and can be verified', async ({ database }) => {
     const { sql } = database;
     const scope = seeded.newScope();
     const id = await seedConnection(sql, seeded, { scope });

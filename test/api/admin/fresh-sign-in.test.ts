@@ -66,7 +66,7 @@ const irrevocable = ({ app, tenantKey }: SeededApp, scope: object) =>
     [REMOVE, { a: app.appId, t: tenantKey, c: 'DISCONNECT_ALL' }],
   ] as const;
 
-describe('what cannot be taken back', () => {
+describe('an irreversible operation', () => {
   test('is refused to a session whose sign-in was five minutes ago, is in the audit log, and changes nothing', async ({
     database: { sql },
   }) => {
@@ -107,7 +107,9 @@ describe('what cannot be taken back', () => {
     expect(await ask({ cookie }, '{ me { id } }')).toBe('UNAUTHENTICATED');
   });
 
-  test('may be counted at any time, and so may be done what can be taken back', async ({ database: { sql } }) => {
+  test('may run as a dry run at any time, and reversible operations need no fresh sign-in', async ({
+    database: { sql },
+  }) => {
     const { seeded, scope, cookie } = await start(sql);
     await age(sql, 60);
     const { app, tenantKey } = seeded;

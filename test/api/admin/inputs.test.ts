@@ -111,7 +111,7 @@ describe('a name that people read', () => {
     expect((await refusalOf(create(name))).message).toBe(`BAD_USER_INPUT: input.name ${fault}.`);
   });
 
-  test('is kept as it is but for what surrounds it', async () => {
+  test('is kept unchanged except for surrounding whitespace', async () => {
     expect((await create('  مطعم الميناء 🐟 ')).createApp.name).toBe('مطعم الميناء 🐟');
   });
 });

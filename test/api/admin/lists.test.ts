@@ -76,7 +76,7 @@ describe('a list read page by page', () => {
     expect((await read({ registrationId: seeded.registrations.PROVIDER_B })).length).toBe(3);
   });
 
-  test('says of every connection with what its app is refused a read', async ({ database }) => {
+  test('shows the code that each connection’s app gets on a read', async ({ database }) => {
     const { sql } = database;
     const seeded = await seedApp(sql);
     const operator = (await createTestAdmin(sql)).as('VIEWER');

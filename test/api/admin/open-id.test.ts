@@ -115,7 +115,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(last).toEqual({ actor: expect.stringMatching(/^openid:./), action: 'signOut' });
   });
 
-  test('without a group that has a role gets no session, and is told so', async ({ stage, database }) => {
+  test('without a group that has a role gets no session, and reads why', async ({ stage, database }) => {
     const { browser, back } = await signIn(stage, /^E-mail address not verified$/);
     expect(back).toMatchObject({ status: 403, html: 'None of your groups has a role here.' });
     expect(cookiesOf(browser)).not.toContain('admin_session');
@@ -146,7 +146,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     return errors[0]?.extensions.code;
   };
 
-  test('proves anew who they are before what cannot be taken back, and goes on where they were', async ({
+  test('proves anew who they are before an irreversible operation, and goes on where they were', async ({
     stage,
     database: { sql },
   }) => {

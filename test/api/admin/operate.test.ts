@@ -42,7 +42,7 @@ const outbox = async (sql: Database) =>
   await sql`select workflow_id, workflow_type, signal_name, restart from outbox order by outbox_id`;
 
 describe('a stuck revoke', () => {
-  test('is listed with why, since when, what comes next and where to look', async ({ database }) => {
+  test('is listed with its reason, its start, its next step and its links', async ({ database }) => {
     const { jobId, connectionId } = await stuckRevoke(database.sql);
     const { jobs } = await operator(
       `query ($f: JobFilter) { jobs(filter: $f) { items {
@@ -75,7 +75,7 @@ describe('a stuck revoke', () => {
     ]);
   });
 
-  test('is pushed once, however often it is asked for', async ({ database }) => {
+  test('is retried once, however many requests ask for it', async ({ database }) => {
     const { jobId, connectionId } = await stuckRevoke(database.sql);
     const before = admin.nudges();
     for (let i = 0; i < 3; i += 1) {
@@ -106,7 +106,7 @@ describe('a stuck revoke', () => {
     expect(erase).toMatchObject({ stuck: false, stuckSince: null });
   });
 
-  test('is one of many that are pushed by filter, after a dry run has counted them', async ({ database }) => {
+  test('is retried by filter together with others, after a dry run has counted them', async ({ database }) => {
     const ids = [];
     for (let i = 0; i < 3; i += 1) ids.push((await stuckRevoke(database.sql)).connectionId);
     const f = { appId: seeded.app.appId, kinds: ['REVOKE'], stuck: true };
@@ -126,7 +126,7 @@ describe('a stuck revoke', () => {
     expect(entry?.count).toBeGreaterThan(0);
   });
 
-  test('counts among those like it, and not among those to be pushed while it is tried', async ({ database }) => {
+  test('counts as stuck, but not as retryable while it is being tried', async ({ database }) => {
     const { sql } = database;
     const { jobId } = await stuckRevoke(sql);
     const [other, failed] = [await stuckRevoke(sql), await stuckRevoke(sql)];
@@ -170,9 +170,7 @@ describe('a stuck revoke', () => {
     }
   });
 
-  test('of which nothing has been heard is told from those that have failed, and pushed without them', async ({
-    database,
-  }) => {
+  test('without progress is listed apart from failed ones, and is retried apart from them', async ({ database }) => {
     const { sql } = database;
     const silent = await stuckRevoke(sql);
     await sql`
@@ -265,7 +263,7 @@ describe('a revoke that has failed for good', () => {
     expect(job).toEqual({ creatorAction: null, errorCode: null, finishedAt: null, patient: true });
   });
 
-  test('is being tried once it is pushed, however long ago it began: it is not pushed again', async ({ database }) => {
+  test('is being tried after a retry, however old it is, and is not retried again', async ({ database }) => {
     const { jobId } = await failedRevoke(database.sql, { kept: true });
     await database.sql`
       update disconnect_job set created_at = business_now() - interval '80 hours',
@@ -315,7 +313,7 @@ describe('disconnecting many', () => {
     expect(await outbox(database.sql)).toHaveLength(1);
   });
 
-  test('needs to be told whose', async () => {
+  test('needs a tenant or a registration', async () => {
     for (const i of [{}, { appId: seeded.app.appId }, { registrationId: randomUUID(), tenantKey: 'x' }]) {
       expect((await refusalOf(operator(ALL, { i }))).code).toBe('BAD_USER_INPUT');
     }

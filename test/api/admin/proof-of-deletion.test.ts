@@ -72,7 +72,7 @@ const receiptsUntil = (sql: Database, connectionId: ConnectionId) =>
     sql`select min(created_at) + interval '7 days' from disconnect_job where connection_id = ${connectionId}`,
   );
 
-describe('a proof of deletion names what a search of all tables finds', () => {
+describe('a proof of deletion names everything that a search of all tables finds', () => {
   test('right after the erase, after 24 hours, and after 7 days', async ({ database: { sql } }) => {
     const { scope, scopeId, account, connect, disconnect, proofOf, retain } = await openStory(sql);
     const id = await connect();
@@ -184,7 +184,7 @@ describe('receipts', () => {
     expect((await refusalOf(proofOf(id))).code).toBe('NOT_FOUND');
   });
 
-  test('of a failed revoke keep its tokens for seven days only, whatever becomes of the connection', async ({
+  test('of a failed revoke keep its tokens for seven days only, even if the connection changes', async ({
     database: { sql },
   }) => {
     const { stage, connect, retain, scopeId } = await openStory(sql);

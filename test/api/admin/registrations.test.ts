@@ -25,7 +25,7 @@ test.beforeEach(async ({ database }) => {
 });
 
 describe('a registration', () => {
-  test('shows what a pause touches before it is paused', async ({ database }) => {
+  test('counts the connections that a pause affects before the pause', async ({ database }) => {
     await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
     const id = seeded.registrations.PROVIDER_B;
     const pause = `mutation ($id: ID!, $d: Boolean) { pauseRegistration(id: $id, dryRun: $d) {
@@ -38,7 +38,7 @@ describe('a registration', () => {
     expect((await operator(resume, { id })).resumeRegistration).toEqual({ pausedAt: null });
   });
 
-  test('says what is to be entered at the platform, to the letter', async () => {
+  test('shows the exact URLs to enter at the platform', async () => {
     const { registrations } = await operator(
       '{ registrations { id provider redirectUri callbackUrls { enteredAs url } } }',
     );
@@ -105,7 +105,7 @@ describe('a registration', () => {
     expect((await refusalOf(silent)).code).toBe('BAD_USER_INPUT');
   });
 
-  test('that was refused, or whose quota was used up, is used again at once when an operator says so', async ({
+  test('that was refused, or whose quota was used up, is used again once an operator retries it', async ({
     database: { sql },
   }) => {
     const id = seeded.registrations.PROVIDER_B;

@@ -11,7 +11,7 @@ test.beforeEach(async ({ database }) => {
   admin ??= await createTestAdmin(database.sql);
 });
 
-describe('what a role may do', () => {
+describe('the permissions of a role', () => {
   test('is written down for every operation of the schema, and in its description', () => {
     expect(OPERATIONS.map(({ name }) => name).sort()).toEqual(Object.keys(ROLES).sort());
     for (const { name, field } of OPERATIONS) {

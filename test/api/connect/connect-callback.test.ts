@@ -25,7 +25,7 @@ const dispatchesOf = async ({ attemptId }: { attemptId: string }) =>
   await stage.sql`select * from outbox where workflow_id = ${`connect/${attemptId}`}`;
 
 describe('a callback', () => {
-  test('seals the code, has the workflow told, and goes back with nothing but the session id added', async () => {
+  test('seals the code, signals the workflow, and returns with only the session id added', async () => {
     const { attempt, browser, back, path } = await launched();
     const response = await browser.send(path);
     expect([response.status, response.headers.get('location')]).toEqual([303, back]);
@@ -83,23 +83,20 @@ describe('a callback', () => {
       () => stage.sql`update registration set paused_at = business_now()`,
       () => stage.sql`update registration set paused_at = null`,
     ],
-  ] as const)(
-    'after something has come in the way (%s) ends the attempt, keeps no code, and leads back',
-    async (...given) => {
-      const [code, change, undo] = given;
-      const { attempt, browser, path, back } = await launched();
-      await change();
-      try {
-        const response = await browser.send(path);
-        expect([response.status, response.headers.get('location')]).toEqual([303, back]);
-      } finally {
-        await undo();
-      }
-      const { status, resultCode, sealedCode } = (await row(attempt)) ?? {};
-      expect([status, resultCode, sealedCode]).toEqual(['FAILED', code, null]);
-      expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'attemptEnded' }]);
-    },
-  );
+  ] as const)('after a permit was lost (%s) ends the attempt, keeps no code, and leads back', async (...given) => {
+    const [code, change, undo] = given;
+    const { attempt, browser, path, back } = await launched();
+    await change();
+    try {
+      const response = await browser.send(path);
+      expect([response.status, response.headers.get('location')]).toEqual([303, back]);
+    } finally {
+      await undo();
+    }
+    const { status, resultCode, sealedCode } = (await row(attempt)) ?? {};
+    expect([status, resultCode, sealedCode]).toEqual(['FAILED', code, null]);
+    expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'attemptEnded' }]);
+  });
 
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
     ['in another browser', 403, ({ path }) => stage.browser().send(path)],
@@ -180,7 +177,7 @@ describe('a callback', () => {
     }
   });
 
-  test('that comes too late says so also where the cookie has lapsed, but tells a stranger no id', async () => {
+  test('that comes too late says so even if the cookie has expired, and shows other browsers no id', async () => {
     const { attempt, path } = await launched();
     try {
       await stage.stopClockAt(attempt.expiresAt);
@@ -192,7 +189,7 @@ describe('a callback', () => {
     }
   });
 
-  test('of a canceled attempt leads back, where the app says what happened', async () => {
+  test('of a canceled attempt leads back to the app', async () => {
     const { attempt, browser, back, path } = await launched();
     await moveAttemptToEnd(stage.sql, attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
     expect((await browser.send(path)).headers.get('location')).toBe(back);

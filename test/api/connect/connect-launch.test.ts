@@ -200,7 +200,7 @@ describe('a launch that is no longer allowed ends the attempt and says why', () 
     expect(await response.text()).toContain(`ss_session_id=${attempt.attemptId}`);
   });
 
-  test('when an account at that provider is still being let go', async () => {
+  test('while an account at that provider is being disconnected', async () => {
     for (const [provider, result] of [
       ['PROVIDER_A', ['FAILED', 'ACCOUNT_DISCONNECTING']],
       ['PROVIDER_B', ['FAILED', 'ACCOUNT_DISCONNECTING']],

@@ -97,7 +97,7 @@ describe('a held callback', () => {
     }
   });
 
-  test('is not lost with the listener: what ended meanwhile is read again', async () => {
+  test('is not lost with the listener: attempts that ended meanwhile are read again', async () => {
     const all = [await held(), await held()];
     const maintenance = openDatabase(new Secret(stage.maintenanceUrl), { poolSize: 1, applicationName: 'tests' });
     const allow = (yes: boolean) =>

@@ -59,7 +59,7 @@ describe('a sign-in', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(409)]);
   });
 
-  test('goes back to the app with its code sealed and its workflow told', async () => {
+  test('seals the code, signals the workflow, and returns to the app', async () => {
     const { attempt, browser, good, back } = await launched();
     const response = await browser.send(good);
     expect([response.status, response.headers.get('location')]).toEqual([303, back]);

@@ -25,7 +25,7 @@ describe('a page', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('names the app as text, whatever it is called, and leads to its front door', async () => {
+  test('escapes the app’s name, and links to its front page', async () => {
     const { launchToken } = await stage.connectAttempt();
     const response = await stage.browser().launch('connect', launchToken, { origin: 'null' });
     const html = await response.text();

@@ -10,7 +10,7 @@ describe('a removal', () => {
     ['PROVIDER_B', 'authorizationRemoved'],
     ['PROVIDER_C', 'deauthorize'],
   ] as const) {
-    test(`told by ${provider} has the grants of that account verified, in every scope, and touches nothing else`, async ({
+    test(`from ${provider} verifies the grants of that account in every scope, and affects no others`, async ({
       database: { sql },
     }) => {
       const stage = await openStage(sql);
@@ -44,7 +44,7 @@ describe('a removal', () => {
     });
   }
 
-  test('told twice asks for the same workflow, which runs once', async ({ database: { sql } }) => {
+  test('received twice starts one workflow', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_B');
@@ -119,7 +119,7 @@ describe('a removal', () => {
     expect(await stage.dispatched(connectionId)).toHaveLength(2);
   });
 
-  test('of an account nobody here has is answered as any other', async ({ database: { sql } }) => {
+  test('of an unknown account gets the same answer', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     for (const [provider, kind] of [
@@ -282,7 +282,7 @@ describe('a callback', () => {
   });
 });
 
-describe('whoever knows the URL and no secret', () => {
+describe('a sender without the secret', () => {
   test('costs no statement beyond a bounded number, while the platform is heard', async ({ database: { sql } }) => {
     let statements = 0;
     const stage = await openStage(sql, { onStatement: () => void statements++ });

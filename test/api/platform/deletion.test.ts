@@ -51,7 +51,9 @@ describe('a deletion request', () => {
     for (const connectionId of others) expect(await stage.status(connectionId)).toBe('CONNECTED');
   });
 
-  test('is answered and met for the others when one connection cannot be let go of', async ({ database: { sql } }) => {
+  test('is answered and fulfilled for the others if one connection cannot be disconnected', async ({
+    database: { sql },
+  }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -100,7 +102,7 @@ describe('a deletion request', () => {
     expect(await requestDeletion(stage, account.id, at + 1)).not.toBe(code);
   });
 
-  test('older than the grant is met by what was given up then', async ({ database: { sql } }) => {
+  test('older than the grant counts as fulfilled by the earlier disconnect', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -132,7 +134,7 @@ describe('a deletion request', () => {
     expect(await stage.status(connectionId)).toBe('DISCONNECTED');
   });
 
-  test('of an account nobody here has is confirmed, and met at once', async ({ database: { sql } }) => {
+  test('of an unknown account is confirmed and fulfilled at once', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const code = await requestDeletion(stage, stage.account('PROVIDER_C').id);
@@ -157,7 +159,7 @@ describe('a deletion request', () => {
 });
 
 describe('its page', () => {
-  test('tells a person how far it is, and outlives what was erased', async ({ database: { sql } }) => {
+  test('shows its state to the person, and outlives the erased data', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');

@@ -48,7 +48,7 @@ const open = async (sql: Database) => {
 };
 
 describe('a page called complete', () => {
-  test('does not speak of what was published after its scan had asked for its first page', async ({ database }) => {
+  test('does not cover posts published after its scan requested its first page', async ({ database }) => {
     const { reader, connectionId } = await open(database.sql);
     const first = (await reader.scanInFlight(connectionId)) as JobId;
     await reader.finish(first);
@@ -152,7 +152,7 @@ describe('a page called complete', () => {
     });
   });
 
-  test('never comes of a scan whose window lies in the future as a whole', async ({ database }) => {
+  test('never results from a scan whose whole window lies in the future', async ({ database }) => {
     const { reader, connectionId } = await open(database.sql);
     await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
     for (const after of [NOW, NOW + HOUR_MS]) {
@@ -192,7 +192,7 @@ describe('a page called complete', () => {
     expect(await readAll(reader, connectionId, covered)).toMatchObject({ verdicts: Array(3).fill('SCAN_STALE') });
   });
 
-  test('never comes of a chain so long that its first posts are no longer listed', async ({ database }) => {
+  test('never results from a chain so long that its first posts are no longer listed', async ({ database }) => {
     const { reader, connectionId } = await open(database.sql);
     await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
     reader.account.pageSize = 1;

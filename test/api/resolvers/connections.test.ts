@@ -37,7 +37,7 @@ describe('connection', () => {
     });
   });
 
-  test('shows those in another status without profile and times, whatever else is wrong', async ({
+  test('shows those in another status without profile and times, even if other checks would fail', async ({
     database: { sql },
   }) => {
     const seeded = await seedApp(sql);
@@ -124,9 +124,7 @@ describe('connection', () => {
     expect((await refusalOf(call('connection', { scope, id }))).code).toBe('FORBIDDEN');
   });
 
-  test("answers the same for what is missing, erased, another scope's or another app's", async ({
-    database: { sql },
-  }) => {
+  test('gives the same answer for a missing, erased or foreign connection', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const other = await seedApp(sql);
     const kit = await createDeps(sql);
@@ -167,7 +165,7 @@ describe('connections', () => {
     expect(await call('connections', { scope, first: 5 })).toMatchObject({ pageInfo: { hasNextPage: false } });
   });
 
-  test('gives an empty page to a subject nobody has heard of', async ({ database: { sql } }) => {
+  test('gives an empty page to an unknown subject', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const page = { items: [], pageInfo: { endCursor: null, hasNextPage: false } };
@@ -206,7 +204,7 @@ describe('connections', () => {
     expect((await refusalOf(otherKeys('connections', { scope, after: endCursor }))).code).toBe('BAD_USER_INPUT');
   });
 
-  test('takes 1 to 100, and 20 when told nothing', async ({ database: { sql } }) => {
+  test('takes 1 to 100, and 20 by default', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();

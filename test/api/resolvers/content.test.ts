@@ -39,7 +39,7 @@ async function start(sql: Database, capabilities = available('CONTENT_LIST', 'CO
 }
 
 describe('content', () => {
-  test('lists what was published in the half-open window, newest first', async ({ database: { sql } }) => {
+  test('lists posts published in the half-open window, newest first', async ({ database: { sql } }) => {
     const { connectionId, read } = await start(sql);
     const post = (providerContentId: string, publishedAt: number | null) =>
       seedContent(sql, connectionId, {
@@ -79,7 +79,7 @@ describe('content', () => {
     expect(new Set(seen)).toEqual(ids);
   });
 
-  test('leaves out what was last read 30 days ago', async ({ database: { sql } }) => {
+  test('omits posts last read 30 days ago', async ({ database: { sql } }) => {
     const { connectionId, read } = await start(sql);
     const publishedAt = new Date(NOW - DAY);
     await seedContent(sql, connectionId, {
@@ -255,7 +255,7 @@ describe('content and contentItem', () => {
     expect(await codes(withdrawn)).toEqual(['CAPABILITY_UNAVAILABLE', 'CAPABILITY_UNAVAILABLE']);
   });
 
-  test('refuse as missing what is not the scope’s', async ({ database: { sql } }) => {
+  test('answer NOT_FOUND for connections of another scope', async ({ database: { sql } }) => {
     const { connectionId, call, seeded } = await start(sql);
     const scope = seeded.newScope();
     expect((await refusalOf(call('content', { scope, connectionId, window: WINDOW }))).code).toBe('NOT_FOUND');

@@ -5,7 +5,7 @@ import { seedApp, seedConnection } from '../../kit/seed.ts';
 import { CONNECT_URL, callerOf, createDeps, refusalOf } from './caller.ts';
 
 describe('createConnectSession', () => {
-  test('stores the attempt and what starts its workflow, and asks for delivery', async ({ database: { sql } }) => {
+  test('stores the attempt and its dispatch, and wakes the outbox', async ({ database: { sql } }) => {
     const kit = await createDeps(sql);
     const seeded = await seedApp(sql);
     const call = callerOf(kit, seeded);
@@ -32,7 +32,7 @@ describe('createConnectSession', () => {
     expect(kit.nudges()).toBe(1);
   });
 
-  test('refuses what the app may not ask for', async ({ database: { sql } }) => {
+  test('refuses a request that the app’s policy does not allow', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const input = {

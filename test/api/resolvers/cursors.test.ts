@@ -50,7 +50,7 @@ describe('a cursor', () => {
     await expect(afterwards.connections({ after: listed })).rejects.toMatchObject(REFUSED);
   });
 
-  test('is taken for nothing but what it was given out for, and unaltered', async ({ database: { sql } }) => {
+  test('is accepted only for its own listing and unaltered', async ({ database: { sql } }) => {
     const { seeded, deps, scope, connectionId, keyed } = await open(sql);
     const mac = macOf(newKey('one'));
     const { connections, content, refresh, job } = keyed(mac);
@@ -96,9 +96,7 @@ describe('a cursor', () => {
     await expect(asked).rejects.toMatchObject(REFUSED);
   });
 
-  test('shows each post once that was there at the first page, whatever comes and goes between', async ({
-    database: { sql },
-  }) => {
+  test('shows each post of the first page’s moment once, while others come and go', async ({ database: { sql } }) => {
     const { connectionId, keyed } = await open(sql);
     const { content } = keyed(macOf(newKey('one')));
     const add = (id: string, ms: number) =>

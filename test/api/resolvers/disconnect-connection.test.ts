@@ -25,7 +25,7 @@ const statusOf = async (sql: Database, connectionId: ConnectionId) => {
 };
 
 describe('disconnectConnection', () => {
-  test('cuts access at once and leaves two receipts and what starts the workflow', async ({ database: { sql } }) => {
+  test('ends access at once, and leaves two receipts and a dispatch', async ({ database: { sql } }) => {
     const { seeded, kit, call, scope, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const refresh = await call('requestRefresh', { scope, connectionId });
@@ -97,7 +97,7 @@ describe('disconnectConnection', () => {
     expect(await disconnect(connectionId)).toMatchObject({ upstreamRevocationPending: true });
   });
 
-  test('works in every live status and whatever policy and registration say', async ({ database: { sql } }) => {
+  test('works in every live status and for every policy and registration', async ({ database: { sql } }) => {
     const { seeded, scope, disconnect } = await start(sql);
     await sql`update registration set paused_at = business_now() where registration_id = ${seeded.registrations.PROVIDER_B}`;
     await sql`delete from app_policy where app_id = ${seeded.app.appId}`;
@@ -108,7 +108,7 @@ describe('disconnectConnection', () => {
     }
   });
 
-  test('refuses as missing what is not the scope’s, and makes no rows for strangers', async ({ database: { sql } }) => {
+  test('answers NOT_FOUND for connections of another scope, and creates no rows', async ({ database: { sql } }) => {
     const { seeded, scope, call, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const stranger = seeded.newScope();
@@ -234,7 +234,7 @@ describe('disconnectConnection where siblings are suspended', () => {
     expect(await statusOf(sql, sameProvider)).toBe('CONNECTED');
   });
 
-  test('holds nobody at a provider whose disconnects touch nobody, nor where it is switched off', async ({
+  test('suspends no siblings at a provider whose disconnects end only one grant, nor if it is switched off', async ({
     database: { sql },
   }) => {
     const holding = await start(sql, { suspendSiblings: true });

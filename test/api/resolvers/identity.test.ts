@@ -39,7 +39,7 @@ async function complete(sql: Database, { sealEdge }: TestDeps, attemptId: Attemp
 }
 
 describe('createIdpIdentitySession', () => {
-  test('stores hashes only, and what starts the workflow', async ({ database: { sql } }) => {
+  test('stores only hashes, and its dispatch', async ({ database: { sql } }) => {
     const { create, seeded, kit } = await start(sql);
     const session = await create();
     expect(session.launchUrl).toBe(`${CONNECT_URL}/api/identity/redeem`);

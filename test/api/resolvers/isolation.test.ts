@@ -77,10 +77,8 @@ const REQUESTS: readonly (readonly [string, RootField, (of: Belongings) => objec
   ['a disconnect', 'disconnectConnection', ({ connectionId }) => ({ connectionId })],
 ];
 
-describe('what is not the subject’s own', () => {
-  test('is answered as what never was, by the same statements, whoever it belongs to', async ({
-    database: { sql },
-  }) => {
+describe('data of another subject', () => {
+  test('is answered like a missing row, by the same statements', async ({ database: { sql } }) => {
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
     const scope = seeded.newScope();
     const tenantKey = `tenant-${randomUUID()}`;

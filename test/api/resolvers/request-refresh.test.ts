@@ -65,7 +65,7 @@ async function endIncomplete(sql: Database, jobId: string): Promise<void> {
 }
 
 describe('requestRefresh of a window', () => {
-  test('queues a scan with what starts its workflow', async ({ database: { sql } }) => {
+  test('queues a scan with its dispatch', async ({ database: { sql } }) => {
     const { refresh, kit, connectionId } = await start(sql);
     const job = await refresh({ window: { ...WINDOW, maxItems: 7 } });
     expect(job).toMatchObject({
@@ -87,7 +87,7 @@ describe('requestRefresh of a window', () => {
     expect(kit.nudges()).toBe(1);
   });
 
-  test('means the last 7 days and 100 posts when told nothing', async ({ database: { sql } }) => {
+  test('means the last 7 days and 100 posts by default', async ({ database: { sql } }) => {
     await freezeClock(sql, new Date(NOW));
     const { refresh } = await start(sql);
     const { id } = await refresh();
@@ -247,7 +247,7 @@ describe('requestRefresh of one post', () => {
 });
 
 describe('requestRefresh', () => {
-  test('needs the capability of what is asked for, on a connection that can be used', async ({ database: { sql } }) => {
+  test('needs the capability of its kind, on a usable connection', async ({ database: { sql } }) => {
     const { call, scope, seeded, connectionId, refresh } = await start(sql);
     const codeFor = async (capabilities: ReturnType<typeof available>, args: object) => {
       const limited = await seedConnection(sql, seeded, { scope, capabilities });

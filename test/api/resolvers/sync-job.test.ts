@@ -25,7 +25,7 @@ async function start(sql: Database) {
 }
 
 describe('syncJob of a read job', () => {
-  test('tells how a scan stands and whether it covered its window', async ({ database: { sql } }) => {
+  test('shows the status of a scan and whether it covered its window', async ({ database: { sql } }) => {
     const { call, scope, connectionId, read } = await start(sql);
     const { id } = await call('requestRefresh', { scope, connectionId });
     const retryAt = new Date('2030-01-01T00:00:00.000Z');

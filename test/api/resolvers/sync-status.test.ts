@@ -295,9 +295,7 @@ describe('a connection without CONTENT_LIST', () => {
     expect(await shown(reader, id)).toMatchObject({ syncStatus: 'READY', lastSuccessfulSyncAt: iso(NOW) });
   });
 
-  test('is READY from a reconnect that takes it away, whose scan in flight is called off', async ({
-    database: { sql },
-  }) => {
+  test('is READY after a reconnect without it, which cancels the scan in flight', async ({ database: { sql } }) => {
     const { reader, connectionId, jobId } = await openWaiting(sql);
     await reader.connect(['PROFILE'], connectionId);
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY', nextRetryAt: null });
@@ -318,7 +316,7 @@ describe('a connection without CONTENT_LIST', () => {
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
   });
 
-  test('that had been read before is PENDING no more when it is given back', async ({ database: { sql } }) => {
+  test('that had been read before is not PENDING when it is granted again', async ({ database: { sql } }) => {
     const reader = await openReader(sql, NOW);
     const id = await reader.connect(['PROFILE', 'CONTENT_LIST']);
     await reader.finish((await reader.scanInFlight(id)) as JobId);

@@ -158,7 +158,7 @@ async function bring(sql: Database, status: ConnectionStatus, causes: readonly C
   };
 }
 
-describe('what a connection may be used for', () => {
+describe('the uses of a connection', () => {
   for (const [status, rows] of Object.entries(MATRIX) as [ConnectionStatus, (typeof MATRIX)['CONNECTED']][]) {
     test.for(rows)(`${status}, with a change of %s: %s`, async ([causes, codes], { database: { sql } }) => {
       const use = await bring(sql, status, causes);

@@ -179,7 +179,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         ],
         PROVIDER_C: [
           'providers/provider-c/callbacks > an old one is taken: it is held against the grant’s own age',
-          'api/platform/deletion > a deletion request > older than the grant is met by what was given up then',
+          'api/platform/deletion > a deletion request > older than the grant counts as fulfilled by the earlier disconnect',
         ],
       },
     ],
@@ -187,7 +187,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
       'Replayed',
       {
         PROVIDER_A: NO_CALLBACKS,
-        PROVIDER_B: ['api/platform/callbacks > a removal > told twice asks for the same workflow, which runs once'],
+        PROVIDER_B: ['api/platform/callbacks > a removal > received twice starts one workflow'],
         PROVIDER_C: [
           'api/platform/deletion > a deletion request > sent again has the same code and starts nothing anew',
         ],

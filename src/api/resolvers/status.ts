@@ -1,3 +1,0 @@
-import type { QueryResolvers } from '../../generated/schema.ts';
-
-export const status: QueryResolvers['status'] = () => ({ ok: true, message: 'The service answers.' });
