@@ -43,7 +43,9 @@ function findValidator() {
 /** Whether rendering with `values` is refused. */
 function isRefused(helm, values) {
   try {
-    run(helm, ['template', 'accounts', CHART, ...values], { stdio: ['pipe', 'pipe', 'ignore'] });
+    run(helm, ['template', 'accounts', CHART, '--kube-version', '1.37', ...values], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
     return false;
   } catch {
     return true;
@@ -62,16 +64,18 @@ const check = (name, passed) => {
 
 for (const file of readdirSync(path.join(CHART, 'ci')).sort()) {
   const values = path.join(CHART, 'ci', file);
-  run(helm, ['lint', '--strict', CHART, '--values', values]);
-  const rendered = run(helm, ['template', 'accounts', CHART, '--values', values, '--namespace', 'accounts']);
-  const documents = rendered.split(/^---$/m).filter((text) => /^kind:/m.test(text));
-  const native = documents.filter((text) => !CUSTOM.some((kind) => text.includes(`\nkind: ${kind}\n`)));
-  for (const version of KUBERNETES_VERSIONS) {
+  run(helm, ['lint', '--strict', '--kube-version', KUBERNETES_VERSIONS[0], CHART, '--values', values]);
+  const counts = KUBERNETES_VERSIONS.map((version) => {
+    const options = ['--values', values, '--namespace', 'accounts', '--kube-version', version];
+    const rendered = run(helm, ['template', 'accounts', CHART, ...options]);
+    const documents = rendered.split(/^---$/m).filter((text) => /^kind:/m.test(text));
+    const native = documents.filter((text) => !CUSTOM.some((kind) => text.includes(`\nkind: ${kind}\n`)));
     run(validator, ['--strict', '--kubernetes-version', version, '-'], { input: native.join('---\n') });
-  }
+    return `${documents.length} resources, ${native.length} of them valid in Kubernetes ${version}`;
+  });
   check(
-    `${file}: ${documents.length} resources, ${native.length} checked against Kubernetes ${KUBERNETES_VERSIONS}`,
-    native.length > 0,
+    `${file}: ${counts.join('; ')}`,
+    counts.every((count) => !count.startsWith('0')),
   );
 }
 check('no values at all are refused', isRefused(helm, []));
