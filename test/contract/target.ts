@@ -7,10 +7,10 @@ import { createHttp } from '../../src/providers/http.ts';
 import type { Client, Provider, ProviderName, Tokens } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
 
-/** What the suite may do to a grant besides reading with it. */
+/** The acts of the suite on a grant, besides reads. */
 export type Write = 'refresh' | 'revoke';
 
-/** A platform, or what stands in for it, with one account that has consented. */
+/** A platform or its replacement, with one account that has consented. */
 export interface Target {
   readonly provider: Provider;
   /** Undefined when none was given: then nothing is tried that needs it. */

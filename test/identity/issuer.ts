@@ -19,7 +19,7 @@ export async function newKey(alg = 'RS256'): Promise<Key> {
   return { kid: randomUUID(), alg, pair: await generateKeyPair(alg, { extractable: true }) };
 }
 
-/** An issuer that is reached through a `fetch` of its own, and says what a test wants. */
+/** An issuer behind a `fetch` of its own, whose answers a test chooses. */
 export class Issuer {
   readonly asked: string[] = [];
   /** What came with the last request for tokens. */

@@ -216,7 +216,7 @@ describe('a session', () => {
 describe('a refusal of somebody unknown', () => {
   const bearer = (text: string) => ask({ authorization: `Bearer ${text}` });
   const guess = () => bearer(`${crypto.randomUUID()}.${'ab'.repeat(32)}`);
-  /** What `work` has put into the audit log, oldest first. */
+  /** Lists the audit entries that `work` wrote, oldest first. */
   const noted = async (sql: Database, work: () => Promise<unknown>) => {
     const [before] = await sql`select coalesce(max(audit_id), 0) as id from audit_log`;
     await work();

@@ -91,7 +91,7 @@ describe('a proof of deletion names everything that a search of all tables finds
     expect(await tablesWith(sql, scope.tenantKey)).toEqual(['scope', 'tenant']);
     expect(await tablesWith(sql, scopeId)).toEqual(['connect_attempt', 'disconnect_job', 'scope']); // No grant, superseded or not.
     expect(await tablesWith(sql, account)).toEqual([]);
-    expect(await tablesWith(sql, id)).toEqual(['connect_attempt', 'journal_entry', 'disconnect_job']);
+    expect(await tablesWith(sql, id)).toEqual(['connect_attempt', 'disconnect_job', 'journal_entry']);
 
     await moveClock(sql, 24 * HOUR_MS);
     await retain();
@@ -100,7 +100,7 @@ describe('a proof of deletion names everything that a search of all tables finds
     expect(second.deleted).toContain('ids given by the app');
     expect(await tablesWith(sql, scope.externalSubjectId)).toEqual([]);
     expect(await tablesWith(sql, scope.tenantKey)).toEqual(['tenant']);
-    expect(await tablesWith(sql, id)).toEqual(['journal_entry', 'disconnect_job']);
+    expect(await tablesWith(sql, id)).toEqual(['disconnect_job', 'journal_entry']);
 
     await moveClock(sql, 6 * DAY_MS);
     await retain();

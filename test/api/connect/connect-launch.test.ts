@@ -195,7 +195,7 @@ describe('a launch that is no longer allowed ends the attempt and says why', () 
     const response = await stage.browser().launch('connect', attempt.launchToken).finally(revert);
     expect(response.status).toBe(status);
     expect(await resultOf(attempt)).toEqual(['FAILED', resultCode]);
-    // Its workflow is told, so that it does not wait for a callback that cannot come; the app is told on return.
+    // The signal ends the workflow, which would otherwise wait for a callback. The app reads the result on return.
     expect(await dispatchesOf(attempt)).toMatchObject([{ workflowType: 'connectAttempt', signalName: 'attemptEnded' }]);
     expect(await response.text()).toContain(`ss_session_id=${attempt.attemptId}`);
   });

@@ -94,7 +94,7 @@ test('an error of any text ends the attempt in its own browser alone, and is rep
   expect(own.headers.get('location')).toBe(go.back);
   const ended = await findAttempt(stage.sql, go.attempt.attemptId);
   expect([ended?.status, ended?.resultCode]).toEqual(['FAILED', 'PROVIDER_UNAVAILABLE']);
-  // The back button, and the same again: nothing more comes of it.
+  // The back button repeats the request without further effect.
   expect((await go.browser.send(`${PATH}?code=${MARK}&state=${go.state}`)).headers.get('location')).toBe(go.back);
   expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(ended);
 });

@@ -58,7 +58,7 @@ async function erase(sql: Database, seeded: SeededApp, scope: SubjectScope, { co
   });
 }
 
-/** Everything that can be asked of what somebody owns. */
+/** Every operation on a subject's data. */
 const REQUESTS: readonly (readonly [string, RootField, (of: Belongings) => object])[] = [
   ['connection', 'connection', ({ connectionId: id }) => ({ id })],
   ['content', 'content', ({ connectionId }) => ({ connectionId, window: { ...WINDOW, first: 1 } })],

@@ -288,7 +288,7 @@ describe('requestRefresh', () => {
     const refusal = await refusalOf(refresh({ window: WINDOW }));
     expect(refusal).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 60 });
 
-    // Asking again for what is in flight is not one more.
+    // A repeated request for a job in flight does not count again.
     const [served] = await sql`select connection_id from read_job where job_id = ${passed[0].id}`;
     const again = await call('requestRefresh', { scope, connectionId: served?.connectionId, window: WINDOW });
     expect(again.id).toBe(passed[0].id);

@@ -23,7 +23,7 @@ const OPERATIONS = [
   ['disconnect', 'disconnectConnection', {}],
 ] as const satisfies readonly (readonly [string, RootField, object])[];
 
-/** What has changed since the connection was made. */
+/** The changes since the connection was created. */
 const CAUSES = {
   nothing: [],
   tenant: [(sql, { app }) => sql`delete from tenant where app_id = ${app.appId}`],
