@@ -71,6 +71,14 @@ describe('mutators of SQL', () => {
     ]);
   });
 
+  test('take a fragment and a call apart as what they are', () => {
+    expect(mutateSql('and a = ${a} and b', 'drop condition')).toEqual(['and b', 'and a = ${a}']);
+    expect(mutateSql('select 1 where now() > a and b', 'drop condition')).toEqual([
+      'select 1 where b',
+      'select 1 where now() > a',
+    ]);
+  });
+
   test('replace a condition that is alone by true', () => {
     expect(mutateSql('delete from t where id = ${id} returning id', 'drop condition')).toEqual([
       'delete from t where true returning id',

@@ -122,7 +122,7 @@ function dropConditions(tokens: readonly Token[]): Mutation[] {
   for (let at = -1; at < tokens.length; at += 1) {
     const starter = tokens[at]?.text ?? '';
     const term = tokens[at + 1];
-    if (!term || isBetween.has(at)) continue;
+    if (!term || isBetween.has(at) || term.text === ')' || isJoin(term.text)) continue;
     const end = endOfClause(tokens, at + 1);
     const next = tokens[end];
     if (isJoin(starter)) drop(at, end - 1);
