@@ -113,7 +113,7 @@ describe('a removal', () => {
     `;
     expect((await stage.control.sendCallback({ ...echo, createdAt: nowSeconds() + 1 })).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
-    expect(stage.lines.some((line) => line.includes('"code":"OURS"'))).toBe(true);
+    expect(stage.lines.find((line) => line.includes('"code":"OURS"'))).toContain('"count":0');
     // Whatever else is said of an account whose grant we once ended is said of another grant.
     expect((await stage.control.sendCallback({ ...echo, reason: 1 })).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(2);
@@ -131,6 +131,24 @@ describe('a removal', () => {
       expect(delivery).toMatchObject({ status: 200, answer: 'Received.' });
     }
     expect(stage.nudges()).toBe(0);
+  });
+
+  test('of an account nobody here has, and its deletion, are logged as handled without an effect', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const clientId = await stage.clientId('PROVIDER_C');
+    const account = stage.account('PROVIDER_C').id;
+    for (const kind of ['deauthorize', 'dataDeletion'] as const) {
+      expect((await stage.control.sendCallback({ kind, clientId, account })).status).toBe(200);
+    }
+    const handled = stage.lines.filter((line) => line.includes('Platform callback handled'));
+    expect(handled).toHaveLength(2);
+    for (const line of handled) {
+      expect(line).toContain('"code":"NOTHING"');
+      expect(line).toContain('"count":0');
+    }
   });
 });
 
