@@ -1,11 +1,11 @@
-// `npm run bench`: compares the service with baselines in turn within one run, so that a noisy machine disturbs all of them
-// alike. `npm run bench -- --help` lists the benchmarks.
+// `npm run bench`: compares the service with baselines in alternation within one run, so that a noisy machine affects all
+// of them equally. `npm run bench -- --help` lists the benchmarks.
 //
-// bench/compare-reads.mjs loads the built api over HTTP. NAME.bench.ts times whole services, made as tests make them.
+// bench/compare-reads.mjs loads the built api over HTTP. NAME.bench.ts times whole services, set up as in tests.
 // NAME.costs.mjs compares processor time; it exports
-//   title     what is done once
-//   variants  by name: a function that makes ready and returns { once, close? }; the first is what others are compared to
-// Each of these variants has a few processes of its own, since one compiles to faster code than another; all take turns.
+//   title     the operation to compare
+//   variants  by name: a function that prepares and returns { once, close? }; the first variant is the baseline
+// Each variant runs in several processes, because compilation varies between processes. All processes take turns.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -21,15 +21,15 @@ const ROUND_MS = 100;
 
 const nameOf = (file) => file.slice(0, file.indexOf('.'));
 const load = (name) => import(pathToFileURL(path.join(BENCH, `${name}.costs.mjs`)).href);
-/** What else goes on only ever makes a round dearer: the best tenth of them says most. */
+/** Other load only ever makes a round slower, so the fastest tenth of the rounds is the most reliable. */
 const undisturbed = (rounds) => [...rounds].sort((a, b) => a - b)[Math.floor(rounds.length / 10)];
 
 const usage = (names) => `npm run bench -- [--only NAME[,NAME]] [--quick | --full] [--profile FOLDER]
 
-Benchmarks: ${names.join(', ')}; all by default. Rows that are read are made up and kept in .cache/bench: a million posts, 100,000
-with --quick, ten million with --full. --profile leaves the api's processor profile in FOLDER. Reads need Linux.`;
+Benchmarks: ${names.join(', ')}. The default is all. Read benchmarks generate rows and keep them in .cache/bench: a million
+posts, 100,000 with --quick, ten million with --full. --profile writes the api's CPU profile to FOLDER. Reads need Linux.`;
 
-/** In a process of its own: answers each message with the microseconds of processor time that doing it once took. */
+/** Runs in a child process. Answers each message with the processor time of one operation, in microseconds. */
 async function serve(name, variant) {
   const { variants } = await load(name);
   const { once: work, close } = await variants[variant]();
@@ -54,10 +54,10 @@ async function serve(name, variant) {
 async function answerOf(child) {
   const done = new AbortController();
   const ended = once(child, 'exit', { signal: done.signal }).then(() => {
-    throw new Error('A variant ended before its time.');
+    throw new Error('A variant ended too early.');
   });
   const [answer] = await Promise.race([once(child, 'message'), ended]);
-  ended.catch(() => undefined); // Nobody waits for it any more.
+  ended.catch(() => undefined); // No code waits for it now.
   done.abort();
   return answer;
 }
@@ -77,10 +77,10 @@ async function compare(name) {
     const children = await Promise.all(results.map(({ variant }) => startProcess(name, variant)));
     for (let round = 0; round < ROUNDS; round += 1) {
       for (let turn = 0; turn < children.length; turn += 1) {
-        const index = (turn + round) % children.length; // Nobody always comes after the same one.
+        const index = (turn + round) % children.length; // Rotates the order, so that no variant always follows the same one.
         children[index].send('round');
         const micros = await answerOf(children[index]);
-        if (round >= ROUNDS / 2) results[index].rounds.push(micros); // Before that it is being compiled.
+        if (round >= ROUNDS / 2) results[index].rounds.push(micros); // Earlier rounds are warm-up.
       }
     }
     for (const child of children) child.send('end');
@@ -116,7 +116,7 @@ async function main(argv) {
   const only = values.only?.flatMap((names) => names.split(','));
   const unknown = only?.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    console.error(`There is no benchmark ${unknown}, only ${known.join(', ')}.`);
+    console.error(`There is no benchmark ${unknown}. Choose from ${known.join(', ')}.`);
     process.exitCode = 1;
     return;
   }

@@ -1,5 +1,5 @@
-// Compiles src into dist, puts beside it what is not TypeScript, and bundles the workflows and the console; compiles the example caller
-// into a dist of its own. When nothing has changed since the last time it does nothing.
+// Compiles src into dist, copies other files there, and bundles the workflows and the console. Compiles the example caller
+// into its own dist. Does nothing if no source has changed since the last build.
 import './install.mjs';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,12 +11,12 @@ import { ROOT, run } from './run.mjs';
 const SRC = path.join(ROOT, 'src');
 const DIST = path.join(ROOT, 'dist');
 const STAMP = path.join(DIST, '.build-stamp');
-/** One for workers without a version, one for those with. */
+/** One bundle for workers without a deployment version, one for workers with a version. */
 const BUNDLES = ['index', 'versioned'].map((name) => ({
   entry: path.join(DIST, 'workflows', `${name}.js`),
   file: path.join(DIST, 'workflow-bundles', `${name}.js`),
 }));
-/** What workflows load beside themselves. */
+/** The interceptors that the workflow bundles load. */
 const INTERCEPTORS = path.join(DIST, 'workflows', 'trace-context.js');
 const CALLER = path.join(ROOT, 'examples', 'caller');
 const TYPESCRIPT = /\.tsx?$/;
@@ -32,7 +32,7 @@ const PROGRAMS = [
   { project: path.join(CALLER, 'tsconfig.json'), src: path.join(CALLER, 'src'), dist: path.join(CALLER, 'dist') },
 ];
 
-/** @param apart the name of a folder in it that is somebody else's. */
+/** @param apart the name of a subfolder to skip */
 const filesIn = (folder, apart) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -50,7 +50,7 @@ function digest(files) {
   return hash.digest('hex');
 }
 
-/** What the last finished build was made from: digests of the programs, of what the workflows load, of the console. */
+/** Reads the digests of the last complete build: of the programs, the workflows and the console. */
 function readStamp() {
   const [programs, workflows, page] = existsSync(STAMP) ? readFileSync(STAMP, 'utf8').split('\n') : [];
   return { programs, workflows, page };
@@ -89,7 +89,7 @@ function loadedBy(entry, found = new Set()) {
   return found;
 }
 
-/** A worker given a finished bundle starts about a second sooner, and in half the memory. */
+/** A worker with a prebuilt bundle starts about a second faster and needs half the memory. */
 async function bundleWorkflows() {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   for (const { entry, file } of BUNDLES) {
@@ -124,9 +124,9 @@ async function build() {
   console.log('Building…');
   const startedAt = Date.now();
   const before = readStamp();
-  const [programs, page] = [digestOfPrograms(), digestOfConsole()]; // Taken first: what changes meanwhile is built next time.
+  const [programs, page] = [digestOfPrograms(), digestOfConsole()]; // Computed first: the next build picks up later changes.
   mkdirSync(DIST, { recursive: true });
-  rmSync(STAMP, { force: true }); // A build broken off must not pass for a finished one.
+  rmSync(STAMP, { force: true }); // An aborted build must not look complete.
   const bundled = page === before.page && existsSync(CONSOLE) ? undefined : buildConsole();
   await Promise.all(PROGRAMS.map(compile));
   const workflows = digestOfWorkflows();
@@ -138,6 +138,6 @@ async function build() {
 
 if (!isBuilt()) {
   await exclusively(async () => {
-    if (!isBuilt()) await build(); // Another command may have done it while this one waited.
+    if (!isBuilt()) await build(); // Another command may have built while this one waited.
   });
 }

@@ -1,5 +1,5 @@
-// Writes the generated code of service, console, client and example caller from the schemas. `--check` writes nothing and fails if
-// something is out of date.
+// Generates code for the service, the console and the example caller from the schemas. `--check` writes nothing and fails
+// if a file is out of date.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { codegen } from '@graphql-codegen/core';
@@ -13,7 +13,7 @@ import { OUTPUT as CALLER_OUTPUT, generate as generateCaller } from '../examples
 
 const root = path.join(import.meta.dirname, '..');
 
-/** A schema: where it is, where its types go, and what its resolvers are given. */
+/** A schema: its file, the output for its types, and the context of its resolvers. */
 const CALLERS = {
   schema: 'schema.graphql',
   output: 'src/generated/schema.ts',
@@ -30,7 +30,7 @@ const CONSOLE_OUTPUT = 'src/console/generated/operations.ts';
 
 const read = (name) => readFile(path.join(root, name), 'utf8');
 
-/** A schema's text, with all scalars and enums of the one it shares them with: they are written down there only. */
+/** A schema's text, including the scalars and enums that it shares with another schema. */
 async function textOf({ schema, shares }) {
   const own = await read(schema);
   if (shares === undefined) return own;
@@ -49,7 +49,7 @@ const common = {
   scalars: { ID: 'string', DateTime: 'Date', DecimalCount: 'string' },
   maybeValue: 'T | null',
   inputMaybeValue: 'T | null | undefined',
-  // A type lists every field and Query and Mutation every resolver, so that a forgotten one does not compile.
+  // Every field and every resolver is required, so that a missing one does not compile.
   avoidOptionals: { field: true, object: true, query: true, mutation: true },
 };
 
@@ -85,7 +85,7 @@ for (const { schema, shares, output, ...contexts } of [CALLERS, ADMIN]) {
   ].join('\n');
   await settle(output, source);
 }
-/** The console's operations with their types, and the least role that each root field takes. */
+/** Generates the console's operations with their types, and the role that each root field needs. */
 async function generateConsole() {
   const folder = path.join(root, 'src', 'console', 'operations');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.graphql')).sort();
@@ -111,7 +111,7 @@ async function generateConsole() {
   });
   const schema = buildSchema(text);
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.values(type.getFields()));
-  // Every description begins with it; a test of the admin API holds that.
+  // Every description begins with the role; a test of the admin API checks that.
   const roles = fields.map(
     ({ name, description }) => `  ${name}: '${description.slice(0, description.indexOf('.'))}',`,
   );

@@ -1,4 +1,4 @@
-// Bundles the console's page into dist/console, beside each file its compressed forms. `build.mjs` calls it.
+// Bundles the console into dist/console and compresses each file. `build.mjs` calls it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -17,7 +17,7 @@ export async function buildConsole() {
     base: '/admin/',
     logLevel: 'warn',
     plugins: [react()],
-    // The api puts a new nonce in its place with every answer; see src/api/admin/console.ts.
+    // The api replaces it with a new nonce in every answer; see src/api/admin/console.ts.
     html: { cspNonce: 'NONCE' },
     build: {
       outDir: CONSOLE,
@@ -30,7 +30,7 @@ export async function buildConsole() {
   await Promise.all(readdirSync(ASSETS).map((name) => compress(path.join(ASSETS, name))));
 }
 
-/** Once here rather than with every answer. */
+/** Compresses at build time, so that the api need not compress each answer. */
 async function compress(file) {
   const content = readFileSync(file);
   writeFileSync(`${file}.br`, await promisify(brotliCompress)(content));

@@ -1,5 +1,5 @@
-// `npm run contract -- provider-a`: holds an adapter against the sandbox and, where tokens are given, against the real
-// platform. `--consent` obtains tokens first. docs/providers.md says what to set.
+// `npm run contract -- provider-a`: tests an adapter against the sandbox and, if you provide tokens, against the real
+// platform. `--consent` obtains tokens first. docs/providers.md lists the variables to set.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,12 +9,12 @@ import { ROOT, run } from './run.mjs';
 
 const USAGE = 'Usage: npm run contract -- provider-a [--consent]; also provider-b and provider-c';
 
-/** A fault of whoever runs this, told in one line. */
+/** A usage error, reported in one line. */
 class Misuse extends Error {}
 
 function need(name) {
   const value = process.env[name];
-  if (!value) throw new Misuse(`--consent needs ${name}: an OAuth client of yours at the real platform.`);
+  if (!value) throw new Misuse(`--consent needs ${name}, from your OAuth client at the real platform.`);
   return value;
 }
 
@@ -27,7 +27,7 @@ async function ask(question) {
   }
 }
 
-/** A person agrees in a browser, and brings back the address it ended at. Makes a real grant, kept in `file`. */
+/** Asks you to consent in a browser and to paste the final address. Creates a real grant and stores its tokens in `file`. */
 async function consent(provider, file) {
   const built = (module) => import(path.join(ROOT, 'dist', module));
   const [{ readConfig }, { createKeySets }, { createCatalog }, { createAdapters }, { createHttp }, { Secret }, names] =
@@ -56,14 +56,14 @@ async function consent(provider, file) {
   const state = randomBytes(16).toString('hex');
   const codeChallenge = facts.pkce === null ? null : createHash('sha256').update(verifier).digest(facts.pkce);
   const permissions = facts.permissionsFor(names.CAPABILITIES);
-  console.log('Open this in a browser, agree, and copy the address it ends at, whether that page loads or not:\n');
+  console.log('Open this in a browser, allow access, and copy the final address, even if that page does not load:\n');
   console.log(
     facts.buildAuthorizationRequest({ clientId: client.clientId, redirectUri, permissions, state, codeChallenge }),
   );
   const query = new URL(await ask('\nThe address: ')).searchParams;
-  if (query.get('state') !== state) throw new Misuse('That is the answer to another request: its state differs.');
+  if (query.get('state') !== state) throw new Misuse('This response belongs to another request: its state differs.');
   const answer = facts.readAuthorizationResponse(query);
-  if (answer.kind !== 'code') throw new Misuse(`There is no code in that address: the answer is "${answer.kind}".`);
+  if (answer.kind !== 'code') throw new Misuse(`The address has no code: the response is "${answer.kind}".`);
   const http = createHttp({
     production: process.env.DEPLOYMENT !== 'development',
     userAgent: 'social-account-connection-service',
@@ -110,7 +110,7 @@ async function main() {
   const contract = await vitest(...shared, '--reporter=verbose');
   process.exitCode = adapter || common || contract;
   if (process.env.CONTRACT_ACCESS_TOKEN || existsSync(file)) return;
-  console.log('The real platform was left out: there are no tokens for it. docs/providers.md says how to get some.');
+  console.log('Skipped the real platform: there are no tokens for it. docs/providers.md describes how to get them.');
 }
 
 try {

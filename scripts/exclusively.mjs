@@ -6,12 +6,12 @@ const LOCK = path.join(import.meta.dirname, '..', '.cache', 'setup.lock');
 const BEAT_MS = 1_000;
 const WAIT_MS = 200;
 const ANNOUNCED_AFTER = 5;
-/** A holder that has not beaten for this long is gone, whoever may have its process id by now. */
+/** A holder without a heartbeat for this long is gone, even if a process with its id runs. */
 const STALE_MS = 8_000;
 
 /**
- * Runs `work` while no other command installs or builds in this checkout; waits for its turn. `work` must leave the
- * event loop free, or the lock looks abandoned.
+ * Runs `work` while no other command installs or builds in this checkout. Waits for its turn. `work` must not block the
+ * event loop, or the lock looks abandoned.
  * @template T
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
@@ -20,7 +20,7 @@ export async function exclusively(work) {
   mkdirSync(path.dirname(LOCK), { recursive: true });
   let file = tryLock();
   for (let waits = 0; file === undefined; waits += 1) {
-    if (waits === ANNOUNCED_AFTER) console.log('Waiting for another command that is installing or building here…');
+    if (waits === ANNOUNCED_AFTER) console.log('Waiting for another command that installs or builds here…');
     await delay(WAIT_MS);
     file = tryLock();
   }
@@ -57,6 +57,6 @@ function isAbandoned() {
     if (holder > 0) process.kill(holder, 0);
     return false;
   } catch (error) {
-    return error.code === 'ESRCH'; // Otherwise it was released meanwhile, or its holder is another user's.
+    return error.code === 'ESRCH'; // Otherwise the lock was just released, or its holder belongs to another user.
   }
 }

@@ -8,13 +8,13 @@ export const ROOT = path.join(import.meta.dirname, '..');
  * Runs a program with its output on this terminal.
  * @param {string} program
  * @param {readonly string[]} args
- * @returns {Promise<number>} its exit code; 1 when a signal ended it or it could not be started.
+ * @returns {Promise<number>} its exit code; 1 if a signal ended it or it did not start
  */
 export function run(program, args) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: ROOT, stdio: 'inherit' });
     child.once('error', (error) => {
-      console.error(`${program} could not be started: ${error.message}`);
+      console.error(`Cannot start ${program}: ${error.message}`);
       resolve(1);
     });
     child.once('exit', (code) => resolve(code ?? 1));

@@ -1,5 +1,5 @@
-// `npm test`: builds, runs every test and ends with the line `tests: N passed, N failed`. What follows `--` goes to
-// vitest: a path to run some of them, `-t` and a name to run one.
+// `npm test`: builds, runs every test and ends with the line `tests: N passed, N failed`. It passes arguments after `--`
+// to vitest: a path to run some tests, `-t` and a name to run one.
 import { accessSync, constants, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, run } from './run.mjs';
@@ -22,10 +22,10 @@ const onPath = (name) => (process.env.PATH ?? '').split(path.delimiter).map((fol
 const findBrowser = () =>
   process.env.CHROMIUM_PATH || [...BROWSERS.flatMap(onPath), ...MAC_BROWSERS].find(isExecutable);
 
-/** It comes with promtool beside it. */
+/** The tests also use promtool from the same folder. */
 const findPrometheus = () => process.env.PROMETHEUS_PATH || onPath('prometheus').find(isExecutable);
 
-/** A file that could not be loaded, and a run that broke off, have no failed test to show for it: they count as one. */
+/** A file that fails to load and an aborted run contain no failed test, so each counts as one failure. */
 function count(exitCode) {
   let report;
   try {
@@ -38,7 +38,7 @@ function count(exitCode) {
   return { passed: report.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
 }
 
-/** What the last line says; until there is a report, that the run itself failed. */
+/** The counts for the last line. Without a report, the run itself failed. */
 let result = { passed: 0, failed: 1 };
 process.once('exit', () => {
   const { passed, failed } = result;
@@ -52,7 +52,7 @@ const args = process.argv.slice(2);
 const browser = findBrowser();
 if (browser === undefined && args.length === 0) {
   console.error(
-    'No Chromium was found, which the tests drive. Install it (Debian, Ubuntu: "apt-get install chromium"; macOS: ' +
+    'The tests need Chromium. Install it (Debian, Ubuntu: "apt-get install chromium"; macOS: ' +
       '"brew install --cask chromium"), or set CHROMIUM_PATH to a Chrome or Chromium.',
   );
   process.exit(1);
@@ -60,9 +60,9 @@ if (browser === undefined && args.length === 0) {
 const prometheus = findPrometheus();
 if (prometheus === undefined && args.length === 0) {
   console.warn(
-    'No Prometheus was found: the alert rules and the dashboard are NOT checked by this run. To have them checked, install ' +
-      'it (Debian, Ubuntu: "apt-get install --no-install-recommends prometheus"; macOS: "brew install prometheus"), or ' +
-      'set PROMETHEUS_PATH to one with promtool beside it.',
+    'Prometheus is missing, so this run does NOT check the alert rules and the dashboard. To check them, install it ' +
+      '(Debian, Ubuntu: "apt-get install --no-install-recommends prometheus"; macOS: "brew install prometheus"), or set ' +
+      'PROMETHEUS_PATH to a Prometheus with promtool in the same folder.',
   );
 }
 if (browser !== undefined) process.env.CHROMIUM_PATH = browser;

@@ -398,6 +398,17 @@ describe('the database', () => {
     }
   });
 
+  test('checks the length of PGPASSWORD if DATABASE_URL has no password', () => {
+    const withoutPassword = at('x').DATABASE_URL.replace(`:${PASSWORD}@x`, '@localhost');
+    const faults = (PGPASSWORD: string, DATABASE_URL = withoutPassword) =>
+      faultsOf('api', { ...production, DATABASE_URL, PGPASSWORD });
+    expect(faults('0123456789abcdef')).toEqual([]);
+    expect(faults('0123456789abcde')).toEqual([
+      'PGPASSWORD has a password of less than 16 characters: give the role a random one',
+    ]);
+    expect(faults('short', at('localhost').DATABASE_URL)).toEqual([]);
+  });
+
   test('is not opened with a password that is short', () => {
     const short = 'DATABASE_URL has a password of less than 16 characters: give the role a random one';
     const withPassword = (password: string) => at('x').DATABASE_URL.replace(`:${PASSWORD}@x`, `${password}@localhost`);

@@ -28,7 +28,7 @@ export function listProductionFaults(config: Checked, { environment, nodeOptions
   return [
     ...urlFaults(config),
     ...developmentKeyFaults(config),
-    ...databaseFaults(config),
+    ...databaseFaults(config, environment),
     ...temporalFaults(config, environment),
     ...pkceFaults(config),
     ...runtimeFaults(environment, nodeOptions),
@@ -73,10 +73,12 @@ const keyIdsOf = (value: unknown): string[] =>
 /** What a person makes up is shorter than this, and a generated password is not. */
 const LEAST_PASSWORD_CHARACTERS = 16;
 
-function databaseFaults({ DATABASE_URL, ALLOW_UNENCRYPTED_HOSTS }: Checked): string[] {
+function databaseFaults({ DATABASE_URL, ALLOW_UNENCRYPTED_HOSTS }: Checked, environment: Environment): string[] {
   if (DATABASE_URL === undefined) return [];
   const url = DATABASE_URL.reveal();
-  const { password } = new URL(url);
+  const inUrl = decodeURIComponent(new URL(url).password);
+  // The driver falls back to PGPASSWORD.
+  const [name, password] = inUrl === '' ? ['PGPASSWORD', environment.PGPASSWORD ?? ''] : ['DATABASE_URL', inUrl];
   const isOpen =
     tlsOf(url) !== 'verified' && !databaseHosts(url).every((host) => isAllowed(host, ALLOW_UNENCRYPTED_HOSTS));
   return [
@@ -85,8 +87,8 @@ function databaseFaults({ DATABASE_URL, ALLOW_UNENCRYPTED_HOSTS }: Checked): str
           'DATABASE_URL connects without TLS or without checking the certificate: add sslmode=verify-full, or name its host in ALLOW_UNENCRYPTED_HOSTS',
         ]
       : []),
-    ...(password !== '' && decodeURIComponent(password).length < LEAST_PASSWORD_CHARACTERS
-      ? [`DATABASE_URL has a password of less than ${LEAST_PASSWORD_CHARACTERS} characters: give the role a random one`]
+    ...(password !== '' && password.length < LEAST_PASSWORD_CHARACTERS
+      ? [`${name} has a password of less than ${LEAST_PASSWORD_CHARACTERS} characters: give the role a random one`]
       : []),
   ];
 }

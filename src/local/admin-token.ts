@@ -11,7 +11,7 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 const Kept = z.object({ tokenId: z.string(), token: z.string() });
 
-/** An admin token for whoever runs this stack; the same one as long as its database is. */
+/** Creates an admin token for the developer who runs this stack. Reuses it as long as the database exists. */
 export async function seedAdminToken({ databaseUrl, folder }: StackSettings): Promise<string> {
   const file = path.join(folder, 'admin-token.json');
   const sql = openDatabase(new Secret(databaseUrl), { poolSize: 1, applicationName: 'local-stack' });

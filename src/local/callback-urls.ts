@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../store/sql.ts';
 import type { DemoApp } from './demo-app.ts';
 import { buildHttpUrl, type StackSettings } from './services.ts';
 
-/** By which of its settings a platform calls which of our paths. */
+/** For each platform, the client setting that holds the URL of each of our callback paths. */
 const CALLBACKS: Readonly<Partial<Record<Platform, Readonly<Record<string, string>>>>> = {
   PROVIDER_B: { webhookUrl: 'provider-b/{registration}/events' },
   PROVIDER_C: {
@@ -13,7 +13,7 @@ const CALLBACKS: Readonly<Partial<Record<Platform, Readonly<Record<string, strin
   },
 };
 
-/** Enters at the sandbox's platforms where they can tell us of what a person does there, as an operator would. */
+/** Registers our callback URLs at the sandbox's platforms, as an operator does at the real ones. */
 export async function registerCallbackUrls(settings: StackSettings, app: DemoApp): Promise<void> {
   const sql = openDatabase(new Secret(settings.databaseUrl), { poolSize: 1, applicationName: 'local stack' });
   try {
@@ -27,7 +27,7 @@ export async function registerCallbackUrls(settings: StackSettings, app: DemoApp
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ provider, clientId, ...Object.fromEntries(urls) }),
       });
-      if (!response.ok) throw new Error(`The sandbox does not take callback URLs: ${response.status}.`);
+      if (!response.ok) throw new Error(`The sandbox refused the callback URLs with status ${response.status}.`);
     }
   } finally {
     await sql.end({ timeout: 5 });

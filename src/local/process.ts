@@ -4,17 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 
-/** A process, told apart by its start from a later one that got the same id. */
+/** A process. Its start time distinguishes it from a later process with the same id. */
 export const ProcessIdentity = z.object({ pid: z.number().int().positive(), startedAt: z.string() });
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
-/** @returns undefined when no such process runs; one that has ended but was not yet collected does not run. */
+/** @returns undefined if no such process runs. A zombie does not run. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const startedAt = process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
-/** In clock ticks since boot: proc(5), fields 3 (state) and 22. The name before them may hold spaces and brackets. */
+/** In clock ticks since boot: proc(5), fields 3 (state) and 22. The name before them can contain spaces and brackets. */
 function startFromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -35,14 +35,14 @@ function startFromPs(pid: number): string | undefined {
       .split(/\s+/);
     return state.startsWith('Z') ? undefined : start.join(' ');
   } catch {
-    return undefined; // ps exits with 1 when there is no such process.
+    return undefined; // ps exits with 1 if there is no such process.
   }
 }
 
 export const isRunning = (wanted: ProcessIdentity): boolean =>
   identifyProcess(wanted.pid)?.startedAt === wanted.startedAt;
 
-/** The command line of a process, its words joined by spaces; empty when there is no such process. */
+/** Reads the command line of a process, joined by spaces. Empty if there is no such process. */
 export function readCommandLine(pid: number): string {
   try {
     return process.platform === 'linux'
@@ -53,14 +53,14 @@ export function readCommandLine(pid: number): string {
   }
 }
 
-/** The running processes whose working directory is `folder`; on Linux only, elsewhere none are found. */
+/** Lists the running processes with `folder` as their working directory. Works on Linux; elsewhere the list is empty. */
 export function listProcessesIn(folder: string): number[] {
   if (process.platform !== 'linux') return [];
   const isIn = (pid: string) => {
     try {
       return readlinkSync(`/proc/${pid}/cwd`) === folder;
     } catch {
-      return false; // It has ended, or is another user's.
+      return false; // It has ended, or belongs to another user.
     }
   };
   return readdirSync('/proc')
@@ -69,13 +69,13 @@ export function listProcessesIn(folder: string): number[] {
 }
 
 export interface StopPolicy {
-  /** The signal this program takes as a request to end in good order. */
+  /** The signal that makes this program shut down gracefully. */
   readonly signal: 'SIGTERM' | 'SIGINT';
-  /** How long it may take before it is killed. */
+  /** How long a graceful shutdown may take before the process is killed. */
   readonly patienceMs: number;
 }
 
-/** Ends a process in good order, or, when its patience is over, with its whole group at once. */
+/** Ends a process gracefully. After `patienceMs` it kills the whole process group. */
 export async function endProcess(target: ProcessIdentity, { signal, patienceMs }: StopPolicy): Promise<void> {
   send(target, target.pid, signal);
   const giveUpAt = Date.now() + patienceMs;
@@ -101,8 +101,8 @@ const Entry = ProcessIdentity.extend({
 type Entry = z.infer<typeof Entry>;
 
 /**
- * The processes somebody started, on file, last started last. When their starter was killed they are found by it
- * and ended: a database must not be opened twice, and ports should be free again.
+ * Records started processes in a file, in order of their start. If the starter was killed, the next one finds and ends
+ * them: a database must not be opened twice, and their ports must be free again.
  */
 export class ProcessRecord {
   readonly #file: string;
@@ -117,13 +117,13 @@ export class ProcessRecord {
     writePrivateJson(this.#file, this.#entries);
   }
 
-  /** Everything has been ended. */
+  /** Call this after all processes have ended. */
   clear(): void {
     this.#entries = [];
     rmSync(this.#file, { force: true });
   }
 
-  /** Ends what an earlier starter left behind. @returns the names of what still ran. */
+  /** Ends processes that an earlier starter left running. @returns their names */
   async endOrphans(): Promise<string[]> {
     const orphans = (readPrivateJson(this.#file, z.array(Entry)) ?? []).filter(isRunning).reverse();
     for (const orphan of orphans) await endProcess(orphan, orphan);

@@ -4,24 +4,24 @@ export const say = (line: string): void => console.log(line);
 
 const seconds = (fromMs: number) => `${((Date.now() - fromMs) / 1000).toFixed(1)} s`;
 
-/** Runs `work`; when it takes over a second, says what is going on, and at its end how long it took. */
-export async function runStep<T>(what: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work`. If it takes over a second, prints its title, and at its end the duration. */
+export async function runStep<T>(title: string, work: () => Promise<T>): Promise<T> {
   const startedAt = Date.now();
   let announced = false;
   const timer = setTimeout(() => {
     announced = true;
-    say(`${what}…`);
+    say(`${title}…`);
   }, SILENT_MS);
   try {
     const result = await work();
-    if (announced) say(`${what}: done (${seconds(startedAt)}).`);
+    if (announced) say(`${title}: done (${seconds(startedAt)}).`);
     return result;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Two columns, under a title. */
+/** Aligns rows in two columns. */
 export function formatTable(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');

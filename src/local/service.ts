@@ -4,22 +4,22 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess, identifyProcess, type ProcessIdentity, type ProcessRecord, type StopPolicy } from './process.ts';
 
-/** A program of the local stack: how it is started, how one sees that it serves, how it is ended. */
+/** A program of the local stack: how to start it, check that it is ready, and stop it. */
 export interface Service {
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** All it gets to see of the environment. */
+  /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Whom it runs as, where that is not whoever started the stack. */
+  /** The user to run as, if not the one who started the stack. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   readonly stop: StopPolicy;
-  /** Asked again and again until it says yes; an error is a no. */
+  /** Called repeatedly until it returns true. An error counts as false. */
   isReady(): Promise<boolean>;
 }
 
-/** What services report to and are recorded in. */
+/** The log folder, process record and output that all services share. */
 export interface ServiceContext {
   readonly logs: string;
   readonly record: ProcessRecord;
@@ -29,11 +29,11 @@ export interface ServiceContext {
 const READY_WITHIN_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Having run this long, a program that ends has not failed to start. */
+/** A program that has run this long started successfully. */
 const SETTLED_MS = 60_000;
 const SHOWN_LINES = 15;
 
-/** Keeps one service running: one that ends by itself is reported and started again, at growing intervals. */
+/** Keeps one service running. Reports a service that ends unexpectedly and restarts it, at growing intervals. */
 export class RunningService {
   readonly #service: Service;
   readonly #surroundings: ServiceContext;
@@ -42,7 +42,6 @@ export class RunningService {
   #stopping = new AbortController();
   #watch: Promise<void> | undefined;
 
-  /** Nothing runs before `start`. */
   constructor(service: Service, surroundings: ServiceContext) {
     this.#service = service;
     this.#surroundings = surroundings;
@@ -54,7 +53,7 @@ export class RunningService {
     return this.#service.name;
   }
 
-  /** @throws when the service ends, or is not ready in time; then nothing of it runs any more. */
+  /** @throws if the service ends or is not ready in time. Its process has ended then. */
   async start(): Promise<void> {
     this.#stopping = new AbortController();
     const stopping = this.#stopping.signal;
@@ -63,14 +62,14 @@ export class RunningService {
     this.#watch = this.#restartWhenEnded(ended, startedAt, stopping);
   }
 
-  /** It stays ended until `start`. Also breaks off a start that is under way, which then returns. */
+  /** Stops the service until the next `start`. Also aborts a start in progress, which then returns. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     if (this.#process !== undefined) await endProcess(this.#process, this.#service.stop);
     await this.#watch;
   }
 
-  /** @returns, once it is ready, a promise of how it ended. */
+  /** Waits until the service is ready. @returns a promise that resolves when the service ends */
   async #launch(stopping: AbortSignal): Promise<{ how: Promise<string> }> {
     const child = this.#spawn();
     const how = new Promise<string>((resolve) => {
@@ -92,7 +91,7 @@ export class RunningService {
       const how = await running.how;
       if (stopping.aborted) return;
       if (Date.now() - startedAt > SETTLED_MS) pauseMs = FIRST_PAUSE_MS;
-      say(`${this.name} ${how}; starting it again in ${pauseMs / 1000} s. ${this.#lastLines()}`);
+      say(`${this.name} ${how}; restarting in ${pauseMs / 1000} s. ${this.#lastLines()}`);
       await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
       if (stopping.aborted) return;
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -101,7 +100,7 @@ export class RunningService {
         running = await this.#launch(stopping);
         if (!stopping.aborted) say(`${this.name} runs again.`);
       } catch {
-        running = { how: Promise.resolve('did not get ready') }; // Its last lines follow.
+        running = { how: Promise.resolve('did not become ready') }; // Its last log lines follow.
       }
     }
   }
@@ -109,8 +108,8 @@ export class RunningService {
   #spawn(): ChildProcess {
     const { program, args, env, cwd, user, stop, name } = this.#service;
     const log = openSync(this.#log, 'a', 0o600);
-    // A session of its own: Ctrl-C reaches only the starter, which ends everything in the right order. Logs go straight
-    // to a file, so that a program outliving its starter is not stopped by a broken pipe in the middle of a write.
+    // A separate session: Ctrl-C reaches only the starter, which stops all services in the right order. Logs go directly
+    // to a file, so that a program that outlives its starter does not fail on a broken pipe.
     const child = spawn(program, args, { cwd, env, ...user, detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     this.#process = child.pid === undefined ? undefined : identifyProcess(child.pid);
@@ -118,7 +117,7 @@ export class RunningService {
     return child;
   }
 
-  /** @returns what went wrong, or undefined once it is ready or nobody wants it any more. */
+  /** @returns the failure, or undefined once the service is ready or `stopping` aborts */
   async #untilReady(stopping: AbortSignal): Promise<string | undefined> {
     const giveUpAt = Date.now() + READY_WITHIN_MS;
     while (!stopping.aborted) {
@@ -135,7 +134,7 @@ export class RunningService {
   }
 }
 
-/** The log of the run before is kept: it may say why that run ended. */
+/** Keeps the log of the previous run, which may say why that run ended. */
 function keepPrevious(log: string): void {
   try {
     renameSync(log, log.replace(/\.log$/, '.previous.log'));
@@ -144,7 +143,7 @@ function keepPrevious(log: string): void {
   }
 }
 
-/** Whether something answers at `url` and does not say that it is in trouble. */
+/** Whether a server answers at `url` without a server error. */
 export async function isAnswering(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
   await response.body?.cancel();

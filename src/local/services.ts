@@ -4,10 +4,10 @@ import type { DevelopmentKeys } from './development-keys.ts';
 import { LOOPBACK } from './ports.ts';
 import { isAnswering, type Service } from './service.ts';
 
-/** The project's root: this file lies two folders below it, as source and as build. */
+/** The project's root, two folders above this file in both `src` and `dist`. */
 export const ROOT = path.join(import.meta.dirname, '..', '..');
 
-/** Taken when nobody else has them. */
+/** Used if they are free. */
 export const USUAL_PORTS = {
   api: 8080,
   workerHealth: 8081,
@@ -21,22 +21,22 @@ export const USUAL_PORTS = {
 } as const;
 export type Ports = Readonly<Record<keyof typeof USUAL_PORTS, number>>;
 
-/** What the service's own processes have to know of the stack around them. */
+/** The configuration that the stack's processes share. */
 export interface StackSettings {
   readonly ports: Ports;
   readonly keys: DevelopmentKeys;
   readonly databaseUrl: string;
   /** The variables that name the Temporal server. */
   readonly temporal: Readonly<Record<string, string>>;
-  /** Variables that the service's processes are to have besides, or in place of, the stack's own. */
+  /** Environment variables that add to the stack's own or replace them. */
   readonly adjustments?: Readonly<Record<string, string>>;
-  /** The stack's folder, for what a part keeps over a restart. */
+  /** The stack's folder, for data that survives a restart. */
   readonly folder: string;
 }
 
 export const buildHttpUrl = (port: number): string => `http://${LOOPBACK}:${port}`;
 
-/** Settings a developer may give for a try; everything else is the stack's business. */
+/** The environment variables that a developer may set. The stack sets all others. */
 const ADJUSTABLE = /^(LOG_LEVEL|SUSPEND_SIBLINGS|DATABASE_POOL_SIZE|PROVIDER_[A-Z]_[A-Z_]+|OTEL_[A-Z_]+)$/;
 
 export const pickAdjustments = (given: Readonly<Record<string, string | undefined>>): Record<string, string> =>
@@ -67,7 +67,7 @@ function environment(settings: StackSettings): Record<string, string> {
   };
 }
 
-/** What an operator's commands read, those that open what is sealed among them, and Temporal's own. */
+/** Creates the environment for operators' commands, including those that open sealed values, and for `temporal`. */
 export function createCommandEnvironment(settings: StackSettings): Record<string, string> {
   const { VAULT_INBOX_PUBLIC_KEYS, VAULT_INBOX_PRIVATE_KEYS, VAULT_GRANT_KEYS } = settings.keys;
   const { PATH: _, ...ours } = environment(settings);
@@ -85,7 +85,7 @@ function program(
   return { name, program: process.execPath, args: ['--enable-source-maps', file, ...args], cwd: ROOT };
 }
 
-/** The far side: all platforms on their own wire formats. */
+/** The sandbox: all platforms on their own wire formats. */
 export function createSandboxService({ ports, folder }: StackSettings): Service {
   return {
     ...program('sandbox', path.join('sandbox', 'main.js'), []),
@@ -101,17 +101,17 @@ export function createSandboxService({ ports, folder }: StackSettings): Service 
   };
 }
 
-/** For links, where the Temporal server is the stack's own and has a UI. */
+/** The address of the Temporal UI, if the stack runs its own Temporal server. */
 const temporalUi = ({ ports, temporal }: StackSettings): Record<string, string> =>
   temporal.TEMPORAL_ADDRESS === `${LOOPBACK}:${ports.temporal}` && ports.temporalUi > 0
     ? { TEMPORAL_UI_URL: buildHttpUrl(ports.temporalUi) }
     : {};
 
-/** Ctrl-C is not to be waited for long; who stops in order is not killed meanwhile. */
+/** Short, so that Ctrl-C is quick. The kill comes later than the grace period. */
 const GRACE = { SHUTDOWN_GRACE_SECONDS: '3' };
 const STOP = { signal: 'SIGTERM', patienceMs: 6_000 } as const;
 
-/** 0: a test's, whose metrics nobody reads. */
+/** Port 0 means no metrics: tests do not read them. */
 const metricsPort = (name: string, port: number): Record<string, string> => (port > 0 ? { [name]: String(port) } : {});
 
 export function createApiService(settings: StackSettings): Service {
@@ -149,7 +149,7 @@ export function createWorkerService(settings: StackSettings): Service {
   };
 }
 
-/** The example caller: what a person opens. */
+/** The example caller, the application that a person opens. */
 export function createCallerService({ ports, folder }: StackSettings, app: DemoApp): Service {
   const [api, sandbox] = [buildHttpUrl(ports.api), buildHttpUrl(ports.sandbox)];
   return {

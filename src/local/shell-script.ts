@@ -3,10 +3,9 @@ import path from 'node:path';
 const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`;
 
 /**
- * A script for `sh` that runs a command, or without one an interactive shell, in which commands find what is running.
- * It is not for sourcing: a shell that kept the variables would have the next `npm start` take them for the person's own.
- * @param variables exported as they are.
- * @param program whose folder is put in front of the PATH, so that it is found by its name.
+ * Creates a script for `sh` that runs a command, or an interactive shell, with the environment of the running stack. Do
+ * not source it: the next `npm start` in that shell would take its variables for your own settings.
+ * @param program the script puts its folder in front of the PATH
  */
 export function createShellScript(variables: Readonly<Record<string, string>>, program: string | undefined): string {
   return [

@@ -41,10 +41,10 @@ export const SHELL_FILE = path.join(FOLDER, 'operator.sh');
 export const LOCK_FILE = path.join(FOLDER, 'stack.lock');
 const CACHE = path.join(ROOT, '.cache');
 const DATABASE = 'accounts';
-/** Not built from these sources. */
-const BORROWED = ['postgres', 'temporal'];
+/** Services that are not built from these sources. */
+const THIRD_PARTY = ['postgres', 'temporal'];
 
-/** Where everything is; also in `.local/stack.json`, for programs. What is not part of this stack is null. */
+/** All addresses, also written to `.local/stack.json` for programs. Null for a service that this stack does not run. */
 export interface StackAddresses {
   readonly graphqlUrl: string;
   readonly schemaUrl: string;
@@ -57,18 +57,18 @@ export interface StackAddresses {
   readonly temporalUiUrl: string | null;
   readonly temporalAddress: string;
   readonly databaseUrl: string;
-  /** The worker's, and the state of everything. */
+  /** Metrics of the worker and gauges over all tables. */
   readonly metricsUrl: string;
   readonly apiMetricsUrl: string;
   readonly app: DemoApp;
 }
 
-/** The service on this machine with all it needs: started in the order of need, stopped in reverse. */
+/** The service and its dependencies on this machine. They start in order of dependency and stop in reverse. */
 export class Stack {
   readonly #surroundings: ServiceContext;
   readonly #record = new ProcessRecord(path.join(FOLDER, 'processes.json'));
   #services: RunningService[] = [];
-  /** Undefined with a server that is not the stack's own. */
+  /** Undefined if the stack uses another Temporal server. */
   #temporalProgram: string | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -78,14 +78,14 @@ export class Stack {
     this.#surroundings = { logs, record: this.#record, say };
   }
 
-  /** Ends what a killed stack left running, and with `fresh` forgets what it kept. */
+  /** Ends processes that a killed stack left running. With `fresh` it also deletes the stack's data. */
   async clear({ fresh }: { fresh: boolean }): Promise<void> {
     rmSync(STACK_FILE, { force: true });
-    const orphans = await runStep('Ending what an earlier stack left running', () => this.#record.endOrphans());
-    if (orphans.length > 0) say(`Ended what an earlier stack left running: ${orphans.join(', ')}.`);
+    const orphans = await runStep('Ending processes of an earlier stack', () => this.#record.endOrphans());
+    if (orphans.length > 0) say(`Ended processes of an earlier stack: ${orphans.join(', ')}.`);
     if (!fresh) return;
     if (process.env.DATABASE_URL) {
-      throw new Error('DATABASE_URL names a database of your own: --fresh will not empty it.');
+      throw new Error('DATABASE_URL names your own database, and --fresh does not delete its data.');
     }
     rmSync(dataFolder(), { recursive: true, force: true });
     const isKept = (name: string) => name === 'logs' || name.startsWith(path.basename(LOCK_FILE));
@@ -94,7 +94,7 @@ export class Stack {
     }
   }
 
-  /** @throws when a part does not get ready; call `stop` then too. */
+  /** @throws if a service does not become ready. Call `stop` then too. */
   async start(): Promise<StackAddresses> {
     const keys = await loadDevelopmentKeys(FOLDER);
     const ports = await choosePorts();
@@ -115,11 +115,11 @@ export class Stack {
     return addresses;
   }
 
-  /** Once the sources have been built again. */
+  /** Restarts our own programs after a new build. */
   async restartPrograms(): Promise<void> {
     await Promise.all(
       this.#services
-        .filter(({ name }) => !BORROWED.includes(name))
+        .filter(({ name }) => !THIRD_PARTY.includes(name))
         .map(async (service) => {
           await service.stop();
           await service.start();
@@ -146,7 +146,7 @@ export class Stack {
     return app;
   }
 
-  /** @returns the app it is the caller of. */
+  /** @returns the demo app that the caller uses */
   async #startCaller(settings: StackSettings): Promise<DemoApp> {
     const app = await seedDemoApp(settings);
     await this.#run(createCallerService(settings, app));
@@ -154,7 +154,7 @@ export class Stack {
   }
 
   async #stopAll(): Promise<void> {
-    // Who uses something goes before what is used.
+    // Stops each service before its dependencies.
     const isBackend = (name: string) => ['sandbox', 'temporal'].includes(name);
     await this.#stopThose((name) => !isBackend(name) && name !== 'postgres');
     await this.#stopThose(isBackend);
@@ -168,14 +168,14 @@ export class Stack {
   }
 
   async #run(service: Service): Promise<void> {
-    this.#goOn();
+    this.#throwIfStopping();
     const running = new RunningService(service, this.#surroundings);
     this.#services.push(running);
     await running.start();
-    this.#goOn();
+    this.#throwIfStopping();
   }
 
-  #goOn(): void {
+  #throwIfStopping(): void {
     if (this.isStopping) throw new Error('Stopped while starting.');
   }
 
@@ -194,7 +194,7 @@ export class Stack {
     return await ensureDatabase(options, DATABASE);
   }
 
-  /** @returns the variables by which the service finds it. */
+  /** @returns the environment variables for Temporal's address and namespace */
   async #startTemporal(ports: Ports): Promise<Record<string, string>> {
     if (process.env.TEMPORAL_ADDRESS) {
       await registerSearchAttributes();
@@ -217,8 +217,8 @@ export class Stack {
 }
 
 /**
- * Where Postgres keeps its data: `.local/postgres`, or the place that stands for it, and then that is a link there.
- * Data without its link belonged to a `.local` that somebody has deleted.
+ * Finds Postgres' data folder: `.local/postgres`, or its substitute, to which `.local/postgres` is then a link. Data
+ * without a link belonged to a deleted `.local` folder.
  */
 function dataFolder(): string {
   const name = 'postgres';
@@ -231,7 +231,7 @@ function dataFolder(): string {
   return data;
 }
 
-/** Those of the last time if they are free, so that URLs stay; else the usual ones; else any. */
+/** Prefers the ports of the last run, so that URLs stay the same, then the usual ports, then any free port. */
 async function choosePorts(): Promise<Ports> {
   const file = path.join(FOLDER, 'ports.json');
   const last = readPrivateJson(file, z.record(z.string(), z.number())) ?? {};
@@ -249,7 +249,7 @@ async function migrateDatabase(databaseUrl: string): Promise<void> {
     await migrate(database);
   } catch (error) {
     if (!(error instanceof ForeignSchemaError) || process.env.DATABASE_URL) throw error;
-    throw new Error(`${error.message} "npm start -- --fresh" makes one.`);
+    throw new Error(`${error.message} "npm start -- --fresh" creates one.`);
   } finally {
     await database.end();
   }

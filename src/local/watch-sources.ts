@@ -8,7 +8,7 @@ const WATCHED = ['src', 'examples/caller/src', 'examples/caller/public'];
 /** Editors write a file in several steps. */
 const SETTLE_MS = 150;
 
-/** Builds after every change of the sources, and calls `restart` when that succeeds; one at a time. */
+/** Builds after every change of the sources and calls `restart` after a successful build, one at a time. */
 export function watchSources(restart: () => Promise<void>): void {
   let timer: NodeJS.Timeout | undefined;
   let running = false;

@@ -4,12 +4,12 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { FaultKind } from './faults.ts';
 import { createJsonResponse } from './json.ts';
 
-/** How a platform words a failure; `quota` for one of its quota. */
+/** Creates a platform's own error for an HTTP status or an exhausted quota. */
 export type CreateFailure = (failure: number | 'quota', retryAfterSeconds: number | undefined) => Response;
 
 /**
- * Answers a call as the fault wants it. `produce` has the call's effect, and runs only for faults that let it happen.
- * @returns null where nothing was answered.
+ * Answers a call with the fault. `produce` has the call's effect, and runs only for faults that permit it.
+ * @returns status null without an answer
  */
 export async function answerWithFault(
   fault: FaultKind | null,

@@ -1,6 +1,6 @@
 import type { SandboxProvider } from './model.ts';
 
-/** One request as the far side saw it. */
+/** One request as the sandbox received it. */
 export interface LoggedCall {
   readonly number: number;
   /** Milliseconds since the epoch, by the sandbox's clock. */
@@ -9,21 +9,21 @@ export interface LoggedCall {
   readonly route: string;
   readonly method: string;
   readonly path: string;
-  /** Query and body; of codes, tokens and secrets only that they were there. */
+  /** Query and body. Codes, tokens and secrets appear as "(given)". */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly account: string | null;
-  /** Null where no answer was given. */
+  /** Null if the sandbox sent no answer. */
   readonly status: number | null;
-  /** The kind of fault this call met, if any. */
+  /** The kind of fault injected into this call, if any. */
   readonly fault: string | null;
-  /** What the real platform does not know or would refuse about this request. */
+  /** Parts of the request that the real platform does not know or would refuse. */
   readonly violations: readonly string[];
 }
 
 const LIMIT = 5000;
 const SENSITIVE = /secret|token|^code$|verifier|^state$|nonce/;
 
-/** The last calls to every far side, oldest first. */
+/** The last calls to all providers, oldest first. */
 export class Calls {
   #calls: LoggedCall[] = [];
   #nextNumber = 1;

@@ -11,7 +11,7 @@ const client = (platform: Platform, letter: string, metaSecret: string | null = 
   dataDeletionUrl: null,
 });
 
-/** The clients every sandbox knows from the start. */
+/** The clients that every sandbox starts with. */
 export const KNOWN_CLIENTS: Readonly<Record<Platform, SandboxClient>> = {
   PROVIDER_A: client('PROVIDER_A', 'a'),
   PROVIDER_B: client('PROVIDER_B', 'b'),
@@ -21,7 +21,7 @@ export const KNOWN_CLIENTS: Readonly<Record<Platform, SandboxClient>> = {
 /** The client of the OpenID provider. */
 export const IDP_CLIENT = { clientId: 'sandbox-idp-client', clientSecret: 'sandbox-idp-secret' } as const;
 
-/** Whether a redirect URI is registered: exactly, or as any loopback callback under `path`. */
+/** Whether a redirect URI is registered. Without a list, any loopback callback under `path` is. */
 export function isRegisteredRedirectUri(
   redirectUri: string,
   registered: readonly string[] | null,

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** The sandbox's own time: the given clock plus an offset that the control API moves. Milliseconds since the epoch. */
+/** The sandbox's clock: the base clock plus an offset that the control API sets. Milliseconds since the epoch. */
 export class SandboxClock {
   readonly #base: () => number;
   offsetMs = 0;

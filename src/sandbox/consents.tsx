@@ -5,17 +5,17 @@ import { ConsentPage, type Permission } from './pages/consent.tsx';
 import { createDeadEnd, createHtmlResponse } from './pages/layout.tsx';
 import type { World } from './world.ts';
 
-/** What a person is asked, and what follows from the answer. */
+/** A consent question and the responses to its answers. */
 export interface Question {
   readonly platform: Platform;
   readonly clientId: string;
   readonly permissions: readonly Permission[];
-  /** Gets the permissions granted: those that must be and those left ticked. */
+  /** Receives the granted permissions: the required ones and those left ticked. */
   readonly allow: (account: SandboxAccount, permissions: readonly string[]) => Response;
   readonly deny: () => Response;
 }
 
-/** Consent pages waiting for an answer; each can be answered once, and none survives a restart. */
+/** Consent pages that wait for an answer. Each accepts one answer, and none survives a restart. */
 export class Consents {
   readonly #world: World;
   readonly #pending = new Map<string, Question>();
@@ -24,7 +24,7 @@ export class Consents {
     this.#world = world;
   }
 
-  /** The page that asks. `action` is the authorize path followed by `/consent`. */
+  /** Creates the consent page. `action` is the authorize path followed by `/consent`. */
   ask(question: Question, action: string): Response {
     const requestId = randomBytes(18).toString('base64url');
     this.#pending.set(requestId, question);
@@ -38,7 +38,7 @@ export class Consents {
     return createHtmlResponse(<ConsentPage {...{ provider, clientId, action, requestId, choices, permissions }} />);
   }
 
-  /** Takes answers at `path`. */
+  /** Accepts answers at `path`. */
   serve(app: SandboxApp, path: string, platform: Platform): void {
     app.post(path, async (context) => {
       const form = new URLSearchParams(await context.req.text());
@@ -47,8 +47,8 @@ export class Consents {
       if (question === undefined || question.platform !== platform) {
         return createDeadEnd(
           platform,
-          'This page has been used',
-          'It was answered before, or the sandbox was restarted.',
+          'This page was already used',
+          'Someone answered it before, or the sandbox restarted. Go back to the application and start again.',
           410,
         );
       }
@@ -59,7 +59,7 @@ export class Consents {
       }
       const account = this.#world.content.accounts.get(form.get('account') ?? '');
       if (decision !== 'allow' || account?.platform !== platform) {
-        return createDeadEnd(platform, 'Nothing was chosen', 'Go back, choose an account, and press Allow or Deny.');
+        return createDeadEnd(platform, 'Choose an account', 'Go back, choose an account, and press Allow or Deny.');
       }
       this.#pending.delete(requestId);
       const ticked = form.getAll('permission');
@@ -72,7 +72,7 @@ export class Consents {
   }
 }
 
-/** A redirect back to the application. */
+/** Creates the authorization response (RFC 6749, section 4.1.2): a redirect back to the application. */
 export const redirectBack = (
   redirectUri: string,
   parameters: Readonly<Record<string, string>>,

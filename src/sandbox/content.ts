@@ -1,6 +1,6 @@
 import type { Post, SandboxAccount } from './model.ts';
 
-/** What the control API has changed about the seeded posts; it survives a restart. */
+/** The control API's changes to the seeded posts. They survive a restart. */
 export interface Edits {
   added: readonly Post[];
   changed: Readonly<Record<string, Partial<Post>>>;

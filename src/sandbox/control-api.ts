@@ -173,10 +173,8 @@ export function serveControl(app: SandboxApp, control: Control): void {
     if (error instanceof ControlError) return c.json({ error: error.message }, 404);
     if (error instanceof z.ZodError) return c.json({ error: z.prettifyError(error) }, 400);
     if (error instanceof SyntaxError) return c.json({ error: 'The body is not JSON.' }, 400);
-    console.error(
-      JSON.stringify({ level: 'error', msg: 'sandbox fault of its own', path: c.req.path, error: error.stack }),
-    );
-    return c.json({ error: 'The sandbox itself has failed; its log says why.' }, 500);
+    console.error(JSON.stringify({ level: 'error', msg: 'sandbox failed', path: c.req.path, error: error.stack }));
+    return c.json({ error: 'The sandbox itself failed. Its log has the reason.' }, 500);
   });
 }
 

@@ -12,7 +12,7 @@ type Form = Readonly<Record<string, string>>;
 const account = ({ account: id = '' }: Form) => id;
 const post = ({ post: id = '' }: Form) => id;
 
-/** What the buttons do. */
+/** The actions of the buttons. */
 const ACTIONS: Readonly<Record<string, (control: Control, form: Form) => unknown>> = {
   'remove-app': (control, form) => control.removeApp(account(form)),
   'expire-access': (control, form) => control.expireTokens(account(form), 'access'),
@@ -34,7 +34,7 @@ const ACTIONS: Readonly<Record<string, (control: Control, form: Form) => unknown
   'delete-post': (control, form) => control.deletePost(post(form)),
 };
 
-/** The control page at `/`, the accounts behind it, and what its buttons post to. */
+/** Serves the control page at `/`, the account pages and the actions of their buttons. */
 export function serveControlPages(app: SandboxApp, control: Control): void {
   app.get('/', () => createHtmlResponse(<Overview control={control} />));
 
@@ -104,7 +104,7 @@ async function sendCallback(control: Control, { account: id = '', kind = '', man
   });
 }
 
-/** What is left empty is hidden by the owner. */
+/** An empty count means that the owner hides it. */
 function editPost(control: Control, form: Form): void {
   const { title = '', caption = '' } = form;
   const count = (name: string) => (/^\d+$/.test(form[name] ?? '') ? (form[name] ?? null) : null);

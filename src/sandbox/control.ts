@@ -22,9 +22,9 @@ export interface FaultInput {
   readonly route?: string | undefined;
   readonly account?: string | undefined;
   readonly what: FaultKind;
-  /** How often; null for ever. Once by default. */
+  /** How many calls it affects: once by default, null for all. */
   readonly times?: number | null | undefined;
-  /** How many fitting calls pass unharmed before. */
+  /** How many matching calls pass before the fault starts. */
   readonly skip?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface ClientInput {
   readonly clientSecret?: string | undefined;
   readonly isRefused?: boolean | undefined;
   readonly metaSecret?: string | null | undefined;
-  /** Compared exactly; null takes any loopback connect callback. */
+  /** Compared exactly. Null accepts any loopback connect callback. */
   readonly redirectUris?: readonly string[] | null | undefined;
   readonly project?: string | undefined;
   readonly webhookUrl?: string | null | undefined;
@@ -56,18 +56,18 @@ export interface CallbackInput {
   /** PROVIDER_C: which id it names, and whether as a JSON number. */
   readonly names?: 'appScopedId' | 'userId' | undefined;
   readonly asNumber?: boolean | undefined;
-  /** PROVIDER_C: what it says about its algorithm. */
+  /** PROVIDER_C: the algorithm that it names. */
   readonly algorithm?: string | undefined;
 }
 
 export type SettingsChange = { readonly [Side in keyof SandboxSettings]?: Partial<SandboxSettings[Side]> | undefined };
 
-/** A refusal of the control API: what was asked for is not there, or makes no sense. */
+/** An error of the control API: the object does not exist, or the request makes no sense. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
 }
 
-/** What a test, or a person on the control page, can do to the far sides. */
+/** All operations that a test, or a person on the control page, can perform on the sandbox. */
 export class Control {
   readonly #world: World;
   readonly #deliveries: Deliveries;
@@ -83,7 +83,7 @@ export class Control {
     this.#idp = parts.idp;
   }
 
-  /** Everything as at the first start, the call log empty. */
+  /** Restores the state of the first start and clears the call log. */
   reset(): void {
     this.#world.reset();
     this.#world.calls.clear();
@@ -131,7 +131,7 @@ export class Control {
     return this.#world.settings;
   }
 
-  /** Sets how far the sandbox's clock is off, in milliseconds. */
+  /** Sets the offset of the sandbox's clock, in milliseconds. */
   setClock(offsetMs: number): void {
     this.#world.clock.offsetMs = offsetMs;
   }
@@ -145,7 +145,7 @@ export class Control {
     return this.#world.clients;
   }
 
-  /** Adds a client or changes the one that has this id; what is left out stays as it was. */
+  /** Adds a client, or changes the given fields of the client with this id. */
   registerClient({ provider, clientId, ...change }: ClientInput): SandboxClient {
     const known = this.#world.findClient(provider, clientId);
     const secret = change.clientSecret ?? known?.clientSecret;
@@ -175,9 +175,9 @@ export class Control {
   }
 
   /**
-   * Removes the app in the account's settings, as a person would, whichever client it is for.
-   * `notify`, as by default: the platform tells the client where it has a callback for that.
-   * @returns how many grants have ended
+   * Removes the app in the account's settings, for all clients, as a person would.
+   * With `notify`, the default, the platform notifies each client that has a callback URL for it.
+   * @returns the number of grants that ended
    */
   removeApp(accountId: string, { notify = true, reason = 1 } = {}): number {
     const { principal, platform } = this.#account(accountId);
@@ -191,14 +191,14 @@ export class Control {
     return ended.length;
   }
 
-  /** Takes one permission back and leaves the rest of the account's grants alive. */
+  /** Withdraws one permission. The account's grants stay alive. */
   withdraw(accountId: string, permission: string): void {
     for (const grant of this.#world.grants.live((one) => one.accountId === accountId)) {
       grant.permissions = grant.permissions.filter((name) => name !== permission);
     }
   }
 
-  /** Lets the account's tokens of this kind end now; their grants live on. */
+  /** Expires the account's tokens of this kind now. Their grants stay alive. */
   expireTokens(accountId: string, kind: Token['kind']): void {
     const { grants, clock } = this.#world;
     for (const grant of grants.live((one) => one.accountId === accountId)) {
@@ -210,7 +210,7 @@ export class Control {
     return this.#world.content.of(this.#account(accountId).id);
   }
 
-  /** Adds a post; what is left out is made up. */
+  /** Adds a post, with default values for missing fields. */
   addPost(accountId: string, post: Partial<Omit<Post, 'accountId'>> = {}): Post {
     const account = this.#account(accountId);
     const now = this.#world.clock.now();
@@ -250,7 +250,7 @@ export class Control {
     this.#world.content.delete(postId);
   }
 
-  /** Sends a platform's callback, true or forged. @returns what became of it */
+  /** Sends a platform's callback, genuine or forged. @returns its delivery */
   async sendCallback(input: CallbackInput): Promise<CallbackDelivery> {
     const account = this.#account(input.account);
     const client = this.#world.findClient(account.platform, input.clientId);
@@ -267,12 +267,12 @@ export class Control {
     return await delivery;
   }
 
-  /** Who can sign in at the OpenID provider. */
+  /** The people who can sign in at the OpenID provider. */
   people(): readonly Person[] {
     return this.#idp.people();
   }
 
-  /** The OpenID provider signs with a new key from now on. */
+  /** Makes the OpenID provider sign with a new key. */
   async rotateIdpKeys(): Promise<void> {
     await this.#idp.rotateKeys();
   }

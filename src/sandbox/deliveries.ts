@@ -6,7 +6,7 @@ export interface CallbackDelivery {
   readonly url: string;
   readonly what: string;
   readonly tries: number;
-  /** The last answer's status; null when none came. */
+  /** The last answer's status. Null without an answer. */
   readonly status: number | null;
   /** The start of the last answer's body. */
   readonly answer: string;
@@ -14,7 +14,7 @@ export interface CallbackDelivery {
 
 const RETRY_AFTER_MS = [200, 1000, 5000];
 
-/** Sends platforms' callbacks, at least once, trying again until there is a 2xx or the tries are used up. */
+/** Sends platforms' callbacks. Retries after a failed request or a 5xx answer, up to four tries. */
 export class Deliveries {
   readonly #closing = new AbortController();
   readonly #now: () => number;
@@ -33,7 +33,7 @@ export class Deliveries {
     this.#done = [];
   }
 
-  /** Sends in the background; whoever wants to know the outcome awaits it. */
+  /** Sends in the background. Await the result only if you need the outcome. */
   send(
     what: string,
     url: string,
@@ -46,7 +46,7 @@ export class Deliveries {
     return sending.finally(() => this.#pending.delete(sending));
   }
 
-  /** Gives up on what is under way. */
+  /** Aborts pending deliveries. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#pending);

@@ -6,34 +6,34 @@ import type { World } from './world.ts';
 
 export type SandboxApp = Hono<{ Bindings: HttpBindings }>;
 
-/** What a parameter must look like: a pattern for the whole value, one of a list, or anything. */
+/** The rule for a parameter: a pattern for the whole value, a list of values, or any value. */
 export interface Param {
   readonly required?: true;
   readonly is?: RegExp | readonly string[];
 }
 export type Params = Readonly<Record<string, Param>>;
 
-/** One call of a real platform: everything about its request that can be checked without knowing any state. */
+/** One API call of a real platform, with every check of the request that needs no state. */
 export interface Endpoint {
   readonly provider: SandboxProvider;
-  /** The name in the call log and in faults. */
+  /** Its name in the call log and in faults. */
   readonly route: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly query?: Params;
-  /** By the form's own values where one parameter decides on the others. */
+  /** A function if one parameter decides which others are allowed. */
   readonly form?: Params | ((values: Readonly<Record<string, string>>) => Params);
-  /** The members of a JSON body; their inner shape is the handler's to check. */
+  /** The members of a JSON body. The handler checks their values. */
   readonly json?: Readonly<Record<string, { readonly required?: true }>>;
-  /** Whether it wants `Authorization: Bearer`; `orQuery` also takes `access_token` in the query. */
+  /** Whether it needs `Authorization: Bearer`. `orQuery` also accepts `access_token` in the query. */
   readonly bearer?: 'header' | 'orQuery';
-  /** The platform's answer to a request that cannot be understood. */
+  /** Creates the platform's answer to a malformed request. */
   readonly refuse: (call: EndpointCall, violation: string) => Response;
   readonly createFailure: CreateFailure;
   readonly handle: (call: EndpointCall) => Response | Promise<Response>;
 }
 
-/** A request that has been checked. */
+/** A checked request. */
 export interface EndpointCall {
   readonly url: URL;
   readonly path: Readonly<Record<string, string>>;
@@ -42,13 +42,13 @@ export interface EndpointCall {
   readonly json: Readonly<Record<string, unknown>>;
   readonly accessToken: string | null;
   readonly cookies: string;
-  /** Records something about the request that the real platform does not know or would refuse. */
+  /** Records a part of the request that the real platform does not know or would refuse. */
   violate(violation: string): void;
-  /** Names the account in the log where only the handler finds it out. */
+  /** The account for the log, if only the handler can determine it. */
   account: string | null;
 }
 
-/** Serves an endpoint: checks the request, meets faults, answers, and logs what happened. */
+/** Serves an endpoint: checks the request, injects faults, answers, and logs the call. */
 export function serveEndpoint(app: SandboxApp, world: World, endpoint: Endpoint): void {
   app.on(endpoint.method, endpoint.path, async (context) => {
     const violations: string[] = [];
@@ -151,7 +151,7 @@ function check(
       else if (value === '') violations.push(`empty ${what} ${name}`);
     } else if (is !== undefined && typeof value === 'string') {
       const fits = is instanceof RegExp ? is.test(value) : is.includes(value);
-      if (!fits) fatal.push(`${what} ${name} has a value the platform does not take`);
+      if (!fits) fatal.push(`${what} ${name} has a value that the platform does not accept`);
     }
   }
 }
@@ -165,7 +165,7 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Whose call it is, by any token or code in it. */
+/** Finds the account of a call by any token or code in it. */
 function accountOf(world: World, call: EndpointCall): string | null {
   const { query, form } = call;
   const values = [call.accessToken, form.refresh_token, form.token, form.code, query.access_token];
@@ -178,7 +178,7 @@ function accountOf(world: World, call: EndpointCall): string | null {
 
 const HOSTS: Readonly<Record<string, SandboxProvider>> = { a: 'PROVIDER_A', b: 'PROVIDER_B', c: 'PROVIDER_C' };
 
-/** Whatever else is asked of a platform: there is no such path or method, and a service that calls it is wrong. */
+/** Answers requests for unknown paths and methods with 404 and records a violation. */
 export function serveUnknown(app: SandboxApp, world: World): void {
   app.all('/:letter{[abc]}/*', (context) => {
     world.calls.add({

@@ -1,12 +1,12 @@
 import type { SandboxProvider } from './model.ts';
 
-/** What can go wrong with a call. `times` counts it down; null means for ever. `skip` calls pass unharmed before. */
+/** A fault to inject into calls. `times` counts down; null means forever. The first `skip` calls pass unharmed. */
 export interface InjectedFault {
   readonly id: number;
   readonly provider: SandboxProvider;
-  /** The route's name as the call log has it; null for all of them. */
+  /** The route's name in the call log. Null for all routes. */
   readonly route: string | null;
-  /** An account's id; null for all of them. */
+  /** An account's id. Null for all accounts. */
   readonly account: string | null;
   readonly what: FaultKind;
   times: number | null;
@@ -14,9 +14,9 @@ export interface InjectedFault {
 }
 
 export type FaultKind =
-  /** The platform's own words for this HTTP status: 429, 500, 503 … */
+  /** The platform's own error for this HTTP status: 429, 500, 503 … */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds?: number | undefined }
-  /** The platform's words for a quota used up. */
+  /** The platform's own error for an exhausted quota. */
   | { readonly kind: 'quota' }
   /** Exactly this answer. */
   | {
@@ -27,19 +27,19 @@ export type FaultKind =
     }
   /** Never answers. */
   | { readonly kind: 'hang' }
-  /** Answers as always, but late. */
+  /** The right answer, but late. */
   | { readonly kind: 'slow'; readonly delayMs: number }
   /** The right answer, a byte at a time. */
   | { readonly kind: 'trickle'; readonly intervalMs: number }
   /** Half of the right answer, then the connection is reset. */
   | { readonly kind: 'resetMidBody' }
-  /** The effect takes place, then the connection is reset without an answer. */
+  /** The request takes effect, then the connection is reset without an answer. */
   | { readonly kind: 'answerLost' }
   /** JSON that ends too soon. */
   | { readonly kind: 'malformedJson' }
-  /** The right body called text/html. */
+  /** The right body with content type text/html. */
   | { readonly kind: 'wrongContentType' }
-  /** IDP only: how its answers lie. */
+  /** IDP only: an invalid answer. */
   | { readonly kind: 'idp'; readonly lie: IdpLie };
 
 export const IDP_LIES = [
@@ -56,7 +56,7 @@ export const IDP_LIES = [
 ] as const;
 export type IdpLie = (typeof IDP_LIES)[number];
 
-/** The faults that are switched on. */
+/** The active faults. */
 export class Faults {
   #faults: InjectedFault[] = [];
   #nextId = 1;
@@ -81,7 +81,7 @@ export class Faults {
     this.#faults = [];
   }
 
-  /** The oldest fault that fits this call, counted down; lies of the IDP are taken by `takeLies`. */
+  /** Takes the oldest fault that matches this call and counts it down. For lies of the IDP see `takeLies`. */
   take(provider: SandboxProvider, route: string, account: string | null): FaultKind | null {
     const fits = (fault: InjectedFault) => fault.what.kind !== 'idp' && isMeant(fault, provider, route, account);
     for (const fault of this.#faults.filter(fits)) {
@@ -95,7 +95,7 @@ export class Faults {
     return null;
   }
 
-  /** Every lie that is told about this answer. */
+  /** Takes every lie that applies to this answer. */
   takeLies(route: string, lies: readonly IdpLie[]): readonly IdpLie[] {
     const taken: IdpLie[] = [];
     for (const fault of [...this.#faults]) {

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { SandboxClock } from './clock.ts';
 import type { Code, SandboxAccount, SandboxClient, SandboxGrant, Token } from './model.ts';
 
-/** What survives a restart. */
+/** The state that survives a restart. */
 export interface GrantsState {
   readonly grants: readonly SandboxGrant[];
   readonly tokens: readonly Token[];
   readonly codes: readonly Code[];
 }
 
-/** What a code is bound to. */
+/** The details of the authorization request that a code is bound to. */
 export type CodeDetails = Omit<Code, 'value' | 'grantId' | 'expiresAt' | 'isSpent'>;
 
 /** Consents, codes and tokens of all platforms. A token is live while it and its grant are. */
@@ -52,12 +52,12 @@ export class Grants {
     return [...this.#grants.values()];
   }
 
-  /** Grants that have not ended and fit. */
+  /** Lists the live grants that match. */
   live(fits: (grant: SandboxGrant) => boolean): readonly SandboxGrant[] {
     return this.list().filter((grant) => grant.endedAt === null && fits(grant));
   }
 
-  /** Ends every live grant that fits, and so all of their tokens. */
+  /** Ends every live grant that matches, and with it all its tokens. */
   end(fits: (grant: SandboxGrant) => boolean): readonly SandboxGrant[] {
     const ending = this.live(fits);
     for (const grant of ending) grant.endedAt = this.#clock.now();
@@ -76,7 +76,7 @@ export class Grants {
     return code;
   }
 
-  /** Spends a code that is unspent, in time, this client's, and of a grant still alive. */
+  /** Spends a code. @returns undefined unless it was unspent, unexpired, this client's, and its grant is alive */
   takeCode(value: string, clientId: string): { code: Code; grant: SandboxGrant } | undefined {
     const code = this.#codes.get(value);
     const grant = code && this.#grants.get(code.grantId);
@@ -85,7 +85,7 @@ export class Grants {
     return code.expiresAt > this.#clock.now() && grant.endedAt === null ? { code, grant } : undefined;
   }
 
-  /** `lifeSeconds` null: without a fixed end. */
+  /** With `lifeSeconds` null the token does not expire. */
   issueToken(grant: SandboxGrant, kind: Token['kind'], prefix: string, lifeSeconds: number | null): Token {
     const issuedAt = this.#clock.now();
     const token: Token = {
@@ -109,7 +109,7 @@ export class Grants {
     return inTime && !token.isSpent && this.#grants.get(token.grantId)?.endedAt === null;
   }
 
-  /** Any token ever issued, dead or alive, with its grant. */
+  /** Finds any issued token, live or not, with its grant. */
   find(value: string): { token: Token; grant: SandboxGrant } | undefined {
     const token = this.#tokens.get(value);
     const grant = token && this.#grants.get(token.grantId);
@@ -124,13 +124,13 @@ export class Grants {
     return found && kinds.includes(found.token.kind) && this.isLive(found.token) ? found : undefined;
   }
 
-  /** The grant behind a token or code, dead or alive. */
+  /** Finds the grant of a token or code, live or not. */
   grantBehind(value: string): SandboxGrant | undefined {
     const code = this.#codes.get(value);
     return this.find(value)?.grant ?? (code && this.#grants.get(code.grantId));
   }
 
-  /** Forgets codes and access tokens that died over a day ago. */
+  /** Deletes codes and tokens that expired over a day ago. */
   prune(): void {
     const limit = this.#clock.now() - 86_400_000;
     for (const [value, code] of this.#codes) if (code.expiresAt < limit) this.#codes.delete(value);

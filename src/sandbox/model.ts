@@ -1,4 +1,4 @@
-/** Who can be spoken to here. */
+/** All providers of the sandbox: the platforms and the OpenID provider. */
 export const SANDBOX_PROVIDERS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C', 'IDP'] as const;
 export type SandboxProvider = (typeof SANDBOX_PROVIDERS)[number];
 export const PLATFORMS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
@@ -7,9 +7,9 @@ export type Platform = (typeof PLATFORMS)[number];
 export type Trait =
   /** PROVIDER_A: a Google account that never made a channel. */
   | 'noChannel'
-  /** Leaves out what a profile need not have: a handle at PROVIDER_A; name, picture and biography at PROVIDER_C. */
+  /** Omits optional profile fields: the handle at PROVIDER_A; name, picture and biography at PROVIDER_C. */
   | 'sparse'
-  /** PROVIDER_B: pages shorter than asked for, and one empty page with `has_more`. */
+  /** PROVIDER_B: short pages, and one empty page with `has_more`. */
   | 'shortPages'
   /** PROVIDER_C: neither Business nor Creator, so the platform refuses it. */
   | 'personal'
@@ -18,19 +18,19 @@ export type Trait =
   /** PROVIDER_C: an old pinned post comes first in the listing. */
   | 'pinnedFirst';
 
-/** One thing a person can choose on a consent page: a channel, or an account. */
+/** One choice on a consent page: a channel or an account. */
 export interface SandboxAccount {
   /** The platform's id: channel id, open_id, or professional account id. */
   readonly id: string;
   readonly platform: Platform;
-  /** What a consent belongs to: the Google account's `sub`, the open_id, or the app-scoped user id. */
+  /** The owner of a consent: the Google account's `sub`, the open_id, or the app-scoped user id. */
   readonly principal: string;
   readonly handle: string;
   readonly name: string;
   readonly bio: string;
   /** The e-mail address of the Google account; PROVIDER_A only. */
   readonly email: string | null;
-  /** One line on the consent page that says what this account is good for in a test. */
+  /** One line on the consent page that describes the account's use in tests. */
   readonly note: string;
   readonly traits: readonly Trait[];
 }
@@ -44,35 +44,35 @@ export interface Post {
   /** PROVIDER_B: the code of its short link. PROVIDER_C: its shortcode. PROVIDER_A: unused. */
   readonly code: string;
   readonly uploadedAt: number;
-  /** Null while it is only scheduled. */
+  /** Null for a scheduled post. */
   readonly publishedAt: number | null;
   readonly title: string;
   readonly caption: string;
-  /** Decimal digits; null where the owner hides the count or the platform has none. */
+  /** Decimal digits. Null if the owner hides the count or the platform has none. */
   readonly views: string | null;
   readonly likes: string | null;
   readonly comments: string | null;
   readonly shares: string | null;
   readonly isPublic: boolean;
   readonly isPinned: boolean;
-  /** How PROVIDER_C answers when asked for this post's insights. */
+  /** How PROVIDER_C answers a request for this post's insights. */
   readonly insights: 'given' | 'empty' | 'beforeProfessional' | 'sharesRefused';
   readonly seconds: number;
 }
 
-/** An OAuth client. Without `redirectUris`, any loopback callback of a connect flow is taken. */
+/** An OAuth client. Without `redirectUris` it may use any loopback callback of a connect flow. */
 export interface SandboxClient {
   readonly platform: Platform;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Whether the platform has turned the client off: whatever it asks for is refused. */
+  /** Whether the platform has disabled the client and refuses all its requests. */
   readonly isRefused?: boolean | undefined;
   /** PROVIDER_C has a second secret, the Meta app's; callbacks may be signed with either. */
   readonly metaSecret: string | null;
   readonly redirectUris: readonly string[] | null;
   /** PROVIDER_A: grants are kept per Cloud project, and so is the quota. */
   readonly project: string;
-  /** PROVIDER_B: where events go. PROVIDER_C: deauthorizations. */
+  /** PROVIDER_B: URL for events. PROVIDER_C: URL for deauthorizations. */
   readonly webhookUrl: string | null;
   /** PROVIDER_C. */
   readonly dataDeletionUrl: string | null;
@@ -95,9 +95,9 @@ export interface Token {
   readonly kind: 'access' | 'refresh' | 'short';
   readonly grantId: string;
   readonly issuedAt: number;
-  /** Null: no fixed end. */
+  /** Null if it does not expire. */
   expiresAt: number | null;
-  /** Rotated away, dropped or expired by the control API. */
+  /** Rotated, dropped, or expired by the control API. */
   isSpent: boolean;
 }
 
@@ -113,7 +113,7 @@ export interface Code {
   isSpent: boolean;
 }
 
-/** What the control API can set. Lifetimes are in seconds and hold for tokens issued from then on. */
+/** The settings of the control API. Lifetimes are in seconds and apply to tokens issued afterwards. */
 export interface SandboxSettings {
   a: {
     accessSeconds: number;

@@ -35,13 +35,13 @@ const SettingsBody = z.strictObject({
     .optional(),
 });
 
-/** A change of `Settings`, as the control API and the control page take it. @throws ZodError */
+/** Reads a change of `SandboxSettings` for the control API and the control page. @throws ZodError */
 export function readSettings(given: unknown): SettingsChange {
   const { a = {}, b = {}, c = {} } = SettingsBody.parse(given);
   return { a: omitUndefined(a), b: omitUndefined(b), c: omitUndefined(c) };
 }
 
 type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
-/** Members that are there; JSON has no undefined, which zod's types allow. */
+/** Omits undefined members, which zod's types allow but JSON does not have. */
 export const omitUndefined = <T extends object>(value: T): Defined<T> =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;

@@ -1,4 +1,4 @@
-/** What an account posts about. Invented, like everything here. */
+/** The topic of an account's posts. Invented, like everything here. */
 export interface Theme {
   readonly titles: readonly [string, ...string[]];
   readonly sentences: readonly [string, ...string[]];

@@ -15,7 +15,7 @@ interface Plan {
   readonly theme: Theme;
   readonly posts: number;
   readonly traits?: readonly Trait[];
-  /** PROVIDER_A: whose Google account it is. Channels of one person fall together. */
+  /** PROVIDER_A: the owner of the Google account. A revoke affects all channels of one person. */
   readonly person?: string;
 }
 
@@ -120,8 +120,8 @@ const MORE: Readonly<Record<Platform, readonly Plan[]>> = {
 };
 
 /**
- * The accounts of a platform and their posts: a function of the seed, but for the dates, which count back from
- * `today` (a midnight), so that the last days always have posts.
+ * Creates the accounts of a platform and their posts from the seed. Dates count back from `today` (a midnight), so that
+ * the last days always have posts.
  */
 export function seedPlatform(
   platform: Platform,

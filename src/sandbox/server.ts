@@ -33,17 +33,17 @@ export interface SandboxOptions {
   readonly host?: string | undefined;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Where browsers and the service reach it, if not at host and port. */
+  /** The URL for browsers and the service, if not host and port. */
   readonly url?: string | undefined;
   /** The same seed gives the same accounts and posts. */
   readonly seed?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly clock?: (() => number) | undefined;
-  /** Keeps grants, tokens and edits over a restart. */
+  /** A file that keeps grants, tokens and edits across restarts. */
   readonly stateFile?: string | undefined;
-  /** The OpenID client's redirect URIs, compared exactly; any loopback sign-in callback if left out. */
+  /** The OpenID client's redirect URIs, compared exactly. Without it any loopback sign-in callback works. */
   readonly idpRedirectUris?: readonly string[] | undefined;
-  /** Takes an address that others can reach; there is no protection whatever behind it. */
+  /** Permits an address that other hosts can reach. The sandbox has no protection. */
   readonly allowNonLoopback?: boolean | undefined;
 }
 
@@ -55,12 +55,12 @@ export interface Sandbox {
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
-/** Starts the far side of everything. @throws Error when asked to listen where others could reach it. */
+/** Starts the sandbox. @throws Error for an address that other hosts can reach, unless `allowNonLoopback` is set */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', port, seed = 'demo', allowNonLoopback = false } = options;
   if (!LOOPBACK.includes(host) && !allowNonLoopback) {
     throw new Error(
-      `The sandbox listens on loopback only, and ${host} is not. Set SANDBOX_ALLOW_NON_LOOPBACK=true if it must.`,
+      `The sandbox listens on loopback only, and ${host} is not. Set SANDBOX_ALLOW_NON_LOOPBACK=true to permit it.`,
     );
   }
   const world = new World(seed, options.clock);
@@ -116,7 +116,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
-      server.closeAllConnections(); // Calls that hang on purpose would keep it open.
+      server.closeAllConnections(); // Deliberately hanging calls would keep the server open.
       await Promise.all([closed, deliveries.close()]);
       await stateFile?.close();
     },

@@ -5,7 +5,7 @@ import type { World, WorldState } from './world.ts';
 
 const DELAY_MS = 200;
 
-/** Keeps a world in a JSON file: read once, written a moment after something changed, whole or not at all. */
+/** Stores a world in a JSON file. Reads it once and writes it atomically, shortly after each change. */
 export class StateFile {
   readonly #world: World;
   readonly #path: string;
@@ -13,7 +13,7 @@ export class StateFile {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  /** @throws Error when there is a file that is not a sandbox's state. */
+  /** @throws Error if the file exists and is not a sandbox's state */
   constructor(world: World, path: string) {
     this.#world = world;
     this.#path = path;
@@ -28,14 +28,14 @@ export class StateFile {
     }, DELAY_MS);
   }
 
-  /** Writes now if anything has changed. A write that fails is reported and tried again with the next change. */
+  /** Writes now if anything has changed. Logs a failed write, and retries at the next change. */
   save(): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       const text = JSON.stringify(this.#world.snapshot());
       if (text === this.#written) return;
       const temporary = `${this.#path}.${randomUUID()}`;
       try {
-        // It holds tokens, if only of a sandbox.
+        // The file contains the sandbox's tokens.
         await writeFile(temporary, text, { mode: 0o600 });
         await rename(temporary, this.#path);
         this.#written = text;
@@ -62,11 +62,11 @@ function read(path: string): WorldState | null {
   }
   try {
     const state: unknown = JSON.parse(text);
-    // We wrote it, so its version vouches for the rest.
+    // The sandbox wrote it, so the right version implies the right shape.
     if (typeof state === 'object' && state !== null && 'version' in state && state.version === 1)
       return state as WorldState;
   } catch {
-    // Told below, together with a file of another kind.
+    // Falls through to the error below.
   }
-  throw new Error(`${path} is not a state file of this sandbox. Delete it to begin anew.`);
+  throw new Error(`${path} is not a state file of this sandbox. Delete it to start again.`);
 }

@@ -14,7 +14,7 @@ import {
 } from './model.ts';
 import { seedPlatform } from './seed.ts';
 
-/** What a restart of the sandbox keeps. */
+/** The state that survives a restart of the sandbox. */
 export interface WorldState extends GrantsState {
   readonly version: 1;
   readonly clockOffsetMs: number;
@@ -23,7 +23,7 @@ export interface WorldState extends GrantsState {
   readonly edits: Edits;
 }
 
-/** Everything the far sides know. */
+/** The shared state of all sandbox providers. */
 export class World {
   readonly clock: SandboxClock;
   readonly faults = new Faults();
@@ -33,7 +33,7 @@ export class World {
   readonly #listeners: (() => void)[] = [];
   settings: SandboxSettings = structuredClone(DEFAULT_SETTINGS);
   clients: readonly SandboxClient[] = Object.values(KNOWN_CLIENTS);
-  /** The sandbox's own base URL, known once it listens. */
+  /** The sandbox's own base URL, set once it listens. */
   url = '';
 
   constructor(seed: string, now?: () => number) {
@@ -76,7 +76,7 @@ export class World {
     this.grants.restore(state);
   }
 
-  /** Back to how it began, but for the calls already logged. */
+  /** Restores the initial state. Keeps the call log. */
   reset(): void {
     this.faults.clear();
     this.restore({
@@ -92,7 +92,7 @@ export class World {
     for (const listener of this.#listeners) listener();
   }
 
-  /** For what keeps counts of its own. */
+  /** Calls the listener after each reset, for components with counters of their own. */
   onReset(listener: () => void): void {
     this.#listeners.push(listener);
   }

@@ -78,7 +78,7 @@ describe('the OpenID provider in the sandbox', () => {
     expect(denied.callback.get('error')).toBe('access_denied');
     const url = oidc.buildAuthorizationUrl(config, { redirect_uri: 'https://attacker.example/', scope: 'openid' });
     const page = await new Browser(REDIRECT).open(url.href);
-    expect(page).toMatchObject({ status: 400, html: expect.stringContaining('cannot go on') });
+    expect(page).toMatchObject({ status: 400, html: expect.stringContaining('cannot continue') });
   });
 
   test('keeps signing people in when its keys have changed', async ({ sandbox }) => {

@@ -6,7 +6,7 @@ import { createDeadEnd } from '../pages/layout.tsx';
 import type { World } from '../world.ts';
 
 const PATH = '/a/accounts/o/oauth2/v2/auth';
-/** The platform's issuer is the address of its consent page, as it is at the real one. */
+/** Like the real platform, the issuer is the origin of the consent page. */
 export const buildIssuer = (url: string): string => `${url}/a/accounts`;
 export const READ_CHANNEL = 'https://www.googleapis.com/auth/youtube.readonly';
 
@@ -17,7 +17,7 @@ const SCOPES: Readonly<Record<string, { label: string; isRequired: boolean }>> =
   [READ_CHANNEL]: { label: 'View your channel, its videos and their counts', isRequired: false },
 };
 
-/** Google's consent page. Brand channels are choices of their own; the consent belongs to the Google account. */
+/** Google's consent page. Each brand channel is a choice; the consent belongs to the Google account. */
 export function serveProviderAAuthorize(app: SandboxApp, world: World, consents: Consents): void {
   const refuse = (_call: EndpointCall, violation: string) =>
     createDeadEnd('PROVIDER_A', 'Access blocked: this app’s request is invalid', `Error 400: ${violation}.`);

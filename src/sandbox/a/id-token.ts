@@ -9,8 +9,8 @@ const LIFE_SECONDS = 3600;
 let signingKey: ReturnType<typeof generateKeyPair> | undefined;
 
 /**
- * The id_token of a token answer, signed with a key made when it is first needed. Nobody publishes that key: the answer
- * comes straight from the token endpoint, and what it says there is taken at its word.
+ * Issues the id_token of a token response, signed with a key that is created on first use. The key is not published,
+ * because clients trust a token that comes directly from the token endpoint.
  */
 export async function issueIdToken(
   url: string,

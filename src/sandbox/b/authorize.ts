@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 
 const PATH = '/b/www/v2/auth/authorize/';
 
-/** Every scope this platform knows, with what its consent page says. */
+/** Every scope of this platform, with its text on the consent page. */
 const SCOPES: Readonly<Record<string, string>> = {
   'user.info.basic': 'See your open id, display name and avatar',
   'user.info.profile': 'See your username, bio and profile link',
@@ -20,7 +20,7 @@ const challengeParams = (pkce: 'none' | 'base64url' | 'hex'): Params => {
   return { code_challenge: { required: true, is: challenge }, code_challenge_method: { required: true, is: ['S256'] } };
 };
 
-/** Login Kit's authorize page. Whatever is wrong with the request stays on the platform's own page. */
+/** Login Kit's authorization endpoint. Invalid requests end on the platform's own page. */
 export function serveProviderBAuthorize(app: SandboxApp, world: World, consents: Consents): void {
   const refuse = (_call: EndpointCall, violation: string) =>
     createDeadEnd('PROVIDER_B', 'Something went wrong', `We couldn’t log in with PROVIDER_B: ${violation}.`);

@@ -3,11 +3,11 @@ import type { CallbackDelivery, Deliveries } from '../deliveries.ts';
 import type { SandboxClient } from '../model.ts';
 import type { World } from '../world.ts';
 
-/** What a test may want to be different about an event. */
+/** Options of an event, for tests. */
 export interface EventOptions {
-  /** Seconds since the epoch that stand in the signature; now by default. */
+  /** Timestamp in the signature, in seconds since the epoch. Now by default. */
   readonly signedAt?: number | undefined;
-  /** Seconds since the epoch at which the event says it happened; now by default. */
+  /** Time of the event, in seconds since the epoch. Now by default. */
   readonly createdAt?: number | undefined;
   /** Signs with another secret. */
   readonly isForged?: boolean | undefined;

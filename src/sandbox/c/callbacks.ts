@@ -4,7 +4,7 @@ import { toWireJson } from '../json.ts';
 import type { SandboxAccount, SandboxClient } from '../model.ts';
 import type { World } from '../world.ts';
 
-/** What a test may want to be different about a callback. */
+/** Options of a callback, for tests. */
 export interface CallbackOptions {
   /** `issued_at` in seconds since the epoch; now by default. */
   readonly createdAt?: number | undefined;
@@ -46,7 +46,7 @@ export class Callbacks {
   }
 }
 
-/** `base64url(signature).base64url(payload)`; the signature is over the encoded payload. */
+/** `base64url(signature).base64url(payload)`. The signature covers the encoded payload. */
 function sign(payload: string, secret: string): string {
   const encoded = Buffer.from(payload).toString('base64url');
   return `${createHmac('sha256', secret).update(encoded).digest('base64url')}.${encoded}`;

@@ -21,7 +21,7 @@ export function createDeadTokenError(world: World, value: string | null): Respon
   return createGraphError(190, 'Error validating access token: Session has expired', { subcode: 463 });
 }
 
-/** Calls per client and account over a sliding day, told in the headers of every answer. */
+/** Counts calls for each client and account over a sliding day, and reports them in the headers of every answer. */
 export class Usage {
   readonly #world: World;
   readonly #times = new Map<string, number[]>();

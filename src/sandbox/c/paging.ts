@@ -4,7 +4,7 @@ import type { Post, SandboxAccount } from '../model.ts';
 const DEFAULT_LIMIT = 25;
 const MOST = 10_000;
 
-/** A page of the media edge, newest first but for a pinned post. @returns null for a cursor that was not given out */
+/** Cuts a page of the media edge, newest first after a pinned post. @returns null for an unknown cursor */
 export function cutPage(posts: readonly Post[], account: SandboxAccount, call: EndpointCall) {
   const { limit = String(DEFAULT_LIMIT), after, before, since, until } = call.query;
   const isWithin = ({ publishedAt }: Post) =>
@@ -42,7 +42,7 @@ export function cutPage(posts: readonly Post[], account: SandboxAccount, call: E
 
 const cursorOf = (post: Post): string => Buffer.from(`QVF${post.id}`).toString('base64url');
 
-/** Unix seconds, or a date in words. */
+/** Unix seconds or a date string. */
 function bound(text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
   return /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text);

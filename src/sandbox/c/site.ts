@@ -3,10 +3,10 @@ import { buildPostUrl } from '../post-url.ts';
 import type { World } from '../world.ts';
 import { createGraphFailure } from './answers.ts';
 
-/** What a share link's code has before the post's own; the real ones have nothing in common with it. */
+/** The prefix before the post's code in a share link. Real share codes are unrelated to it. */
 const MARK = 'BA';
 
-/** The public website: share links, which redirect to their post, or to the login page. Needs no token. */
+/** The public website: share links, which redirect to their post or to the login page. Needs no token. */
 export function serveProviderCSite(app: SandboxApp, world: World): void {
   for (const path of ['/c/www/share/:code', '/c/www/share/:kind{p|reel}/:code']) {
     for (const end of ['', '/']) {

@@ -18,11 +18,11 @@ interface Running {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
-/** A real OpenID provider at `/idp`, which can be made to lie. It is built when it is first asked for. */
+/** A real OpenID provider at `/idp` that can give invalid answers on purpose. Created at its first use. */
 export class Idp {
   readonly #world: World;
   readonly #seed: string;
-  /** Null takes any loopback callback of a sign-in. */
+  /** Null accepts any loopback callback of a sign-in. */
   readonly #redirectUris: readonly string[] | null;
   readonly #storage = new Storage();
   readonly #cookieKeys = [randomBytes(24).toString('base64url')];
@@ -47,15 +47,15 @@ export class Idp {
     return (await this.#start()).provider;
   }
 
-  /** Serves a request below `/idp` that is not one for the sign-in page. */
+  /** Serves requests below `/idp`, except those for the sign-in page. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { handle } = await this.#start();
-    // As an Express mount does it: oidc-provider finds its prefix by comparing the two.
+    // Sets both as an Express mount does: oidc-provider derives its prefix from them.
     Object.assign(request, { originalUrl: request.url, url: (request.url ?? '').slice(IDP_PATH.length) || '/' });
     await handle(request, response);
   }
 
-  /** Signs with a new key from now on; the one before stays published, older ones go. */
+  /** Switches to a new signing key. Keeps the previous one published and removes older ones. */
   async rotateKeys(): Promise<void> {
     await this.#start();
     await this.#addKey();
@@ -95,7 +95,7 @@ export class Idp {
         email: ['email', 'email_verified'],
         profile: ['name', 'given_name', 'family_name', 'picture'],
       },
-      // As Google does: the claims stand in the id_token, too.
+      // Like Google, includes the claims in the id_token.
       conformIdTokenClaims: false,
       responseTypes: ['code'],
       clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
@@ -115,12 +115,12 @@ export class Idp {
         context.type = 'html';
         context.body = await createDeadEnd(
           'IDP',
-          'This sign-in cannot go on',
-          `The request was refused: ${error}.`,
+          'This sign-in cannot continue',
+          `The OpenID provider refused the request: ${error}.`,
         ).text();
       },
     });
-    // Registered exactly, or any loopback callback: an exact list would have to know the service's port.
+    // Accepts any loopback callback without a list: an exact list would need the service's port.
     Object.assign(provider.Client.prototype, {
       redirectUriAllowed: (uri: string) => isRegisteredRedirectUri(uri, this.#redirectUris, '/api/'),
     });
@@ -138,7 +138,7 @@ export class Idp {
   }
 }
 
-/** oidc-provider holds a client to one way of authenticating, so there is a client for each. */
+/** oidc-provider allows one authentication method for each client, so there is a client for each method. */
 function clientMetadata(method: 'client_secret_post' | 'client_secret_basic') {
   return {
     client_id: method === 'client_secret_post' ? IDP_CLIENT.clientId : `${IDP_CLIENT.clientId}-basic`,

@@ -17,14 +17,14 @@ export function serveIdpInteraction(app: SandboxApp, idp: Idp): void {
     createDeadEnd(
       'IDP',
       'This sign-in has ended',
-      'It was finished before, took too long, or began in another browser.',
+      'It was completed before, took too long, or started in another browser.',
       410,
     );
 
   const pending = async ({ env }: Context) => {
     const [provider, { errors }] = await Promise.all([idp.provider(), import('oidc-provider')]);
     const interaction = await provider.interactionDetails(env.incoming, env.outgoing).catch((error: unknown) => {
-      if (error instanceof errors.SessionNotFound) return null; // The browser has no sign-in under way.
+      if (error instanceof errors.SessionNotFound) return null; // The browser has no sign-in in progress.
       throw error;
     });
     return interaction && { provider, interaction };
@@ -75,7 +75,7 @@ export function serveIdpInteraction(app: SandboxApp, idp: Idp): void {
     const asked = String(interaction.params.scope ?? '').split(' ');
     const given = ['openid', ...form.getAll('permission')];
     grant.addOIDCScope(given.join(' '));
-    // What was unticked is refused by name, or the provider would ask for it again.
+    // Rejects unticked scopes by name, or the provider would ask for them again.
     grant.rejectOIDCScope(asked.filter((name) => !given.includes(name)).join(' '));
     const login = { accountId: person.sub };
     return await finish({ select_account: {}, login, consent: { grantId: await grant.save() } });

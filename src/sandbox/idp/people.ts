@@ -1,6 +1,6 @@
 import { DIGITS, Random } from '../random.ts';
 
-/** Someone who can sign in. Claims that are missing are missing on purpose. */
+/** A person who can sign in. Some lack claims on purpose. */
 export interface Person {
   readonly sub: string;
   readonly title: string;
@@ -8,7 +8,7 @@ export interface Person {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** The people of this seed; `url` is where their pictures are. */
+/** Creates the people of this seed. `url` is the base of their pictures. */
 export function createPeople(seed: string, url: string): readonly Person[] {
   const person = (
     key: string,

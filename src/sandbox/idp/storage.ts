@@ -1,10 +1,10 @@
 import type { Adapter } from 'oidc-provider';
 
-/** What oidc-provider remembers, kept apart from it so that a change of keys loses nothing. */
+/** The storage of oidc-provider. It is separate, so that a key rotation loses nothing. */
 export class Storage {
   readonly #entries = new Map<string, Record<string, unknown>>();
 
-  /** The adapter for one of its models. */
+  /** Creates the adapter for one of its models. */
   adapter(model: string): Adapter {
     const entries = this.#entries;
     const key = (id: string) => `${model}:${id}`;
@@ -14,7 +14,7 @@ export class Storage {
       async upsert(id, payload) {
         entries.set(key(id), payload);
       },
-      // What has expired is told by its own `exp`, which oidc-provider checks.
+      // Returns expired entries too: oidc-provider checks their `exp`.
       async find(id) {
         return entries.get(key(id));
       },

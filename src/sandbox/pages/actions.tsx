@@ -1,6 +1,6 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 
-/** A button that does one thing and comes back to the page it stands on. */
+/** A button that performs one action and returns to its page. */
 export const Action: FC<{ name: string; values?: Readonly<Record<string, string>>; label: string; about?: string }> = (
   props,
 ) => (
@@ -12,7 +12,7 @@ export const Action: FC<{ name: string; values?: Readonly<Record<string, string>
   </form>
 );
 
-/** The same with fields to fill in. */
+/** An action with input fields. */
 export const ActionForm: FC<PropsWithChildren<{ name: string; label: string }>> = (props) => (
   <form method="post" action={`/actions/${props.name}`} class="inline">
     {props.children}

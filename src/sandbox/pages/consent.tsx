@@ -7,7 +7,7 @@
  *   account     the id of the chosen account
  *   permission  repeated, one for each permission left ticked; what cannot be unticked is granted in any case
  *   decision    `allow` or `deny`
- * The answer is a 303 to the application's redirect URI, or a page that leads nowhere where the platform has one.
+ * The answer is a 303 to the application's redirect URI, or a dead end if the platform has one.
  */
 import type { FC } from 'hono/jsx';
 import type { SandboxProvider } from '../model.ts';
@@ -23,14 +23,14 @@ export interface Choice {
 export interface Permission {
   readonly name: string;
   readonly label: string;
-  /** False where the person may untick it. */
+  /** False if the person may untick it. */
   readonly isRequired: boolean;
 }
 
 export interface ConsentView {
   readonly provider: SandboxProvider;
   readonly title?: string;
-  /** What the application wants; its id stands before it. */
+  /** The request in words. The application's id precedes it. */
   readonly lead?: string;
   readonly clientId: string;
   readonly action: string;
@@ -42,7 +42,7 @@ export interface ConsentView {
 export const ConsentPage: FC<ConsentView> = ({
   provider,
   title = 'Allow access to your account?',
-  lead = `asks to connect to an account of yours at ${provider}.`,
+  lead = `asks for access to your account at ${provider}.`,
   clientId,
   action,
   requestId,

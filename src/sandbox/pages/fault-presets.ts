@@ -1,6 +1,6 @@
 import { type FaultKind, IDP_LIES } from '../faults.ts';
 
-/** The faults the control page offers; tests can have them in more detail. */
+/** The faults on the control page. Tests can set more details. */
 export const FAULT_PRESETS: Readonly<Record<string, { readonly text: string; readonly what: FaultKind }>> = {
   tooMany: { text: '429 too many requests', what: { kind: 'status', status: 429 } },
   tooManyWait: { text: '429, wait 30 s', what: { kind: 'status', status: 429, retryAfterSeconds: 30 } },

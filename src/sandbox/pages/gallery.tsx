@@ -4,7 +4,7 @@ import { buildPostUrl } from '../post-url.ts';
 import { Action, ActionForm } from './actions.tsx';
 import { createHtmlResponse, SandboxLayout } from './layout.tsx';
 
-/** An account and all of its posts, each with the URL to look it up by. */
+/** An account and all its posts, each with its URL for a lookup. */
 export const Gallery: FC<{ account: SandboxAccount; posts: readonly Post[] }> = ({ account, posts }) => (
   <SandboxLayout title={account.name} provider={account.platform} isWide>
     <p>
@@ -73,7 +73,7 @@ const PostCard: FC<{ account: SandboxAccount; post: Post }> = ({ account, post }
   );
 };
 
-/** A post's public page, for a person who follows a link to it. */
+/** A post's public page. */
 export const createPostPage = (account: SandboxAccount, post: Post): Response =>
   createHtmlResponse(
     <SandboxLayout title={post.title === '' ? account.name : post.title} provider={account.platform}>

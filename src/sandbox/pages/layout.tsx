@@ -3,7 +3,7 @@ import type { FC, PropsWithChildren } from 'hono/jsx';
 import type { SandboxProvider } from '../model.ts';
 import { STYLE } from './style.ts';
 
-/** The frame of every page: it says first of all that nothing here is real. */
+/** The frame of every page. Its banner says that nothing here is real. */
 export const SandboxLayout: FC<PropsWithChildren<{ title: string; provider?: SandboxProvider; isWide?: boolean }>> = (
   props,
 ) => (
@@ -31,11 +31,10 @@ const HEADERS = {
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** A page as an answer. */
 export const createHtmlResponse = (page: unknown, status = 200): Response =>
   new Response(`<!doctype html>${page}`, { status, headers: HEADERS });
 
-/** Where a real platform keeps a person who cannot go on: there is no way back to the app. */
+/** The page on which a real platform stops: it does not send the person back to the application. */
 export const createDeadEnd = (provider: SandboxProvider, title: string, explanation: string, status = 400): Response =>
   createHtmlResponse(
     <SandboxLayout title={title} provider={provider}>

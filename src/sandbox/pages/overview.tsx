@@ -18,13 +18,13 @@ const CLOCK_STEPS = [
 const inShort = (what: FaultKind): string =>
   'lie' in what ? what.lie : 'status' in what ? `answers ${what.status}` : what.kind;
 
-/** The page a person steers the sandbox from. */
+/** The control page of the sandbox. */
 export const Overview: FC<{ control: Control }> = ({ control }) => (
   <SandboxLayout title="Sandbox" isWide>
     <h1>Sandbox</h1>
     <p class="soft">
-      Stands in for PROVIDER_A, PROVIDER_B, PROVIDER_C and an OpenID provider on their real wire formats. Everything
-      here can also be done by tests: see <code>src/sandbox/README.md</code>.
+      Emulates PROVIDER_A, PROVIDER_B, PROVIDER_C and an OpenID provider on their real wire formats. Tests can do
+      everything on this page too: see <code>src/sandbox/README.md</code>.
     </p>
     <div class="grid">
       {PLATFORMS.map((platform) => (
@@ -88,7 +88,7 @@ const Conditions: FC<{ control: Control }> = ({ control }) => {
     <section class="card">
       <h2>Faults and clock</h2>
       <ActionForm name="add-fault" label="Add fault">
-        <Choose name="provider" label="Far side" options={SANDBOX_PROVIDERS.map((side) => [side, side])} />
+        <Choose name="provider" label="Provider" options={SANDBOX_PROVIDERS.map((side) => [side, side])} />
         <Choose
           name="fault"
           label="Fault"
@@ -141,7 +141,7 @@ const Calls: FC<{ calls: readonly LoggedCall[] }> = ({ calls }) => (
         <thead>
           <tr>
             <th scope="col">Time</th>
-            <th scope="col">Far side</th>
+            <th scope="col">Provider</th>
             <th scope="col">Call</th>
             <th scope="col">Status</th>
             <th scope="col">Fault</th>
@@ -165,7 +165,7 @@ const Calls: FC<{ calls: readonly LoggedCall[] }> = ({ calls }) => (
           ))}
         </tbody>
       </table>
-      {calls.length === 0 && <p class="soft">Nobody has called yet.</p>}
+      {calls.length === 0 && <p class="soft">No calls yet.</p>}
     </section>
   </section>
 );

@@ -3,7 +3,7 @@ import type { CallbackInput, Control } from '../control.ts';
 import { PLATFORMS, type SandboxClient } from '../model.ts';
 import { ActionForm, Choose } from './actions.tsx';
 
-/** What the control page can send, and which URL of a client it goes to. */
+/** The callbacks that the control page can send, and the client setting with the URL of each. */
 export const CALLBACK_KINDS: readonly {
   readonly kind: CallbackInput['kind'];
   readonly text: string;
@@ -15,13 +15,13 @@ export const CALLBACK_KINDS: readonly {
 ];
 export const CALLBACK_MANNERS = { true: 'genuine', late: 'two days late', forged: 'forged' } as const;
 
-/** How the platforms behave, and what they say of their own accord. */
+/** The platforms' settings, and their callbacks. */
 export const Switches: FC<{ control: Control }> = ({ control }) => (
   <section class="card spaced">
     <h2>Settings and callbacks</h2>
     {Object.entries(control.settings()).map(([side, settings]) => (
       <details>
-        <summary>PROVIDER_{side.toUpperCase()}: lifetimes, limits, shapes of answers</summary>
+        <summary>PROVIDER_{side.toUpperCase()}: lifetimes, limits, response formats</summary>
         {Object.entries(settings).map(([name, value]) => (
           <div class="row">
             <span class="grow">{name}</span>
@@ -39,7 +39,7 @@ export const Switches: FC<{ control: Control }> = ({ control }) => (
       </details>
     ))}
     <div class="row">
-      <span class="grow">Have a platform tell the service something, once its client has a URL for it.</span>
+      <span class="grow">Send a platform’s callback to the service. The client needs a URL for it.</span>
       <ActionForm name="send-callback" label="Send">
         <Choose
           name="account"
