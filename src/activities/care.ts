@@ -8,7 +8,7 @@ import { inTransaction } from '../store/sql.ts';
 import { postponeUpkeep, scheduleUpkeep } from '../store/upkeep.ts';
 import type { Deps } from './deps.ts';
 import { createStepSignal } from './provider-activity.ts';
-import { refreshTokens, withTokens } from './tokens.ts';
+import { callWithFreshToken, refreshTokens } from './tokens.ts';
 
 /** Looking after a grant that nobody is using just now, at its provider. */
 export const createGrantActivities = (deps: Deps) => ({
@@ -26,8 +26,8 @@ export const createGrantActivities = (deps: Deps) => ({
     if (!connection || grant?.status !== 'LIVE') return; // Let go, or known to be dead, in the meantime.
     const signal = createStepSignal();
     if (!grant.lasting) await refreshTokens(deps, grant, signal);
-    const account = await withTokens(deps, grant.grantId, signal, ({ accessToken, permissions }, call) =>
-      providers[grant.provider].readAccount({ accessToken, permissions }, call),
+    const account = await callWithFreshToken(deps, grant.grantId, signal, ({ accessToken, permissions }, meter) =>
+      providers[grant.provider].readAccount({ accessToken, permissions }, meter),
     ).catch(async (error: unknown) => {
       const isProven = !grant.lasting && error instanceof ProviderError && error.type === 'QuotaSpent';
       if (isProven) await inTransaction(sql, (tx) => resumeSibling(tx, connectionId));

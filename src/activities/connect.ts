@@ -9,8 +9,8 @@ import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { createRefusal } from './failures.ts';
 import { createStepSignal } from './provider-activity.ts';
-import { asClient } from './registration-calls.ts';
-import { sealTokens, storeWithRetries, withTokens } from './tokens.ts';
+import { callAsClient } from './registration-calls.ts';
+import { callWithFreshToken, sealTokens, storeWithRetries } from './tokens.ts';
 
 /** What an attempt does at the provider: trade the code for tokens, see whose account it is. */
 export const createConnectActivities = (deps: Deps) => ({
@@ -42,8 +42,11 @@ export const createConnectActivities = (deps: Deps) => ({
     const redirectUri = buildConnectRedirectUri(deps.connectUrl, deps.facts[attempt.provider]);
     const input = { code, codeVerifier, redirectUri };
     try {
-      const { tokens, principal } = await asClient(deps, attempt, createStepSignal(), (client, call) =>
-        providers[attempt.provider].exchangeCode(client, input, call),
+      const { tokens, principal } = await callAsClient(
+        deps,
+        attempt,
+        { signal: createStepSignal(), whenRefused: 'FAIL' },
+        (client, meter) => providers[attempt.provider].exchangeCode(client, input, meter),
       );
       const grantId = newId<GrantId>();
       const grant = {
@@ -72,8 +75,12 @@ export const createConnectActivities = (deps: Deps) => ({
   async readAccount({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     const grant = await findGrantOfAttempt(deps.sql, attemptId);
     if (!grant) throw createRefusal('NotWanted', 'The attempt has no grant.');
-    const account = await withTokens(deps, grant.grantId, createStepSignal(), ({ accessToken, permissions }, call) =>
-      deps.providers[grant.provider].readAccount({ accessToken, permissions }, call),
+    const account = await callWithFreshToken(
+      deps,
+      grant.grantId,
+      createStepSignal(),
+      ({ accessToken, permissions }, meter) =>
+        deps.providers[grant.provider].readAccount({ accessToken, permissions }, meter),
     );
     const ids = [account.providerAccountId, ...account.aliasIds];
     await updateGrantAccount(deps.sql, grant.grantId, {

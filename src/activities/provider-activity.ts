@@ -3,7 +3,7 @@ import { CancelledFailure } from '@temporalio/common';
 import { ProviderError } from '../providers/provider.ts';
 
 /** Shorter than the two minutes after which Temporal considers a provider activity lost and starts it again. */
-const STEP_MS = 90_000;
+export const STEP_MS = 90_000;
 const HEARTBEAT_EVERY_MS = 4_000;
 
 /**

@@ -18,7 +18,7 @@ import { getBusinessTime } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { createRefusal } from './failures.ts';
 import { createStepSignal } from './provider-activity.ts';
-import { withTokens } from './tokens.ts';
+import { callWithFreshToken } from './tokens.ts';
 
 /** Whether the job wants another step. */
 export interface Step {
@@ -30,7 +30,7 @@ interface Reading {
   readonly job: ReadJob;
   readonly connection: StandingConnection;
   readonly withMetrics: boolean;
-  use<T>(read: (access: Access, call: Call) => Promise<T>): Promise<T>;
+  callProvider<T>(read: (access: Access, meter: Call) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -56,8 +56,8 @@ export const createReadActivities = (deps: Deps) => ({
     if (!reading || !id) return { done: true };
     const { job, connection } = reading;
     const provider = deps.providers[job.provider];
-    const found = await reading.use((access, call) =>
-      provider.readContent(access, { providerContentIds: [id], withMetrics: true }, call),
+    const found = await reading.callProvider((access, meter) =>
+      provider.readContent(access, { providerContentIds: [id], withMetrics: true }, meter),
     );
     await withRunningJob(deps.sql, job, async (tx) => {
       await insertContent(tx, connection.connectionId, found, { withMetrics: true });
@@ -76,7 +76,9 @@ export const createReadActivities = (deps: Deps) => ({
     const { job, connection, withMetrics } = reading;
     const known = (code: string) => findContentByCode(deps.sql, connection.connectionId, code);
     const input = { url, cursor: job.providerCursor, withMetrics, known };
-    const step = await reading.use((access, call) => deps.providers[job.provider].lookUp(access, input, call));
+    const step = await reading.callProvider((access, meter) =>
+      deps.providers[job.provider].lookUp(access, input, meter),
+    );
     if (step.kind === 'absent') return await endWithKnownPost(deps, job, step.providerContentId);
     if (step.kind === 'searching') {
       await updateCursor(deps.sql, jobId, step.cursor);
@@ -116,10 +118,14 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
     job,
     connection,
     withMetrics: isAvailable(connection, 'CONTENT_METRICS'),
-    use: async (read) => {
+    callProvider: async (read) => {
       try {
-        return await withTokens(deps, grant.grantId, createStepSignal(), ({ accessToken, permissions }, call) =>
-          read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, call),
+        return await callWithFreshToken(
+          deps,
+          grant.grantId,
+          createStepSignal(),
+          ({ accessToken, permissions }, meter) =>
+            read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, meter),
         );
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing') {
@@ -157,17 +163,17 @@ async function endWithKnownPost(deps: Deps, job: ReadJob, providerContentId: str
 /** More than the longest listing takes: one that is not over by then leads in circles. */
 const MOST_STEPS = 1_000;
 
-async function readPage(deps: Deps, { job, withMetrics, use }: Reading): Promise<Step> {
+async function readPage(deps: Deps, { job, withMetrics, callProvider }: Reading): Promise<Step> {
   const limit = (job.maxItems ?? 0) - job.itemCount;
   if (limit <= 0 || job.steps >= MOST_STEPS) {
     await finishScan(deps.sql, job, limit <= 0 ? 'MAX_ITEMS' : 'PROVIDER_LIMIT');
     return { done: true };
   }
-  const read = await use(async (access, call) => {
+  const read = await callProvider(async (access, meter) => {
     const window = settleWindow(job, await getBusinessTime(deps.sql));
     const { publishedAfter, readBefore: publishedBefore } = window;
     const input = { window: { publishedAfter, publishedBefore }, cursor: job.providerCursor, limit, withMetrics };
-    return { window, page: await deps.providers[job.provider].listContent(access, input, call) };
+    return { window, page: await deps.providers[job.provider].listContent(access, input, meter) };
   });
   await insertPage(deps.sql, job, read, { withMetrics });
   if (read.page.reachedEnd || read.page.cursor !== null) return { done: false };
@@ -175,15 +181,15 @@ async function readPage(deps: Deps, { job, withMetrics, use }: Reading): Promise
   return { done: true };
 }
 
-async function recheckUnseen(deps: Deps, { job, connection, withMetrics, use }: Reading): Promise<Step> {
+async function recheckUnseen(deps: Deps, { job, connection, withMetrics, callProvider }: Reading): Promise<Step> {
   const provider = deps.providers[job.provider];
   const unseen = await listUnseenContent(deps.sql, job, provider.readBatchSize);
   if (unseen.length === 0) {
     await finishScan(deps.sql, job, null);
     return { done: true };
   }
-  const found = await use((access, call) =>
-    provider.readContent(access, { providerContentIds: unseen, withMetrics }, call),
+  const found = await callProvider((access, meter) =>
+    provider.readContent(access, { providerContentIds: unseen, withMetrics }, meter),
   );
   const shown = new Set(found.map(({ providerContentId }) => providerContentId));
   await withRunningJob(deps.sql, job, async (tx) => {

@@ -18,18 +18,13 @@ import type { Deps } from './deps.ts';
 import { type Caller, createMeteredCall, ShareSpent } from './metering.ts';
 import { createStepSignal } from './provider-activity.ts';
 
-/** Where the provider does not say when the quota starts again. */
+/** The pause when the provider does not say when the quota resets. */
 const QUOTA_PAUSE_SECONDS = 3_600;
-/** A refused client is asked about by the sweep; until it is taken, calls come again this often. */
+/** The sweep probes a refused client; calls with it retry this often until the provider accepts it. */
 const REFUSED_PAUSE_SECONDS = 60;
 
-/** CLIENT calls prove who we are (exchange, refresh); READ calls use a person's token. */
+/** CLIENT calls prove who we are (exchange, refresh, revoke); READ calls use a person's token. */
 type CallKind = 'CLIENT' | 'READ';
-
-/** Our OAuth client of a registration, its secret opened. */
-async function openClient(deps: Deps, registrationId: RegistrationId): Promise<Client> {
-  return await openClientOf(deps, await getRegistration(deps, registrationId));
-}
 
 async function getRegistration({ sql }: Deps, registrationId: RegistrationId): Promise<Registration> {
   const registration = await findRegistration(sql, registrationId);
@@ -37,7 +32,7 @@ async function getRegistration({ sql }: Deps, registrationId: RegistrationId): P
   return registration;
 }
 
-async function openClientOf({ vault }: Deps, registration: Registration): Promise<Client> {
+async function openClient({ vault }: Deps, registration: Registration): Promise<Client> {
   const { registrationId, clientId, sealedClientSecret } = registration;
   return {
     clientId,
@@ -46,126 +41,112 @@ async function openClientOf({ vault }: Deps, registration: Registration): Promis
 }
 
 /**
- * A call that proves who we are. While it is proven that the provider refuses our client there is none.
- * @throws ProviderError `RetryLater` then, and what `call` throws
+ * Calls the provider with our client's credentials, and records a refusal of our client.
+ * @param options.whenRefused `FAIL` sends nothing while the provider is known to refuse our client. A revoke says
+ *   `CALL_ANYWAY`: it is never held back.
+ * @throws ProviderError `RetryLater` while the client is refused, and whatever `call` throws
  */
-export async function asClient<T>(
+export async function callAsClient<T>(
   deps: Deps,
   caller: Caller,
-  signal: AbortSignal,
-  use: (client: Client, call: Call) => Promise<T>,
+  { signal, whenRefused }: { signal: AbortSignal; whenRefused: 'FAIL' | 'CALL_ANYWAY' },
+  call: (client: Client, meter: Call) => Promise<T>,
 ): Promise<T> {
-  const { clientRefused } = await getCallLimits(deps.sql, caller.registrationId);
-  if (clientRefused) {
+  const { registrationId } = caller;
+  if (whenRefused === 'FAIL' && (await getCallLimits(deps.sql, registrationId)).clientRefused) {
     throw new ProviderError('RetryLater', 'The provider is known to refuse our client.', {
       retryAfterSeconds: REFUSED_PAUSE_SECONDS,
     });
   }
-  return await lettingGo(deps, caller, signal, use);
-}
-
-/**
- * A call with a person's token. While the registration's quota is used up there is none: what any job has learnt of
- * that holds for all.
- * @throws ProviderError `QuotaSpent` then, and what `call` throws
- */
-export async function asReader<T>(
-  deps: Deps,
-  caller: Caller,
-  signal: AbortSignal,
-  use: (call: Call) => Promise<T>,
-): Promise<T> {
-  const { registrationId } = caller;
-  const { quotaSeconds } = await getCallLimits(deps.sql, registrationId);
-  if (quotaSeconds > 0) {
-    throw new ProviderError('QuotaSpent', 'The quota is known to be used up.', { retryAfterSeconds: quotaSeconds });
-  }
-  return await noting(deps, registrationId, 'READ', () => use(createMeteredCall(deps, caller, 'READ', signal)));
-}
-
-/** A revoke is never held back: only what it shows of our client is noted. */
-export async function lettingGo<T>(
-  deps: Deps,
-  caller: Caller,
-  signal: AbortSignal,
-  use: (client: Client, call: Call) => Promise<T>,
-): Promise<T> {
-  const call = createMeteredCall(deps, caller, 'CLIENT', signal);
-  const { registrationId } = caller;
-  return await noting(deps, registrationId, 'CLIENT', async () => use(await openClient(deps, registrationId), call));
-}
-
-/** Keeps the record of what is no grant's fault: our client, and how much it may ask. */
-async function noting<T>(
-  deps: Deps,
-  registrationId: RegistrationId,
-  kind: CallKind,
-  call: () => Promise<T>,
-): Promise<T> {
+  const meter = createMeteredCall(deps, caller, 'CLIENT', signal);
   try {
-    return await call();
+    return await call(await openClient(deps, await getRegistration(deps, registrationId)), meter);
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    if (error.type === 'ClientRejected') await noteClientRejected(deps, registrationId, kind);
-    if (error.type === 'QuotaSpent' && kind === 'READ' && !(error instanceof ShareSpent)) {
-      await updateQuotaSpent(deps.sql, registrationId, error.retryAfterSeconds ?? QUOTA_PAUSE_SECONDS);
-    }
+    await recordRegistrationFault(deps, registrationId, 'CLIENT', error);
     throw error;
   }
 }
 
 /**
- * The provider says that it refuses our client. What one person has done can bring that about, so it is believed only of
- * a request that nobody else has a part in. A token request proves nothing of reading: that alerts, and holds nobody back.
+ * The meter for calls with a person's token.
+ * @throws ProviderError `QuotaSpent` while the registration's quota is known to be used up
  */
-async function noteClientRejected(deps: Deps, registrationId: RegistrationId, kind: CallKind): Promise<void> {
+export async function openReadMeter(deps: Deps, caller: Caller, signal: AbortSignal): Promise<Call> {
+  const { quotaSeconds } = await getCallLimits(deps.sql, caller.registrationId);
+  if (quotaSeconds > 0) {
+    throw new ProviderError('QuotaSpent', 'The quota is known to be used up.', { retryAfterSeconds: quotaSeconds });
+  }
+  return createMeteredCall(deps, caller, 'READ', signal);
+}
+
+/** Records an error that concerns the whole registration and no grant: a refused client, a used-up quota. */
+export async function recordRegistrationFault(
+  deps: Deps,
+  registrationId: RegistrationId,
+  kind: CallKind,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof ProviderError)) return;
+  if (error.type === 'ClientRejected') await recordClientRejection(deps, registrationId, kind);
+  if (error.type === 'QuotaSpent' && kind === 'READ' && !(error instanceof ShareSpent)) {
+    await updateQuotaSpent(deps.sql, registrationId, error.retryAfterSeconds ?? QUOTA_PAUSE_SECONDS);
+  }
+}
+
+/**
+ * The provider says that it refuses our client. One person's browser can cause that, so only a request that no person
+ * takes part in proves it. A token request proves nothing about reads: a refused read alerts, and blocks nobody.
+ */
+async function recordClientRejection(deps: Deps, registrationId: RegistrationId, kind: CallKind): Promise<void> {
   const { provider } = await getRegistration(deps, registrationId);
   const proof =
     kind === 'READ'
       ? undefined
       : await probeClient(deps, registrationId).catch((error: unknown) => {
-          // The refusal itself is what the caller is told.
-          deps.log.warn('The provider was not asked whether it refuses our client', { registrationId, error });
+          // The caller gets the refusal itself.
+          deps.log.warn('Could not ask the provider whether it refuses our client', { registrationId, error });
           return undefined;
         });
   countClientRefusal(provider, proof ?? 'NOT_TRIED');
-  if (proof !== 'REFUSED') deps.log.warn('The provider says that it refuses our client, unproven', { registrationId });
+  if (proof !== 'REFUSED') {
+    deps.log.warn('The provider says that it refuses our client; no proof yet', { registrationId });
+  }
 }
 
 /**
- * Asks the provider whether it takes our client, at most once a minute, and writes down what it says. Where its answer
- * does not tell, nobody is held back.
- * @returns undefined when it has been asked within the last minute. @throws ProviderError `RetryLater`
+ * Asks the provider whether it accepts our client, at most once a minute, and records the answer. An unclear answer
+ * blocks nobody.
+ * @returns undefined when the last probe is less than a minute ago. @throws ProviderError `RetryLater` | `OwnRateLimit`
  */
-async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<ClientVerdict | undefined> {
+export async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<ClientVerdict | undefined> {
   const { sql, providers, facts, connectUrl, log } = deps;
   if (!(await claimProbe(sql, registrationId))) return undefined;
   const registration = await getRegistration(deps, registrationId);
-  const redirectUri = buildConnectRedirectUri(connectUrl, facts[registration.provider]);
-  const client = await openClientOf(deps, registration);
-  const caller = { provider: registration.provider, registrationId, scopeId: null };
-  const call = createMeteredCall(deps, caller, 'CLIENT', createStepSignal());
-  const verdict = await providers[registration.provider].probeClient(client, { redirectUri }, call);
+  const { provider } = registration;
+  const redirectUri = buildConnectRedirectUri(connectUrl, facts[provider]);
+  const client = await openClient(deps, registration);
+  const caller = { provider, registrationId, scopeId: null };
+  const meter = createMeteredCall(deps, caller, 'CLIENT', createStepSignal());
+  const verdict = await providers[provider].probeClient(client, { redirectUri }, meter);
   if (verdict === 'REFUSED') {
     const isNews = await insertRejection(sql, registration);
     if (isNews) log.error('The provider refuses our client: check its id, secret and set-up', { registrationId });
   } else if (await deleteRejection(sql, registrationId)) {
-    log.warn('The provider does not refuse our client any more', { registrationId });
+    log.warn('The provider no longer refuses our client', { registrationId });
   }
   return verdict;
 }
 
-/** Asking about our client for its own sake. */
+/** Activities on a registration's own queue. */
 export const createRegistrationActivities = (deps: Deps) => ({
-  /** Whether the provider takes the client of a registration again. @throws `RetryLater` */
+  /** Asks the provider whether it accepts the registration's client again. @throws `RetryLater` | `OwnRateLimit` */
   async probeRegistration({ registrationId }: { registrationId: RegistrationId }): Promise<void> {
     await probeClient(deps, registrationId);
   },
 });
 
-/** Who is to be asked about. */
 export const createRejectedRegistrationActivities = ({ sql }: Deps) => ({
-  /** The registrations whose client is refused. */
+  /** Lists the registrations whose client the provider refuses. */
   async listRejectedRegistrations(): Promise<readonly RejectedRegistration[]> {
     return await listRejectedRegistrations(sql);
   },

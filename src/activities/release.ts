@@ -25,7 +25,7 @@ import { inTransaction } from '../store/sql.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { createStepSignal } from './provider-activity.ts';
-import { lettingGo } from './registration-calls.ts';
+import { callAsClient } from './registration-calls.ts';
 import { findRevokeEnd, type RevokeEnd, type RevokeOutcome } from './revoke-end.ts';
 import { revokeKept } from './revoke-kept.ts';
 import { createRefreshUnderWayError, openTokens, refreshClaimed } from './tokens.ts';
@@ -104,7 +104,9 @@ async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutco
 async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<RevokeOutcome> {
   const signal = createStepSignal();
   const send = (tokens: Tokens) =>
-    lettingGo(deps, grant, signal, (client, call) => deps.providers[grant.provider].revoke(client, tokens, call));
+    callAsClient(deps, grant, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
+      deps.providers[grant.provider].revoke(client, tokens, meter),
+    );
   try {
     const { sealedTokens } = grant;
     if (sealedTokens === null) return 'alreadyEnded';

@@ -12,7 +12,7 @@ import {
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { createStepSignal } from './provider-activity.ts';
-import { lettingGo } from './registration-calls.ts';
+import { callAsClient } from './registration-calls.ts';
 import type { RevokeOutcome } from './revoke-end.ts';
 import {
   createAnswerLostError,
@@ -44,7 +44,9 @@ export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: s
   const ended: RevokeOutcome = job.refreshLost ? 'unknowable' : 'alreadyEnded';
   const signal = createStepSignal();
   const send = (held: Tokens) =>
-    lettingGo(deps, job, signal, (client, call) => deps.providers[job.provider].revoke(client, held, call));
+    callAsClient(deps, job, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
+      deps.providers[job.provider].revoke(client, held, meter),
+    );
   try {
     const outcome = await send(tokens);
     return outcome === 'alreadyEnded' ? ended : outcome;
@@ -75,8 +77,8 @@ async function refreshKept(deps: Deps, job: DisconnectJob, old: Tokens, signal: 
   if (!(await claimKeptRefresh(deps.sql, job.jobId, claim))) throw createRefreshUnderWayError();
   let fresh: Tokens;
   try {
-    fresh = await lettingGo(deps, job, signal, (client, call) =>
-      deps.providers[job.provider].refresh(client, old, call),
+    fresh = await callAsClient(deps, job, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
+      deps.providers[job.provider].refresh(client, old, meter),
     );
   } catch (error) {
     if (error instanceof ProviderError && error.outcomeUnknown) throw createAnswerLostError();

@@ -8,14 +8,14 @@ import { claimRefresh, findGrant, type Grant, moveGrantToDead, unclaimRefresh, u
 import { inTransaction } from '../store/sql.ts';
 import { type AssociatedData, associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
-import { asClient, asReader } from './registration-calls.ts';
+import { callAsClient, openReadMeter, recordRegistrationFault } from './registration-calls.ts';
 
-/** How long one waits for another's refresh of the same grant before trying again later. */
+/** How long a call waits for another call's refresh of the same grant before it retries later. */
 const OTHERS_REFRESH_MS = 5_000;
-/** After this a lost refresh may be tried once more; see `claimRefresh`. */
+/** After this time a lost refresh may be retried once; see `claimRefresh`. */
 const LOST_CLAIM_SECONDS = 95;
 
-/** Five tries within some three seconds. */
+/** Five tries within about three seconds. */
 const STORE_TRIES = 5;
 const STORE_PAUSE_MS = 200;
 
@@ -27,7 +27,6 @@ export const sealTokens = (deps: Deps, tokens: Tokens, bound: AssociatedData): P
     bound,
   );
 
-/** The tokens of a grant, opened from where they lie. */
 export async function openTokens(
   deps: Deps,
   sealed: string,
@@ -44,7 +43,9 @@ export async function openTokens(
   };
 }
 
-async function getUsableGrant(deps: Deps, grantId: GrantId): Promise<Grant & { sealedTokens: string }> {
+type UsableGrant = Grant & { sealedTokens: string };
+
+async function getUsableGrant(deps: Deps, grantId: GrantId): Promise<UsableGrant> {
   const grant = await findGrant(deps.sql, grantId);
   if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) {
     throw new ProviderError('GrantDead', 'The grant has ended.');
@@ -53,70 +54,63 @@ async function getUsableGrant(deps: Deps, grantId: GrantId): Promise<Grant & { s
 }
 
 /**
- * Uses a grant: with a token that is good for the call, refreshed first when it is about to lapse, and once more when
- * the provider calls it stale. Learns of a dead grant, and says so in the rows, in the same breath.
+ * Calls the provider with a fresh access token of the grant. Refreshes a token that is about to expire first, and a token
+ * that the provider calls stale once. Marks the grant dead when the provider says so, and records a used-up quota.
+ * @throws ProviderError `QuotaSpent` while the quota is known to be used up, `GrantDead`, and whatever `call` throws
  */
-export async function withTokens<T>(
+export async function callWithFreshToken<T>(
   deps: Deps,
   grantId: GrantId,
   signal: AbortSignal,
-  use: (tokens: Tokens, call: Call) => Promise<T>,
+  call: (tokens: Tokens, meter: Call) => Promise<T>,
 ): Promise<T> {
   const grant = await getUsableGrant(deps, grantId);
-  return await asReader(deps, grant, signal, (call) => useGrant(deps, grant, signal, (tokens) => use(tokens, call)));
-}
-
-async function useGrant<T>(
-  deps: Deps,
-  grant: Grant & { sealedTokens: string },
-  signal: AbortSignal,
-  use: (tokens: Tokens) => Promise<T>,
-): Promise<T> {
-  const { grantId } = grant;
-  const tokens = grant.lapsing
-    ? await refreshTokens(deps, grant, signal)
-    : await openTokens(deps, grant.sealedTokens, associatedData.tokens(grantId), grant);
+  const meter = await openReadMeter(deps, grant, signal);
   try {
-    return await use(tokens);
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    if (error.type === 'GrantDead') await bury(deps, grantId);
-    if (error.type !== 'TokenStale') throw error;
+    const tokens = grant.lapsing ? await refreshTokens(deps, grant, signal) : await openTokensOf(deps, grant);
+    try {
+      return await call(tokens, meter);
+    } catch (error) {
+      if (isProviderError(error, 'GrantDead')) await markGrantDead(deps, grantId);
+      if (!isProviderError(error, 'TokenStale')) throw error;
+    }
     const current = await getUsableGrant(deps, grantId);
-    // Someone else may have refreshed meanwhile: then theirs is the one to try.
-    const fresh =
-      current.generation !== grant.generation + (grant.lapsing ? 1 : 0)
-        ? await openTokens(deps, current.sealedTokens, associatedData.tokens(grantId), current)
-        : await refreshTokens(deps, current, signal);
-    return await useFresh(deps, grantId, () => use(fresh));
-  }
-}
-
-const bury = (deps: Deps, grantId: GrantId) => inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grantId));
-
-/** A token called stale right after its refresh means the grant is gone. */
-async function useFresh<T>(deps: Deps, grantId: GrantId, use: () => Promise<T>): Promise<T> {
-  try {
-    return await use();
+    // Another call may have refreshed the grant in the meantime: then use its tokens.
+    const isUnchanged = current.generation === grant.generation + (grant.lapsing ? 1 : 0);
+    const fresh = isUnchanged ? await refreshTokens(deps, current, signal) : await openTokensOf(deps, current);
+    try {
+      return await call(fresh, meter);
+    } catch (error) {
+      if (!isProviderError(error, 'GrantDead') && !isProviderError(error, 'TokenStale')) throw error;
+      await markGrantDead(deps, grantId);
+      throw new ProviderError('GrantDead', 'The provider refused a fresh access token.');
+    }
   } catch (error) {
-    if (!(error instanceof ProviderError) || (error.type !== 'TokenStale' && error.type !== 'GrantDead')) throw error;
-    await bury(deps, grantId);
-    throw new ProviderError('GrantDead', 'A fresh access token was refused.');
+    await recordRegistrationFault(deps, grant.registrationId, 'READ', error);
+    throw error;
   }
 }
+
+const isProviderError = (error: unknown, type: ProviderError['type']): boolean =>
+  error instanceof ProviderError && error.type === type;
+
+const openTokensOf = (deps: Deps, grant: UsableGrant) =>
+  openTokens(deps, grant.sealedTokens, associatedData.tokens(grant.grantId), grant);
+
+const markGrantDead = (deps: Deps, grantId: GrantId) => inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grantId));
 
 /**
- * Replaces a grant's tokens: exactly one caller in all workers does, the others take what it got. The claim is in the
- * row before the call, so a crash in between leaves a mark instead of a second use of a rotating token.
+ * Replaces a grant's tokens. Exactly one call in all workers sends the refresh; the others wait for its tokens. The claim
+ * is in the row before the call, so a crash in between leaves a mark and a rotating token is never used twice.
  */
 export async function refreshTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
   const claim = randomUUID();
   if (!(await claimRefresh(deps.sql, seen.grantId, seen.generation, claim)))
-    return await othersTokens(deps, seen, signal);
+    return await waitForOthersTokens(deps, seen, signal);
   return await refreshClaimed(deps, seen.grantId, claim, signal);
 }
 
-/** Refreshes under a claim already held, and gives the claim back. */
+/** Refreshes under a claim that the caller holds, and releases the claim. */
 export async function refreshClaimed(
   deps: Deps,
   grantId: GrantId,
@@ -125,20 +119,21 @@ export async function refreshClaimed(
 ): Promise<Tokens> {
   const { sql, providers } = deps;
   const grant = await getUsableGrant(deps, grantId);
-  const bound = associatedData.tokens(grantId);
-  const old = await openTokens(deps, grant.sealedTokens, bound, grant);
+  const old = await openTokensOf(deps, grant);
   let fresh: Tokens;
   try {
-    fresh = await asClient(deps, grant, signal, (client, call) => providers[grant.provider].refresh(client, old, call));
+    fresh = await callAsClient(deps, grant, { signal, whenRefused: 'FAIL' }, (client, meter) =>
+      providers[grant.provider].refresh(client, old, meter),
+    );
   } catch (error) {
-    if (error instanceof ProviderError && error.type === 'GrantDead') await bury(deps, grantId);
+    if (isProviderError(error, 'GrantDead')) await markGrantDead(deps, grantId);
     else if (error instanceof ProviderError && error.outcomeUnknown) {
-      // The old token may be spent. The claim stays, so that nobody uses it before the answer is surely lost.
+      // The old token may be spent. The claim stays until the answer is certainly lost, so that no call uses the token.
       throw createAnswerLostError();
     } else await unclaimRefresh(sql, grantId, claim);
     throw error;
   }
-  const sealedTokens = await sealTokens(deps, fresh, bound);
+  const sealedTokens = await sealTokens(deps, fresh, associatedData.tokens(grantId));
   await storeWithRetries(signal, () => updateTokens(sql, grantId, claim, { ...fresh, sealedTokens }));
   return fresh;
 }
@@ -150,11 +145,11 @@ export const createAnswerLostError = () =>
   });
 
 export const createRefreshUnderWayError = () =>
-  new ProviderError('RetryLater', 'A refresh of this grant is under way.', { retryAfterSeconds: 5 });
+  new ProviderError('RetryLater', 'Another call is refreshing this grant.', { retryAfterSeconds: 5 });
 
 /**
- * Stores what a provider gives out once: it exists nowhere else, and a database that is away for a moment must not
- * cost the grant. With the worker itself going down there is no time left to wait.
+ * Stores a value that a provider issues only once. A short database outage must not cost the grant. While the worker
+ * shuts down there is no time left to wait.
  */
 export async function storeWithRetries(signal: AbortSignal, store: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -168,14 +163,12 @@ export async function storeWithRetries(signal: AbortSignal, store: () => Promise
   }
 }
 
-async function othersTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
+async function waitForOthersTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
   const until = Date.now() + OTHERS_REFRESH_MS;
   do {
     const grant = await getUsableGrant(deps, seen.grantId);
-    if (grant.generation > seen.generation) {
-      return await openTokens(deps, grant.sealedTokens, associatedData.tokens(grant.grantId), grant);
-    }
+    if (grant.generation > seen.generation) return await openTokensOf(deps, grant);
     await delay(100, undefined, { signal });
   } while (Date.now() < until);
-  throw new ProviderError('RetryLater', 'Another refresh of this grant is under way.', { retryAfterSeconds: 10 });
+  throw new ProviderError('RetryLater', 'Another call is refreshing this grant.', { retryAfterSeconds: 10 });
 }

@@ -5,7 +5,7 @@ import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
 import { openStage, type Stage } from './stage.ts';
 
-async function lettingGo(stage: Stage) {
+async function newDisconnecting(stage: Stage) {
   const connection = await stage.newConnection();
   await seedContent(stage.sql, connection.connectionId, { publishedAt: new Date() });
   const { jobId } = await stage.newScan(connection.connectionId);
@@ -30,7 +30,7 @@ describe('purgeContent', () => {
     database: { sql },
   }) => {
     const stage = await openStage(sql);
-    const going = await lettingGo(stage);
+    const going = await newDisconnecting(stage);
     const { connectionId, eraseJobId } = going;
     await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
     expect(await rowsOf(stage, going)).toMatchObject({ posts: 0, coverage: 0, grants: 1, connections: 1 });
@@ -43,7 +43,7 @@ describe('purgeContent', () => {
     database: { sql },
   }) => {
     const stage = await openStage(sql);
-    const going = await lettingGo(stage);
+    const going = await newDisconnecting(stage);
     const { connectionId, eraseJobId } = going;
     const ship = vi.spyOn(stage.deps.journal, 'ship').mockRejectedValue(new Error('no space'));
     await expect(runActivity(stage.activities.purgeContent, { connectionId, eraseJobId }, 6)).rejects.toThrow();
@@ -62,7 +62,7 @@ describe('purgeContent', () => {
 describe('eraseConnection', () => {
   test('deletes all the rest, the scope too, and settles its receipt', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
-    const going = await lettingGo(stage);
+    const going = await newDisconnecting(stage);
     const { connectionId, eraseJobId } = going;
     await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
@@ -79,7 +79,7 @@ describe('eraseConnection', () => {
 
   test('leaves a scope that others still need', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
-    const going = await lettingGo(stage);
+    const going = await newDisconnecting(stage);
     await stage.newAttempt({ scopeId: going.scopeId });
     const { connectionId, eraseJobId } = going;
     await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
@@ -89,7 +89,7 @@ describe('eraseConnection', () => {
 
   test('finishes what a worker began that died half-way, and may be done again', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
-    const going = await lettingGo(stage);
+    const going = await newDisconnecting(stage);
     const { connectionId, eraseJobId } = going;
     await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
     await moveConnection(sql, connectionId, 'DELETING');
@@ -102,7 +102,7 @@ describe('eraseConnection', () => {
   test('touches no connection that nobody has cut off', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
-    const { eraseJobId } = await lettingGo(stage);
+    const { eraseJobId } = await newDisconnecting(stage);
     await seedContent(sql, connection.connectionId, { publishedAt: new Date() });
     await runActivity(stage.activities.eraseConnection, { connectionId: connection.connectionId, eraseJobId });
     expect(await stage.connectionStatus(connection.connectionId)).toBe('CONNECTED');

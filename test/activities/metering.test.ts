@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createMeteredCall } from '../../src/activities/metering.ts';
-import { asClient } from '../../src/activities/registration-calls.ts';
+import { callAsClient } from '../../src/activities/registration-calls.ts';
 import type { ConnectionId } from '../../src/ids.ts';
 import { listDailyQuotas } from '../../src/providers/facts.ts';
 import type { ProviderName } from '../../src/providers/provider.ts';
@@ -290,8 +290,8 @@ describe('the rate of calls', () => {
     // The turn is nine seconds away: too far for a read, not for an exchange.
     const read = createMeteredCall(stage.deps, caller, 'READ', gone).admit({ quotaUnits: 0, cannotWait: false });
     await expect(read).rejects.toMatchObject({ message: expect.stringContaining('Too many') });
-    const exchange = asClient(stage.deps, caller, gone, (_client, call) =>
-      call.admit({ quotaUnits: 0, cannotWait: false }),
+    const exchange = callAsClient(stage.deps, caller, { signal: gone, whenRefused: 'FAIL' }, (_client, meter) =>
+      meter.admit({ quotaUnits: 0, cannotWait: false }),
     );
     await expect(exchange).rejects.toMatchObject({ message: expect.stringContaining('given up') });
   });

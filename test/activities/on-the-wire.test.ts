@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { withTokens } from '../../src/activities/tokens.ts';
+import { callWithFreshToken } from '../../src/activities/tokens.ts';
 import { type CorrelationId, newId } from '../../src/ids.ts';
 import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
 import { findAttempt } from '../../src/store/attempts.ts';
@@ -80,7 +80,7 @@ describe('PROVIDER_B, whose refresh tokens work once', () => {
     sandbox.control.clearCalls();
     const used = await Promise.all(
       Array.from({ length: 50 }, () =>
-        withTokens(stage.deps, grant.grantId, signal, ({ accessToken, permissions }, call) =>
+        callWithFreshToken(stage.deps, grant.grantId, signal, ({ accessToken, permissions }, call) =>
           stage.provider.readAccount({ accessToken, permissions }, call),
         ),
       ),
@@ -99,7 +99,7 @@ describe('PROVIDER_B, whose refresh tokens work once', () => {
     const { grant, connection } = await connect('PROVIDER_B', plainAccount(sandbox, 'PROVIDER_B'));
     await lapse(grant.grantId);
     sandbox.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: { kind: 'answerLost' } });
-    const use = () => withTokens(stage.deps, grant.grantId, signal, async () => 'ok');
+    const use = () => callWithFreshToken(stage.deps, grant.grantId, signal, async () => 'ok');
     await expect(use()).rejects.toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
     expect(await stage.connectionStatus(connection.connectionId)).toBe('CONNECTED');
     await moveClock(sql, 91 * SECOND_MS);

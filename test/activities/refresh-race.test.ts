@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { withTokens } from '../../src/activities/tokens.ts';
+import { callWithFreshToken } from '../../src/activities/tokens.ts';
 import type { GrantId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
@@ -44,7 +44,7 @@ describe('a rotating grant', () => {
       const used = await Promise.all(
         Array.from({ length: 50 }, (_, index) => {
           const deps = { ...stage.deps, sql: index % 2 === 0 ? stage.sql : other };
-          return withTokens(deps, grantId, signal, async ({ accessToken }) => accessToken.reveal());
+          return callWithFreshToken(deps, grantId, signal, async ({ accessToken }) => accessToken.reveal());
         }),
       );
       expect(stage.provider.refresh).toHaveBeenCalledOnce();
@@ -64,7 +64,7 @@ describe('a rotating grant', () => {
     rotating(stage, tokens.refreshToken?.reveal() ?? '');
     const used = await Promise.all(
       Array.from({ length: 50 }, () =>
-        withTokens(stage.deps, grantId, signal, async ({ accessToken }) => {
+        callWithFreshToken(stage.deps, grantId, signal, async ({ accessToken }) => {
           if (accessToken.reveal() === tokens.accessToken.reveal()) throw new ProviderError('TokenStale', 'Stale.');
           return accessToken.reveal();
         }),
@@ -99,7 +99,7 @@ async function dieAt(stage: Stage, step: Step, grantId: GrantId): Promise<void> 
       provider.refresh.mockImplementationOnce(async (...call) => refresh(...call).then(die));
     const isUnstored = step === 'after the answer and before it is stored';
     const vault = isUnstored ? { ...deps.vault, sealGrant: die } : deps.vault;
-    void withTokens({ ...deps, vault }, grantId, signal, die);
+    void callWithFreshToken({ ...deps, vault }, grantId, signal, die);
   });
 }
 
@@ -114,7 +114,7 @@ describe('a worker that dies', () => {
       rotating(stage, tokens.refreshToken?.reveal() ?? '');
       await dieAt(stage, step, grantId);
       await moveClock(sql, 91 * SECOND_MS);
-      const used = withTokens(stage.deps, grantId, signal, async () => 'ok');
+      const used = callWithFreshToken(stage.deps, grantId, signal, async () => 'ok');
       if (survives) expect(await used).toBe('ok');
       else await expect(used).rejects.toMatchObject({ type: 'GrantDead' });
       expect(await stage.connectionStatus(connectionId)).toBe(survives ? 'CONNECTED' : 'RECONNECT_REQUIRED');
@@ -148,7 +148,7 @@ describe('a database that fails while a refreshed token is stored', () => {
     rotating(stage, tokens.refreshToken?.reveal() ?? '');
     await failStoring(stage, 2);
     try {
-      expect(await withTokens(stage.deps, grantId, signal, async () => 'ok')).toBe('ok');
+      expect(await callWithFreshToken(stage.deps, grantId, signal, async () => 'ok')).toBe('ok');
       expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', generation: 2, refreshClaim: null });
       expect(stage.provider.refresh).toHaveBeenCalledOnce();
     } finally {
@@ -165,7 +165,9 @@ describe('a database that fails while a refreshed token is stored', () => {
     rotating(stage, tokens.refreshToken?.reveal() ?? '');
     await failStoring(stage, 1_000_000);
     try {
-      await expect(withTokens(stage.deps, grantId, signal, async () => 'ok')).rejects.toMatchObject({ code: 'P0001' });
+      await expect(callWithFreshToken(stage.deps, grantId, signal, async () => 'ok')).rejects.toMatchObject({
+        code: 'P0001',
+      });
       const claimed = await stage.grant(grantId);
       expect(claimed).toMatchObject({ status: 'LIVE', generation: 1 });
       expect(claimed.refreshClaim).not.toBeNull();
@@ -173,7 +175,7 @@ describe('a database that fails while a refreshed token is stored', () => {
       await mend(stage);
     }
     await moveClock(sql, 91 * SECOND_MS);
-    await expect(withTokens(stage.deps, grantId, signal, async () => 'ok')).rejects.toMatchObject({
+    await expect(callWithFreshToken(stage.deps, grantId, signal, async () => 'ok')).rejects.toMatchObject({
       type: 'GrantDead',
     });
     expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');

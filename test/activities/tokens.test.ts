@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { refreshTokens, withTokens } from '../../src/activities/tokens.ts';
+import { callWithFreshToken, refreshTokens } from '../../src/activities/tokens.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
 import { businessNow, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
@@ -11,9 +11,9 @@ const signal = new AbortController().signal;
 const inFuture = (ms: number) => new Date(Date.now() + ms);
 
 /** Uses a grant and tells which access tokens were tried. */
-function user({ deps }: Stage, grantId: Parameters<typeof withTokens>[1], answers: (Error | 'ok')[] = ['ok']) {
+function user({ deps }: Stage, grantId: Parameters<typeof callWithFreshToken>[1], answers: (Error | 'ok')[] = ['ok']) {
   const tried: string[] = [];
-  const used = withTokens(deps, grantId, signal, async ({ accessToken }) => {
+  const used = callWithFreshToken(deps, grantId, signal, async ({ accessToken }) => {
     tried.push(accessToken.reveal());
     const answer = answers.shift() ?? 'ok';
     if (answer !== 'ok') throw answer;
@@ -25,7 +25,7 @@ function user({ deps }: Stage, grantId: Parameters<typeof withTokens>[1], answer
 const stale = () => new ProviderError('TokenStale', 'Stale.');
 const dead = () => new ProviderError('GrantDead', 'Dead.');
 
-describe('withTokens', () => {
+describe('callWithFreshToken', () => {
   test('uses a token that is good, without a refresh', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const tokens = newTokens();
@@ -87,7 +87,7 @@ describe('withTokens', () => {
     const stage = await openStage(sql);
     const { grantId } = await stage.newConnection();
     let calls = 0;
-    const result = await withTokens(stage.deps, grantId, signal, async () => {
+    const result = await callWithFreshToken(stage.deps, grantId, signal, async () => {
       calls += 1;
       if (calls > 1) return 'ok';
       await refreshTokens(stage.deps, await stage.grant(grantId), signal);
