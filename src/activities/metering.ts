@@ -5,25 +5,30 @@ import { type Call, ProviderError, type ProviderName } from '../providers/provid
 import { takeTurn } from '../store/provider-pace.ts';
 import { countUnits } from '../store/registration-usage.ts';
 import type { Deps } from './deps.ts';
+import { STEP_MS } from './provider-activity.ts';
 
 /**
- * How far away the turn of a call may be for which we wait here, holding a worker's slot. One that is further away gives its
- * activity back. Reads stay close, so that an exchange or a revoke never finds more than that before it.
+ * How far away a turn may be for a call to take it. Reads take near turns only, so that an exchange or a revoke never
+ * finds a long line before it.
  */
 const READ_PATIENCE_SECONDS = 5;
 const CLIENT_PATIENCE_SECONDS = 20;
-/** What cannot be put off waits no longer than this either, and then goes before its turn. */
+/** The longest wait of a call that cannot be put off; after it the call goes before its turn. */
 const LONGEST_WAIT_SECONDS = 30;
+/** A turn is of no use to a step that has less time left than one call may take. */
+const LAST_TURN_MS = STEP_MS - 15_000;
+/** Between two looks at a line that is too long. */
+const LEAST_PAUSE_MS = 200;
 
-/** Whose calls they are. */
+/** The registration and app that a call belongs to. */
 export interface Caller {
   readonly provider: ProviderName;
   readonly registrationId: RegistrationId;
-  /** By which the app is known whose share of the quota is used. Null once the scope is erased: only a revoke is left. */
+  /** Identifies the app whose share of the quota is used. Null once the scope is erased: then only a revoke is left. */
   readonly scopeId: ScopeId | null;
 }
 
-/** The app has used up its share of the registration's quota: nobody else's calls are held back for it. */
+/** The app has used up its share of the registration's quota. Other apps' calls go on. */
 export class ShareSpent extends ProviderError {
   constructor(retryAfterSeconds: number) {
     super('QuotaSpent', "The app's share of the registration's daily quota is used up.", { retryAfterSeconds });
@@ -31,35 +36,54 @@ export class ShareSpent extends ProviderError {
 }
 
 /**
- * What an adapter is given for its calls: each HTTP request is counted against the app's share of the daily quota, and goes
- * out in its turn, over all workers together.
+ * The meter that one step gives to an adapter. It counts each HTTP request against the app's share of the daily quota, and
+ * holds it until its turn, in one line for all workers.
+ *
+ * The first request fails with `OwnRateLimit` if its turn is far away: the worker's slot is free for others, and nothing
+ * is lost. A later request waits as long as the step lasts, since failing would waste the quota that the step has used.
  */
 export function createMeteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | 'READ', signal: AbortSignal): Call {
   const { sql, facts, callsPerSecond } = deps;
   const { provider, registrationId, scopeId } = caller;
-  const patience = kind === 'READ' ? READ_PATIENCE_SECONDS : CLIENT_PATIENCE_SECONDS;
+  const patienceSeconds = kind === 'READ' ? READ_PATIENCE_SECONDS : CLIENT_PATIENCE_SECONDS;
+  const lastTurnAtMs = performance.now() + LAST_TURN_MS;
+  let hasSent = false;
 
-  /** @throws ProviderError `RetryLater` when its turn is too far away, or the signal comes first. */
-  async function waitForTurn(patienceSeconds: number | null): Promise<void> {
-    const pace = { callsPerSecond: callsPerSecond[provider], patienceSeconds };
-    const { taken, waitSeconds } = await takeTurn(sql, provider, pace);
-    if (!taken) {
-      const message = 'Too many calls to the provider are waiting for their turn.';
-      throw new ProviderError('RetryLater', message, { retryAfterSeconds: waitSeconds });
-    }
-    await delay(Math.min(waitSeconds, LONGEST_WAIT_SECONDS) * 1000, undefined, { signal }).catch(() => {
-      throw new ProviderError('RetryLater', 'A call was given up before its turn.');
+  /** @throws ProviderError `RetryLater` when the signal aborts first. */
+  async function pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal }).catch(() => {
+      throw new ProviderError('RetryLater', 'A call was aborted before its turn.');
     });
+  }
+
+  /** @throws ProviderError `OwnRateLimit` when its turn is too far away, `RetryLater` when the signal aborts first. */
+  async function waitForTurn(cannotWait: boolean): Promise<void> {
+    for (;;) {
+      const pace = { callsPerSecond: callsPerSecond[provider], patienceSeconds: cannotWait ? null : patienceSeconds };
+      const { taken, waitSeconds } = await takeTurn(sql, provider, pace);
+      if (taken) {
+        await pause(Math.min(waitSeconds, LONGEST_WAIT_SECONDS) * 1000);
+        return;
+      }
+      if (!hasSent || performance.now() + waitSeconds * 1000 > lastTurnAtMs) {
+        const message = 'Too many calls to the provider are waiting for their turn.';
+        throw new ProviderError('OwnRateLimit', message, { retryAfterSeconds: waitSeconds });
+      }
+      // Takes no turn yet: a line that this call made longer would be too long for an exchange or a revoke.
+      await pause(Math.max(LEAST_PAUSE_MS, (waitSeconds - patienceSeconds) * 1000));
+    }
   }
 
   return {
     signal,
     async admit({ quotaUnits, cannotWait }) {
-      await waitForTurn(cannotWait ? null : patience);
-      if (quotaUnits === 0 || scopeId === null) return;
-      const use = { registrationId, scopeId, units: quotaUnits };
-      const { counted, resetSeconds } = await countUnits(sql, use, listDailyQuotas(facts));
-      if (!counted) throw new ShareSpent(resetSeconds);
+      await waitForTurn(cannotWait);
+      if (quotaUnits > 0 && scopeId !== null) {
+        const use = { registrationId, scopeId, units: quotaUnits };
+        const { counted, resetSeconds } = await countUnits(sql, use, listDailyQuotas(facts));
+        if (!counted) throw new ShareSpent(resetSeconds);
+      }
+      hasSent = true;
     },
   };
 }

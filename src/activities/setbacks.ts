@@ -8,25 +8,25 @@ import { moveGrantToDead } from '../store/grants.ts';
 import { findReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs.ts';
 import { moveSyncToEnd } from '../store/scans.ts';
 import { recordDisconnectSetback, recordReadSetback } from '../store/setbacks.ts';
-import { inTransaction } from '../store/sql.ts';
+import { getBusinessTime, inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { findRevokeEnd, type RevokeEnd } from './revoke-end.ts';
 import { keepTokensWithJob } from './revoke-kept.ts';
 
-/** A failed try, as the workflow saw it: a failure type, and how long the provider asked us to wait. */
+/** A failed try as the workflow saw it: the failure's type, and how long the provider asked us to wait. */
 export interface Setback {
   readonly type: string;
   readonly retryAfterSeconds: number | null;
 }
 
-/** The end of what was tried; of a revoke also how it has ended. */
+/** The work has ended; a revoke also says how. */
 export interface Ended {
   readonly ended: true;
   readonly code: string;
   readonly revoke?: RevokeEnd | undefined;
 }
 
-/** What follows from a setback: another try after a wait, or the end. Times are ISO 8601. */
+/** The decision after a setback: another try after a wait, or the end. Times are ISO 8601. */
 export type Verdict =
   | Ended
   | {
@@ -35,13 +35,14 @@ export type Verdict =
       readonly tries: number;
       readonly waitSeconds: number;
       readonly nextTryAt: string;
-      /** Not in the histories of an earlier version. */
-      readonly failingSince?: string;
+      /** Null while nothing has failed. */
+      readonly failingSince: string | null;
     };
 
-/** Why a wait is on, for rows, admin and the Temporal UI alike. */
+/** The code that rows, the admin API and the Temporal UI show while a job waits after a failure. */
 const WAITING: Readonly<Record<string, JobErrorCode>> = {
   RetryLater: 'PROVIDER_UNAVAILABLE',
+  OwnRateLimit: 'PROVIDER_RATE_LIMITED',
   QuotaSpent: 'PROVIDER_RATE_LIMITED',
   Paused: 'AUTHORIZATION_SUSPENDED',
   ContractBroken: 'PROVIDER_CONTRACT',
@@ -51,11 +52,11 @@ const WAITING: Readonly<Record<string, JobErrorCode>> = {
   DataRefused: 'INTERNAL',
 };
 
-/** What our own database refuses. Only a repair helps, so tries are a minute apart at least. */
+/** Refusals of our own database. Only a repair helps, so tries are at least a minute apart. */
 const OURS = ['DataRefused', 'SchemaMismatch'];
 const REPAIR_PAUSE_SECONDS = 60;
 
-/** Failures no wait can mend. */
+/** Failures after which no retry can succeed. */
 const FINAL: Readonly<Record<string, JobErrorCode>> = {
   GrantDead: 'RECONNECT_REQUIRED',
   PermissionMissing: 'CAPABILITY_UNAVAILABLE',
@@ -69,57 +70,71 @@ const FINAL: Readonly<Record<string, JobErrorCode>> = {
 const MINUTE = 60;
 const READ_PATIENCE_SECONDS = 60 * MINUTE;
 const READ_LONGEST_WAIT_SECONDS = 15 * MINUTE;
-/** An unknown shape may be a passing fault; after this many it is a contract we do not know. */
+/** An unknown shape may be a temporary fault. After this many tries the provider's contract has changed. */
 const CONTRACT_TRIES = 3;
 const UNEXPECTED_TRIES = 5;
 const REVOKE_LONGEST_WAIT_SECONDS = 60 * MINUTE;
 
-/** 5 s, doubled with each try, at most `most`. */
+/** 5 s, doubled with each try, at most `most` seconds. */
 const backOff = (tries: number, most: number) => Math.min(most, 5 * 2 ** Math.min(tries - 1, 12));
+
+/** A wait for our own rate limit, in seconds. The provider has not failed: it counts as no try and lengthens no back-off. */
+const RATE_LIMIT_LONGEST_WAIT_SECONDS = 60;
+const getRateLimitWait = ({ retryAfterSeconds }: Setback) =>
+  Math.min(RATE_LIMIT_LONGEST_WAIT_SECONDS, Math.max(1, retryAfterSeconds ?? 0));
 
 const leastPause = ({ type }: Setback) => (OURS.includes(type) ? REPAIR_PAUSE_SECONDS : 0);
 
-/** Keeping the books of what did not work, and deciding whether it is worth another try. */
+/** Records failed tries and decides whether to retry. */
 export const createSetbackActivities = (deps: Deps) => ({
-  /** A caller's read gives up after an hour, or at once when told to wait over 15 minutes; ours wait, 24 h at a time. */
+  /**
+   * A caller's read gives up after an hour, or at once when the wait would exceed 15 minutes. A read of our own waits, up
+   * to 24 h at a time.
+   */
   async recordReadSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
     const job = await findReadJob(deps.sql, jobId);
     if (job?.status !== 'RUNNING' && job?.status !== 'QUEUED') {
       return { ended: true, code: job?.errorCode ?? FINAL[setback.type] ?? 'INTERNAL' };
     }
-    const tries = job.tries + 1;
-    const wait = Math.max(
-      Math.min(setback.retryAfterSeconds ?? 0, LONGEST_PAUSE_SECONDS),
-      leastPause(setback),
-      backOff(tries, READ_LONGEST_WAIT_SECONDS),
-    );
+    const isPaced = setback.type === 'OwnRateLimit';
+    const tries = isPaced ? job.tries : job.tries + 1;
+    const wait = isPaced
+      ? getRateLimitWait(setback)
+      : Math.max(
+          Math.min(setback.retryAfterSeconds ?? 0, LONGEST_PAUSE_SECONDS),
+          leastPause(setback),
+          backOff(tries, READ_LONGEST_WAIT_SECONDS),
+        );
     const end = readEnd(job, setback, tries, wait);
     if (end !== null) {
       await endInRows(deps, job, end);
       return { ended: true, code: end };
     }
     const code = WAITING[setback.type] ?? 'INTERNAL';
+    if (isPaced) return await planNextTry(deps, { code, tries, waitSeconds: wait });
     const books = await recordReadSetback(deps.sql, jobId, { code, waitSeconds: wait });
-    // It has ended meanwhile.
+    // The job has ended in the meantime.
     if (books === undefined) return { ended: true, code: (await findReadJob(deps.sql, jobId))?.errorCode ?? code };
-    return { ended: false, code, tries, waitSeconds: wait, ...inHistory(books) };
+    return { ended: false, code, tries, waitSeconds: wait, ...toInstants(books) };
   },
 
   /**
-   * A revoke is tried for 72 hours, 5 s to 1 h apart; then it has failed, and the person is asked to remove the app. It
-   * does not fail for what our own database refuses: that, and an erase, wait for repair.
+   * A revoke is retried for 72 hours, 5 s to 1 h apart. Then it has failed, and we ask the person to remove the app. A
+   * refusal of our own database never fails a revoke: it waits for a repair, as an erase does.
    */
   async recordDisconnectSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
     const job = await findDisconnectJob(deps.sql, jobId);
     if (!job || (job.status !== 'RUNNING' && job.status !== 'QUEUED'))
       return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: findRevokeEnd(job) };
     const code = WAITING[setback.type] ?? FINAL[setback.type] ?? 'INTERNAL';
+    if (setback.type === 'OwnRateLimit')
+      return await planNextTry(deps, { code, tries: job.tries, waitSeconds: getRateLimitWait(setback) });
     const tries = job.tries + 1;
     if (job.secondsLeft === 0 && !OURS.includes(setback.type)) {
       if (job.erasureId === null) await keepTokensWithJob(deps, job);
       const ended = await inTransaction(deps.sql, async (tx) => {
-        // From here on the job holds the only copy, and takes it along when its receipt ends. For a person who is to be
-        // forgotten there is none.
+        // From here on the job holds the only copy of the tokens, until its receipt expires. After an erasure of the
+        // subject there is no copy.
         if (job.grantId !== null) await moveGrantToDead(tx, job.grantId);
         await recordDisconnectSetback(tx, jobId, { code, waitSeconds: 0 });
         return await endDisconnectJob(tx, jobId, {
@@ -141,20 +156,26 @@ export const createSetbackActivities = (deps: Deps) => ({
       leastPause(setback),
       backOff(tries, REVOKE_LONGEST_WAIT_SECONDS),
     );
-    // Whatever a provider asks for: the erase waits for this, and the last try is when the time is over, not after it.
+    // Bounded, whatever the provider asks for: the erase waits for the revoke, and the last try is at the deadline.
     const left = job.secondsLeft === null || job.secondsLeft === 0 ? asked : Math.ceil(job.secondsLeft);
     const waitSeconds = Math.min(asked, REVOKE_LONGEST_WAIT_SECONDS, left);
     const books = await recordDisconnectSetback(deps.sql, jobId, { code, waitSeconds });
-    return { ended: false, code, tries, waitSeconds, ...inHistory(books) };
+    return { ended: false, code, tries, waitSeconds, ...toInstants(books) };
   },
 });
 
-const inHistory = ({ nextRetryAt, firstFailedAt }: { nextRetryAt: Date; firstFailedAt: Date }) => ({
+const toInstants = ({ nextRetryAt, firstFailedAt }: { nextRetryAt: Date; firstFailedAt: Date }) => ({
   nextTryAt: nextRetryAt.toISOString(),
   failingSince: firstFailedAt.toISOString(),
 });
 
-/** The code a read ends with now, or null while another try is worth it. */
+/** The wait before a try that no failure precedes. */
+async function planNextTry(deps: Deps, plan: { code: string; tries: number; waitSeconds: number }): Promise<Verdict> {
+  const nextTryAt = new Date((await getBusinessTime(deps.sql)).getTime() + plan.waitSeconds * 1000).toISOString();
+  return { ended: false, ...plan, nextTryAt, failingSince: null };
+}
+
+/** The code that a read ends with now, or null while a retry is useful. */
 function readEnd(job: ReadJob, { type }: Setback, tries: number, waitSeconds: number): JobErrorCode | null {
   const final = FINAL[type];
   if (final !== undefined) return final;
@@ -167,12 +188,12 @@ function readEnd(job: ReadJob, { type }: Setback, tries: number, waitSeconds: nu
   return WAITING[type] ?? 'INTERNAL';
 }
 
-/** Ends that leave a scan something to go on with. */
+/** Error codes after which a caller can continue the scan. */
 const PARTLY: readonly JobErrorCode[] = ['PROVIDER_UNAVAILABLE', 'PROVIDER_RATE_LIMITED'];
-/** Of one that has read its window and could not ask for what it had not seen. */
+/** The same for a scan that has read its window but could not recheck the posts that no page showed. */
 const PARTLY_AT_END: readonly JobErrorCode[] = [...PARTLY, 'PROVIDER_CONTRACT', 'CONTENT_NOT_FOUND', 'INTERNAL'];
 
-/** What a scan has stored before the provider went away still counts, and can be continued. */
+/** Ends the job. Posts that a scan stored before the failure still count, and a caller can continue the scan. */
 async function endInRows(deps: Deps, job: ReadJob, code: JobErrorCode): Promise<void> {
   const left = job.reachedEnd ? PARTLY_AT_END.includes(code) : job.itemCount > 0 && PARTLY.includes(code);
   const partly = job.kind === 'SCAN' && left;

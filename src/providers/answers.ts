@@ -102,6 +102,7 @@ export function classifyUnknownAnswer(
 
 const SENTENCES: Record<ProviderErrorType, string> = {
   RetryLater: 'temporary failure, retry later.',
+  OwnRateLimit: 'our own rate limit is reached.',
   QuotaSpent: 'the daily quota is used up.',
   TokenStale: 'the platform rejected the access token.',
   GrantDead: 'the grant was revoked or has expired.',

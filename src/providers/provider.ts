@@ -17,6 +17,7 @@ export type ContentKind = (typeof CONTENT_KINDS)[number];
 /**
  * Every way in which a call to a provider can fail.
  * - `RetryLater`: a temporary failure. `retryAfterSeconds` is set if the provider gave a delay.
+ * - `OwnRateLimit`: our own rate limit for the provider is reached. Nothing was sent, and nothing has failed.
  * - `QuotaSpent`: the registration's quota is used up until `retryAfterSeconds` from now.
  * - `TokenStale`: the provider rejected the access token. Refresh it. Right after a refresh it means the grant is dead.
  * - `GrantDead`: the person or the provider ended the grant.
@@ -31,6 +32,7 @@ export type ContentKind = (typeof CONTENT_KINDS)[number];
  */
 export const PROVIDER_ERROR_TYPES = [
   'RetryLater',
+  'OwnRateLimit',
   'QuotaSpent',
   'TokenStale',
   'GrantDead',

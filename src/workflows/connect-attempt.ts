@@ -26,7 +26,7 @@ export async function waitForCallback(expiresAt: string, summary: string): Promi
   return arrived && !ended;
 }
 
-/** Carries one attempt from launch to a connection, or to a recorded reason why there is none. */
+/** Runs one attempt from its launch to a connection, or to a recorded reason for having none. */
 export async function connectAttempt(input: ConnectAttemptInput): Promise<SettledAttempt> {
   wf.setCurrentDetails('Waiting for the person at the provider.');
   const arrived = await waitForCallback(input.expiresAt, 'authorization deadline');
@@ -44,16 +44,16 @@ const end = ({ attemptId }: ConnectAttemptInput) =>
 
 async function connect({ attemptId, provider, expiresAt }: ConnectAttemptInput): Promise<SettledAttempt> {
   const deadline = Date.parse(expiresAt);
-  const { exchangeCode } = proxyProvider(provider, 'code for tokens', Priority.person);
-  const { readAccount } = proxyProvider(provider, 'whose account', Priority.person);
+  const { exchangeCode } = proxyProvider(provider, 'exchange the code', Priority.person);
+  const { readAccount } = proxyProvider(provider, 'read the account', Priority.person);
   try {
-    wf.setCurrentDetails('The person has agreed: trading the code for tokens.');
+    wf.setCurrentDetails('The person has consented: exchanging the code for tokens.');
     await retryUntilDeadline(deadline, () => exchangeCode({ attemptId }));
-    wf.setCurrentDetails('Reading whose account it is.');
+    wf.setCurrentDetails('Reading the account.');
     await retryUntilDeadline(deadline, () => readAccount({ attemptId }));
     return await retryUntilDeadline(deadline, () => storeThrowingRefusals.completeAttempt({ attemptId }));
   } catch (error) {
-    // By the attempt's id: it also finds a grant stored just before a time-out.
+    // Ends the attempt by its id: that also finds a grant stored just before a time-out.
     return await store.endAttempt({ attemptId, end: endOf(error) });
   }
 }
@@ -62,6 +62,7 @@ const RESULT_CODES: Readonly<Record<string, ResultCode>> = {
   PermissionMissing: 'MISSING_PERMISSION',
   AccountUnusable: 'MISSING_PERMISSION',
   RetryLater: 'PROVIDER_UNAVAILABLE',
+  OwnRateLimit: 'PROVIDER_UNAVAILABLE',
   QuotaSpent: 'PROVIDER_UNAVAILABLE',
   SchemaMismatch: 'PROVIDER_UNAVAILABLE',
   POLICY_CHANGED: 'POLICY_CHANGED',
@@ -73,6 +74,6 @@ function endOf(error: unknown): Exclude<AttemptEnd, { status: 'COMPLETED' }> {
   const { type, outcomeUnknown } = readFailure(error);
   if (type === 'NotWanted') return { status: 'EXPIRED', resultCode: 'EXPIRED' };
   const resultCode = outcomeUnknown ? 'EXCHANGE_FAILED' : (RESULT_CODES[type] ?? 'EXCHANGE_FAILED');
-  // The code may have been taken: then a grant exists that nobody holds, and only the person can end it.
+  // The provider may have accepted the code. Then a grant exists without its tokens, and only the person can end it.
   return { status: 'FAILED', resultCode, creatorAction: outcomeUnknown ? 'REMOVE_APP_AT_PROVIDER' : null };
 }

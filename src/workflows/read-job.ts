@@ -20,7 +20,7 @@ const readJob = (name: Name, what: string, priority: (typeof Priority)['person' 
         (setback) => store.recordReadSetback({ jobId, setback }),
         inNewRun,
       );
-      if ('over' in taken || taken.result.done) break;
+      if ('ended' in taken || taken.result.done) break;
       if (isHistoryLong()) await inNewRun();
     }
     wf.setCurrentDetails(`${what}: ended; the job's row has its result.`);

@@ -2,24 +2,29 @@ import * as wf from '@temporalio/workflow';
 import { readFailure } from './read-failure.ts';
 
 const MS_BETWEEN_TRIES = 2_000;
-/** While our own database lacks something, tries are this far apart. */
+/** The least wait while our own database lacks a right, a column or a table. */
 const MS_BETWEEN_REPAIRS = 30_000;
 
+/** Failures after which another try may work. */
+const TEMPORARY = ['RetryLater', 'OwnRateLimit', 'SchemaMismatch'];
+
 /**
- * A person waits: trouble that may pass is tried again every few seconds, as long as their attempt lasts.
+ * Retries temporary failures every few seconds until the attempt's deadline: a person is waiting.
  * @param deadline in ms since the epoch, by workflow time.
  */
 export async function retryUntilDeadline<T>(deadline: number, call: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  let tries = 0;
+  for (;;) {
     try {
       return await call();
     } catch (error) {
       const { type, retryAfterSeconds, outcomeUnknown } = readFailure(error);
-      const least = type === 'SchemaMismatch' ? MS_BETWEEN_REPAIRS : MS_BETWEEN_TRIES * Math.min(tries, 15);
+      if (type !== 'OwnRateLimit') tries += 1; // The provider has not failed: the back-off stays short.
+      const least =
+        type === 'SchemaMismatch' ? MS_BETWEEN_REPAIRS : MS_BETWEEN_TRIES * Math.min(Math.max(tries, 1), 15);
       const waitMs = Math.max((retryAfterSeconds ?? 0) * 1000, least);
-      const isPassing = type === 'RetryLater' || type === 'SchemaMismatch';
-      const mayPass = isPassing && !outcomeUnknown && Date.now() + waitMs < deadline;
-      if (!mayPass) throw error;
+      const canRetry = TEMPORARY.includes(type) && !outcomeUnknown && Date.now() + waitMs < deadline;
+      if (!canRetry) throw error;
       await wf.sleep(waitMs, { summary: `next try: ${type}` });
     }
   }

@@ -3,61 +3,65 @@ import type { Ended, Setback, Verdict } from '../activities/setbacks.ts';
 import { RETRY_NOW } from './contract.ts';
 import { readFailure } from './read-failure.ts';
 
-/** Wakes whatever waits for its next try. From the Temporal UI, the CLI, the admin API, alone or in batch. @internal */
+/** Makes a waiting workflow retry at once. Sent from the admin API, the CLI or the Temporal UI, singly or in batch. */
 export const retryNow = wf.defineSignal(RETRY_NOW);
 
-/** What the Temporal UI says beside the signal's name. */
-const RETRY_NOW_DESCRIPTION = { description: 'Makes the next try at once. Takes no input; safe to repeat.' };
+/** The Temporal UI shows this beside the signal's name. */
+const RETRY_NOW_DESCRIPTION = { description: 'Retries at once. Takes no input; safe to repeat.' };
 
 const inTries = (tries: number) => (tries === 1 ? '1 try' : `${tries} tries`);
 
 /** Counts the signals `retryNow` from now on. */
 export function countRetrySignals(): () => number {
-  let nudges = 0;
-  const deliverSoon = () => {
-    nudges += 1;
+  let signals = 0;
+  const count = () => {
+    signals += 1;
   };
-  wf.setHandler(retryNow, deliverSoon, RETRY_NOW_DESCRIPTION);
-  return () => nudges;
+  wf.setHandler(retryNow, count, RETRY_NOW_DESCRIPTION);
+  return () => signals;
 }
 
-/** Whether Temporal asks for a new run: a history has a hard limit, and is read as a whole at each replay. */
+/** Whether Temporal asks for a new run: a history has a hard limit, and each replay reads all of it. */
 export const isHistoryLong = (): boolean => wf.workflowInfo().continueAsNewSuggested;
 
 /**
- * One try after another until it works or the books say it is over. Waits are the workflow's own: they show, and
- * `retryNow` cuts them short. All that a try needs is in the rows, so that a loop that goes on for long does so in a new
- * run, which begins with the try that is due.
- * @param what for people, such as "revoke".
- * @param note writes a failed try to its row and says what follows.
- * @param inNewRun continues the workflow as new.
- * @returns the try's result, or why it is over without one.
+ * Retries until a try succeeds or `recordSetback` says that the work has ended. The workflow itself waits between tries:
+ * the Temporal UI shows the wait, and `retryNow` ends it. All state is in the rows, so a long loop continues as a new run,
+ * which begins with the next try.
+ * @param name for people, such as "revoke".
+ * @param recordSetback records a failed try in its row and decides what follows.
+ * @param continueAsNew starts the new run.
+ * @returns the try's result, or how the work ended without one.
  */
 export async function retryUntilSettled<T>(
-  what: string,
+  name: string,
   attempt: () => Promise<T>,
-  note: (setback: Setback) => Promise<Verdict>,
-  inNewRun: () => Promise<never>,
-): Promise<{ readonly result: T } | { readonly over: Ended }> {
-  const nudges = countRetrySignals();
+  recordSetback: (setback: Setback) => Promise<Verdict>,
+  continueAsNew: () => Promise<never>,
+): Promise<{ readonly result: T } | { readonly ended: Ended }> {
+  const countSignals = countRetrySignals();
   for (;;) {
-    wf.setCurrentDetails(`${what}: trying.`);
-    // A deliverSoon that arrives while a try is under way is for what comes after it: however many, one more try at once.
-    const seen = nudges();
+    wf.setCurrentDetails(`${name}: trying.`);
+    // A signal that arrives during a try asks for one more try after it, however many signals arrive.
+    const seen = countSignals();
     try {
       return { result: await attempt() };
     } catch (error) {
       const { type, retryAfterSeconds } = readFailure(error);
-      const verdict = await note({ type, retryAfterSeconds });
-      if (verdict.ended) return { over: verdict };
-      const { tries, code, failingSince, nextTryAt, waitSeconds } = verdict;
-      wf.setCurrentDetails(
-        `${what}: failing${failingSince === undefined ? '' : ` since ${failingSince}`}, ${inTries(tries)}. Last ${code} (${type}). Next try ${nextTryAt}; ` +
-          'at once on the signal retryNow, which takes no input.',
-      );
-      await wf.condition(() => nudges() > seen, waitSeconds * 1000, { summary: `next ${what}: ${code}` });
+      const verdict = await recordSetback({ type, retryAfterSeconds });
+      if (verdict.ended) return { ended: verdict };
+      wf.setCurrentDetails(`${name}: ${describeWait(type, verdict)}`);
+      const waitMs = verdict.waitSeconds * 1000;
+      await wf.condition(() => countSignals() > seen, waitMs, { summary: `next ${name}: ${verdict.code}` });
     }
-    // Only here: a deliverSoon that has ended the wait is answered by the new run's first try, a later one by its handler.
-    if (isHistoryLong()) await inNewRun();
+    // Only here: the new run's first try answers a signal that ended the wait, and its handler answers a later one.
+    if (isHistoryLong()) await continueAsNew();
   }
+}
+
+function describeWait(type: string, { tries, code, failingSince, nextTryAt }: Verdict & { ended: false }): string {
+  const next = `Next try ${nextTryAt}; the signal retryNow, which takes no input, retries at once.`;
+  if (type === 'OwnRateLimit') return `waiting for our own rate limit. ${next}`;
+  const since = failingSince === null ? '' : ` since ${failingSince}`;
+  return `failing${since}, ${inTries(tries)}. Last ${code} (${type}). ${next}`;
 }

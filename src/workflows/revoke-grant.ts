@@ -28,7 +28,7 @@ export async function settleRevoke(
     (setback) => store.recordDisconnectSetback({ jobId, setback }),
     inNewRun,
   );
-  return 'over' in settled ? settled.over.revoke : settled.result;
+  return 'ended' in settled ? settled.ended.revoke : settled.result;
 }
 
 /**

@@ -7,63 +7,64 @@ import { readFailure } from './read-failure.ts';
 import { countRetrySignals, isHistoryLong } from './retry-until-settled.ts';
 
 const FIRST_WAIT_SECONDS = 60;
-/** Whatever the provider asks for: connections on hold wait for the answer. */
+/** The longest wait, also when the provider asks for more: suspended connections wait for the answer. */
 const LONGEST_WAIT_SECONDS = 60 * 60;
-/** Answers that say no, but to a grant that lives. */
+/** Failures that prove that the grant is alive. */
 const ALIVE = ['PermissionMissing', 'AccountUnusable'];
 
-/** Where the waiting for one connection stands. Carried from one run to the next. */
+/** The state of one connection's verification. One run hands it to the next. */
 export interface PendingVerification {
   readonly tries: number;
-  /** No try before this, in ms since the epoch; 0 for at once. */
+  /** The earliest next try, in ms since the epoch; 0 for at once. */
   readonly notBeforeMs: number;
 }
 
 const NOT_TRIED: PendingVerification = { tries: 0, notBeforeMs: 0 };
 
 /**
- * A grant may have ended: its platform says so, or a revoke may have taken it along. Only the platform's answer to its use
- * is believed.
+ * Verifies a grant that may have ended: its platform sent a notification, or a revoke may have ended it too. Only the
+ * platform's answer to a call with the grant counts.
  */
 export async function verifyGrant(input: VerifyGrantInput & { readonly pending?: PendingVerification }): Promise<void> {
   const { connectionId, provider, pending: before = NOT_TRIED } = input;
-  const nudges = countRetrySignals();
+  const countSignals = countRetrySignals();
   wf.setCurrentDetails('The grant may have ended: asking its platform.');
-  const pending = await verifyUntilAnswered(connectionId, provider, nudges, before);
-  if (pending !== undefined) await wf.continueAsNew<typeof verifyGrant>({ ...input, pending: pending() });
-  wf.setCurrentDetails('Asked; the connection says what came of it.');
+  const getPending = await verifyUntilAnswered(connectionId, provider, countSignals, before);
+  if (getPending !== undefined) await wf.continueAsNew<typeof verifyGrant>({ ...input, pending: getPending() });
+  wf.setCurrentDetails('The platform has answered; the connection shows the result.');
 }
 
 /**
- * Asks the provider until it has answered whether a connection's grant lives. One that was on hold then goes on.
- * @returns tells where it stands, when the run has to be continued as new first. Ask at the end: a nudge that comes until
- * then still counts.
+ * Asks the provider until it answers whether a connection's grant is alive. A suspended connection with a live grant resumes.
+ * @returns a function that tells the state, if the run has to continue as new first. Call it last: until then a signal
+ * still counts.
  */
 export async function verifyUntilAnswered(
   connectionId: ConnectionId,
   provider: ProviderName,
-  nudges: () => number,
+  countSignals: () => number,
   { tries, notBeforeMs }: PendingVerification = NOT_TRIED,
 ): Promise<(() => PendingVerification) | undefined> {
-  const { checkGrant } = proxyProvider(provider, 'does the grant live?', Priority.refresh);
-  let seen = nudges();
-  let waiting = 'next look';
+  const { checkGrant } = proxyProvider(provider, 'check the grant', Priority.refresh);
+  let seen = countSignals();
+  let summary = 'next check';
   for (;;) {
     const waitMs = notBeforeMs - Date.now();
-    if (waitMs > 0) await wf.condition(() => nudges() > seen || isHistoryLong(), waitMs, { summary: waiting });
-    if (isHistoryLong()) return () => ({ tries, notBeforeMs: nudges() > seen ? 0 : notBeforeMs });
-    seen = nudges(); // One that arrives while a try is under way is for what comes after it.
+    if (waitMs > 0) await wf.condition(() => countSignals() > seen || isHistoryLong(), waitMs, { summary });
+    if (isHistoryLong()) return () => ({ tries, notBeforeMs: countSignals() > seen ? 0 : notBeforeMs });
+    seen = countSignals(); // A signal that arrives during a try asks for another try after it.
     try {
       await checkGrant({ connectionId });
       break;
     } catch (error) {
       const { type, retryAfterSeconds } = readFailure(error);
-      if (type === 'GrantDead') return undefined; // Its row asks for a reconnect by now.
+      if (type === 'GrantDead') return undefined; // The connection's row already asks for a reconnect.
       if (ALIVE.includes(type)) break;
-      const asked = Math.max(FIRST_WAIT_SECONDS * 2 ** Math.min(tries, 6), retryAfterSeconds ?? 0);
-      tries += 1;
-      notBeforeMs = Date.now() + Math.min(LONGEST_WAIT_SECONDS, asked) * 1000;
-      waiting = `next look: ${type}`;
+      // Our own rate limit is no failure of the provider: the back-off stays as it is.
+      const backOff = type === 'OwnRateLimit' ? 1 : FIRST_WAIT_SECONDS * 2 ** Math.min(tries, 6);
+      if (type !== 'OwnRateLimit') tries += 1;
+      notBeforeMs = Date.now() + Math.min(LONGEST_WAIT_SECONDS, Math.max(backOff, retryAfterSeconds ?? 0)) * 1000;
+      summary = `next check: ${type}`;
     }
   }
   await store.resumeSibling({ connectionId });

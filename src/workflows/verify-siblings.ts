@@ -5,31 +5,31 @@ import type { VerifySiblingsInput } from './contract.ts';
 import { countRetrySignals } from './retry-until-settled.ts';
 import { type PendingVerification, verifyUntilAnswered } from './verify-grant.ts';
 
-/** Who is still to be verified. Carried from one run to the next. */
+/** The siblings that are not verified yet. One run hands them to the next. */
 interface Remaining {
   readonly total: number;
   readonly siblings: readonly (PendingVerification & { readonly connectionId: ConnectionId })[];
 }
 
-/** After a revoke: which of the connections it may have touched still live? Those that do, go on. */
-export async function verifySiblings(input: VerifySiblingsInput & { readonly left?: Remaining }): Promise<void> {
+/** Verifies, after a revoke, all connections that the revoke may have ended. Those that are alive resume. */
+export async function verifySiblings(input: VerifySiblingsInput & { readonly remaining?: Remaining }): Promise<void> {
   const { jobId, provider } = input;
-  const nudges = countRetrySignals();
-  const { total, siblings } = input.left ?? (await listPending(jobId));
+  const countSignals = countRetrySignals();
+  const { total, siblings } = input.remaining ?? (await listPending(jobId));
   let count = siblings.length;
-  const describe = () => wf.setCurrentDetails(`${count} of ${total} connection(s) still to be verified.`);
+  const describe = () => wf.setCurrentDetails(`${count} of ${total} connection(s) not verified yet.`);
   describe();
   const pending = await Promise.all(
     siblings.map(async ({ connectionId, ...before }) => {
-      const after = await verifyUntilAnswered(connectionId, provider, nudges, before);
-      if (after !== undefined) return [() => ({ connectionId, ...after() })];
+      const getPending = await verifyUntilAnswered(connectionId, provider, countSignals, before);
+      if (getPending !== undefined) return [() => ({ connectionId, ...getPending() })];
       count -= 1;
       describe();
       return [];
     }),
   );
-  const left = { total, siblings: pending.flat().map((tell) => tell()) };
-  if (left.siblings.length > 0) await wf.continueAsNew<typeof verifySiblings>({ ...input, left });
+  const remaining = { total, siblings: pending.flat().map((get) => get()) };
+  if (remaining.siblings.length > 0) await wf.continueAsNew<typeof verifySiblings>({ ...input, remaining });
 }
 
 async function listPending(jobId: VerifySiblingsInput['jobId']): Promise<Remaining> {

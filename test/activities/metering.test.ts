@@ -242,7 +242,7 @@ describe('the rate of calls', () => {
     await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 0.01, patienceSeconds: null });
     sandbox.control.clearCalls();
     const given = await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
-    expect(given).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
+    expect(given).toMatchObject({ type: 'OwnRateLimit', outcomeUnknown: false });
     expect((given as { retryAfterSeconds?: number }).retryAfterSeconds).toBeGreaterThan(20);
     expect(sandbox.control.calls()).toHaveLength(0);
     // The code is not spent by that: in its turn the attempt goes on.
@@ -264,7 +264,7 @@ describe('the rate of calls', () => {
     const { admit } = createMeteredCall(stage.deps, caller, 'CLIENT', gone);
     const at = async () => (await sql`select next_at from provider_pace where provider = 'PROVIDER_C'`)[0]?.nextAt;
     const before = await at();
-    await expect(admit({ quotaUnits: 0, cannotWait: false })).rejects.toMatchObject({ type: 'RetryLater' });
+    await expect(admit({ quotaUnits: 0, cannotWait: false })).rejects.toMatchObject({ type: 'OwnRateLimit' });
     expect(await at()).toEqual(before);
     await expect(admit({ quotaUnits: 0, cannotWait: true })).rejects.toMatchObject({
       type: 'RetryLater',
@@ -293,8 +293,35 @@ describe('the rate of calls', () => {
     const exchange = callAsClient(stage.deps, caller, { signal: gone, whenRefused: 'FAIL' }, (_client, meter) =>
       meter.admit({ quotaUnits: 0, cannotWait: false }),
     );
-    await expect(exchange).rejects.toMatchObject({ message: expect.stringContaining('given up') });
+    await expect(exchange).rejects.toMatchObject({ message: expect.stringContaining('aborted before its turn') });
   });
+});
+
+test('a later call of a step waits for its turn, however long the line, and takes no far turn', async ({
+  database: { sql },
+  sandbox,
+  http,
+}) => {
+  await sql`delete from provider_pace`;
+  const pace = { callsPerSecond: 0.5, patienceSeconds: null };
+  const { stage } = await open(sql, sandbox, http, {
+    callsPerSecond: { PROVIDER_A: 0.5, PROVIDER_B: 0.5, PROVIDER_C: 0.5 },
+  });
+  const registrationId = stage.seeded.registrations.PROVIDER_A;
+  const caller = { provider: 'PROVIDER_A', registrationId, scopeId: null } as const;
+  const { admit } = createMeteredCall(stage.deps, caller, 'READ', signal);
+  await admit({ quotaUnits: 1, cannotWait: false });
+  // Other workers fill the line: the next turn is about seven seconds away, too far for a read to take.
+  for (let others = 0; others < 4; others += 1) await takeTurn(sql, 'PROVIDER_A', pace);
+  const lengthOfLine = async () =>
+    (await sql`select next_at - clock_timestamp() < interval '5 seconds' as near from provider_pace`)[0];
+  const later = admit({ quotaUnits: 1, cannotWait: false });
+  expect(await lengthOfLine()).toEqual({ near: false });
+  await later;
+  // A step that has sent nothing yet frees its worker instead.
+  for (let others = 0; others < 4; others += 1) await takeTurn(sql, 'PROVIDER_A', pace);
+  const first = createMeteredCall(stage.deps, caller, 'READ', signal);
+  await expect(first.admit({ quotaUnits: 1, cannotWait: false })).rejects.toMatchObject({ type: 'OwnRateLimit' });
 });
 
 test('a listing that leads in circles ends: a scan takes a bounded number of steps', async ({ database: { sql } }) => {

@@ -242,6 +242,49 @@ describe('a revoke that met', () => {
   });
 });
 
+describe('our own rate limit', () => {
+  const setback = { type: 'OwnRateLimit', retryAfterSeconds: 7 };
+
+  test('counts as no try of a read, lengthens no back-off, and shows no failure', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await runningScan(stage);
+    await noteRead(stage, jobId, 'RetryLater');
+    const before = await stage.job('read_job', jobId);
+    for (let waits = 0; waits < 5; waits += 1) {
+      expect(await noteRead(stage, jobId, 'OwnRateLimit', 7)).toMatchObject({
+        ended: false,
+        tries: 1,
+        waitSeconds: 7,
+        failingSince: null,
+      });
+    }
+    expect(await stage.job('read_job', jobId)).toEqual(before);
+    expect(await noteRead(stage, jobId, 'RetryLater')).toMatchObject({ tries: 2, waitSeconds: 10 });
+  });
+
+  test('ends a read of a caller after an hour, as any other wait', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await runningScan(stage);
+    await moveClock(sql, HOUR_MS);
+    expect(await noteRead(stage, jobId, 'OwnRateLimit', 7)).toEqual({ ended: true, code: 'PROVIDER_RATE_LIMITED' });
+  });
+
+  test('counts as no try of a revoke, and never fails it, not even after 72 hours', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+    const record = (type: string, retryAfterSeconds: number | null) =>
+      runActivity(stage.activities.recordDisconnectSetback, { jobId, setback: { type, retryAfterSeconds } });
+    await record('RetryLater', null);
+    expect(await record('OwnRateLimit', 7)).toMatchObject({ ended: false, tries: 1, waitSeconds: 7 });
+    expect(await record('RetryLater', null)).toMatchObject({ tries: 2, waitSeconds: 10 });
+    await moveClock(sql, 73 * HOUR_MS);
+    expect(await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback })).toMatchObject({
+      ended: false,
+    });
+    expect(await record('RetryLater', null)).toMatchObject({ ended: true });
+  });
+});
+
 test('a read of ours waits a day at most, whatever it is told', async ({ database: { sql } }) => {
   const stage = await openStage(sql);
   const { jobId } = await runningScan(stage, 'SERVICE');

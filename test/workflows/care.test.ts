@@ -21,7 +21,7 @@ describe('verifySiblings', () => {
     await temporal.run({ ...quiet, listSiblings, checkGrant, resumeSibling }, async (start) => {
       const run = await start(verifySiblings, input);
       await run.result();
-      expect(await currentDetails(run)).toBe('0 of 3 connection(s) still to be verified.');
+      expect(await currentDetails(run)).toBe('0 of 3 connection(s) not verified yet.');
     });
     expect(listSiblings.mock.calls).toEqual([[{ jobId: input.jobId }]]);
     const resumed = resumeSibling.mock.calls.map(([{ connectionId }]) => connectionId);
@@ -73,6 +73,18 @@ describe('verifySiblings', () => {
 });
 
 describe('connectionUpkeep', () => {
+  test('waits for our own rate limit and is not postponed by it', async ({ temporal }) => {
+    const checkGrant = vi.fn(quiet.checkGrant);
+    for (let waits = 0; waits < 3; waits += 1)
+      checkGrant.mockRejectedValueOnce(failure('OwnRateLimit', { retryAfterSeconds: 6 }));
+    const postponeUpkeep = vi.fn(quiet.postponeUpkeep);
+    await temporal.run({ ...quiet, checkGrant, postponeUpkeep }, async (start) =>
+      (await start(connectionUpkeep, newUpkeep())).result(),
+    );
+    expect(checkGrant).toHaveBeenCalledTimes(4);
+    expect(postponeUpkeep).not.toHaveBeenCalled();
+  });
+
   test('looks after a connection once', async ({ temporal }) => {
     const checkGrant = vi.fn(quiet.checkGrant);
     const postponeUpkeep = vi.fn(quiet.postponeUpkeep);

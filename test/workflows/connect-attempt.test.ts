@@ -134,6 +134,18 @@ describe('connectAttempt', () => {
     expect(exchangeCode).toHaveBeenCalledTimes(3);
   });
 
+  test('waits for our own rate limit without a longer back-off', async ({ temporal }) => {
+    const exchangeCode = vi.fn(quiet.exchangeCode);
+    for (let waits = 0; waits < 20; waits += 1)
+      exchangeCode.mockRejectedValueOnce(failure('OwnRateLimit', { retryAfterSeconds: 1 }));
+    await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      expect(await run.result()).toEqual(COMPLETED);
+      expect(await tookMs(run)).toBeLessThan(MINUTE_MS);
+    });
+    expect(exchangeCode).toHaveBeenCalledTimes(21);
+  });
+
   test('gives up on trouble that does not pass before the deadline', async ({ temporal }) => {
     const exchangeCode = vi.fn(async () => Promise.reject(failure('RetryLater')));
     await temporal.run({ ...quiet, exchangeCode }, async (start) => {

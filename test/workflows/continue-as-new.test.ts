@@ -140,7 +140,7 @@ describe('a loop that waits for long', () => {
           await handle.signal(retryNow);
         }
         await handle.result();
-        expect(await currentDetails(handle)).toBe('0 of 3 connection(s) still to be verified.');
+        expect(await currentDetails(handle)).toBe('0 of 3 connection(s) not verified yet.');
       },
     );
     expect(runs.length).toBeGreaterThan(1);

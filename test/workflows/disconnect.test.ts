@@ -195,7 +195,8 @@ describe('a closed run', () => {
 describe('sweep', () => {
   const rounds = [
     ['outbox', 'deliverOutbox', { outbox: 2 }],
-    ['reconcile', 'reconcile', { disconnectJobs: 1 }],
+    ['deletions', 'startRequestedDeletions', { deletions: 2 }],
+    ['reconcile', 'reconcileRows', { disconnectJobs: 1 }],
     ['upkeep', 'startUpkeep', { upkeepA: 4 }],
     ['retention', 'applyRetention', { oldPosts: 3 }],
   ] as const;

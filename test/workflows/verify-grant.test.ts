@@ -70,7 +70,21 @@ describe('verifyGrant', () => {
     expect(checkGrant).toHaveBeenCalledTimes(2);
   });
 
-  test('waits as long as the provider says within the hour, or until it is nudged', async ({ temporal }) => {
+  test('waits for our own rate limit without a longer back-off', async ({ temporal }) => {
+    const { checkGrant, resumeSibling } = fakes();
+    for (let waits = 0; waits < 5; waits += 1)
+      checkGrant.mockRejectedValueOnce(failure('OwnRateLimit', { retryAfterSeconds: 6 }));
+    await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) => {
+      const run = await start(verifyGrant, newDoubt());
+      await run.result();
+      expect(await tookMs(run)).toBeLessThan(MINUTE_MS);
+    });
+    expect(checkGrant).toHaveBeenCalledTimes(6);
+  });
+
+  test('waits as long as the provider says within the hour, or until a signal asks it to retry', async ({
+    temporal,
+  }) => {
     const { checkGrant, resumeSibling } = fakes();
     checkGrant.mockRejectedValueOnce(failure('QuotaSpent', { retryAfterSeconds: 50 * 60 }));
     await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) => {

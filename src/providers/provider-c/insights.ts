@@ -47,7 +47,8 @@ export async function readInsights(
   return results;
 }
 
-const isTemporary = (error: unknown) => error instanceof ProviderError && error.type === 'RetryLater';
+const isTemporary = (error: unknown) =>
+  error instanceof ProviderError && (error.type === 'RetryLater' || error.type === 'OwnRateLimit');
 
 const sourceField = (name: Name) => `insights.${name}`;
 
