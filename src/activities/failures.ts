@@ -1,4 +1,4 @@
-import { CancelledFailure } from '@temporalio/activity';
+import { activityInfo, CancelledFailure } from '@temporalio/activity';
 import { ApplicationFailure, type ApplicationFailureOptions, TemporalFailure } from '@temporalio/common';
 import type { PermitLoss } from '../domain/connecting/permit-attempt.ts';
 import type { Log } from '../log.ts';
@@ -72,16 +72,25 @@ export const createRefusal = (
   message: string,
 ): ApplicationFailure => createFailure({ type, message, nonRetryable: true });
 
-/** How long Temporal waits before it repeats what our own database refuses. */
+/** How long Temporal waits before it retries after a refusal of our own database. */
 const REPAIR_PAUSE_MS = 60_000;
 
+/** Tries of a store activity that keeps failing unexpectedly: about eight minutes. */
+const UNEXPECTED_TRIES = 20;
+
 /**
- * Whatever only our own database keeps from working is repeated until it works, by Temporal itself: at its usual pace
- * what passes, slowly what has to be repaired. A workflow that decides otherwise names the types it wants to hear of.
+ * Temporal itself retries an activity that only our own database stops: at its usual pace after a temporary failure,
+ * slowly after a refusal. It gives up only on unexpected failures, which no repair of the database ends: the workflow then
+ * fails where operators see it, and reconciliation starts the work again or ends it. A workflow that handles a refusal
+ * itself names the type as not retryable.
  */
-function repeatable(failure: Error): Error {
+function toRetryable(failure: Error): Error {
   if (!(failure instanceof ApplicationFailure)) return failure;
   const { type, message } = failure;
+  if (type === 'Unexpected' && activityInfo().attempt >= UNEXPECTED_TRIES) {
+    const text = `${message} Gave up after ${activityInfo().attempt} tries; the worker's log has the error.`;
+    return createFailure({ type, message: text, nonRetryable: true });
+  }
   if (type === 'RetryLater') return createFailure({ type, message });
   if (type !== 'DataRefused' && type !== 'SchemaMismatch') return failure;
   return createFailure({ type, message, nextRetryDelay: REPAIR_PAUSE_MS });
@@ -89,13 +98,12 @@ function repeatable(failure: Error): Error {
 
 type Activity = (input: never) => Promise<unknown>;
 
-/** The same as `guarded`, of activities that touch nothing but our own database and Temporal. */
+/** The same as `guardActivities`, for activities that use only our own database and Temporal. */
 export const guardStoreActivities = <Group extends Record<string, Activity>>(log: Log, group: Group): Group =>
-  guardActivities(log, group, { finish: repeatable });
+  guardActivities(log, group, { finish: toRetryable });
 
 /**
- * Puts `toFailure` behind every activity of a group, so that none can let anything else into history, and `around`,
- * if given, in front of it.
+ * Wraps every activity of a group in `toFailure`, so that nothing else enters history. `around` wraps the activity itself.
  */
 export function guardActivities<Group extends Record<string, Activity>>(
   log: Log,

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { createRefusal, guardActivities, guardStoreActivities, toFailure } from '../../src/activities/failures.ts';
 import { createLog } from '../../src/log.ts';
 import { PROVIDER_ERROR_TYPES, ProviderError } from '../../src/providers/provider.ts';
+import { runActivity } from '../kit/deps.ts';
 import { MARK } from './fake-provider.ts';
 
 /** What enters workflow history of an error. */
@@ -123,7 +124,17 @@ describe('toFailure', () => {
   });
 });
 
-describe('guardedStore', () => {
+describe('guardStoreActivities', () => {
+  test('has Temporal retry an unexpected failure 20 times, then fails with a clear message', async () => {
+    const group = guardStoreActivities(logged().log, { fails: async (_: null) => Promise.reject(new TypeError(MARK)) });
+    await expect(runActivity(group.fails, null, 19)).rejects.toMatchObject({ type: 'Unexpected', nonRetryable: false });
+    await expect(runActivity(group.fails, null, 20)).rejects.toMatchObject({
+      type: 'Unexpected',
+      message: "Unexpected TypeError. Gave up after 20 tries; the worker's log has the error.",
+      nonRetryable: true,
+    });
+  });
+
   test.each([
     ['22021', { type: 'DataRefused', nonRetryable: false, nextRetryDelay: 60_000 }],
     ['42703', { type: 'SchemaMismatch', nonRetryable: false, nextRetryDelay: 60_000 }],
@@ -134,7 +145,7 @@ describe('guardedStore', () => {
   });
 });
 
-describe('guarded', () => {
+describe('guardActivities', () => {
   test('stands behind every activity of a group', async () => {
     const { log } = logged();
     const group = guardActivities(log, {
