@@ -51,14 +51,30 @@ export const isMissingReference = (error: unknown): boolean =>
 const isDeadlock = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === '40P01';
 const MAX_TRIES = 5;
 
+/** What open transactions have to do once they have committed. */
+const commitEffects = new WeakMap<Sql, (() => void)[]>();
+
+/** Runs `effect` once the transaction has committed, and never if it does not; at once outside a transaction. */
+export function afterCommit(sql: Sql, effect: () => void): void {
+  const effects = commitEffects.get(sql);
+  if (effects === undefined) effect();
+  else effects.push(effect);
+}
+
 /**
- * Runs `work` in one transaction. Should Postgres end it because it and another waited for each other, it runs again:
- * nothing of it has happened, so `work` must have no effect but through its transaction.
+ * Runs `work` in one transaction, and again if Postgres ends it because of a deadlock. Nothing of the first run has
+ * happened then: `work` may change things outside its transaction only by `afterCommit`.
  */
 export async function inTransaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
+    const effects: (() => void)[] = [];
     try {
-      return (await sql.begin(work)) as T;
+      const result = (await sql.begin((tx) => {
+        commitEffects.set(tx, effects);
+        return work(tx);
+      })) as T;
+      for (const effect of effects) effect();
+      return result;
     } catch (error) {
       if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
     }

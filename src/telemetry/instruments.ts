@@ -139,7 +139,6 @@ export function initializeIssuerCounters(): void {
   for (const call of ISSUER_CALLS) for (const outcome of ['OK', 'RetryLater']) issuerCalls.add(0, { call, outcome });
 }
 
-/** In the transaction that ends it, so that one rolled back is counted as well: there are few. */
 export function countEndedJob(kind: string, status: 'SUCCEEDED' | 'FAILED' | 'CANCELED'): void {
   instruments().jobsEnded.add(1, { kind, status });
 }

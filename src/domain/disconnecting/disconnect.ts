@@ -7,7 +7,7 @@ import { type StartedDisconnect, startDisconnect } from '../../store/disconnects
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScopeById, type SubjectScope } from '../../store/scopes.ts';
 import { lockConnectionWithSiblings, suspendConnections } from '../../store/siblings.ts';
-import type { Transaction } from '../../store/sql.ts';
+import { afterCommit, type Transaction } from '../../store/sql.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { buildReceiptParts } from './receipts.ts';
@@ -39,7 +39,7 @@ export async function disconnect(
   const scopeMac = mac.of(...buildReceiptParts(appId, scope));
   const result = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, correlationId);
   if (!result?.started) return result;
-  for (const kind of result.canceledReads) countEndedJob(kind, 'CANCELED');
+  for (const kind of result.canceledReads) afterCommit(tx, () => countEndedJob(kind, 'CANCELED'));
   await suspendConnections(tx, siblings);
   const { revokeJobId, eraseJobId } = result;
   await insertDispatch(

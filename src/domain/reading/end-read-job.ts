@@ -11,14 +11,14 @@ import {
   type ReadJobKind,
 } from '../../store/read-jobs.ts';
 import { cancelSync, moveSyncToEnd } from '../../store/scans.ts';
-import { type Database, inTransaction, type Sql, type Transaction } from '../../store/sql.ts';
+import { afterCommit, type Database, inTransaction, type Sql, type Transaction } from '../../store/sql.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
 import { JOB_CAPABILITIES } from './usable.ts';
 
 /** Ends a job by compare-and-set, and counts it. @returns false if it had already ended. */
 export async function endReadJob(sql: Sql, jobId: JobId, end: ReadJobEnd): Promise<boolean> {
   const kind = await moveReadJobToEnd(sql, jobId, end);
-  if (kind !== undefined) countEndedJob(kind, end.status);
+  if (kind !== undefined) afterCommit(sql, () => countEndedJob(kind, end.status));
   return kind !== undefined;
 }
 
@@ -33,7 +33,7 @@ export async function cancelUnservedJobs(
   );
   const canceled = await cancelReadJobs(tx, connectionId, 'CAPABILITY_UNAVAILABLE', unserved);
   if (canceled.includes('SCAN')) await cancelSync(tx, connectionId);
-  for (const kind of canceled) countEndedJob(kind, 'CANCELED');
+  for (const kind of canceled) afterCommit(tx, () => countEndedJob(kind, 'CANCELED'));
 }
 
 /** Ends a scan as SUCCEEDED, with the reason if it did not read its whole window. */
