@@ -1,6 +1,6 @@
-// The container's health: api and worker each have a port of their own, and whichever runs here must answer. With a
-// path as argument that one is asked for, such as /readyz.
-// biome-ignore lint/style/noProcessEnv: it asks the ports that the service itself reads from there.
+// The container's health check: the process that runs here, api or worker, must answer on its port. An argument names
+// another path, such as /readyz.
+// biome-ignore lint/style/noProcessEnv: reads the same port variables as the service.
 const { API_PORT = '8080', WORKER_HEALTH_PORT = '8081' } = process.env;
 const path = process.argv[2] ?? '/healthz';
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sets up the example caller's application as an operator would, with the sandbox's well-known clients, and leaves its key
-# in the file $1. Does nothing when that file is there.
+# Sets up the example application as an operator would, with the sandbox's well-known clients, and writes its key to the
+# file $1. Does nothing if that file exists.
 set -eu
 
 key_file=$1
@@ -9,7 +9,7 @@ key_file=$1
 service() {
   node dist/main.js "$@"
 }
-# The value a command prints under a name.
+# Prints the value that a command prints under a name.
 value() {
   awk -v name="$1" '$1 == name { print $2 }'
 }

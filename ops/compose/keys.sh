@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the vault's keys at the first start: in the folder $1 those the api needs, in $2 those the worker needs, one file
-# for each variable. What is there already is kept: without its keys, what they have sealed is lost.
+# Creates the vault's keys at the first start: folder $1 gets the api's keys, $2 the worker's, one file per variable. Keeps
+# existing keys: without them, the values they sealed are lost.
 set -eu
 
 api=$1 worker=$2
@@ -12,7 +12,7 @@ echo "$sets" | while IFS='=' read -r name set; do
   case $name in
     VAULT_INBOX_PUBLIC_KEYS) folders=$api ;;
     VAULT_EDGE_KEYS | VAULT_MAC_KEYS) folders="$api $worker" ;;
-    *) folders=$worker ;; # What opens a grant or a code, the api never gets to see.
+    *) folders=$worker ;; # The api never gets the keys that open a grant or a code.
   esac
   for folder in $folders; do
     echo "$set" | tr -d "'" >"$folder/$name"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Run once by the Postgres image, when its volume is empty: an owner for the service's database, a role for each of its
-# processes (their rights are in ops/postgres/roles.sql), and a role for Temporal that may make its two databases. Must stay executable: the image would read any other into its own shell.
+# The Postgres image runs this once, when its volume is empty. Creates an owner for the service's database, a role for each
+# process (ops/postgres/roles.sql grants their rights), and a role for Temporal that may create its two databases. Must stay
+# executable: the image sources any other file into its own shell.
 set -eu
 
 psql --username "$POSTGRES_USER" --dbname postgres --set ON_ERROR_STOP=1 \

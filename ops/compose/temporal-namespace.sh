@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the namespace and the search attributes the service uses, where they are missing, once the server answers. The
-# server's address and the namespace come from TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE.
+# Waits for the server, then creates the service's namespace and search attributes where they are missing. Reads the
+# server's address from TEMPORAL_ADDRESS and the namespace from TEMPORAL_NAMESPACE.
 set -eu
 
 wait_for() {
@@ -12,10 +12,10 @@ wait_for() {
 
 wait_for temporal operator cluster health
 if ! temporal operator namespace describe --namespace "$TEMPORAL_NAMESPACE" >/dev/null 2>&1; then
-  # The retention is how long a finished workflow can still be looked at.
+  # The retention says how long the server keeps a finished workflow.
   temporal operator namespace create --namespace "$TEMPORAL_NAMESPACE" --retention 14d
 fi
-# All of the server knows a new namespace only after some seconds.
+# The whole server knows a new namespace only after some seconds.
 wait_for temporal operator search-attribute list --namespace "$TEMPORAL_NAMESPACE"
 
 for name in AppId Provider ConnectionId JobKind; do

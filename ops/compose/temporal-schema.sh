@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes Temporal's databases where they are missing and brings their schemas up to date. May be run again and again.
-# Host, user and password come from SQL_HOST, SQL_USER and SQL_PASSWORD.
+# Creates Temporal's databases where they are missing and updates their schemas. Safe to repeat. Reads host, user and
+# password from SQL_HOST, SQL_USER and SQL_PASSWORD.
 set -eu
 
 prepare() {
