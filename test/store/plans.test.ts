@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
+import { listConnectionsToDelete } from '../../src/store/platform-callbacks.ts';
 import { fillDatabase, measureSweeps } from '../kit/measured-sweeps.ts';
-import { findFullReads } from '../kit/plans.ts';
+import { findFullReads, openExplained } from '../kit/plans.ts';
 import { test } from '../kit/postgres.ts';
 
 const DUE = 2_500;
@@ -48,4 +49,38 @@ describe('among a hundred thousand rows', () => {
       expect(touched, step).toBeLessThanOrEqual(DUE / 5);
     }
   });
+});
+
+test('the sweep of deletion requests reads the open ones, and none of the many that are complete', {
+  timeout: 120_000,
+}, async ({ database }) => {
+  await fillDatabase(database.sql, { connections: 6_000, posts: 1_000, jobs: 100, due: 50, seed: 2 });
+  const { sql, statementsOf } = openExplained(database.url);
+  try {
+    await sql`
+      insert into deletion_request (code, requested_at)
+      select md5(i::text), business_now() - i * interval '1 minute' from generate_series(1, 20000) i
+    `;
+    const OPEN = 30;
+    await sql`
+      with chosen as (
+        select connection_id, md5('open' || connection_id) as code from connection where status = 'CONNECTED' limit ${OPEN}
+      ), request as (
+        insert into deletion_request (code) select code from chosen
+      )
+      insert into deletion_request_connection (code, connection_id, correlation_id)
+      select code, connection_id, gen_random_uuid() from chosen
+    `;
+    await sql`analyze`;
+    let found = 0;
+    const statements = await statementsOf(async () => {
+      found = (await listConnectionsToDelete(sql, { after: null, limit: 50 })).length;
+    });
+    expect(found).toBe(OPEN);
+    expect(await findFullReads(database.sql, statements, LARGE)).toEqual([]);
+    const touched = statements.reduce((sum, statement) => sum + statement.touched, 0);
+    expect(touched).toBeLessThanOrEqual(TOUCHED_EACH * OPEN);
+  } finally {
+    await sql.end();
+  }
 });
