@@ -10,20 +10,20 @@ import type { Deps } from './deps.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callWithFreshToken, refreshTokens } from './tokens.ts';
 
-/** Looking after a grant that nobody is using just now, at its provider. */
+/** Checks grants at their provider. */
 export const createGrantActivities = (deps: Deps) => ({
   /**
-   * Asks the provider whether a connection's grant lives: renews it, unless it lasts, and reads its account. The profile
-   * read on the way is kept; an answer about another account than the connection's is not believed, and nothing of it is
-   * stored. A dead grant moves the connection to RECONNECT_REQUIRED. One that could be renewed lives: with the quota used
-   * up, a connection on hold goes on by that proof, and only its profile waits.
+   * Asks the provider whether a connection's grant is alive: refreshes its token if needed, reads its account and stores
+   * the profile. It stores nothing of an answer about another account. A dead grant moves the connection to
+   * RECONNECT_REQUIRED. A successful refresh proves that the grant is alive: then a suspended connection resumes even if
+   * the quota is used up, and only its profile waits.
    * @throws `GrantDead` | `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
    */
   async checkGrant({ connectionId }: { connectionId: ConnectionId }): Promise<void> {
     const { sql, providers } = deps;
     const connection = await findConnection(sql, connectionId);
     const grant = await findGrantOfConnection(sql, connectionId);
-    if (!connection || grant?.status !== 'LIVE') return; // Let go, or known to be dead, in the meantime.
+    if (!connection || grant?.status !== 'LIVE') return; // Disconnected, or known to be dead, in the meantime.
     const signal = createStepSignal();
     if (!grant.lasting) await refreshTokens(deps, grant, signal);
     const account = await callWithFreshToken(deps, grant.grantId, signal, ({ accessToken, permissions }, meter) =>
@@ -41,15 +41,15 @@ export const createGrantActivities = (deps: Deps) => ({
   },
 });
 
-/** Who is to be looked after, and what follows from it, in our own rows. */
+/** The rows of siblings and upkeep. */
 export const createSiblingActivities = (deps: Deps) => ({
-  /** The connections that a settled revoke may have touched: those it holds, and those of its principal anywhere. */
+  /** Lists the connections that a settled revoke may have ended: those it suspends, and all of its principal. */
   async listSiblings({ jobId }: { jobId: JobId }): Promise<ConnectionId[]> {
     const job = await findDisconnectJob(deps.sql, jobId);
     return job ? await listSiblings(deps.sql, job) : [];
   },
 
-  /** A sibling found alive goes on, unless another revoke still holds it: that one's verification sees to it then. */
+  /** Resumes a live sibling, unless another revoke still suspends it: that revoke's verification resumes it later. */
   async resumeSibling({ connectionId }: { connectionId: ConnectionId }): Promise<boolean> {
     return await inTransaction(deps.sql, (tx) => resumeSibling(tx, connectionId));
   },

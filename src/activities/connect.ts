@@ -12,11 +12,11 @@ import { createStepSignal } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
 import { callWithFreshToken, sealTokens, storeWithRetries } from './tokens.ts';
 
-/** What an attempt does at the provider: trade the code for tokens, see whose account it is. */
+/** An attempt's calls to the provider: exchange the code for tokens, read the account. */
 export const createConnectActivities = (deps: Deps) => ({
   /**
-   * Trades the attempt's code for a grant. The code is claimed in its row before the call; a claim without a grant is
-   * reported as spent, never tried again, unless the provider has said that it did not take the code.
+   * Exchanges the attempt's code for a grant. Claims the code in its row before the call. A claim without a grant means a
+   * spent code, which is never sent again, unless the provider said that it did not accept the code.
    * @throws a `PermitLoss` of `permit-attempt.ts` | `NotWanted` | `RetryLater` | `GrantDead` | `ClientRejected` | `ContractBroken`
    */
   async exchangeCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
@@ -69,7 +69,7 @@ export const createConnectActivities = (deps: Deps) => ({
   },
 
   /**
-   * Reads whose account the new grant opens, and its profile.
+   * Reads the account of the new grant, and its profile.
    * @throws `AccountUnusable` | `PermissionMissing` | `GrantDead` | `RetryLater` | `ContractBroken`
    */
   async readAccount({ attemptId }: { attemptId: AttemptId }): Promise<void> {

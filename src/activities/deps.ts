@@ -7,7 +7,7 @@ import type { Mac } from '../vault/mac.ts';
 import type { Open } from '../vault/open.ts';
 import type { Seal } from '../vault/seal.ts';
 
-/** All that activities reach the outside through. */
+/** Everything that activities use to reach the outside. */
 export interface Deps {
   readonly sql: Database;
   readonly providers: Readonly<Record<ProviderName, Provider>>;
@@ -15,21 +15,21 @@ export interface Deps {
   /** The most HTTP calls a second to each provider, over all workers. */
   readonly callsPerSecond: Readonly<Record<ProviderName, number>>;
   readonly vault: {
-    /** Tokens; the worker's alone. */
+    /** For tokens; only the worker has this key. */
     readonly sealGrant: Seal;
     readonly openGrant: Open;
-    /** What the API has sealed for us: codes, verifiers, client secrets. */
+    /** For values that the API seals: codes, verifiers, client secrets. */
     readonly openInbox: Open;
-    /** What the API opens for callers: claims to redeem. */
+    /** For values that the API opens: claims to redeem. */
     readonly sealEdge: Seal;
   };
   readonly mac: Mac;
   readonly connectUrl: string;
-  /** Whether a disconnect holds the subject's other accounts at the provider until its revoke has settled. */
+  /** Whether a disconnect suspends the subject's other accounts at the provider until its revoke has settled. */
   readonly suspendSiblings: boolean;
-  /** Tells the outbox that something was committed to it. */
+  /** Delivers outbox entries that were just committed. */
   readonly outbox: { deliverSoon(): void };
-  /** Brings out of the database what must not come back with a backup of it, before it is destroyed here. */
+  /** Writes erasures to the journal outside the database, so that a restored backup cannot undo them. */
   readonly journal: Pick<JournalKeeper, 'isKept' | 'ship' | 'tidy'>;
   readonly log: Log;
 }

@@ -12,17 +12,17 @@ import { assignJobsToBulk } from '../store/admin/jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 
-/** A step's worth: a second or two. */
+/** The connections of one step: a second or two. */
 const BATCH = 50;
 
 const getTarget = ({ appId, tenantKey, registrationId }: BulkDisconnect): BulkTarget => {
   if (registrationId !== null) return { registrationId };
-  if (appId === null || tenantKey === null) throw new Error('A disconnect of many has no target.');
+  if (appId === null || tenantKey === null) throw new Error('A bulk disconnect has no target.');
   return { appId, tenantKey };
 };
 
 export const createDisconnectAllActivities = (deps: Deps) => ({
-  /** Cuts off the next few connections. Safe to repeat: those that are cut off are not taken again. */
+  /** Disconnects the next batch. Safe to repeat: it takes only connections that are not disconnected yet. */
   async disconnectBatch({
     bulkDisconnectId,
   }: {

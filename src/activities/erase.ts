@@ -10,17 +10,17 @@ import { clearDisconnectSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 
-/** Of a purge, over half a minute: a revoke is not kept waiting for a journal that is away for longer. */
+/** Tries of a purge, over half a minute: a revoke does not wait longer for the journal. */
 const JOURNAL_TRIES = 7;
-/** Less than an activity's time, also where the file system does not answer at all. */
+/** Shorter than the activity's time-out, also if the file system does not answer at all. */
 const JOURNAL_WITHIN_MS = 10_000;
 
-/** Deleting what we hold of an account. */
+/** Deletes our data of an account. */
 export const createEraseActivities = (deps: Deps) => ({
   /**
-   * Posts, coverage and profile, before the revoke: only the sealed grant has to wait for that. That the connection is let
-   * go is in the journal by then, so that a database restored from a backup cannot have it live again. While that cannot
-   * be written, all of it stays for the erase.
+   * Purges posts, coverage and profile before the revoke: only the sealed grant has to wait for that. The journal records
+   * the disconnect first, so that a restored backup cannot bring the connection back. If the journal cannot be written,
+   * the erase deletes the content later.
    */
   async purgeContent({ connectionId, eraseJobId }: { connectionId: ConnectionId; eraseJobId: JobId }): Promise<void> {
     await moveDisconnectJobToRunning(deps.sql, eraseJobId);
@@ -28,7 +28,7 @@ export const createEraseActivities = (deps: Deps) => ({
       await shipInTime(deps);
     } catch (error) {
       if (activityInfo().attempt < JOURNAL_TRIES) throw error;
-      deps.log.error('Purge left to the erase, as the journal of erasures cannot be written', { error });
+      deps.log.error('The erase will purge the content: the erasure journal cannot be written', { error });
       return;
     }
     await inTransaction(deps.sql, async (tx) => {
@@ -37,7 +37,7 @@ export const createEraseActivities = (deps: Deps) => ({
     });
   },
 
-  /** All the rest, in two commits: what is being deleted says so before it is gone. */
+  /** Erases the rest in two commits: the first shows callers the status DELETING. */
   async eraseConnection({
     connectionId,
     eraseJobId,
@@ -61,7 +61,7 @@ export const createEraseActivities = (deps: Deps) => ({
 
 async function shipInTime({ journal }: Deps): Promise<void> {
   const late = delay(JOURNAL_WITHIN_MS, undefined, { ref: false }).then(() => {
-    throw new Error('The journal of erasures does not answer.');
+    throw new Error('The erasure journal does not answer.');
   });
   await Promise.race([journal.ship(), late]);
 }

@@ -6,11 +6,11 @@ import { ProviderError } from '../providers/provider.ts';
 import { countFailure } from '../telemetry/instruments.ts';
 
 /**
- * Any error, as what history may hold: a type of the closed set, our own words, the status, and how long to wait.
- * The workflow decides on what is worth another try; this says only what happened.
- * - `DataRefused`: Postgres refuses the data (SQLSTATE classes 22 and 23). The same data would be refused again.
+ * Turns any error into a failure that history may hold: a type of the closed set, our own words, the status, and how long
+ * to wait. The workflow decides whether to retry.
+ * - `DataRefused`: Postgres refuses the data (SQLSTATE classes 22 and 23). It would refuse the same data again.
  * - `SchemaMismatch`: a right, a column or a table is missing (class 42), such as during a roll-out: an outage.
- * - `RetryLater` also for a time-out of ours, and for a database that is away or overloaded.
+ * - `RetryLater`: also our own time-out, and a database that is down or overloaded.
  * @internal
  */
 export function toFailure(error: unknown, log: Log): Error {
@@ -26,7 +26,7 @@ export function toFailure(error: unknown, log: Log): Error {
   }
   const refused = classifyDatabaseFailure(error);
   if (refused === 'RetryLater') {
-    log.warn('A time-out of ours, or a database that is away', { error });
+    log.warn('Our own time-out, or a database that is down', { error });
     return createFailure({ type: refused, message: 'Our own database or time-out.', nonRetryable: true });
   }
   countFailure(refused ?? 'Unexpected');
@@ -42,10 +42,10 @@ const REFUSED = {
   SchemaMismatch: 'The database lacks a right, a column or a table.',
 } as const;
 
-/** Connections that break, locks and resources that run out, operators that intervene, and what the driver says. */
+/** Broken connections, exhausted locks and resources, operator intervention, and the driver's own codes. */
 const PASSING = /^(08|40|53|55|57|58)...$|^(CONNECT_TIMEOUT|CONNECTION_[A-Z_]+|E[A-Z_]+)$/;
 
-/** What kind of failure of ours an error is: by SQLSTATE, the driver's or system's code, or as an abort by time. */
+/** Classifies our own failure: by SQLSTATE, by the driver's or system's code, or as an abort by time. */
 function classifyDatabaseFailure(error: unknown): keyof typeof REFUSED | 'RetryLater' | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'RetryLater';
@@ -56,17 +56,17 @@ function classifyDatabaseFailure(error: unknown): keyof typeof REFUSED | 'RetryL
   return PASSING.test(code) ? 'RetryLater' : undefined;
 }
 
-/** Whoever throws may name an error as they like. */
+/** The form of an error name that may enter history: the thrower chooses the name. */
 const CLASS_NAME = /^[A-Za-z]{1,50}$/;
 
-/** Without its stack: frames name places on our machines and may quote values. */
+/** Creates a failure without a stack: frames name paths on our machines and may quote values. */
 function createFailure(options: ApplicationFailureOptions): ApplicationFailure {
   const failure = ApplicationFailure.create(options);
   failure.stack = '';
   return failure;
 }
 
-/** A refusal that is ours, not the provider's: the row no longer asks for this, or may not be served now. */
+/** Creates our own refusal, not the provider's: the row no longer asks for this, or we may not do it now. */
 export const createRefusal = (
   type: 'NotWanted' | 'Paused' | 'NotAllowed' | PermitLoss,
   message: string,

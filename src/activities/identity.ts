@@ -22,10 +22,10 @@ export interface IdentityDeps {
   readonly signIn: SignIn;
 }
 
-/** What a sign-in does at its issuer. */
+/** A sign-in's calls to its issuer. */
 export const createIssuerActivityGroup = (deps: Deps & IdentityDeps) => ({
   /**
-   * Trades the attempt's code for claims and stores them sealed. The code is claimed in its row before it is sent.
+   * Exchanges the attempt's code for claims and stores them sealed. Claims the code in its row before it sends it.
    * @throws `NotWanted` | `RetryLater` | `ClientRejected` | `ContractBroken`
    */
   async exchangeIdentityCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
@@ -55,14 +55,14 @@ export const createIssuerActivityGroup = (deps: Deps & IdentityDeps) => ({
   },
 });
 
-/** How a sign-in ends in its row. */
+/** The end of a sign-in in its row. */
 export const createIdentityActivities = (deps: Deps) => ({
   async endIdentityAttempt(input: { attemptId: AttemptId; status: 'FAILED' | 'EXPIRED' }): Promise<IdentityStatus> {
     await moveIdentityAttemptToEnd(deps.sql, input.attemptId, { status: input.status });
     return (await findIdentityAttempt(deps.sql, input.attemptId))?.status ?? input.status;
   },
 
-  /** Claims nobody has redeemed go when their time is over. */
+  /** Deletes claims that nobody has redeemed in time. */
   async deleteClaims({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     await deleteClaims(deps.sql, attemptId);
   },

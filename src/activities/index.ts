@@ -13,7 +13,7 @@ import { createSetbackActivities } from './setbacks.ts';
 import { createSettleAttemptActivities } from './settle-attempt.ts';
 import { createSweepActivities, type SweepDeps } from './sweep.ts';
 
-const atFarSide: typeof sendHeartbeats = (activity) => sendHeartbeats(handOverOnShutdown(activity));
+const wrapCall: typeof sendHeartbeats = (activity) => sendHeartbeats(handOverOnShutdown(activity));
 
 /** Activities that call a provider; each provider has a queue of its own for them. */
 export const createProviderActivities = (deps: Deps) =>
@@ -26,14 +26,14 @@ export const createProviderActivities = (deps: Deps) =>
       ...createGrantActivities(deps),
       ...createRegistrationActivities(deps),
     },
-    { around: atFarSide },
+    { around: wrapCall },
   );
 
 /** Activities that call an OpenID issuer, on a queue of their own as well. */
 export const createIssuerActivities = (deps: Deps & IdentityDeps) =>
-  guardActivities(deps.log, createIssuerActivityGroup(deps), { around: atFarSide });
+  guardActivities(deps.log, createIssuerActivityGroup(deps), { around: wrapCall });
 
-/** Activities that touch our own Postgres and Temporal only. */
+/** Activities that use our own Postgres and Temporal only. */
 export const createStoreActivities = (deps: Deps & SweepDeps) =>
   guardStoreActivities(deps.log, {
     ...createSettleAttemptActivities(deps),

@@ -20,12 +20,12 @@ import { createRefusal } from './failures.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callWithFreshToken } from './tokens.ts';
 
-/** Whether the job wants another step. */
+/** Whether the job is done, or needs another step. */
 export interface Step {
   readonly done: boolean;
 }
 
-/** A job, its connection, and a way in, all checked to be still wanted and allowed. */
+/** A job that may still read its connection. */
 interface Reading {
   readonly job: ReadJob;
   readonly connection: StandingConnection;
@@ -34,12 +34,12 @@ interface Reading {
 }
 
 /**
- * Reading what an account shows. Each step is one bounded piece of work, chosen from the job's row, and safe to repeat:
- * what it read is stored together with where to go on.
+ * The steps of read jobs. Each is one bounded piece of work, chosen by the job's row, and safe to repeat: it stores its data
+ * together with the position to continue from.
  */
 export const createReadActivities = (deps: Deps) => ({
   /**
-   * Reads one page of the job's window, or, once its end is reached, asks by id for stored posts that no page showed.
+   * Reads one page of the job's window. After the last page, rechecks by id the stored posts that no page showed.
    * @throws `NotWanted` | `Paused` | `NotAllowed` | any of the provider's
    */
   async runScanStep({ jobId }: { jobId: JobId }): Promise<Step> {
@@ -49,7 +49,7 @@ export const createReadActivities = (deps: Deps) => ({
     return reading.job.reachedEnd ? await recheckUnseen(deps, reading) : await readPage(deps, reading);
   },
 
-  /** Reads one post's numbers again. @throws as `runScanStep`, and `NotFound` when the provider no longer shows it. */
+  /** Refreshes one post's metrics. @throws as `runScanStep`, and `NotFound` when the provider no longer shows it. */
   async runMetricsStep({ jobId }: { jobId: JobId }): Promise<Step> {
     const reading = await openReading(deps, jobId);
     const id = reading?.job.providerContentId;
@@ -95,16 +95,16 @@ export const createReadActivities = (deps: Deps) => ({
   },
 });
 
-/** What a fault of its connection means for a job. */
+/** The failure of a job whose connection may not be read. */
 const createRefusalOf = {
   FORBIDDEN: () => createRefusal('NotAllowed', 'The policy no longer allows this.'),
   CAPABILITY_UNAVAILABLE: () => createRefusal('NotAllowed', 'The registration or the capability is not available.'),
-  AUTHORIZATION_SUSPENDED: () => createRefusal('Paused', 'The connection or its registration is on hold.'),
+  AUTHORIZATION_SUSPENDED: () => createRefusal('Paused', 'The connection is suspended or its registration is paused.'),
   RECONNECT_REQUIRED: () => new ProviderError('GrantDead', 'The grant has ended.'),
   DISCONNECT_IN_PROGRESS: () => createRefusal('NotWanted', 'The connection is being disconnected.'),
 } as const;
 
-/** @returns undefined when the job has ended: a caller, a disconnect or a newer job has seen to that. */
+/** @returns undefined when the job has ended already: by a caller, a disconnect or a newer job. */
 async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefined> {
   const job = await moveReadJobToRunning(deps.sql, jobId);
   if (!job) return undefined;
@@ -143,8 +143,8 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
 }
 
 /**
- * Behind the URL is nothing that the provider still shows. A post we have read before is found all the same, and marked:
- * its caller learns that it is no longer available. @throws `NotFound` when we have never read it either.
+ * Ends a lookup whose post the provider no longer shows. If we have stored the post, the job succeeds and marks the post
+ * unavailable. @throws `NotFound` if we never stored it.
  */
 async function endWithKnownPost(deps: Deps, job: ReadJob, providerContentId: string | undefined): Promise<Step> {
   await withRunningJob(deps.sql, job, async (tx) => {
@@ -160,7 +160,7 @@ async function endWithKnownPost(deps: Deps, job: ReadJob, providerContentId: str
   return { done: true };
 }
 
-/** More than the longest listing takes: one that is not over by then leads in circles. */
+/** More than the longest listing takes: a listing with more pages runs in circles. */
 const MOST_STEPS = 1_000;
 
 async function readPage(deps: Deps, { job, withMetrics, callProvider }: Reading): Promise<Step> {

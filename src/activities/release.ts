@@ -32,12 +32,12 @@ import { createRefreshUnderWayError, openTokens, refreshClaimed } from './tokens
 
 const EXCHANGE_PATIENCE_SECONDS = 5;
 
-/** Ending a grant at the provider. */
+/** Revokes grants at the provider. */
 export const createReleaseActivities = (deps: Deps) => ({
   /**
-   * One try to revoke the job's grant. It ignores a pause and any policy: letting go is always allowed. A grant found
-   * ended counts as revoked; so does one whose platform leaves removal to the person, with the action that asks for it.
-   * @returns how the job has ended, also when an earlier run has settled it.
+   * Tries once to revoke the job's grant. Ignores a pause and any policy: a revoke is always allowed. A grant that has
+   * ended already counts as revoked. So does one that only the person can remove at the platform, with that creatorAction.
+   * @returns how the job has ended, also if an earlier run settled it.
    * @throws `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
    */
   async tryRevoke({ jobId }: { jobId: JobId }): Promise<RevokeEnd | undefined> {
@@ -47,8 +47,8 @@ export const createReleaseActivities = (deps: Deps) => ({
     const ended = await inTransaction(deps.sql, async (tx) => {
       if (job.grantId !== null) await moveGrantToDead(tx, job.grantId);
       if (outcome === 'unknowable') await discardKeptTokens(tx, jobId);
-      const ended = await endDisconnectJob(tx, jobId, endOf(outcome, deps.facts[job.provider].canRevoke));
-      // A disconnect's first run sees to it once its connection holds the others no more; after any other nobody would.
+      const ended = await endDisconnectJob(tx, jobId, toJobEnd(outcome, deps.facts[job.provider].canRevoke));
+      // The erase of a disconnect starts the verification of its siblings; any other revoke starts it here.
       if (hasOwnWorkflow(job) && outcome !== 'spared') await dispatchVerification(deps, tx, job);
       return ended;
     });
@@ -57,7 +57,7 @@ export const createReleaseActivities = (deps: Deps) => ({
   },
 });
 
-function endOf(outcome: RevokeOutcome, canRevoke: boolean): DisconnectJobEnd {
+function toJobEnd(outcome: RevokeOutcome, canRevoke: boolean): DisconnectJobEnd {
   if (outcome === 'unknowable') {
     return { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER', errorCode: 'PROVIDER_UNAVAILABLE' };
   }
@@ -67,8 +67,8 @@ function endOf(outcome: RevokeOutcome, canRevoke: boolean): DisconnectJobEnd {
 
 async function revokeGrantOf(deps: Deps, job: DisconnectJob): Promise<RevokeOutcome> {
   const { kind, grantId, principalMac } = job;
-  // A compensating revoke must not end what others use: this grant's tokens go, theirs stays. Asked each time, since a
-  // failed one may be tried again days later.
+  // A compensating revoke must not end a grant that others use: then we only discard its tokens. Every try asks again,
+  // since it may run days after the last one.
   if (kind === 'COMPENSATION' && grantId !== null && (await hasLiveSibling(deps.sql, { grantId, principalMac }))) {
     return 'spared';
   }
@@ -76,7 +76,7 @@ async function revokeGrantOf(deps: Deps, job: DisconnectJob): Promise<RevokeOutc
   return sealedTokens === null ? await revokeStored(deps, job) : await revokeKept(deps, job, sealedTokens);
 }
 
-/** The grant as it lies in its row. Nobody refreshes it meanwhile, and no exchange brings a new one in behind it. */
+/** Revokes the grant stored in its row. Meanwhile nobody refreshes it, and no exchange adds a new one. */
 async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutcome> {
   const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
   if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) return 'alreadyEnded';
@@ -85,8 +85,8 @@ async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutco
       retryAfterSeconds: EXCHANGE_PATIENCE_SECONDS,
     });
   }
-  // A claim of the job's own was left by a try that died while it revoked. Any other that has lapsed was a refresh's:
-  // then the tokens we hold say nothing about the grant any more.
+  // The job's own claim comes from a try that crashed during the revoke. Any other expired claim comes from a lost refresh:
+  // then our tokens prove nothing about the grant.
   const isBlind = grant.refreshLost && grant.refreshClaim !== job.jobId;
   const claim = isBlind ? randomUUID() : job.jobId;
   if (!(await claimRefresh(deps.sql, grant.grantId, grant.generation, claim))) throw createRefreshUnderWayError();
@@ -94,7 +94,7 @@ async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutco
     const outcome = await revokeClaimed(deps, grant, claim);
     return outcome === 'alreadyEnded' && isBlind ? 'unknowable' : outcome;
   } catch (error) {
-    // What the next try has to know of a lost refresh is in the claim that stays.
+    // The claim that stays tells the next try about the lost refresh.
     const isLost = error instanceof ProviderError && error.outcomeUnknown;
     if (!isBlind && !isLost) await unclaimRefresh(deps.sql, grant.grantId, claim);
     throw error;
@@ -116,7 +116,7 @@ async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<R
     if (error.type === 'GrantDead') return 'alreadyEnded';
     if (error.type !== 'TokenStale') throw error;
   }
-  // It wants a token that is alive: one refresh, claimed and stored like any other, then once more.
+  // The provider wants a fresh token: refresh once, claimed and stored like any other refresh, then try again.
   const refreshing = randomUUID();
   if (!(await updateRefreshClaim(deps.sql, grant.grantId, claim, refreshing))) throw createRefreshUnderWayError();
   try {

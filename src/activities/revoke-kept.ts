@@ -22,7 +22,7 @@ import {
   storeWithRetries,
 } from './tokens.ts';
 
-/** Moves a grant's tokens to the job that could not revoke it, so that the rest of the connection can be erased. */
+/** Moves a grant's tokens to the job that could not revoke it, so that the erase can delete the rest. */
 export async function keepTokensWithJob(deps: Deps, job: DisconnectJob): Promise<void> {
   const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
   if (!grant?.sealedTokens || (await findKeptTokens(deps.sql, job.jobId)) !== null) return;
@@ -31,8 +31,8 @@ export async function keepTokensWithJob(deps: Deps, job: DisconnectJob): Promise
 }
 
 /**
- * Tries a revoke again that has failed before: its tokens are all that is left of the grant, kept with the job. After a
- * refresh whose answer was lost they may be spent, and that they are refused proves nothing: `unknowable`.
+ * Retries a failed revoke with the tokens kept in its job. After a refresh whose answer was lost they may be spent: then a
+ * refusal proves nothing (`unknowable`).
  */
 export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: string): Promise<RevokeOutcome> {
   if (job.refreshClaim !== null && !job.refreshLost) throw createRefreshUnderWayError();
@@ -71,7 +71,7 @@ export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: s
   }
 }
 
-/** Claimed in the row before the call, and stored before use: a crash in between leaves its mark. */
+/** Refreshes kept tokens. Claims them in the row before the call and stores them before use, so that a crash leaves a mark. */
 async function refreshKept(deps: Deps, job: DisconnectJob, old: Tokens, signal: AbortSignal): Promise<Tokens> {
   const claim = randomUUID();
   if (!(await claimKeptRefresh(deps.sql, job.jobId, claim))) throw createRefreshUnderWayError();
@@ -82,7 +82,7 @@ async function refreshKept(deps: Deps, job: DisconnectJob, old: Tokens, signal: 
     );
   } catch (error) {
     if (error instanceof ProviderError && error.outcomeUnknown) throw createAnswerLostError();
-    // An earlier one's answer stays lost, whatever becomes of this one.
+    // An earlier refresh whose answer was lost stays lost.
     if (!job.refreshLost) await unclaimKeptRefresh(deps.sql, job.jobId, claim);
     throw error;
   }

@@ -234,7 +234,7 @@ function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; e
     attempts: looking(listOverdueAttempts, ({ id }) => endAttemptOf(deps, id as AttemptId)),
     unclaimedGrants: looking(listOrphanedGrants, ({ id }) => endAttemptOf(deps, id as AttemptId)),
     holds: looking<Hold>(listOverdueHolds, (hold) =>
-      restartUnlessRunning(deps, buildVerifyGrantDispatch({ ...hold, toldAt: hold.dueAt, correlationId: null })),
+      restartUnlessRunning(deps, buildVerifyGrantDispatch({ ...hold, reportedAt: hold.dueAt, correlationId: null })),
     ),
     bulkDisconnects: looking<OpenBulkDisconnect>(listOpenBulkDisconnects, (bulk) =>
       restartUnlessRunning(deps, buildDisconnectAllDispatch(bulk)),

@@ -1,7 +1,6 @@
 /**
- * Work on single items, done for as many at once as have come by then: one call at a time, and nobody waits longer than for
- * the one that was under way and the next.
- * @returns resolves, or fails, with the call that the item was part of.
+ * Collects single items into batches. One call runs at a time; an item waits at most for the call in progress and the next.
+ * @returns a function that resolves, or fails, with the call that handled its item.
  */
 export function batchCalls<Item>(work: (items: readonly Item[]) => Promise<void>): (item: Item) => Promise<void> {
   let next: { readonly items: Item[]; readonly done: Promise<void> } | undefined;
@@ -11,7 +10,7 @@ export function batchCalls<Item>(work: (items: readonly Item[]) => Promise<void>
       const items: Item[] = [];
       const before = last;
       const done = before
-        .catch(() => undefined) // Its own items have been told.
+        .catch(() => undefined) // Its own callers get that error.
         .then(() => {
           next = undefined;
           return work(items);

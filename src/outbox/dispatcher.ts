@@ -13,48 +13,48 @@ import { resumeStoredTrace, runInSpan, SpanKind } from '../telemetry/tracing.ts'
 import { batchCalls } from './batch-calls.ts';
 import { startWorkflow } from './start-workflow.ts';
 
-/** How many entries were delivered, and how many could not be. */
+/** How many entries were delivered, and how many failed. */
 export interface Delivery {
   readonly delivered: number;
   readonly failed: number;
 }
 
-/** Delivers what the outbox holds. Delivery follows a commit at once; what a crash or outage leaves, the sweep takes. */
+/** Delivers the outbox's entries: right after a commit, or by the sweep after a crash or outage. */
 export interface Dispatcher {
-  /** Something was committed to the outbox: deliver soon, without holding the caller. */
+  /** Delivers entries that were just committed, without holding the caller. */
   deliverSoon(): void;
-  /** Delivers all that is due, until `signal` says that it is enough. */
+  /** Delivers all due entries, until `signal` aborts. */
   deliverDue(options?: { signal?: AbortSignal }): Promise<Delivery>;
-  /** Ends after the deliveries in progress. */
+  /** Stops after the deliveries in progress. */
   close(): Promise<void>;
 }
 
 interface Lane {
-  /** Of entries that were refused before, which must not hold up the others. */
+  /** Whether it delivers the entries that Temporal refused before, which must not delay the others. */
   readonly refused: boolean;
-  /** Delivered side by side: an operator's push of hundreds is with Temporal as fast as that takes them. */
+  /** How many it delivers side by side: an operator's retry of hundreds runs as fast as Temporal accepts it. */
   readonly atOnce: number;
 }
 const LANES = [
   { refused: false, atOnce: 100 },
   { refused: true, atOnce: 10 },
 ] as const satisfies readonly Lane[];
-/** New ones are looked for this often while others are being delivered. */
+/** How often it looks for new entries while it delivers others. */
 const LOOK_EVERY_MS = 50;
-/** A crash in the middle of a delivery gives its entries back after this long. */
+/** After a crash during a delivery, another process may take the entries after this time. */
 const LEASE_SECONDS = 15;
 const DEADLINE_MS = 5_000;
 const LONGEST_WAIT_MS = 30_000;
-/** So many failures without one success, and Temporal is away: further entries would fail too. */
+/** So many failures in a row mean that Temporal is down: further entries would fail too. */
 const AWAY = 5;
-/** Between tries of an entry while Temporal is away: it comes back for all at once. */
+/** The longest pause between tries of an entry while Temporal is down: it comes back for all entries at once. */
 const LONGEST_POSTPONE_SECONDS = 60;
-/** Of one that Temporal refuses as it is: only another version of ours, or a setting of Temporal's, changes that. */
+/** The longest pause for an entry that Temporal refuses: only a new version of ours, or a setting of Temporal, helps. */
 const LONGEST_REFUSAL_SECONDS = 15 * 60;
 
 export function createDispatcher(deps: { sql: Database; client: Client; taskQueue: string; log: Log }): Dispatcher {
   const { sql, client, taskQueue, log } = deps;
-  /** Entries go as soon as they are delivered, as many as are by then in one statement. */
+  /** Deletes delivered entries in batches: one statement for all that are ready. */
   const remove = batchCalls<string>((outboxIds) => deleteDispatches(sql, outboxIds));
   let running: Promise<void> | undefined;
   let again = false;
@@ -83,7 +83,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
       await postponeDispatch(sql, outboxId, Math.min(LONGEST_POSTPONE_SECONDS, 2 ** Math.min(tries, 6)), code);
       return 'away';
     }
-    // Once: it is tried again for ever, and a gauge says that it is there.
+    // Logged once: the outbox retries it without end, and a gauge shows it.
     if (refusals === 0) log.error('Temporal refuses to start a workflow', { error, workflowId, workflowType, code });
     await postponeRefusedDispatch(
       sql,
@@ -94,7 +94,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     return 'refused';
   }
 
-  /** Delivers those that were refused before, or the others, and takes new ones while some are being delivered. */
+  /** Delivers one lane's entries, and takes new ones while deliveries are in progress. */
   async function deliverLane({ refused, atOnce }: Lane, signal: AbortSignal | undefined): Promise<Delivery> {
     const counts = { delivered: 0, refused: 0, away: 0 };
     let awayInARow = 0;
@@ -121,9 +121,9 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     while (!isEmpty && !isEnough()) {
       const taken = await take().catch((error: unknown) => broken.push(error));
       isEmpty = taken === 0 && busy.size === 0;
-      await aWhile(busy, LOOK_EVERY_MS);
+      await waitFor(busy, LOOK_EVERY_MS);
     }
-    await Promise.all(busy); // All of them: none goes on behind the back of whoever closes the connection.
+    await Promise.all(busy); // All of them: none may run on after the connection is closed.
     if (broken.length > 0) throw broken[0];
     return { delivered: counts.delivered, failed: counts.refused + counts.away };
   }
@@ -152,7 +152,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     } while (again && !closed);
     running = undefined;
     if (failures > 0 && !closed) {
-      // This process remembers that something waits; the sweep is for those that no longer can.
+      // This process retries by itself; the sweep delivers the entries of crashed processes.
       retry = setTimeout(deliverSoon, Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** Math.min(failures, 5)));
       retry.unref();
     }
@@ -176,8 +176,8 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   };
 }
 
-/** Until all are done, or that long. */
-async function aWhile(busy: ReadonlySet<Promise<void>>, ms: number): Promise<void> {
+/** Waits until all deliveries have ended, at most `ms`. */
+async function waitFor(busy: ReadonlySet<Promise<void>>, ms: number): Promise<void> {
   if (busy.size === 0) return;
   const over = new AbortController();
   const pause = delay(ms, undefined, { signal: over.signal }).catch(() => undefined);
@@ -185,7 +185,7 @@ async function aWhile(busy: ReadonlySet<Promise<void>>, ms: number): Promise<voi
   over.abort();
 }
 
-/** gRPC's names of what is about the request itself, whoever sends it whenever. */
+/** The gRPC codes that concern the request itself, whoever sends it and whenever. */
 const REFUSALS: Readonly<Record<number, string>> = { 3: 'INVALID_ARGUMENT', 11: 'OUT_OF_RANGE', 12: 'UNIMPLEMENTED' };
 const CODES: Readonly<Record<number, string>> = {
   ...REFUSALS,
@@ -197,10 +197,10 @@ const CODES: Readonly<Record<number, string>> = {
   14: 'UNAVAILABLE',
   16: 'UNAUTHENTICATED',
 };
-/** Thrown before anything was sent: this entry cannot be made a request of. */
+/** An error before anything was sent: the entry makes no valid request. */
 const UNSENDABLE = 'UNSENDABLE';
 
-/** Why a delivery failed, as a closed code. */
+/** The closed code of a failed delivery. */
 function codeOf(error: unknown): string {
   const cause = error instanceof ServiceError ? error.cause : error;
   if (isGrpcServiceError(cause)) return CODES[cause.code] ?? 'UNKNOWN';

@@ -1,4 +1,4 @@
-/** From a row to the workflow that is to be started or signaled for it. Ids and closed codes only. */
+/** Describes the workflow to start or signal for a row. Contains ids and closed codes only. */
 import type { AppId, AttemptId, BulkDisconnectId, CorrelationId, GrantId, JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import type { Attempt } from '../store/attempts.ts';
@@ -16,7 +16,7 @@ import {
   workflowIds,
 } from '../workflows/contract.ts';
 
-/** The workflow continues the trace of whoever asks for it. */
+/** The workflow continues the trace of the request that asked for it. */
 const addTrace = (dispatch: Omit<Dispatch, 'traceparent'>): Dispatch => ({
   ...dispatch,
   traceparent: findTraceparent(),
@@ -113,10 +113,10 @@ export const buildRevokeGrantDispatch = (input: {
   });
 
 /**
- * What works on a job that lets go: its connection's disconnect, or, for a grant that came to nothing and a revoke tried
- * again after it had failed, a workflow of its own.
- * @param receipts of its connection: one workflow does both.
- * @returns undefined when nothing can: a receipt is missing.
+ * The workflow of a revoke or erase job: its connection's disconnect. A compensating revoke, and a retried one, has a
+ * workflow of its own.
+ * @param receipts of the job's connection: one workflow handles both.
+ * @returns undefined when a receipt is missing: then no workflow can run the job.
  */
 export function buildDisconnectJobDispatch(
   job: Pick<
@@ -141,7 +141,7 @@ export function buildDisconnectJobDispatch(
 /** Which run of `revoke/<grantId>/<n>` it is: a compensation's first is 1, a disconnect's is none of these. */
 const revokeRun = ({ run }: Pick<DisconnectJob, 'run'>): number => Math.max(run, 1);
 
-/** Whether a job that lets go has a workflow of its own, besides its connection's disconnect. */
+/** Whether a revoke or erase job has a workflow of its own, apart from its connection's disconnect. */
 export const hasOwnWorkflow = ({
   kind,
   run,
@@ -149,7 +149,7 @@ export const hasOwnWorkflow = ({
 }: Pick<DisconnectJob, 'kind' | 'run' | 'connectionId'>): boolean =>
   kind === 'COMPENSATION' || run > 0 || connectionId === null;
 
-/** The workflow that works, or has worked, on a job that lets go. */
+/** The id of the workflow that runs, or ran, a revoke or erase job. */
 export function getDisconnectJobWorkflowId(
   job: Pick<DisconnectJob, 'jobId' | 'kind' | 'connectionId' | 'grantId' | 'run'>,
 ): string {
@@ -189,12 +189,12 @@ export const buildVerifySiblingsDispatch = (
     correlationId: revoke.correlationId,
   });
 
-/** `toldAt` is the platform's stamp of what it tells, or when a hold began: told again, it starts nothing anew. */
+/** `reportedAt` is the time in the platform's notification, or the start of a suspension: a repeated notification starts nothing new. */
 export const buildVerifyGrantDispatch = (
-  doubt: VerifyGrantInput & { toldAt: Date; appId: AppId; correlationId: CorrelationId | null },
+  doubt: VerifyGrantInput & { reportedAt: Date; appId: AppId; correlationId: CorrelationId | null },
 ): Dispatch =>
   addTrace({
-    workflowId: workflowIds.verifyGrant(doubt.connectionId, doubt.toldAt),
+    workflowId: workflowIds.verifyGrant(doubt.connectionId, doubt.reportedAt),
     workflowType: 'verifyGrant',
     input: { connectionId: doubt.connectionId, provider: doubt.provider },
     searchAttributes: {

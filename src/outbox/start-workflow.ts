@@ -16,16 +16,16 @@ const KEYS = {
 
 const SUMMARIES: Readonly<Record<string, string>> = {
   connectAttempt: 'Connect an account',
-  identityAttempt: 'Sign a person in',
-  disconnect: 'Let go of a connection: revoke, then erase',
-  disconnectAll: 'Let go of all connections of a tenant or registration',
-  revokeGrant: 'Give a grant back to the provider',
-  verifySiblings: 'See which connections a revoke has left alive',
-  verifyGrant: 'See whether a grant lives that may have ended',
+  identityAttempt: 'Sign in a person',
+  disconnect: 'Disconnect: purge, revoke, erase',
+  disconnectAll: 'Disconnect all connections of a tenant or registration',
+  revokeGrant: 'Revoke a grant at the provider',
+  verifySiblings: 'Verify the connections that a revoke may have ended',
+  verifyGrant: 'Verify a grant that may have ended',
   scan: 'Scan a window of posts',
   metricsRefresh: 'Refresh the metrics of one post',
-  contentLookup: 'Look a post up by its URL',
-  connectionUpkeep: 'Keep a grant and a profile from lapsing',
+  contentLookup: 'Look up a post by its URL',
+  connectionUpkeep: 'Refresh a grant and a profile before they expire',
 };
 
 type Start = Pick<
@@ -34,7 +34,7 @@ type Start = Pick<
 > &
   Partial<Pick<OutboxEntry, 'restart'>>;
 
-/** Starts a workflow once, or signals it, starting it first where need be. Repeating this is harmless. */
+/** Starts a workflow once, or signals it and starts it first if needed. Safe to repeat. */
 export async function startWorkflow(client: Client, taskQueue: string, entry: Start): Promise<void> {
   const provider = entry.searchAttributes.Provider;
   const start = {
@@ -51,7 +51,7 @@ export async function startWorkflow(client: Client, taskQueue: string, entry: St
     if (entry.signalName === null) await client.workflow.start(entry.workflowType, start);
     else await client.workflow.signalWithStart(entry.workflowType, { ...start, signal: entry.signalName });
   } catch (error) {
-    // It has run and closed: what asked for it has been answered.
+    // It has run and completed: the request is answered.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }

@@ -3,24 +3,24 @@ import type { IssuerActivities, ProviderActivities, StoreActivities } from '../a
 import type { ProviderName } from '../providers/provider.ts';
 import { ISSUER_QUEUE } from './contract.ts';
 
-/** Our own Postgres: it comes back, or is repaired, so never give up. */
+/** Calls to our own Postgres: it comes back or gets repaired, so Temporal retries without end. */
 const storeCall = {
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds' },
 } satisfies wf.ActivityOptions;
 
-/** Which calls go first where a provider's queue is full: 1 before 5. */
+/** The order of calls in a full provider queue: 1 before 5. */
 export const Priority = { person: 1, release: 2, refresh: 3, upkeep: 5 } as const;
 type PriorityKey = (typeof Priority)[keyof typeof Priority];
 
 /**
- * Somebody else's API, on its own queue, named after the run's own so that tests never share one. A classified failure
- * is not retried here: the workflow decides what is worth another try, and when. A crashed worker's call is: its
- * heartbeats stop, and the activity is safe to repeat.
+ * Calls to a provider or issuer, on a queue of its own. The queue's name begins with the run's own queue, so that tests
+ * never share one. Temporal does not retry a classified failure: the workflow decides whether and when. It does retry the
+ * call of a crashed worker, whose heartbeats stop: every activity is safe to repeat.
  */
-const providerCall = (farSide: ProviderName | typeof ISSUER_QUEUE, summary: string, priorityKey: PriorityKey) =>
+const providerCall = (queueSuffix: ProviderName | typeof ISSUER_QUEUE, summary: string, priorityKey: PriorityKey) =>
   ({
-    taskQueue: `${wf.workflowInfo().taskQueue}-${farSide}`,
+    taskQueue: `${wf.workflowInfo().taskQueue}-${queueSuffix}`,
     startToCloseTimeout: '2 minutes',
     heartbeatTimeout: '15 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '15 seconds', maximumAttempts: 5 },
@@ -28,7 +28,7 @@ const providerCall = (farSide: ProviderName | typeof ISSUER_QUEUE, summary: stri
     summary,
   }) satisfies wf.ActivityOptions;
 
-/** No app's backlog keeps the others waiting. */
+/** The apps take turns, so that no app's backlog delays the others. */
 function fairness(): { fairnessKey?: string } {
   const appId = wf.workflowInfo().searchAttributes.AppId?.[0];
   return typeof appId === 'string' ? { fairnessKey: appId } : {};
@@ -36,7 +36,7 @@ function fairness(): { fairnessKey?: string } {
 
 export const store = wf.proxyActivities<StoreActivities>(storeCall);
 
-/** The same for workflows that decide themselves what follows when Postgres refuses (see `activities/failures.ts`). */
+/** The same, but throws a refusal of Postgres to the workflow, which handles it (see `activities/failures.ts`). */
 export const storeThrowingRefusals = wf.proxyActivities<StoreActivities>({
   ...storeCall,
   retry: { ...storeCall.retry, nonRetryableErrorTypes: ['DataRefused', 'SchemaMismatch'] },

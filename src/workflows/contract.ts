@@ -1,4 +1,4 @@
-/** All that code outside the workflows may know of them: names, inputs, signals. Ids and closed codes only. */
+/** The workflows' contract for other code: names, inputs, signals. Contains ids and closed codes only. */
 import type { AttemptId, BulkDisconnectId, ConnectionId, GrantId, JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 
@@ -29,14 +29,14 @@ export interface IdentityAttemptInput {
   readonly resultExpiresAt: string;
 }
 
-/** What the task queue for calls to OpenID issuers ends in, where a provider's ends in its name. */
+/** The suffix of the task queue for calls to OpenID issuers. A provider's queue ends in the provider's name. */
 export const ISSUER_QUEUE = 'IDENTITY';
 
 /** The one callback of an attempt has been accepted: its code can be exchanged. */
 export const CALLBACK_ARRIVED = 'callbackArrived';
 /** The attempt has ended in its row, for example because the person refused consent or an operator canceled it. */
 export const ATTEMPT_ENDED = 'attemptEnded';
-/** Whatever waits for its next try tries now. */
+/** Makes a workflow that waits for its next try retry at once. */
 export const RETRY_NOW = 'retryNow';
 
 export const workflowIds = {
@@ -49,7 +49,7 @@ export const workflowIds = {
   metricsRefresh: (jobId: JobId) => `metrics/${jobId}`,
   contentLookup: (jobId: JobId) => `lookup/${jobId}`,
   verifySiblings: (revokeJobId: JobId, run: number) => `verify/${revokeJobId}${run > 0 ? `/${run}` : ''}`,
-  verifyGrant: (connectionId: ConnectionId, toldAt: Date) => `verify/${connectionId}/${toldAt.toISOString()}`,
+  verifyGrant: (connectionId: ConnectionId, reportedAt: Date) => `verify/${connectionId}/${reportedAt.toISOString()}`,
   connectionUpkeep: (connectionId: ConnectionId, dueAt: Date) => `upkeep/${connectionId}/${dueAt.toISOString()}`,
 } as const;
 
@@ -68,12 +68,12 @@ export interface UpkeepInput {
 }
 export type VerifyGrantInput = UpkeepInput;
 
-/** How often each kind of housekeeping runs, and the steps of a round. A round costs what is due, not what exists. */
+/** How often each kind of sweep runs, and the steps of its round. A round costs as much as is due, not as much as exists. */
 export const SWEEPS = {
-  outbox: { everySeconds: 10, summary: 'Start workflows that a crash or outage left waiting', steps: ['outbox'] },
+  outbox: { everySeconds: 10, summary: 'Start the workflows that a crash or outage delayed', steps: ['outbox'] },
   reconcile: {
     everySeconds: 60,
-    summary: 'Bring rows and workflows back into step',
+    summary: 'Restart or end work that lost its workflow',
     steps: [
       'disconnectJobs',
       'attempts',
@@ -88,22 +88,22 @@ export const SWEEPS = {
   },
   deletions: {
     everySeconds: 10,
-    summary: 'Let go of what platforms have asked to be deleted',
+    summary: 'Disconnect the connections that platforms asked us to delete',
     steps: ['deletions'],
   },
   registrations: {
     everySeconds: 60,
-    summary: 'Ask providers that refuse our client whether they still do',
+    summary: 'Check whether providers still refuse our client',
     steps: [],
   },
   upkeep: {
     everySeconds: 60,
-    summary: 'Look after grants and profiles before they lapse',
+    summary: 'Refresh grants and profiles before they expire',
     steps: ['expiredGrants', 'upkeepA', 'upkeepB', 'upkeepC'],
   },
   retention: {
     everySeconds: 900,
-    summary: 'Delete what may no longer be kept',
+    summary: 'Delete data whose retention is over',
     steps: [
       'oldReceipts',
       'oldKeptTokens',
@@ -129,25 +129,25 @@ export const SWEEPS = {
 export type SweepKind = keyof typeof SWEEPS;
 export type SweepStep<Kind extends SweepKind = SweepKind> = (typeof SWEEPS)[Kind]['steps'][number];
 
-/** Where steps left off: the last row they dealt with, by the instant (ISO 8601) at which it was due; null at the start. */
+/** The last row that each step handled, with the instant (ISO 8601) at which it was due; null at the start. */
 export type Positions = Readonly<Partial<Record<SweepStep, { readonly dueAt: string; readonly id: string } | null>>>;
 
-/** What one activity of a round has to do. */
+/** The input of one activity of a round. */
 export interface SweepTask {
   readonly positions: Positions;
-  /** Without them, all. */
+  /** The steps to run; all of them if not set. */
   readonly only?: readonly SweepStep[];
 }
 
-/** What came of it. */
+/** The result of one activity of a round. */
 export interface SweepRound {
-  /** Rows that were due and dealt with. */
+  /** How many due rows each step handled. */
   readonly rows: Readonly<Partial<Record<SweepStep, number>>>;
-  /** Steps that could not go on. */
+  /** Steps that failed. */
   readonly failed: readonly SweepStep[];
-  /** Of steps that failed or that time ran out for. */
+  /** Positions of the failed and the unfinished steps. */
   readonly positions: Positions;
-  /** Steps that time ran out for. */
+  /** Steps whose time ran out. */
   readonly unfinished: readonly SweepStep[];
 }
 

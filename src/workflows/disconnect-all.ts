@@ -2,11 +2,11 @@ import * as wf from '@temporalio/workflow';
 import { store } from './calls.ts';
 import type { DisconnectAllInput } from './contract.ts';
 
-/** Cuts off all connections of a tenant or registration, some at a time; each is then let go of by a workflow of its own. */
+/** Disconnects all connections of a tenant or registration in batches. Each gets a `disconnect` workflow of its own. */
 export async function disconnectAll(input: DisconnectAllInput): Promise<void> {
   for (;;) {
     const { disconnected, total, done } = await store.disconnectBatch(input);
-    wf.setCurrentDetails(`${disconnected} of ${total} connection(s) cut off.`);
+    wf.setCurrentDetails(`${disconnected} of ${total} connection(s) disconnected.`);
     if (done) return;
     if (wf.workflowInfo().continueAsNewSuggested) await wf.continueAsNew<typeof disconnectAll>(input);
   }

@@ -6,24 +6,24 @@ import { retryUntilSettled } from './retry-until-settled.ts';
 import { describeRevokeEnd, markRevokeFailed, settleRevoke } from './revoke-grant.ts';
 
 /**
- * Lets go of a connection: what was read of it goes at once, its grant is revoked at the provider, then all the rest
- * is erased. A provider that cannot be reached delays the revoke, for 72 hours at most, and never the purge. What our own
- * database refuses is tried until it works; a refused purge is left to the erase, and does not delay the revoke.
+ * Disconnects a connection: purges its posts and profile at once, revokes its grant at the provider, then erases the rest.
+ * A provider that fails delays the revoke for 72 hours at most, and never the purge. A refusal of our own database delays
+ * the erase until it is repaired. A refused purge delays nothing: the erase deletes the content.
  */
 export async function disconnect(input: DisconnectInput): Promise<void> {
   const { connectionId, provider, revokeJobId, eraseJobId } = input;
-  // Each step finds in the rows what an earlier run has done.
-  const inNewRun = () => wf.continueAsNew<typeof disconnect>(input);
+  // The rows show each step what an earlier run has done.
+  const continueAsNew = () => wf.continueAsNew<typeof disconnect>(input);
   await wf.CancellationScope.nonCancellable(async () => {
     wf.setCurrentDetails('Purging posts and profile.');
     await purge(input);
-    const end = await settleRevoke(revokeJobId, provider, inNewRun);
+    const end = await settleRevoke(revokeJobId, provider, continueAsNew);
     wf.setCurrentDetails(`${describeRevokeEnd(revokeJobId, end)} Erasing the rest.`);
     await retryUntilSettled(
       'erase',
       () => storeThrowingRefusals.eraseConnection({ connectionId, eraseJobId }),
       (setback) => store.recordDisconnectSetback({ jobId: eraseJobId, setback }),
-      inNewRun,
+      continueAsNew,
     );
     markRevokeFailed(end);
     wf.setCurrentDetails(`Erased. ${describeRevokeEnd(revokeJobId, end)} Both receipts stay for 7 days.`);

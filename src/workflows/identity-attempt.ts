@@ -5,10 +5,10 @@ import { waitForCallback } from './connect-attempt.ts';
 import type { IdentityAttemptInput } from './contract.ts';
 import { retryUntilDeadline } from './retry-until-deadline.ts';
 
-/** Past a result's last moment, by the database's clock as well as by ours. */
+/** A margin after the result's expiry, for the difference between the database's clock and ours. */
 const MARGIN_MS = 1_000;
 
-/** Carries one sign-in from launch to claims that can be redeemed once, and sees that they do not stay. */
+/** Runs one sign-in from its launch to claims that can be redeemed once, and deletes the claims when they expire. */
 export async function identityAttempt(input: IdentityAttemptInput): Promise<IdentityStatus> {
   wf.setCurrentDetails('Waiting for the person at the issuer.');
   const arrived = await waitForCallback(input.expiresAt, 'sign-in deadline');
@@ -17,7 +17,7 @@ export async function identityAttempt(input: IdentityAttemptInput): Promise<Iden
     wf.setCurrentDetails(`Ended ${status}.`);
     if (status !== 'COMPLETED') return status;
     await wf.sleep(Math.max(1, Date.parse(input.resultExpiresAt) - Date.now() + MARGIN_MS), {
-      summary: 'claims may be redeemed',
+      summary: 'claims can be redeemed',
     });
     await store.deleteClaims({ attemptId: input.attemptId });
     return status;
@@ -29,11 +29,11 @@ const end = ({ attemptId }: IdentityAttemptInput, status: 'FAILED' | 'EXPIRED') 
 
 async function redeem(input: IdentityAttemptInput): Promise<IdentityStatus> {
   const deadline = Date.parse(input.expiresAt);
-  const { exchangeIdentityCode } = proxyIssuer('code for claims');
+  const { exchangeIdentityCode } = proxyIssuer('exchange the code');
   try {
-    wf.setCurrentDetails('The person is back: trading the code for claims.');
+    wf.setCurrentDetails('The person has signed in: exchanging the code for claims.');
     await retryUntilDeadline(deadline, () => exchangeIdentityCode({ attemptId: input.attemptId }));
-    // Also tells a result that came too late for its row.
+    // Reads the row's status: the result may have come too late.
     return await end(input, 'EXPIRED');
   } catch (error) {
     if (wf.isCancellation(error)) throw error;

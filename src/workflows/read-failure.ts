@@ -1,6 +1,6 @@
 import * as wf from '@temporalio/workflow';
 
-/** What an activity said of its failure: a type of the closed set, and what it knows of the next try. */
+/** An activity's failure: a type of the closed set, and what the activity knows about the next try. */
 export interface Failure {
   readonly type: string;
   readonly retryAfterSeconds: number | null;
@@ -8,11 +8,11 @@ export interface Failure {
   readonly outcomeUnknown: boolean;
 }
 
-/** Reads an activity's failure. Cancellation is not one: it is thrown on. */
+/** Reads an activity's failure. Rethrows a cancellation, which is no failure. */
 export function readFailure(error: unknown): Failure {
   if (wf.isCancellation(error)) throw error;
   const cause = error instanceof wf.ActivityFailure ? error.cause : error;
-  // A time-out of ours says nothing about the far side: it may work another time.
+  // Our own time-out says nothing about the provider: another try may succeed.
   if (cause instanceof wf.TimeoutFailure) return { type: 'RetryLater', retryAfterSeconds: null, outcomeUnknown: false };
   if (!(cause instanceof wf.ApplicationFailure))
     return { type: 'Unexpected', retryAfterSeconds: null, outcomeUnknown: false };
@@ -24,5 +24,5 @@ export function readFailure(error: unknown): Failure {
   };
 }
 
-/** Whether our own database has refused: a repair is needed. */
+/** Whether our own database refused. Only a repair helps. */
 export const isDatabaseRefusal = ({ type }: Failure): boolean => type === 'DataRefused' || type === 'SchemaMismatch';

@@ -6,31 +6,31 @@ import { isHistoryLong, retryUntilSettled } from './retry-until-settled.ts';
 
 type Name = 'runScanStep' | 'runMetricsStep' | 'runLookupStep';
 
-/** A job that reads in bounded steps, each stored, until its row says it is done. */
-const readJob = (name: Name, what: string, priority: (typeof Priority)['person' | 'refresh']) =>
+/** Builds the workflow of a read job: repeats bounded steps, each stored, until the job's row says that it is done. */
+const buildReadJob = (name: Name, label: string, priority: (typeof Priority)['person' | 'refresh']) =>
   async function run(input: ReadJobInput): Promise<void> {
     const { jobId, provider } = input;
-    const activities = proxyProvider(provider, what, priority);
+    const activities = proxyProvider(provider, label, priority);
     const step: () => Promise<Step> = () => activities[name]({ jobId });
-    const inNewRun = () => wf.continueAsNew<typeof run>(input);
+    const continueAsNew = () => wf.continueAsNew<typeof run>(input);
     for (;;) {
-      const taken = await retryUntilSettled(
-        what,
+      const outcome = await retryUntilSettled(
+        label,
         step,
         (setback) => store.recordReadSetback({ jobId, setback }),
-        inNewRun,
+        continueAsNew,
       );
-      if ('ended' in taken || taken.result.done) break;
-      if (isHistoryLong()) await inNewRun();
+      if ('ended' in outcome || outcome.result.done) break;
+      if (isHistoryLong()) await continueAsNew();
     }
-    wf.setCurrentDetails(`${what}: ended; the job's row has its result.`);
+    wf.setCurrentDetails(`${label}: ended; the job's row has the result.`);
   };
 
-/** Reads a window of posts page by page, then asks for those that are stored but were not seen. */
-export const scan = readJob('runScanStep', 'scan', Priority.refresh);
+/** Reads a window of posts page by page, then rechecks the stored posts that no page showed. */
+export const scan = buildReadJob('runScanStep', 'scan', Priority.refresh);
 
-/** Reads the numbers of one post again. */
-export const metricsRefresh = readJob('runMetricsStep', 'metrics refresh', Priority.refresh);
+/** Refreshes the metrics of one post. */
+export const metricsRefresh = buildReadJob('runMetricsStep', 'metrics refresh', Priority.refresh);
 
 /** Finds the post behind a URL. */
-export const contentLookup = readJob('runLookupStep', 'lookup', Priority.person);
+export const contentLookup = buildReadJob('runLookupStep', 'lookup', Priority.person);

@@ -3,7 +3,7 @@ import type { StoreActivities } from '../activities/index.ts';
 import { Priority, proxyProvider, store } from './calls.ts';
 import type { Positions, SweepInput, SweepRound, SweepStep, SweepTask } from './contract.ts';
 
-/** A round ends by itself in time; should all of its tries be lost, the Schedule's next run makes up for them. */
+/** A round ends by itself in time. If all of its tries fail, the Schedule's next run handles its rows. */
 const { deliverOutbox, startRequestedDeletions, reconcileRows, startUpkeep, applyRetention } =
   wf.proxyActivities<StoreActivities>({
     startToCloseTimeout: '2 minutes',
@@ -18,12 +18,12 @@ const ROUNDS = {
   retention: applyRetention,
 } as const;
 
-/** What a run came to, in the Temporal UI and for the next run. */
+/** A run's result, for the Temporal UI and for the next run. */
 export type SweepResult = Omit<SweepRound, 'unfinished'>;
 
 /**
- * One kind of housekeeping, until nothing is due; a Schedule starts it. Steps that time ran out for go on at once, behind
- * what they have dealt with; those that failed go on there in the next run.
+ * Runs one kind of sweep until nothing is due. A Schedule starts it. Steps whose time ran out continue at once, behind the
+ * rows that they handled. Failed steps continue there in the next run.
  */
 export async function sweep({ kind, ...begun }: SweepInput): Promise<SweepResult | ProbeResult> {
   if (kind === 'registrations') return await probeRejectedRegistrations();
@@ -47,11 +47,11 @@ interface ProbeResult {
   readonly answered: number;
 }
 
-/** Asks each provider that refuses our client whether it still does; one that does not answer is asked in the next round. */
+/** Asks each provider that refuses our client whether it still does. The next round asks those that did not answer. */
 async function probeRejectedRegistrations(): Promise<ProbeResult> {
   const rejected = await store.listRejectedRegistrations();
   const probes = rejected.map(({ registrationId, provider }) =>
-    proxyProvider(provider, 'does the provider take our client?', Priority.release).probeRegistration({
+    proxyProvider(provider, 'check whether the provider accepts our client', Priority.release).probeRegistration({
       registrationId,
     }),
   );
@@ -59,7 +59,7 @@ async function probeRejectedRegistrations(): Promise<ProbeResult> {
   return { asked: rejected.length, answered: answers.filter(({ status }) => status === 'fulfilled').length };
 }
 
-/** Of a run that was started by a Schedule: what the one before could not finish. */
+/** The positions that the Schedule's previous run could not finish. */
 const findLastPositions = () => (wf.workflowInfo().lastResult as SweepResult | undefined)?.positions ?? {};
 
 function describeRound(rows: Partial<Record<SweepStep, number>>, failed: readonly string[]): string {

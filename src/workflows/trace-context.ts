@@ -11,9 +11,9 @@ function below(parent: TraceCarrier, runId: string): TraceCarrier {
 }
 
 /**
- * Hands the trace context of whoever started a run, or last signaled it out of another trace, on to its activities. Only
- * headers are touched, which replay does not compare. No tracing library is loaded into the sandbox: it would cost every
- * run, traced or not.
+ * Passes the trace context of a run's start, or of its last signal from another trace, to the run's activities. Changes
+ * headers only, which replay does not compare. Loads no tracing library into the sandbox: that would cost every run,
+ * traced or not.
  */
 export function interceptors(): wf.WorkflowInterceptors {
   let current: TraceCarrier | undefined;
@@ -33,8 +33,9 @@ export function interceptors(): wf.WorkflowInterceptors {
           }
         },
         async handleSignal(input, next) {
-          const told = readTrace(input.headers);
-          if (told !== undefined && (current === undefined || traceIdOf(told) !== traceIdOf(current))) current = told;
+          const signaled = readTrace(input.headers);
+          if (signaled !== undefined && (current === undefined || traceIdOf(signaled) !== traceIdOf(current)))
+            current = signaled;
           await next(input);
         },
       },

@@ -1,13 +1,13 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { Sinks } from '@temporalio/workflow';
 
-/** As Temporal's tracing packages name it, in every language: W3C Trace Context as a JSON object. */
+/** The header's name in Temporal's tracing packages of all languages. It holds W3C Trace Context as a JSON object. */
 const TRACE_HEADER = '_tracer-data';
 
-/** What that holds: `traceparent`, and `baggage` with the correlation id. */
+/** The header's content: `traceparent`, and `baggage` with the correlation id. */
 export type TraceCarrier = Readonly<Record<string, string>>;
 
-/** Carried out of the sandbox, once for each run: what its span is made of. */
+/** Calls out of the sandbox, one per run: the data of its span. */
 export interface TraceSinks extends Sinks {
   traces: { ended(parent: TraceCarrier): void };
 }
@@ -23,7 +23,7 @@ export const withTrace = (headers: Headers, carrier: TraceCarrier): Headers => (
 });
 
 /**
- * The id of a run's span, from its own: the same whenever the run is replayed. The random half of the UUID, whose first
- * bits are never all zero. 16 hexadecimal digits.
+ * Derives the id of a run's span from the run id, so that every replay finds the same. It is the random half of the UUID,
+ * whose first bits are never all zero: 16 hexadecimal digits.
  */
 export const spanIdOf = (runId: string): string => runId.replaceAll('-', '').slice(16);

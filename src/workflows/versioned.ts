@@ -1,18 +1,18 @@
 /**
- * The workflows of versioned workers. What may wait for days goes on with the version that is current at its next step;
- * all else, over in minutes, ends with the version it began with. A bundle of its own, since the server refuses such
- * words from workers that are not versioned.
+ * The workflows of versioned workers. A workflow that may wait for days moves to the version that is current at its next
+ * step. Every other workflow ends within minutes, with the version that started it. This is a bundle of its own, since the
+ * server refuses these options from unversioned workers.
  */
 import { setWorkflowOptions } from '@temporalio/workflow';
 import { contentLookup, disconnect, metricsRefresh, revokeGrant, scan, verifyGrant, verifySiblings } from './index.ts';
 
 export * from './index.ts';
 
-const movesOn = { versioningBehavior: 'AUTO_UPGRADE' } as const;
-setWorkflowOptions(movesOn, disconnect);
-setWorkflowOptions(movesOn, revokeGrant);
-setWorkflowOptions(movesOn, verifyGrant);
-setWorkflowOptions(movesOn, verifySiblings);
-setWorkflowOptions(movesOn, scan);
-setWorkflowOptions(movesOn, metricsRefresh);
-setWorkflowOptions(movesOn, contentLookup);
+const autoUpgrade = { versioningBehavior: 'AUTO_UPGRADE' } as const;
+setWorkflowOptions(autoUpgrade, disconnect);
+setWorkflowOptions(autoUpgrade, revokeGrant);
+setWorkflowOptions(autoUpgrade, verifyGrant);
+setWorkflowOptions(autoUpgrade, verifySiblings);
+setWorkflowOptions(autoUpgrade, scan);
+setWorkflowOptions(autoUpgrade, metricsRefresh);
+setWorkflowOptions(autoUpgrade, contentLookup);

@@ -49,7 +49,7 @@ describe('purgeContent', () => {
     await expect(runActivity(stage.activities.purgeContent, { connectionId, eraseJobId }, 6)).rejects.toThrow();
     await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId }, 7);
     expect(await rowsOf(stage, going)).toMatchObject({ posts: 1, connections: 1 });
-    expect(stage.deps.lines.join('')).toContain('Purge left to the erase');
+    expect(stage.deps.lines.join('')).toContain('The erase will purge the content');
     await expect(runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId })).rejects.toThrow();
     // The revoke has settled: it holds nobody any more.
     expect(await stage.connectionStatus(connectionId)).toBe('DELETING');

@@ -45,12 +45,14 @@ test('an ended job counts once, although the transaction that ends it runs twice
   metrics.setGlobalMeterProvider(provider);
   const stage = await openStage(sql);
   const { eraseJobId } = await stage.disconnect(await stage.newConnection());
+  await sql`update disconnect_job set status = 'RUNNING' where job_id = ${eraseJobId}`;
   let runs = 0;
   await inTransaction(stage.sql, async (tx) => {
     runs += 1;
-    await endDisconnectJob(tx, eraseJobId, { status: 'SUCCEEDED', creatorAction: null });
+    expect(await endDisconnectJob(tx, eraseJobId, { status: 'SUCCEEDED', creatorAction: null })).toBeDefined();
     if (runs === 1) await failAsDeadlock(tx);
   });
+  expect(runs).toBe(2);
   await provider.forceFlush();
   const found = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
   const ended = found.find(({ descriptor }) => descriptor.name === 'accounts_jobs_ended_total');

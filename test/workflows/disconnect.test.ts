@@ -63,7 +63,7 @@ describe('disconnect', () => {
     expect(calls).toEqual(['purge', 'erase']);
   });
 
-  test('a nudge tries a waiting revoke at once', async ({ temporal }) => {
+  test('the signal retryNow retries a waiting revoke at once', async ({ temporal }) => {
     const { calls, activities } = recorded();
     const revoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('RetryLater'));
     await temporal.run(
@@ -151,29 +151,27 @@ describe('a closed run', () => {
   const kindOf = async (run: WorkflowHandle) =>
     (await run.describe()).typedSearchAttributes.get(defineSearchAttributeKey('JobKind', 'KEYWORD'));
 
-  test('says of a disconnect whose revoke has failed that the grant may live on, and what to push', async ({
-    temporal,
-  }) => {
+  test('says that the grant may still exist after a failed revoke, and which job to retry', async ({ temporal }) => {
     const input = newDisconnect();
     await temporal.run({ ...quiet, ...kept }, async (start) => {
       const run = await start(disconnect, input);
       await run.result();
       expect(await currentDetails(run)).toBe(
-        'Erased. The revoke has FAILED (PROVIDER_UNAVAILABLE): the grant may live on. ' +
-          `While its tokens are kept, push job ${input.revokeJobId} from the console or the admin API. Both receipts stay for 7 days.`,
+        'Erased. The revoke has FAILED (PROVIDER_UNAVAILABLE): the grant may still exist. ' +
+          `While we keep its tokens, an operator can retry job ${input.revokeJobId} in the console or the admin API. Both receipts stay for 7 days.`,
       );
       expect(await kindOf(run)).toBe('REVOKE_FAILED');
     });
   });
 
-  test('says the same of a revoke by itself, and that nothing is to be pushed where no tokens are kept', async ({
+  test('says the same for a compensating revoke, and that no retry is possible without kept tokens', async ({
     temporal,
   }) => {
     const spent = given({ status: 'FAILED', code, tokensKept: false });
     await temporal.run({ ...quiet, ...spent }, async (start) => {
       const run = await start(revokeGrant, newReadJob());
       await run.result();
-      expect(await currentDetails(run)).toContain('Nothing is left to push it with');
+      expect(await currentDetails(run)).toContain('We keep no tokens to retry it with');
       expect(await kindOf(run)).toBe('REVOKE_FAILED');
     });
   });
@@ -184,7 +182,7 @@ describe('a closed run', () => {
       const run = await start(disconnect, newDisconnect());
       await run.result();
       expect(await currentDetails(run)).toBe(
-        'Erased. The revoke has SUCCEEDED; the person is asked to remove the app at the platform. ' +
+        'Erased. The revoke has SUCCEEDED; we ask the person to remove the app at the platform. ' +
           'Both receipts stay for 7 days.',
       );
       expect(await kindOf(run)).toBeUndefined();

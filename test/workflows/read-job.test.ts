@@ -111,7 +111,7 @@ describe('current details of a job', () => {
     expect(seen).toEqual([
       'scan: failing since 2025-12-31T00:00:00.000Z, 4 tries. Last PROVIDER_UNAVAILABLE (RetryLater). ' +
         'Next try 2026-01-01T00:00:00.000Z; the signal retryNow, which takes no input, retries at once.',
-      "scan: ended; the job's row has its result.",
+      "scan: ended; the job's row has the result.",
     ]);
   });
 });

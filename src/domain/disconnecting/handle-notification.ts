@@ -56,12 +56,12 @@ async function beginVerification(
   named: NamedAccount,
   correlationId: CorrelationId,
 ): Promise<HandledNotification> {
-  const toldAt = named.happenedAt;
+  const reportedAt = named.happenedAt;
   const count = await inTransaction(sql, async (tx) => {
     let found = 0;
     for await (const page of listNamedConnections(tx, named)) {
       const dispatches = page.map(({ connectionId, appId }) =>
-        buildVerifyGrantDispatch({ connectionId, provider, toldAt, appId, correlationId }),
+        buildVerifyGrantDispatch({ connectionId, provider, reportedAt, appId, correlationId }),
       );
       await insertDispatches(tx, dispatches);
       found += page.length;
