@@ -46,7 +46,7 @@ const common = {
   useTypeImports: true,
   skipTypename: true,
   strictScalars: true,
-  scalars: { ID: 'string', DateTime: 'Date', DecimalCount: 'string' },
+  scalars: { ID: 'string', DateTime: { input: 'Date', output: 'Date | string' }, DecimalCount: 'string' },
   maybeValue: 'T | null',
   inputMaybeValue: 'T | null | undefined',
   // Every field and every resolver is required, so that a missing one does not compile.

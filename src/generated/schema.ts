@@ -16,7 +16,7 @@ export type Scalars = {
    * or `+02`) and omit the seconds or give them with up to nine decimals, of which three count. Outputs are in UTC with
    * milliseconds.
    */
-  DateTime: { input: Date; output: Date; }
+  DateTime: { input: Date; output: Date | string; }
   /** A non-negative integer of any size, as a string of decimal digits. */
   DecimalCount: { input: string; output: string; }
 };

@@ -1,3 +1,4 @@
+import postgres from 'postgres';
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import { AppId, ConnectionId, type GrantId, RegistrationId, ScopeId } from '../ids.ts';
@@ -9,6 +10,7 @@ import {
   type ProviderProfile,
 } from '../providers/provider.ts';
 import { futureRetryAt } from './read-jobs.ts';
+import { type SubjectScope, tenantIsRegistered } from './scopes.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { Standing, standingColumns } from './standing.ts';
 import { sourcesOf } from './transitions.ts';
@@ -98,6 +100,49 @@ export async function getConnection(
   `;
   if (!row) throw new ServiceError('NOT_FOUND', 'There is no such connection.');
   return withStanding(row);
+}
+
+/** Selects a connection of a scope by its id: one row or none. */
+export const connectionOfScope = (
+  sql: Sql,
+  appId: AppId,
+  scope: SubjectScope,
+  connectionId: ConnectionId | null,
+) => sql`
+  select ${columns(sql)}, ${standingColumns(sql)}
+  from scope s join connection c using (scope_id)
+  where s.app_id = ${appId} and s.tenant_key = ${scope.tenantKey} and s.external_subject_id = ${scope.externalSubjectId}
+    and c.connection_id = ${connectionId}
+`;
+
+const INSTANTS = ['profileObservedAt', 'lastSuccessfulSyncAt', 'nextRetryAt', 'createdAt'];
+
+/** A row of `connectionOfScope` that Postgres has made JSON of. */
+export const ConnectionJson = z.record(z.string(), z.unknown()).transform((json) => {
+  const row: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(json)) {
+    const key = postgres.toCamel(name);
+    row[key] = typeof value === 'string' && INSTANTS.includes(key) ? new Date(value) : value;
+  }
+  return withStanding(row);
+});
+
+/**
+ * Reads a connection of a scope, and whether the scope's tenant is registered, in one statement. Another scope's
+ * connection, an erased one and one that never existed run the same statement and look the same: undefined.
+ */
+export async function findConnectionOfScope(
+  sql: Sql,
+  { appId, scope, connectionId }: { appId: AppId; scope: SubjectScope; connectionId: ConnectionId | undefined },
+): Promise<{ tenantRegistered: boolean; connection: StandingConnection | undefined }> {
+  const [row] = await sql`
+    select ${tenantIsRegistered(sql, appId, scope)} as is_registered, found.*
+    from (values (1)) as always left join (${connectionOfScope(sql, appId, scope, connectionId ?? null)}) as found on true
+  `;
+  return {
+    tenantRegistered: z.boolean().parse(row?.isRegistered),
+    connection: row?.connectionId ? withStanding(row) : undefined,
+  };
 }
 
 /** For work inside the service, which knows the connection by its id. */

@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { type ConnectionId, ContentItemId, newId } from '../ids.ts';
+import { type AppId, type ConnectionId, ContentItemId, newId } from '../ids.ts';
 import { AVAILABILITIES, CONTENT_KINDS, type Content, METRIC_NAMES } from '../providers/provider.ts';
+import { ConnectionJson, connectionOfScope, type StandingConnection } from './connections.ts';
+import { type Coverage, CoverageJson, coverageOf, judgeCoverage } from './coverage.ts';
+import { type Instant, toInstant } from './instant.ts';
 import type { ReadJob } from './read-jobs.ts';
-import type { Sql } from './sql.ts';
+import { type SubjectScope, tenantIsRegistered } from './scopes.ts';
+import type { Fragment, Sql } from './sql.ts';
 
 const StoredMetric = z.object({
   name: z.enum(METRIC_NAMES),
@@ -20,20 +24,21 @@ const ContentItem = z.object({
   thumbnailUrl: z.string().nullable(),
   title: z.string().nullable(),
   description: z.string().nullable(),
-  publishedAt: z.date().nullable(),
+  publishedAt: z.string().transform(toInstant).nullable(),
   availability: z.enum(AVAILABILITIES),
   reason: z.string().nullable(),
   metrics: z.array(StoredMetric),
-  metricsObservedAt: z.date().nullable(),
-  observedAt: z.date(),
+  metricsObservedAt: z.string().transform(toInstant).nullable(),
+  observedAt: z.string().transform(toInstant),
   /** Last read 30 days ago or longer: nothing of it but its id may be shown. */
   expired: z.boolean(),
 });
 export type ContentItem = z.infer<typeof ContentItem>;
 
 const columns = (sql: Sql) => sql`
-  content_item_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
-  availability, reason, metrics, metrics_observed_at, observed_at,
+  content_item_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
+  published_at::text as published_at, availability, reason, metrics, metrics_observed_at::text as metrics_observed_at,
+  observed_at::text as observed_at,
   observed_at <= business_now() - interval '30 days' as expired
 `;
 
@@ -119,26 +124,90 @@ export async function findContentByCode(
 
 /** Where a page of posts goes on. */
 export interface ContentKey {
-  readonly publishedAt: Date;
+  readonly publishedAt: Instant;
   readonly contentItemId: ContentItemId;
 }
 
-/** Posts published in the window and read in the last 30 days, newest first. Ask for one more than a page. */
-export async function listContent(
+/** A stretch of the posts published in a window, newest first. Ask for one more than a page. */
+export interface ContentRange {
+  readonly publishedAfter: Date;
+  readonly publishedBefore: Date;
+  readonly limit: number;
+  readonly after: ContentKey | null;
+}
+
+/** Posts of the window that were read in the last 30 days. @param connectionId an expression that gives it. */
+const ofRange = (
   sql: Sql,
-  connectionId: ConnectionId,
-  page: { publishedAfter: Date; publishedBefore: Date; limit: number; after: ContentKey | null },
-): Promise<ContentItem[]> {
-  const after = page.after;
-  const rows = await sql`
-    select ${columns(sql)} from content_item
-    where connection_id = ${connectionId} and published_at >= ${page.publishedAfter} and published_at < ${page.publishedBefore}
-      and observed_at > business_now() - interval '30 days'
-      ${after === null ? sql`` : sql`and (published_at, content_item_id) < (${after.publishedAt}, ${after.contentItemId})`}
-    order by published_at desc, content_item_id desc
-    limit ${page.limit}
-  `;
+  connectionId: Fragment,
+  { publishedAfter, publishedBefore, limit, after }: ContentRange,
+) => sql`
+  from content_item
+  where connection_id = ${connectionId} and published_at >= ${publishedAfter} and published_at < ${publishedBefore}
+    and observed_at > business_now() - interval '30 days'
+    ${after === null ? sql`` : sql`and (content_item.published_at, content_item_id) < (${after.publishedAt}, ${after.contentItemId})`}
+  order by content_item.published_at desc, content_item_id desc
+  limit ${limit}
+`;
+
+/** The posts of `readContentListing` alone. @internal */
+export async function listContent(sql: Sql, connectionId: ConnectionId, range: ContentRange): Promise<ContentItem[]> {
+  const rows = await sql`select ${columns(sql)} ${ofRange(sql, sql`${connectionId}`, range)}`;
   return rows.map((row) => ContentItem.parse(row));
+}
+
+/** Everything that an answer to `content` says of a connection and a window. */
+export interface ContentListing {
+  readonly tenantRegistered: boolean;
+  /** Undefined also for another scope's. */
+  readonly connection: StandingConnection | undefined;
+  readonly coverage: Coverage;
+  readonly items: readonly ContentItem[];
+}
+
+const Listing = z.object({
+  tenantRegistered: z.boolean(),
+  connection: ConnectionJson.nullable(),
+  coverage: CoverageJson,
+});
+
+/**
+ * Reads it all in one statement, and so from one state of the database: no scan ends, and no disconnect begins, between
+ * what is listed and what is said of it. The first row is about the connection; the others are the posts.
+ */
+export async function readContentListing(
+  sql: Sql,
+  { appId, scope, connectionId }: { appId: AppId; scope: SubjectScope; connectionId: ConnectionId | undefined },
+  range: ContentRange,
+): Promise<ContentListing> {
+  const id = connectionId ?? null;
+  const [first, ...rows] = await sql`
+    with found as (${connectionOfScope(sql, appId, scope, id)})
+    select json_build_object(
+        'tenantRegistered', ${tenantIsRegistered(sql, appId, scope)},
+        'connection', (select to_json(found) from found),
+        'coverage', (select to_json(covered) from (${coverageOf(sql, id, range)}) as covered)
+      ) as listing,
+      null as content_item_id, null as provider_content_id, null as kind, null as canonical_url, null as thumbnail_url,
+      null as title, null as description, null as published_at, null as availability, null as reason, null as metrics,
+      null as metrics_observed_at, null as observed_at, null as expired
+    union all (
+      select null, ${columns(sql)} ${ofRange(sql, sql`(select connection_id from found)`, range)}
+    )
+  `;
+  const { tenantRegistered, connection, coverage } = Listing.parse(first?.listing);
+  return {
+    tenantRegistered,
+    connection: connection ?? undefined,
+    coverage: judgeCoverage(coverage),
+    // GraphQL checks the type of each field it sends; checking hundreds of them here too would take longer than reading them.
+    items: rows.map((row) => ({
+      ...(row as unknown as ContentItem),
+      publishedAt: row.publishedAt === null ? null : toInstant(row.publishedAt),
+      metricsObservedAt: row.metricsObservedAt === null ? null : toInstant(row.metricsObservedAt),
+      observedAt: toInstant(row.observedAt),
+    })),
+  };
 }
 
 /** Ids of stored posts of a scan's window that no page of its chain has shown: they may be gone at the provider. */

@@ -60,7 +60,7 @@ export async function insertCoverage(
 /** Scans, one after another, among which a reason is looked for. */
 const LAST_SCANS = 20;
 
-const Row = z.object({
+export const CoverageJson = z.object({
   complete: z.boolean(),
   running: z.boolean(),
   ever: z.boolean(),
@@ -70,15 +70,14 @@ const Row = z.object({
 });
 
 /**
- * Recent means finished in the last 24 hours; each range ages alone, and together they may cover what none covers alone.
+ * Judges a window in a single row, which `judgeCoverage` reads. Recent means finished in the last 24 hours; each range ages alone, and together they may cover what none covers alone.
  * Ask before the posts are read, or in one snapshot with them: what is complete then may lack nothing.
  */
-export async function getCoverage(
+export const coverageOf = (
   sql: Sql,
-  connectionId: ConnectionId,
-  window: { publishedAfter: Date; publishedBefore: Date },
-): Promise<Coverage> {
-  const [row] = await sql`
+  connectionId: ConnectionId | null,
+  window: { readonly publishedAfter: Date; readonly publishedBefore: Date },
+) => sql`
     with asked as (select tstzrange(${window.publishedAfter}, ${window.publishedBefore}) as range),
     covered as (
       select coalesce(range_agg(published), '{}') as ever,
@@ -103,8 +102,19 @@ export async function getCoverage(
       exists (select from last_of_window where status = 'FAILED') as failed,
       ever @> range or ever && range and not recent && range as stale
     from asked, covered
-  `;
-  const found = Row.parse(row);
+`;
+
+/** How far the stored posts answer for a window. `readContentListing` asks the same together with the posts. @internal */
+export async function getCoverage(
+  sql: Sql,
+  connectionId: ConnectionId,
+  window: { readonly publishedAfter: Date; readonly publishedBefore: Date },
+): Promise<Coverage> {
+  const [row] = await coverageOf(sql, connectionId, window);
+  return judgeCoverage(CoverageJson.parse(row));
+}
+
+export function judgeCoverage(found: z.infer<typeof CoverageJson>): Coverage {
   if (found.complete) return { complete: true };
   if (found.running) return { complete: false, reason: 'SCAN_RUNNING' };
   if (!found.ever) return { complete: false, reason: 'NEVER_SCANNED' };

@@ -12,6 +12,11 @@ const Row = z.object({ scopeId: ScopeId });
 
 const Standing = z.object({ tenantRegistered: z.boolean(), scopeId: Row.shape.scopeId.nullable() });
 
+/** Whether a scope's tenant is one of the app's, as an expression. */
+export const tenantIsRegistered = (sql: Sql, appId: AppId, { tenantKey }: SubjectScope) => sql`
+  exists (select from tenant where app_id = ${appId} and tenant_key = ${tenantKey})
+`;
+
 /** A scope's row, where there is one yet, and whether its tenant is one of the app's. */
 export async function findScope(
   sql: Sql,
@@ -20,7 +25,7 @@ export async function findScope(
 ): Promise<{ tenantRegistered: boolean; scopeId: ScopeId | undefined }> {
   const [row] = await sql`
     select
-      exists (select from tenant where app_id = ${appId} and tenant_key = ${scope.tenantKey}) as tenant_registered,
+      ${tenantIsRegistered(sql, appId, scope)} as tenant_registered,
       (select scope_id from scope
         where app_id = ${appId} and tenant_key = ${scope.tenantKey} and external_subject_id = ${scope.externalSubjectId}
       ) as scope_id

@@ -6,6 +6,8 @@ import type { Secret } from '../secret.ts';
 export type Sql = postgres.Sql | postgres.TransactionSql;
 /** An open transaction, for what must not be run outside one. */
 export type Transaction = postgres.TransactionSql;
+/** A part of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 /** The pool. */
 export type Database = postgres.Sql;
 
@@ -25,7 +27,12 @@ export function openDatabase(url: Secret, options: DatabaseOptions): Database {
     idle_timeout: 60,
     // A pool behind a fail-over must let go of connections to the old primary.
     max_lifetime: 30 * 60,
-    connection: { application_name: options.applicationName, statement_timeout: 15_000, lock_timeout: 10_000 },
+    connection: {
+      application_name: options.applicationName,
+      statement_timeout: 15_000,
+      lock_timeout: 10_000,
+      TimeZone: 'UTC', // `toInstant` relies on it.
+    },
     onnotice: () => undefined,
     // Columns arrive in camel case; keys inside jsonb are left as they are.
     transform: { column: { from: postgres.toCamel } },
@@ -80,10 +87,6 @@ export async function inTransaction<T>(sql: Database, work: (tx: Transaction) =>
     }
   }
 }
-
-/** Runs `work` on one state of the database, whatever is committed meanwhile. It may change nothing. */
-export const inSnapshot = async <T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-  (await sql.begin('isolation level repeatable read read only', work)) as T;
 
 /** Business time as the database has it now. */
 export async function getBusinessTime(sql: Sql): Promise<Date> {

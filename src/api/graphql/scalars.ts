@@ -32,11 +32,15 @@ const isDayOfMonth = (year: number, month: number, day: number): boolean => {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 };
 
+/** The form that answers carry, as the store writes it. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   parseValue: parseDateTime,
   parseLiteral: (node) => parseDateTime(node.kind === Kind.STRING ? node.value : undefined),
   serialize(value) {
+    if (typeof value === 'string' && INSTANT.test(value)) return value;
     if (!(value instanceof Date)) throw new TypeError('A resolver returned no Date for a DateTime field.');
     return value.toISOString();
   },

@@ -1,12 +1,12 @@
-import { isAvailable, permitScope, requireReadable } from '../../domain/reading/usable.ts';
+import { isAvailable, requireFound, requireReadable } from '../../domain/reading/usable.ts';
 import type { Connection, QueryResolvers } from '../../generated/schema.ts';
-import { getConnection, type StandingConnection } from '../../store/connections.ts';
+import { findConnectionOfScope, type StandingConnection } from '../../store/connections.ts';
 import { ConnectionArgs, parseArgs } from '../inputs.ts';
 
 export const connection: QueryResolvers['connection'] = async (_root, args, { app, sql }) => {
   const { scope, id } = parseArgs(ConnectionArgs, args);
-  const scopeId = await permitScope(sql, app.appId, scope);
-  return toCallerConnection(await getConnection(sql, scopeId, id));
+  const found = await findConnectionOfScope(sql, { appId: app.appId, scope, connectionId: id });
+  return toCallerConnection(requireFound(found));
 };
 
 /**

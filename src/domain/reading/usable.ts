@@ -19,6 +19,16 @@ export async function permitScope(sql: Sql, appId: AppId, scope: SubjectScope): 
 export const createTenantError = (): ServiceError =>
   new ServiceError('FORBIDDEN', 'The tenant is not registered for this app.');
 
+/** @throws ServiceError `FORBIDDEN` when the tenant is not one of the app's, `NOT_FOUND` when the connection is missing. */
+export function requireFound(found: {
+  readonly tenantRegistered: boolean;
+  readonly connection: StandingConnection | undefined;
+}): StandingConnection {
+  if (!found.tenantRegistered) throw createTenantError();
+  if (found.connection === undefined) throw new ServiceError('NOT_FOUND', 'There is no such connection.');
+  return found.connection;
+}
+
 /** Why a connection may not be read or used, as the error that the caller receives. */
 export interface Fault {
   readonly code: Extract<

@@ -155,11 +155,16 @@ function interrupted<Tag extends object>(sql: Tag, statement: RegExp, happen: ()
   const wrap = <T extends object>(tag: T): T =>
     new Proxy(tag, {
       apply(target, self, args) {
-        const query = Reflect.apply(target as never, self, args) as Promise<unknown> & { raw?: never };
-        const [strings] = args as [TemplateStringsArray];
-        if (!Array.isArray(strings) || !statement.test(strings.join(''))) return query;
-        happened ??= happen();
-        return happened.then(() => query);
+        const query = Reflect.apply(target as never, self, args) as Promise<unknown>;
+        const [strings, ...parts] = args as [unknown, ...unknown[]];
+        if (!Array.isArray(strings) || !statement.test(textOf({ strings, args: parts }))) return query;
+        const run = query.then.bind(query);
+        // A part of another statement is never awaited by itself.
+        const waitAndRun: typeof run = (...handlers) => {
+          happened ??= happen();
+          return happened.then(() => run(...handlers));
+        };
+        return Object.defineProperty(query, 'then', { value: waitAndRun });
       },
       get(target, key) {
         const value = Reflect.get(target, key) as unknown;
@@ -172,6 +177,15 @@ function interrupted<Tag extends object>(sql: Tag, statement: RegExp, happen: ()
     });
   return wrap(sql);
 }
+
+/** Of a statement with all its parts, as the driver keeps them. */
+function textOf({ strings, args }: { strings: readonly unknown[]; args: readonly unknown[] }): string {
+  const parts = args.map((arg) => (isPart(arg) ? textOf(arg) : ''));
+  return strings.map((text, index) => `${text}${parts[index] ?? ''}`).join('');
+}
+
+const isPart = (arg: unknown): arg is { strings: readonly unknown[]; args: readonly unknown[] } =>
+  typeof arg === 'object' && arg !== null && 'strings' in arg && 'args' in arg;
 
 export type Reader = Awaited<ReturnType<typeof openReader>>;
 
