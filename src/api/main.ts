@@ -25,7 +25,7 @@ import { createHeldCallbacks } from './connect/held-callbacks.ts';
 import { createConnectRoutes } from './connect/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { createFreshness } from './freshness.ts';
-import { createAuthenticator } from './graphql/authorization.ts';
+import { createAppAccess } from './graphql/authorization.ts';
 import { createGraphql } from './graphql/graphql.ts';
 import { createHttpApp, startServer } from './http/server.ts';
 import { Turns } from './http/turns.ts';
@@ -149,17 +149,16 @@ async function startMetrics({ API_METRICS_PORT: port, API_METRICS_HOST: host }: 
 function consumerGraphql(deps: ApiDeps) {
   const running = Math.max(1, deps.config.DATABASE_POOL_SIZE - CONNECTIONS_FOR_OTHERS);
   const turns = new Turns({ running, waiting: MAX_WAITING });
-  const authenticate = createAuthenticator((keyId) => findKeyOwner(deps.sql, keyId));
   return createGraphql({
     endpoint: '/graphql',
     typeDefs: schemaText,
     resolvers,
     open: ['status'],
-    authorize: async (authorization, exchange) => {
-      const app = await authenticate(authorization, exchange.address);
-      await turns.take(app.appId, exchange);
-      return { ...deps, app };
-    },
+    ...createAppAccess(
+      (keyId) => findKeyOwner(deps.sql, keyId),
+      turns,
+      (app) => ({ ...deps, app }),
+    ),
   });
 }
 

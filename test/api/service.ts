@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createAuthenticator } from '../../src/api/graphql/authorization.ts';
+import { createAppAccess } from '../../src/api/graphql/authorization.ts';
 import { createGraphql, type GraphqlOptions } from '../../src/api/graphql/graphql.ts';
 import { createHttpApp, type HttpOptions, startServer } from '../../src/api/http/server.ts';
+import { Turns } from '../../src/api/http/turns.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { schemaText } from '../../src/generated/schema.ts';
 import type { AppId, KeyId } from '../../src/ids.ts';
@@ -61,15 +62,15 @@ export interface Options extends Partial<HttpOptions> {
 export async function startService(options: Options = {}) {
   const lines: string[] = [];
   const log = createLog('debug', { write: (line) => void lines.push(line) });
-  const authenticate = createAuthenticator(options.findKeyOwner ?? (async () => owner()));
+  const turns = new Turns({ running: 8, waiting: 200 });
   const graphql = createGraphql({
     endpoint: '/graphql',
     typeDefs: schemaText,
     resolvers: options.resolvers ?? resolvers,
     open: ['status'],
-    authorize:
-      options.authorize ??
-      (async (authorization, { address }) => ({ app: await authenticate(authorization, address) })),
+    ...(options.authorize === undefined
+      ? createAppAccess(options.findKeyOwner ?? (async () => owner()), turns, (app) => ({ app }))
+      : { authorize: options.authorize }),
   });
   const app = createHttpApp({
     log,

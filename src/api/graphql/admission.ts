@@ -1,4 +1,4 @@
-import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
+import { type DocumentNode, getOperationAST, Kind, OperationTypeNode, type SelectionSetNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type Limits, parseWithinLimits } from './limits.ts';
 
@@ -6,6 +6,8 @@ import { type Limits, parseWithinLimits } from './limits.ts';
 export interface Admitting {
   /** Authenticates the caller, once per request. @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED` */
   readonly authorized: () => Promise<object>;
+  /** Resolves when the caller has been checked. @throws as `authorized` does */
+  readonly checked: () => Promise<unknown>;
 }
 
 interface Admitted extends Admitting {
@@ -22,12 +24,14 @@ const OPEN_TOKENS = 100;
 export function createAdmission(open: readonly string[], limits: Limits): Plugin<Admitted, Admitting> {
   const cache = createDocumentCache();
 
-  async function admit(text: string, { authorized }: Admitting): Promise<DocumentNode> {
-    if (open.length === 0) await authorized();
+  async function admit(text: string, { authorized, checked }: Admitting): Promise<DocumentNode> {
+    if (open.length === 0) await checked();
     const known = cache.get(text);
     const document = known ?? parseWithinLimits(text, limits);
-    if (isOpen(document, open)) return document;
+    if (known === undefined && isOpen(document, open)) return document;
     await authorized();
+    // A query that has been validated may run while its caller is checked. Its answer waits for that.
+    if (known === undefined || !isQuery(document)) await checked();
     if (known === undefined) cache.set(text, document); // Only authenticated callers fill the cache.
     return document;
   }
@@ -45,6 +49,8 @@ export function createAdmission(open: readonly string[], limits: Limits): Plugin
     },
   };
 }
+
+const isQuery = (document: DocumentNode) => getOperationAST(document)?.operation === OperationTypeNode.QUERY;
 
 /** @returns true if the document selects only open fields and is short enough to validate without a key. */
 function isOpen(document: DocumentNode, open: readonly string[]): boolean {

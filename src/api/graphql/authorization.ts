@@ -4,6 +4,8 @@ import { asId, type KeyId } from '../../ids.ts';
 import type { App, KeyOwner } from '../../store/apps.ts';
 import { FailureDelay } from '../http/failure-delay.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
+import type { Turns } from '../http/turns.ts';
+import type { GraphqlOptions } from './graphql.ts';
 
 export interface Credentials {
   readonly keyId: KeyId;
@@ -38,13 +40,14 @@ const WRONG_KEYS = { rate: { perSecond: 5, burst: 50 }, delayMs: 1_000, maxWaiti
  *
  * The function throws ServiceError `UNAUTHENTICATED` (delayed for an address that keeps sending wrong keys),
  * `FORBIDDEN` (the app is disabled) or `RATE_LIMITED` (too many requests by the app).
+ *
+ * @internal
  */
 export function createAuthenticator(
   findKeyOwner: (keyId: KeyId) => Promise<KeyOwner | undefined>,
   delays: FailureDelay = new FailureDelay(WRONG_KEYS),
+  known: KnownCallers = new KnownCallers(),
 ) {
-  const apps = new TokenBuckets();
-
   async function findOwner(authorization: string | null): Promise<KeyOwner> {
     const { keyId, secretSha256 } = readCredentials(authorization);
     const owner = await findKeyOwner(keyId);
@@ -59,11 +62,73 @@ export function createAuthenticator(
     });
     const { appId, name, enabled, requestsPerSecond } = owner;
     if (!enabled) throw new ServiceError('FORBIDDEN', 'The app is disabled.');
-    if (!apps.take(appId, { perSecond: requestsPerSecond, burst: requestsPerSecond })) {
+    if (!known.buckets.take(appId, { perSecond: requestsPerSecond, burst: requestsPerSecond })) {
       throw new ServiceError('RATE_LIMITED', `The app may send ${requestsPerSecond} requests a second.`, {
         retryAfterSeconds: 1,
       });
     }
-    return { appId, name, enabled, requestsPerSecond };
+    const app = { appId, name, enabled, requestsPerSecond };
+    known.add(authorization, app);
+    return app;
   };
 }
+
+/** More than an api meets in an hour. A forgotten key costs its next request one more round trip. */
+const MAX_KNOWN = 1_000;
+
+/**
+ * Remembers which app a valid Authorization header belonged to, which never changes, and counts the apps' requests. With
+ * it a read starts while the database is asked whether the key and the app are still valid. It proves nothing by itself.
+ */
+class KnownCallers {
+  readonly buckets = new TokenBuckets();
+  readonly #apps = new Map<string, App>();
+
+  /** @returns undefined also for an app that has used up its rate: nothing is read for it. */
+  find(authorization: string | null): App | undefined {
+    const app = authorization === null ? undefined : this.#apps.get(hash(authorization));
+    if (app === undefined) return undefined;
+    return this.buckets.has(app.appId, { perSecond: app.requestsPerSecond, burst: app.requestsPerSecond })
+      ? app
+      : undefined;
+  }
+
+  add(authorization: string | null, app: App): void {
+    if (authorization === null) return;
+    const key = hash(authorization);
+    // Deleted and set again, the map keeps its keys in the order of their last use.
+    this.#apps.delete(key);
+    this.#apps.set(key, app);
+    const [oldest] = this.#apps.size > MAX_KNOWN ? this.#apps.keys() : [];
+    if (oldest !== undefined) this.#apps.delete(oldest);
+  }
+}
+
+/**
+ * Creates the parts of `createGraphql` that admit apps by their keys.
+ * @param createContext what resolvers get besides the public context.
+ */
+export function createAppAccess(
+  findKeyOwner: (keyId: KeyId) => Promise<KeyOwner | undefined>,
+  turns: Turns,
+  createContext: (app: App) => object,
+): Required<Pick<GraphqlOptions, 'authorize' | 'guess'>> {
+  const known = new KnownCallers();
+  const authenticate = createAuthenticator(findKeyOwner, undefined, known);
+  return {
+    authorize: async (authorization, exchange) => {
+      const app = await authenticate(authorization, exchange.address);
+      await turns.take(app.appId, exchange);
+      return createContext(app);
+    },
+    guess: (authorization, exchange) => {
+      const app = known.find(authorization);
+      // If all turns are taken, the key is checked before the request waits or is refused.
+      if (app === undefined || !turns.takeNow(app.appId, exchange)) return undefined;
+      return { context: createContext(app), check: () => authenticate(authorization, exchange.address) };
+    },
+  };
+}
+
+/** The header holds a secret, which stays nowhere in memory. Whoever cannot guess the secret learns nothing by time. */
+const hash = (authorization: string) => createHash('sha256').update(authorization).digest('base64');

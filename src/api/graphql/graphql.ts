@@ -27,8 +27,19 @@ export interface GraphqlOptions {
    * @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`
    */
   readonly authorize: (authorization: string | null, exchange: Exchange, headers: Headers) => Promise<object>;
+  /**
+   * Guesses that result before the caller has been checked, for a caller who has passed before. Reads then run while
+   * `check` asks what `authorize` would ask. Nothing of them is answered unless it resolves.
+   */
+  readonly guess?: (authorization: string | null, exchange: Exchange) => Guess | undefined;
   /** The limits of the callers' schema by default. */
   readonly limits?: Limits;
+}
+
+export interface Guess {
+  readonly context: object;
+  /** Starts the check. @throws ServiceError as `authorize` does */
+  readonly check: () => Promise<unknown>;
 }
 
 /** A POST to the endpoint, its body read within the limit. */
@@ -47,7 +58,7 @@ export interface GraphqlAnswer {
 export type Graphql = (request: GraphqlRequest, exchange: Exchange) => Promise<GraphqlAnswer>;
 
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { endpoint, typeDefs, resolvers, open, authorize, limits = LIMITS } = options;
+  const { endpoint, typeDefs, resolvers, open, limits = LIMITS } = options;
   const schema = createSchema({ typeDefs, resolvers: { ...resolvers, DateTime, DecimalCount } });
   const yoga = createYoga<Unguarded>({
     schema: guard(schema, endpoint, open),
@@ -72,32 +83,59 @@ export function createGraphql(options: GraphqlOptions): Graphql {
       // Always a single result: batching is off and the schema has no subscriptions.
       return (await yoga.getResultForParams({ params, request: POST }, context)) as ExecutionResult;
     } catch (error) {
-      return { errors: error instanceof AggregateError ? error.errors : [error as GraphQLError] };
+      return toErrors(error);
     }
   }
 
   return async (request, exchange) => {
     const { headers } = request;
     const publicContext: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
-    let context: Promise<PublicContext> | undefined;
-    const authorized = () => {
-      context ??= authorize(headers.get('authorization'), exchange, headers).then((extra) => ({
-        ...publicContext,
-        ...extra,
-      }));
-      return context;
-    };
+    const { authorized, checked, isAsked } = createAuthorization(options, headers, exchange, publicContext);
     const { oneByOne, idle } = createLine();
     const result = await execute(request, {
       exchange,
       open: publicContext,
       authorized,
+      checked,
       oneByOne,
       outcomes: new Map(),
     });
-    const answer = createAnswer(endpoint, result, exchange);
+    const refusal = isAsked() ? await checked().then(() => undefined, toErrors) : undefined;
+    if (refusal !== undefined) exchange.operations.clear(); // As if nothing had run.
+    const answer = createAnswer(endpoint, refusal ?? result, exchange);
     await idle(); // GraphQL answers at the first failure while other fields still run as part of this request.
     return { ...answer, contentType: `${chooseMediaType(headers.get('accept'))}; charset=utf-8` };
+  };
+}
+
+const toErrors = (error: unknown): ExecutionResult => ({
+  errors: error instanceof AggregateError ? error.errors : [error as GraphQLError],
+});
+
+/** Asks for a request at most once who calls, and starts with a guess where there is one. */
+function createAuthorization(
+  { authorize, guess }: Pick<GraphqlOptions, 'authorize' | 'guess'>,
+  headers: Headers,
+  exchange: Exchange,
+  publicContext: PublicContext,
+) {
+  let asked: Promise<{ context: PublicContext; check: Promise<unknown> | undefined }> | undefined;
+  const ask = async () => {
+    const authorization = headers.get('authorization');
+    const guessed = guess?.(authorization, exchange);
+    const check = guessed?.check();
+    check?.catch(() => undefined); // `checked` reports it.
+    const context = guessed?.context ?? (await authorize(authorization, exchange, headers));
+    return { context: { ...publicContext, ...context }, check };
+  };
+  const start = () => {
+    asked ??= ask();
+    return asked;
+  };
+  return {
+    isAsked: () => asked !== undefined,
+    authorized: async () => (await start()).context,
+    checked: async () => await (await start()).check,
   };
 }
 

@@ -8,8 +8,10 @@ import type { Exchange } from '../http/exchange.ts';
 export interface Unguarded {
   readonly exchange: Exchange;
   readonly open: PublicContext;
-  /** Authenticates the caller, once per request. */
+  /** Authenticates the caller, once per request. A read may get its context while the caller is still being checked. */
   readonly authorized: () => Promise<PublicContext>;
+  /** Resolves when the caller has been checked. */
+  readonly checked: () => Promise<unknown>;
   /** Runs the request's root fields one after another, so that each request uses one database connection at a time. */
   readonly oneByOne: <T>(work: () => Promise<T>) => Promise<T>;
   /** What the root fields have come to, by their key in the answer: none runs twice, however often it is executed. */

@@ -19,20 +19,28 @@ export class Turns {
     this.#max = max;
   }
 
-  /** Waits for a turn, which ends with the exchange. @throws ServiceError `RATE_LIMITED` if the app's queue is full. */
-  async take(key: string, { atEnd }: Exchange): Promise<void> {
+  /** Takes a turn, which ends with the exchange, if one is free. @returns whether it was. */
+  takeNow(key: string, { atEnd }: Exchange): boolean {
     const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
+    if (line.running >= this.#max.running) return false;
     this.#lines.set(key, line);
-    if (line.running < this.#max.running) {
-      line.running += 1;
-    } else if (line.waiting.length < this.#max.waiting) {
+    line.running += 1;
+    atEnd.push(() => this.#end(key, line));
+    return true;
+  }
+
+  /** Waits for a turn, which ends with the exchange. @throws ServiceError `RATE_LIMITED` if the app's queue is full. */
+  async take(key: string, exchange: Exchange): Promise<void> {
+    if (this.takeNow(key, exchange)) return;
+    const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
+    if (line.waiting.length < this.#max.waiting) {
       await new Promise<void>((resolve) => void line.waiting.push(resolve)); // `#end` hands its turn over directly.
     } else {
       throw new ServiceError('RATE_LIMITED', `The app has ${this.#max.waiting} requests waiting.`, {
         retryAfterSeconds: 1,
       });
     }
-    atEnd.push(() => this.#end(key, line));
+    exchange.atEnd.push(() => this.#end(key, line));
   }
 
   #end(key: string, line: Line): void {

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { KeyOwner } from '../../../src/store/apps.ts';
+import { codesOf, owner, resolvers, type Service, startService } from '../service.ts';
+
+const READ = '{ integrationReadiness { idpIdentityAvailable } }';
+const MUTATION =
+  'mutation { disconnectConnection(scope: { tenantKey: "t", externalSubjectId: "s" }, connectionId: "c") { accepted } }';
+const UNAUTHENTICATED = {
+  errors: [{ message: expect.any(String), extensions: expect.objectContaining({ code: 'UNAUTHENTICATED' }) }],
+};
+
+describe('a caller who has passed before', () => {
+  const read = vi.fn(() => ({ providers: [], idpIdentityAvailable: false }));
+  const change = vi.fn(() => ({ accepted: true }));
+  const findKeyOwner = vi.fn(async (): Promise<KeyOwner | undefined> => owner());
+  let service: Service;
+  beforeEach(async () => {
+    vi.clearAllMocks();
+    findKeyOwner.mockImplementation(async () => owner());
+    service = await startService({
+      findKeyOwner,
+      resolvers: {
+        Query: { ...resolvers.Query, integrationReadiness: read },
+        Mutation: { ...resolvers.Mutation, disconnectConnection: change },
+      },
+    });
+    for (let use = 0; use < 3; use += 1) expect((await service.ask(READ)).body.errors).toBeUndefined();
+  });
+  afterEach(() => service.close());
+
+  test('is read for while the key is being checked, and answered after that', async () => {
+    let check = (_found: KeyOwner) => {};
+    findKeyOwner.mockImplementation(
+      () =>
+        new Promise((resolve) => {
+          check = resolve;
+        }),
+    );
+    const answered = vi.fn();
+    const answer = service.ask(READ).finally(answered);
+    await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(4));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(answered).not.toHaveBeenCalled();
+    check(owner());
+    expect((await answer).body).toEqual({ data: { integrationReadiness: { idpIdentityAvailable: false } } });
+  });
+
+  test.each([
+    ['a revoked key', async () => owner({ usable: false })],
+    ['an unknown key', async () => undefined],
+    ['another secret', async () => owner({ secretSha256: Buffer.alloc(32) })],
+  ])('gets nothing of what was read with %s', async (_name, find) => {
+    findKeyOwner.mockImplementation(find);
+    expect((await service.ask(READ)).body).toEqual(UNAUTHENTICATED);
+    read.mockImplementationOnce(() => {
+      throw new Error('of a read');
+    });
+    expect((await service.ask(READ)).body).toEqual(UNAUTHENTICATED);
+    expect((await service.ask(`query ($first: Int!) ${READ}`)).body).toEqual(UNAUTHENTICATED);
+    await vi.waitFor(() => {
+      const last = service.lines
+        .map((line) => JSON.parse(line))
+        .filter(({ message }) => message === 'Request')
+        .at(-1);
+      expect(last).toMatchObject({ status: 200, codes: ['UNAUTHENTICATED'] });
+      expect(last).not.toHaveProperty('operations');
+    });
+  });
+
+  test('is told first that the app is disabled, whatever the read failed with', async () => {
+    findKeyOwner.mockImplementation(async () => owner({ enabled: false }));
+    read.mockImplementationOnce(() => {
+      throw new Error('of a read');
+    });
+    expect(codesOf(await service.ask(READ))).toEqual(['FORBIDDEN']);
+  });
+
+  test('changes nothing before the key has been checked', async () => {
+    expect((await service.ask(MUTATION)).body.errors).toBeUndefined();
+    findKeyOwner.mockImplementation(async () => owner({ usable: false }));
+    expect((await service.ask(MUTATION)).body).toEqual(UNAUTHENTICATED);
+    expect(change).toHaveBeenCalledOnce();
+  });
+
+  test('is not read for beyond the rate of the app', async () => {
+    findKeyOwner.mockImplementation(async () => owner({ requestsPerSecond: 1 }));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => service.ask(READ)));
+    for (let asked = 0; asked < 5; asked += 1) answers.push(await service.ask(READ));
+    const refused = answers.filter((answer) => codesOf(answer)?.[0] === 'RATE_LIMITED').length;
+    expect(refused).toBeGreaterThan(10);
+    expect(read.mock.calls.length).toBeLessThan(3 + 12); // Those sent at once may have been read for before the first answer.
+  });
+});
