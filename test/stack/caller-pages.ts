@@ -3,14 +3,14 @@ import type { Person } from './person.ts';
 
 export interface CallerPages {
   readonly url: string;
-  /** Every path and query a browser has asked for. */
+  /** The path and query of every request. */
   readonly asked: string[];
   close(): Promise<void>;
 }
 
 /**
- * As little of an app as a person needs to connect an account: a button that posts the launch form, and the page they
- * come back to, which says what its backend has read. It serves one person, whose session it keeps itself.
+ * The smallest app that can connect an account: a button that posts the launch form, and a return page that shows the
+ * result. It serves one person and keeps their session.
  */
 export async function openCallerPages(person: Person, returnUrl: string): Promise<CallerPages> {
   const { origin, port, hostname, pathname: returnPath } = new URL(returnUrl);

@@ -6,7 +6,7 @@ import { openCallerPages } from './caller-pages.ts';
 import { lastDays } from './person.ts';
 import { stackTest } from './stack.ts';
 
-/** The app is on `localhost`, we and the platforms on 127.0.0.1: to the browser another site, as in real life. */
+/** The app is on `localhost`, the service and the platforms on 127.0.0.1: different sites, as in production. */
 const test = stackTest().extend('visit', { auto: true }, async ({ service, newPerson }, { onCleanup }) => {
   const browser = await openChromium();
   const person = newPerson();
@@ -15,7 +15,7 @@ const test = stackTest().extend('visit', { auto: true }, async ({ service, newPe
     await browser.close();
     await app.close();
   });
-  // A phone, and no script needed on any page of ours.
+  // A phone without scripts, because no page of the service needs them.
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
   return { person, app, context, page: await context.newPage() };
 });
@@ -49,14 +49,14 @@ describe.skipIf(findChromium() === undefined)('a person in a real browser', () =
     expect(person.liveGrants(account)).toEqual([]);
   });
 
-  test('denies, and is back in the app', async ({ visit: { app, page } }) => {
+  test('denies access and returns to the app', async ({ visit: { app, page } }) => {
     await page.goto(app.url);
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByRole('heading', { name: 'DENIED' }).waitFor();
   });
 
-  test('goes back and clicks again, is told so, and finds the way to the app', async ({ service, visit, expect }) => {
+  test('goes back and clicks again, sees an explanation and returns to the app', async ({ service, visit, expect }) => {
     const { app, page } = visit;
     await page.goto(app.url);
     await page.getByRole('button', { name: 'Connect' }).click();

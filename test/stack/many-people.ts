@@ -7,7 +7,7 @@ interface Person {
   readonly id: string;
   readonly grantId: string;
   readonly jobId: string;
-  /** In the grant's place, or in that of the job which has failed. */
+  /** Sealed for the grant, or for the failed job. */
   readonly sealed: string;
 }
 
@@ -31,7 +31,7 @@ const people = ({ database: { sql } }: TestService, those: readonly Person[]) =>
   client as (select registration_id from registration where provider = 'PROVIDER_B')
 `;
 
-/** Connections with a grant each, as if made by as many people. */
+/** Inserts connections with one grant each, each of another person. */
 export async function seedConnections(service: TestService, count: number): Promise<void> {
   const { app, database } = service;
   await database.sql`
@@ -50,7 +50,7 @@ export async function seedConnections(service: TestService, count: number): Prom
   `;
 }
 
-/** What is left of connections when their revokes have failed for good: the jobs, each with its tokens. */
+/** Inserts the remains of connections whose revokes have failed permanently: the jobs with their tokens. */
 export async function seedFailed(service: TestService, count: number): Promise<void> {
   await service.database.sql`
     with ${people(service, await makePeople(service, count, 'job'))}

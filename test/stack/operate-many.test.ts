@@ -3,14 +3,14 @@ import { operator } from './operator.ts';
 import { stackTest } from './stack.ts';
 import { leaveStuckRevokes } from './stuck-revokes.ts';
 
-/** Of either sort: waiting for a next try that is most of an hour away, and failed for good. */
+/** So many revokes wait for their next try, 50 minutes away, and as many have failed permanently. */
 const MANY = 250;
 const PATIENT = { timeout: 240_000, interval: 50 };
 
 const test = stackTest({ adjustments: { PROVIDER_B_CALLS_PER_SECOND: '1000', LOG_LEVEL: 'warn' } });
 
 describe(`${2 * MANY} revokes after an outage`, () => {
-  test('are pushed at once, by two operators at the same time, and each is tried once more', {
+  test('are retried by two operators at the same time, and each is tried once', {
     timeout: 300_000,
   }, async ({ service, expect }) => {
     const { database, sandbox } = service;
@@ -27,7 +27,7 @@ describe(`${2 * MANY} revokes after an outage`, () => {
         await database.sql`select count(*)::int as count from disconnect_job where kind = 'REVOKE' and ${filter}`;
       return row?.count;
     };
-    // Once that is answered, no back-off holds any of them.
+    // After the answer, no revoke waits for its back-off.
     expect(await count(database.sql`(status = 'FAILED' or next_retry_at > business_now())`)).toBe(0);
     await vi.waitUntil(async () => (await count(database.sql`status = 'SUCCEEDED'`)) === 2 * MANY, PATIENT);
     expect(sandbox.control.calls({ route: 'revoke' })).toHaveLength(2 * MANY);

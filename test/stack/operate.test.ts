@@ -10,8 +10,8 @@ import type { TestService } from '../kit/service.ts';
 import type { Person } from './person.ts';
 import { stackTest } from './stack.ts';
 
-/** From the push to the next call at the provider. */
-const PUSHED_WITHIN_MS = 2_000;
+/** From the retry to the next call to the provider. */
+const MAX_RETRY_DELAY_MS = 2_000;
 const OUTAGE = { kind: 'status', status: 503, retryAfterSeconds: 3_000 } as const;
 const SOON = { timeout: 60_000, interval: 20 };
 
@@ -40,7 +40,7 @@ const type = ({ settings }: TestService, ...args: string[]) =>
     CONNECT_URL: 'http://localhost:4000',
   });
 
-/** The `temporal` program, as somebody has it who knows nothing but Temporal. */
+/** The `temporal` program, with Temporal's own settings only. */
 const temporal = ({ settings }: TestService, ...args: string[]) =>
   execute(inject('temporalCommand'), args, settings.temporal);
 
@@ -62,7 +62,7 @@ const JOB = 'id kind status stuck retryable tries lastFailure { code message } n
 const findJob = async (service: TestService, id: string) =>
   (await ask(service, `query ($id: ID!) { job(id: $id) { ${JOB} } }`, { id })).job;
 
-/** A revoke that its provider has refused with an hour to wait, and how to mend the provider. */
+/** Starts a revoke that fails and whose next try is 50 minutes away. `endOutage` lets the provider work again. */
 async function stuckRevoke(service: TestService, person: Person) {
   const { control } = service.sandbox;
   const [account] = control.accounts('PROVIDER_B').map(({ id }) => id);
@@ -82,22 +82,22 @@ async function stuckRevoke(service: TestService, person: Person) {
     return found.nextTryAt !== null && found;
   }, SOON);
   const calls = () => control.calls({ route: 'revoke', account }).length;
-  return { connectionId, revokeJobId, eraseJobId, job, calls, mend: () => control.removeFault(fault) };
+  return { connectionId, revokeJobId, eraseJobId, job, calls, endOutage: () => control.removeFault(fault) };
 }
 
-/** How long it takes from `push` to the next call at the provider, in ms. */
-async function untilNextCall(calls: () => number, push: () => Promise<unknown>): Promise<number> {
+/** Measures the ms from `retry` to the next call to the provider. */
+async function untilNextCall(calls: () => number, retry: () => Promise<unknown>): Promise<number> {
   const before = calls();
   const startedAt = performance.now();
-  await push();
+  await retry();
   await vi.waitUntil(() => calls() > before, { timeout: 30_000, interval: 5 });
   return Math.round(performance.now() - startedAt);
 }
 
 describe('a revoke whose next try is most of an hour away', () => {
-  test('is found by the admin API, pushed, and settles', async ({ service, newPerson, expect }) => {
+  test('is found and retried through the admin API, and settles', async ({ service, newPerson, expect }) => {
     const person = newPerson();
-    const { connectionId, revokeJobId, eraseJobId, job, calls, mend } = await stuckRevoke(service, person);
+    const { connectionId, revokeJobId, eraseJobId, job, calls, endOutage } = await stuckRevoke(service, person);
     expect(job).toMatchObject({
       status: 'RUNNING',
       stuck: true,
@@ -110,12 +110,12 @@ describe('a revoke whose next try is most of an hour away', () => {
     const { jobs } = await ask(service, '{ jobs(filter: { stuck: true }) { items { id } } }');
     expect(jobs.items.map(({ id }: Answer) => id)).toContain(revokeJobId);
 
-    mend();
+    endOutage();
     const ms = await untilNextCall(calls, () =>
       ask(service, 'mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: revokeJobId }),
     );
     console.log(`admin API: tried again after ${ms} ms`);
-    expect(ms).toBeLessThan(PUSHED_WITHIN_MS);
+    expect(ms).toBeLessThan(MAX_RETRY_DELAY_MS);
     expect(await person.ended(connectionId, revokeJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
     expect(await person.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     const { proofOfDeletion } = await ask(
@@ -126,14 +126,14 @@ describe('a revoke whose next try is most of an hour away', () => {
     expect(JSON.parse(proofOfDeletion.document)).toMatchObject({ revoke: { status: 'SUCCEEDED' } });
   });
 
-  test('is pushed from the Temporal side alone, one and in batch', async ({ service, newPerson, expect }) => {
-    const { connectionId, calls, mend, job } = await stuckRevoke(service, newPerson());
+  test('is retried from Temporal alone, one by one and in a batch', async ({ service, newPerson, expect }) => {
+    const { connectionId, calls, endOutage, job } = await stuckRevoke(service, newPerson());
     const one = await untilNextCall(calls, () =>
       temporal(service, 'workflow', 'signal', '--workflow-id', job.workflowId, '--name', 'retryNow'),
     );
     console.log(`temporal workflow signal: tried again after ${one} ms, the command included`);
     await vi.waitUntil(async () => (await findJob(service, job.id)).tries === 2, SOON);
-    mend();
+    endOutage();
     const query = `ConnectionId = "${connectionId}" AND ExecutionStatus = "Running"`;
     await vi.waitUntil(async () => (await service.temporalClient.workflow.count(query)).count === 1, SOON);
     const batch = await untilNextCall(calls, async () => {
@@ -155,33 +155,33 @@ describe('a revoke whose next try is most of an hour away', () => {
     await vi.waitUntil(async () => (await findJob(service, job.id)).status === 'SUCCEEDED', SOON);
   });
 
-  test('is pushed from the command line', async ({ service, newPerson, expect }) => {
-    const { revokeJobId, mend } = await stuckRevoke(service, newPerson());
-    mend();
+  test('is retried from the command line', async ({ service, newPerson, expect }) => {
+    const { revokeJobId, endOutage } = await stuckRevoke(service, newPerson());
+    endOutage();
     const { stdout } = await type(service, 'jobs', 'retry', '--job', revokeJobId, '--json');
     expect(JSON.parse(stdout)).toEqual({ pushed: 1, delivered: true, note: null });
     await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
   });
 
-  test('comes back when its workflow has been terminated', async ({ service, newPerson, expect }) => {
-    const { revokeJobId, job, mend } = await stuckRevoke(service, newPerson());
+  test('is restarted after its workflow was terminated', async ({ service, newPerson, expect }) => {
+    const { revokeJobId, job, endOutage } = await stuckRevoke(service, newPerson());
     expect(
       (await temporal(service, 'workflow', 'terminate', '--workflow-id', job.workflowId, '--reason', 'test')).code,
     ).toBe(0);
-    mend();
+    endOutage();
     await ask(service, 'mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: revokeJobId });
     await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
   });
 });
 
-describe('a revoke that has failed for good', () => {
-  test('is tried again by an operator, with the tokens kept for that, when all else is erased', async ({
+describe('a revoke that has failed permanently', () => {
+  test('is retried by an operator with the kept tokens after everything else is erased', async ({
     service,
     newPerson,
     expect,
   }) => {
     const person = newPerson();
-    const { connectionId, revokeJobId, eraseJobId, mend } = await stuckRevoke(service, person);
+    const { connectionId, revokeJobId, eraseJobId, endOutage } = await stuckRevoke(service, person);
     await service.database.sql`update disconnect_job set give_up_at = business_now() where job_id = ${revokeJobId}`;
     const retry = () =>
       ask(service, 'mutation ($id: ID!) { retryJob(id: $id) { status workflowId } }', { id: revokeJobId });
@@ -190,7 +190,7 @@ describe('a revoke that has failed for good', () => {
     expect(await person.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     const view = `JobKind = "REVOKE_FAILED" AND ConnectionId = "${connectionId}"`;
     await vi.waitUntil(async () => (await service.temporalClient.workflow.count(view)).count === 1, SOON);
-    mend();
+    endOutage();
     const { retryJob } = await retry();
     expect(retryJob.workflowId).toMatch(/^revoke\/[0-9a-f-]{36}\/1$/);
     await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
@@ -199,8 +199,8 @@ describe('a revoke that has failed for good', () => {
   });
 });
 
-describe('disconnecting all of a tenant', () => {
-  test('is shown as it goes, and ends with nothing left', async ({ service, newPerson, expect }) => {
+describe('a bulk disconnect of a tenant', () => {
+  test('shows its progress and leaves no connection', async ({ service, newPerson, expect }) => {
     const accounts = service.sandbox.control.accounts('PROVIDER_B').map(({ id }) => id);
     for (const account of accounts.slice(0, 2)) await newPerson().connect('PROVIDER_B', account);
     const { appId, tenantKey } = service.app;
@@ -230,7 +230,7 @@ describe('disconnecting all of a tenant', () => {
 });
 
 describe('erasing a person', () => {
-  test('ends with nothing that says who they were', async ({ service, newPerson, expect }) => {
+  test('leaves nothing that identifies them', async ({ service, newPerson, expect }) => {
     const person = newPerson();
     const [account] = service.sandbox.control.accounts('PROVIDER_B').map(({ id }) => id);
     await person.connect('PROVIDER_B', account ?? '');
@@ -259,15 +259,15 @@ describe('the runbook', () => {
   const blocks = (language: string) =>
     [...text.matchAll(new RegExp(`^ *\`\`\`${language}\n([^]*?)^ *\`\`\``, 'gm'))].map(([, block = '']) => block);
 
-  test('asks the admin API only what there is', ({ expect }) => {
+  test('contains only valid operations of the admin API', ({ expect }) => {
     const schema = buildSchema(schemaText);
     const documents = blocks('graphql');
     expect(documents.length).toBeGreaterThan(5);
     expect(documents.flatMap((document) => validate(schema, parse(document)))).toEqual([]);
   });
 
-  test('has commands that work as they stand', async ({ service, newPerson, expect }) => {
-    const { connectionId, revokeJobId, mend } = await stuckRevoke(service, newPerson());
+  test('contains only commands that work', async ({ service, newPerson, expect }) => {
+    const { connectionId, revokeJobId, endOutage } = await stuckRevoke(service, newPerson());
     const values: Record<string, string> = {
       CONNECTION_ID: connectionId,
       JOB_ID: revokeJobId,
@@ -281,16 +281,16 @@ describe('the runbook', () => {
       );
     expect(lines.length).toBeGreaterThan(12);
     for (const line of lines) {
-      // Words, or what stands in single quotes, as a shell reads them.
+      // Splits words and single-quoted strings as a shell does.
       const [program, ...args] = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
       const run = program === 'temporal' ? temporal(service, ...args) : type(service, ...args.slice(1));
       const { code, stdout, stderr } = await run;
       expect(code, `${line}\n${stdout}${stderr}`).toBe(0);
     }
-    mend();
+    endOutage();
   });
 
-  test('has views that Temporal takes', async ({ service, expect }) => {
+  test('contains only views that Temporal accepts', async ({ service, expect }) => {
     const queries = [...text.matchAll(/^\| [^|]+ \| `([^`]+=[^`]+|[^`]+ IN [^`]+)` \|$/gm)].map(
       ([, query = '']) => query,
     );

@@ -10,7 +10,7 @@ const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
 const OPEN = ['QUEUED', 'RUNNING'];
 const DAY_MS = 86_400_000;
 
-/** What a person can untick and leave ticked on each platform's consent page. */
+/** The permissions on each platform's consent page. */
 export const PERMISSIONS: Readonly<Record<ProviderName, readonly string[]>> = {
   PROVIDER_A: ['openid', 'https://www.googleapis.com/auth/youtube.readonly'],
   PROVIDER_B: ['user.info.basic', 'user.info.profile', 'video.list'],
@@ -31,15 +31,15 @@ export function lastDays(days: number) {
   };
 }
 
-/** Somebody who uses the app: a scope, a browser, and the app's backend, which asks on their behalf. */
+/** A person who uses the app: a scope, a browser, and the app's backend, which acts for them. */
 export class Person {
   readonly scope: SubjectScope;
   readonly browser: Browser;
-  /** That one, and others they have opened. */
+  /** All browsers of the person. */
   readonly browsers: Browser[] = [];
-  /** What the backend has been given to post. */
+  /** All launch tokens that the backend has received. */
   readonly launchTokens: string[] = [];
-  /** What it has kept. */
+  /** All result proofs that the backend has stored. */
   readonly resultProofs: string[] = [];
   readonly #service: TestService;
   #asked = 0;
@@ -50,27 +50,27 @@ export class Person {
     this.browser = this.newBrowser();
   }
 
-  /** @param stopAt where it stops to follow redirects; the app's pages by default. */
+  /** @param stopAt the URL prefix at which it stops following redirects; by default the app's pages. */
   newBrowser(stopAt = new URL('/', this.#service.app.returnUrl).href): Browser {
     const browser = new Browser(stopAt);
     this.browsers.push(browser);
     return browser;
   }
 
-  /** The app's backend asks in the person's scope, any api that runs or the one named. @throws Refusal */
+  /** Sends a request of the app's backend in the person's scope, to the given api or to each in turn. @throws Refusal */
   async ask(field: RootField, variables: object = {}, { api = this.#nextApi() } = {}): Promise<Answer> {
     const url = `${this.#service.apiUrls[api]}/graphql`;
     return await ask(url, this.#service.app.key, field, { scope: this.scope, ...variables });
   }
 
-  /** One after the other, as a load balancer chooses. */
+  /** Takes the running apis in turn, as a load balancer does. */
   #nextApi(): number {
     const running = this.#service.apis.flatMap((api, index) => (api.isRunning ? [index] : []));
     this.#asked += 1;
     return running[this.#asked % running.length] ?? 0;
   }
 
-  /** The sign-in of a person nobody knows yet. */
+  /** Starts a sign-in. */
   async createSignIn(): Promise<Answer> {
     const { tenantKey, identityReturnUrl: returnUrl } = this.#service.app;
     const session = await this.ask('createIdpIdentitySession', { input: { tenantKey, returnUrl } });
@@ -79,7 +79,7 @@ export class Person {
     return session;
   }
 
-  /** What the sign-in came to, once it has come to something; then the proof has been spent. */
+  /** Waits for the result of a sign-in and redeems it. */
   async redeem({ id, resultProof }: Answer): Promise<Answer> {
     const { tenantKey } = this.#service.app;
     return await vi.waitUntil(
@@ -99,24 +99,24 @@ export class Person {
     return session;
   }
 
-  /** Posts the launch form from a page of the app. @returns the platform's consent page, or where it ended instead. */
+  /** Posts the launch form from a page of the app. @returns the platform's consent page, or the page where it ended. */
   async launch(session: Answer, browser = this.browser): Promise<Page> {
     return await browser.post(session.launchUrl, [['launchToken', session.launchToken]], this.#service.app.returnUrl);
   }
 
-  /** The id of the account whose note on the consent page begins like this. */
+  /** Finds the account by its note on the consent page. */
   account(provider: ProviderName, note: RegExp): string {
     const account = this.#service.sandbox.control.accounts(provider).find((one) => note.test(one.note));
     if (account === undefined) throw new Error(`There is no account like ${note}.`);
     return account.id;
   }
 
-  /** Allows it on the consent page. @returns where that led. */
+  /** Grants permissions on the consent page. @returns the page that follows. */
   async agree(consent: Page, account: string, permissions: readonly string[]): Promise<Page> {
     return await this.browser.submit(consent, allow(account, permissions));
   }
 
-  /** Consents of an account that have not ended at its platform. */
+  /** Lists the grants of an account that are live at its platform. */
   liveGrants(account: string): readonly unknown[] {
     const grants = this.#service.sandbox.control.grants();
     return grants.filter(({ accountId, endedAt }) => accountId === account && endedAt === null);

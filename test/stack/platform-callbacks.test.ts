@@ -6,7 +6,7 @@ import { stackTest } from './stack.ts';
 
 const test = stackTest();
 
-/** What an operator does: stores the platforms' secrets here, and enters our URLs there. */
+/** Acts as the operator: stores the platforms' secrets here and enters our URLs there. */
 async function enterCallbacks({ app, apiUrls, commandLine, database, sandbox }: TestService): Promise<void> {
   const rows = await database.sql`
     select provider, registration_id from registration join registration_app using (registration_id)
@@ -27,7 +27,7 @@ async function enterCallbacks({ app, apiUrls, commandLine, database, sandbox }: 
   }
 }
 
-test('a person who removes the app at the platform is asked to reconnect, and can', async ({
+test('a person who removes the app at the platform is asked to reconnect and can do so', async ({
   service,
   newPerson,
   expect,
@@ -50,14 +50,14 @@ test('a person who removes the app at the platform is asked to reconnect, and ca
     expect(row).toMatchObject({ id: connectionId, profile: null });
     const deliveries = service.sandbox.control.deliveries();
     expect(deliveries.at(-1)).toMatchObject({ status: 200, tries: 1 });
-    // Told again, and late, after a reconnect: the new grant lives on.
+    // A late repetition after a reconnect does not end the new grant.
     const again = await person.connect(provider, account, { reconnectConnectionId: connectionId });
     expect(again).toMatchObject({ status: 'COMPLETED', connectionId });
     const kind = provider === 'PROVIDER_B' ? 'authorizationRemoved' : 'deauthorize';
     const { clientId } = KNOWN_CLIENTS[provider];
     const late = { kind, clientId, account } as const;
     expect((await service.sandbox.control.sendCallback({ ...late, createdAt: 1_000 })).status).toBe(200);
-    // And one that is not late, but not true: only the platform's own answer to the grant's use counts.
+    // Neither does a false callback: only the platform's answer to a call with the grant counts.
     expect((await service.sandbox.control.sendCallback(late)).status).toBe(200);
     await person.synced(connectionId);
     expect(await person.connection(connectionId)).toMatchObject({ status: 'CONNECTED' });
@@ -65,11 +65,7 @@ test('a person who removes the app at the platform is asked to reconnect, and ca
   }
 });
 
-test('our own revoke comes back from the platform as an event, and that is all', async ({
-  service,
-  newPerson,
-  expect,
-}) => {
+test('the event that the platform sends after our own revoke has no effect', async ({ service, newPerson, expect }) => {
   await enterCallbacks(service);
   const person = newPerson();
   const account = person.account('PROVIDER_B', /^40 posts/);
@@ -89,7 +85,7 @@ test('our own revoke comes back from the platform as an event, and that is all',
   expect(service.sandbox.control.calls({ route: 'revoke', account })).toHaveLength(1);
 });
 
-test('a deletion asked for at the platform erases the account here, leaves receipts, and tells the person on a page', async ({
+test('a deletion request from the platform erases the account, leaves receipts and has a status page', async ({
   service,
   newPerson,
   expect,

@@ -21,11 +21,11 @@ afterAll(() => rmSync(JOURNAL, { recursive: true }));
 
 const NOTICED = { timeout: 60_000, interval: 50 };
 
-/** Metrics are served before the database is looked at: they are not to keep a process up that refuses it. */
+/** A process serves metrics before it checks the database. They must not keep it running if it refuses the database. */
 const METRICS = { API_METRICS_PORT: '0', WORKER_METRICS_PORT: '0' };
 const test = stackTest({ adjustments: { ERASURE_JOURNAL: JOURNAL, ...METRICS } });
 
-/** A copy of the whole database, made while nobody writes to it. */
+/** Copies the whole database while no process writes to it. */
 async function backUp({ database }: TestService) {
   const maintenance = openDatabase(new Secret(inject('maintenanceUrl')), { poolSize: 1, applicationName: 'tests' });
   const [name, copy] = [new URL(database.url).pathname.slice(1), `backup_${randomUUID().replaceAll('-', '')}`];
@@ -67,7 +67,7 @@ async function connected(person: Person, provider: ProviderName, note: RegExp) {
   return { person, account, connectionId: connectionId as string };
 }
 
-test('what was erased or revoked after a backup does not come back with it', { timeout: 240_000 }, async ({
+test('a restored backup does not bring back erased data or revoked keys', { timeout: 240_000 }, async ({
   service,
   newPerson,
   newTrouble,
@@ -89,7 +89,7 @@ test('what was erased or revoked after a backup does not come back with it', { t
   const backup = await backUp(service);
   await startAll(service);
 
-  // One is let go and erased, one waits for its provider, one is forgotten with all there is; and a key is revoked.
+  // One connection is erased, one waits for its provider, one person is erased completely, and a key is revoked.
   const outage = newTrouble({
     provider: 'PROVIDER_B',
     route: 'revoke',

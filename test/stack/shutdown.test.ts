@@ -16,7 +16,7 @@ const NOTICED = { timeout: 60_000, interval: 20 };
 
 const test = stackTest({ workers: 2 });
 
-/** One more api, which leaves a load balancer a second to notice that it stops. */
+/** Starts another api, which gives a load balancer one second to notice that it stops. */
 async function startLeavingApi({ settings, apiUrls: [connectUrl = ''] }: TestService) {
   const run = await openRunFolder();
   const api = await findFreePort();
@@ -29,7 +29,7 @@ async function startLeavingApi({ settings, apiUrls: [connectUrl = ''] }: TestSer
   return { part, url: buildHttpUrl(api), remove: () => run.remove() };
 }
 
-/** Callers that ask one after the other, for as long as `isIn` has it that this api takes requests. */
+/** Callers that send one request after the other while `isIn` says that this api accepts requests. */
 async function createSessions(service: TestService, url: string, isIn: () => boolean, answered: string[]) {
   const { app } = service;
   const caller = async () => {
@@ -47,8 +47,8 @@ async function createSessions(service: TestService, url: string, isIn: () => boo
   await Promise.all(Array.from({ length: CALLERS }, caller));
 }
 
-describe('a process told to stop, within its grace time', () => {
-  test('an api says so first, answers all it was asked, and has every workflow started', async ({ service }) => {
+describe('a process that must stop within its grace time', () => {
+  test('an api first becomes unready, then answers every request and starts every workflow', async ({ service }) => {
     const { sql } = service.database;
     const { part, url, remove } = await startLeavingApi(service);
     const answered: string[] = [];
@@ -61,7 +61,7 @@ describe('a process told to stop, within its grace time', () => {
       isIn = (await fetch(`${url}/readyz`)).status === 200; // As a load balancer asks.
       await delay(20);
     }
-    await Promise.all([asking, stopped]); // None was refused, cut off or reset.
+    await Promise.all([asking, stopped]); // No request was refused, aborted or reset.
     const [stored] = await sql`
       select count(*)::int as count from connect_attempt join scope using (scope_id)
       where external_subject_id like 'leaving-%'
@@ -72,7 +72,10 @@ describe('a process told to stop, within its grace time', () => {
     remove();
   });
 
-  test('a worker finishes the pages it reads, and another goes on with the scans', async ({ service, newPerson }) => {
+  test('a worker finishes its current pages, and another worker continues the scans', async ({
+    service,
+    newPerson,
+  }) => {
     const { control } = service.sandbox;
     const people = await Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -106,11 +109,11 @@ describe('a process told to stop, within its grace time', () => {
       const { events } = await service.temporalClient.workflow.getHandle(`scan/${id}`).fetchHistory();
       const started = (events ?? []).filter((event) => event.activityTaskStartedEventAttributes);
       const completed = (events ?? []).filter((event) => event.activityTaskCompletedEventAttributes);
-      expect(started.length).toBe(completed.length); // None was broken off.
+      expect(started.length).toBe(completed.length); // No call was aborted.
     }
   });
 
-  test('a worker breaks off a call that takes too long, and another makes it again: the platform is not blamed', async ({
+  test('a worker aborts a call that takes too long, and another worker repeats it without blaming the platform', async ({
     service,
     newPerson,
     newTrouble,

@@ -4,8 +4,8 @@ import { seedConnections, seedFailed } from './many-people.ts';
 import type { operator } from './operator.ts';
 
 /**
- * What an outage of PROVIDER_B leaves behind, once it is over: `many` revokes whose next try is most of an hour away, and
- * as many that have failed for good.
+ * Creates the state after an outage of PROVIDER_B: `many` revokes whose next try is 50 minutes away, and as many that have
+ * failed permanently.
  */
 export async function leaveStuckRevokes(
   service: TestService,

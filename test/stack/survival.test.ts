@@ -8,21 +8,21 @@ import { stackTest } from './stack.ts';
 import { endByHand, meeting, promptly, sweepNow } from './trouble.ts';
 import { collectSecrets, readWritings } from './writings.ts';
 
-/** Past the time for which a call that was cut off keeps others from its grant. */
+/** Longer than an aborted call blocks its grant for other calls. */
 const LAPSED_MS = 2 * MINUTE_MS;
-/** Past every deadline that keeps reconciliation away from work in progress. */
+/** Longer than reconciliation leaves work in progress alone. */
 const OVERDUE_MS = 15 * MINUTE_MS;
 
 const test = stackTest({ apis: 2 });
 
-describe.concurrent('a worker killed', () => {
+describe.concurrent('a worker that is killed', () => {
   const workerKilled = meeting(4, async ({ workers, database }) => {
     await workers[0]?.kill();
     await moveClock(database.sql, LAPSED_MS);
     await workers[0]?.start();
   });
 
-  test('in the middle of a scan: it goes on, and every post is stored once', async ({
+  test('during a scan: the scan continues and stores every post once', async ({
     service,
     newPerson,
     newTrouble,
@@ -60,7 +60,7 @@ describe.concurrent('a worker killed', () => {
     expect(stored.map((post) => post.providerContentId)).toEqual(posts.map((post) => post.id));
   });
 
-  test('between two tries of a revoke: the next one settles it', async ({ service, newPerson, newTrouble, expect }) => {
+  test('between two tries of a revoke: the next try settles it', async ({ service, newPerson, newTrouble, expect }) => {
     const person = newPerson();
     const account = person.account('PROVIDER_B', /right to left/);
     const { connectionId } = await person.connect('PROVIDER_B', account);
@@ -81,7 +81,7 @@ describe.concurrent('a worker killed', () => {
     expect(revokes.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('while the answer to a revoke is under way: it is sent again, and found done', async ({
+  test('before the answer to a revoke: the revoke is repeated and found done', async ({
     service,
     newPerson,
     newTrouble,
@@ -106,7 +106,7 @@ describe.concurrent('a worker killed', () => {
     expect(person.liveGrants(account)).toEqual([]);
   });
 
-  test('while a code is traded for tokens: the code is not sent again, and the person is told what to do', async ({
+  test('during a code exchange: the code is not sent again, and the person is told what to do', async ({
     service,
     newPerson,
     newTrouble,
@@ -137,7 +137,7 @@ describe.concurrent('a worker killed', () => {
   });
 });
 
-describe('Temporal away', () => {
+describe('Temporal unavailable', () => {
   test.for([
     {
       how: 'killed',
@@ -191,7 +191,7 @@ describe('Temporal away', () => {
     },
   );
 
-  test('and the api killed with what it had accepted undelivered: the sweep delivers it', async ({
+  test('and the api killed before delivery: the sweep delivers the accepted requests', async ({
     service,
     newPerson,
     expect,
@@ -204,7 +204,7 @@ describe('Temporal away', () => {
     const receipts = await person.ask('disconnectConnection', { connectionId }, { api: 1 });
     await service.apis[1]?.kill();
     service.temporal.resume();
-    await moveClock(service.database.sql, MINUTE_MS); // Past the lease of the delivery that was cut off.
+    await moveClock(service.database.sql, MINUTE_MS); // After the lease of the aborted delivery.
     await sweepNow(service, 'outbox');
     expect((await person.ended(connectionId, receipts.revokeJobId)).status).toBe('SUCCEEDED');
     expect((await person.ended(connectionId, receipts.eraseJobId)).status).toBe('SUCCEEDED');
@@ -212,8 +212,8 @@ describe('Temporal away', () => {
   });
 });
 
-describe('workflows ended by hand', () => {
-  test('a disconnect is started again; a scan and an attempt end honestly', async ({
+describe('workflows terminated by an operator', () => {
+  test('a disconnect restarts; a scan and an attempt end with a true result', async ({
     service,
     newPerson,
     newTrouble,
@@ -261,21 +261,16 @@ describe('workflows ended by hand', () => {
   });
 });
 
-describe('after all of that', () => {
-  test('no secret and nothing of a person stands in any history or log', async ({ service, people, expect }) => {
+describe('after all tests', () => {
+  test('no history and no log contains a secret or personal data', async ({ service, people, expect }) => {
     const writings = await readWritings(service);
     expect(writings.length).toBeGreaterThan(20);
     expect(collectSecrets(service, people).findIn(writings)).toEqual([]);
   });
 });
 
-describe('Temporal’s data lost', () => {
-  test('a disconnect and a scan that were under way are started again', async ({
-    service,
-    newPerson,
-    newTrouble,
-    expect,
-  }) => {
+describe('Temporal’s data is lost', () => {
+  test('a disconnect and a scan in progress restart', async ({ service, newPerson, newTrouble, expect }) => {
     const [leaving, scanning] = [newPerson(), newPerson()];
     const account = leaving.account('PROVIDER_B', /right to left/);
     const scanned = scanning.account('PROVIDER_B', /short pages/);

@@ -28,7 +28,7 @@ const test = stackTest({
   },
 });
 
-/** From the root of its trace down to a span: their names, with who made them. */
+/** The names of a span and its ancestors, each with the process that created it, from the root of the trace. */
 function wayTo(span: CollectedSpan): string[] {
   const parent = collector.spans.find(({ spanId }) => spanId === span.parentSpanId);
   return [...(parent === undefined ? [] : wayTo(parent)), `${span.service} ${span.kind} ${span.name}`];
@@ -41,7 +41,7 @@ const spanOf = (name: string, service = /./) =>
   });
 
 describe('traces', () => {
-  test('lead from what was asked over outbox and workflow to the call of the platform', async ({
+  test('connect a request through outbox and workflow with the call to the platform', async ({
     newPerson,
     service,
     expect,
@@ -62,7 +62,7 @@ describe('traces', () => {
       'accounts-worker CLIENT PROVIDER_B revoke',
     ]);
     await spanOf('scan');
-    // A callback that finds its workflow running goes on in a trace of its own; what follows from it, too.
+    // A callback for a running workflow starts its own trace, which includes everything that follows.
     expect(wayTo(await spanOf('PROVIDER_B video list'))).toEqual([
       'accounts-api SERVER GET /api/connect/callback/:place',
       'accounts-api PRODUCER outbox delivery',
@@ -82,7 +82,7 @@ describe('traces', () => {
     expect(JSON.parse(line)).toMatchObject({ correlationId, trace_id: revoke.traceId });
   });
 
-  test('say nothing that is secret or personal, and are named by constants', async ({
+  test('contain nothing secret or personal, and have constant names', async ({
     service,
     people,
     newPerson,
@@ -118,7 +118,7 @@ describe('traces', () => {
   });
 });
 
-/** What a query names: its metrics, and the labels it picks or groups by. */
+/** The metrics of a query, and the labels that it selects or groups by. */
 function namesIn(expression: string): { metrics: string[]; labels: string[] } {
   const bare = expression.replaceAll(/"[^"]*"/g, '""');
   const labels = [...bare.matchAll(/\{([^}]*)\}|\bby \(([^)]*)\)/g)].flatMap(([, picked, grouped]) =>
@@ -129,7 +129,7 @@ function namesIn(expression: string): { metrics: string[]; labels: string[] } {
 }
 
 const rulesFile = readFileSync(path.join(OPS, 'alerts.yml'), 'utf8');
-/** Of every rule, alerts and others; a block goes on as long as lines are indented further. */
+/** The expressions of all rules. A block continues while its lines are indented further. */
 const ruleExpressions = [...rulesFile.matchAll(/^( +)expr: (?:\|\n((?:\1 +.*\n)+)|(.*)\n)/gm)].map(
   ([, , block, line]) => block ?? line ?? '',
 );
@@ -152,12 +152,8 @@ describe.runIf(hasPrometheus)('metrics', () => {
     };
   });
 
-  test('are there for every rule and every panel, under the names and labels they use', async ({
-    service,
-    people,
-    expect,
-  }) => {
-    // None of them comes soon enough by itself.
+  test('exist for every rule and every panel, with their names and labels', async ({ service, people, expect }) => {
+    // The test cannot wait for their schedules.
     for (const kind of Object.keys(SWEEPS) as SweepKind[]) {
       await service.temporalClient.schedule.getHandle(getSweepScheduleId('accounts', kind)).trigger();
     }
@@ -169,7 +165,7 @@ describe.runIf(hasPrometheus)('metrics', () => {
 
     for (const port of [apiPort, workerPort]) {
       const text = await (await fetch(`http://${LOOPBACK}:${port}/metrics`)).text();
-      // No label names anybody or anything of theirs: its values are few, and ours.
+      // Label values are few and our own; they contain no ids.
       expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
       expect(collectSecrets(service, people).findIn([{ where: 'the metrics', text }])).toEqual([]);
     }

@@ -5,15 +5,15 @@ import type { TestService } from '../kit/service.ts';
 type FaultInput = Parameters<TestService['sandbox']['control']['addFault']>[0];
 
 const NOTICED = { timeout: 60_000, interval: 50 };
-/** An outage must not hold a caller or a person longer than this. */
+/** An outage must not delay a caller or a person longer than this. */
 const PROMPT_MS = 3_000;
 /** The service's default. */
 const TASK_QUEUE = 'accounts';
 
 export interface Trouble {
-  /** Waits until a call has met it. */
+  /** Waits until a call has failed because of it. */
   met(): Promise<unknown>;
-  /** From now on calls pass unharmed. Repeating this is harmless. */
+  /** Ends the fault. You can repeat this. */
   end(): void;
 }
 
@@ -35,11 +35,11 @@ export function makeTrouble({ sandbox: { control } }: TestService, fault: Omit<F
 export const sweepNow = ({ temporalClient }: TestService, kind: 'outbox' | 'reconcile') =>
   temporalClient.schedule.getHandle(getSweepScheduleId(TASK_QUEUE, kind)).trigger('ALLOW_ALL');
 
-/** Terminates a workflow, as an operator may, as soon as it is there. */
+/** Terminates a workflow as soon as it exists, as an operator may. */
 export const endByHand = ({ temporalClient }: TestService, workflowId: string) =>
   vi.waitFor(() => temporalClient.workflow.getHandle(workflowId).terminate('Ended by hand.'), NOTICED);
 
-/** @throws Error when the call takes longer than anybody should be held. */
+/** @throws Error if the call takes longer than `PROMPT_MS`. */
 export async function promptly<T>(call: () => Promise<T>): Promise<T> {
   const startedAt = Date.now();
   const result = await call();
@@ -48,7 +48,7 @@ export async function promptly<T>(call: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Everybody waits for the last of `count`, which then does `act`, once. */
+/** Makes `count` callers wait for each other; the last one then runs `act` once. */
 export function meeting(count: number, act: (service: TestService) => Promise<void>) {
   let missing = count;
   let done: (outcome: Promise<void>) => void = () => undefined;

@@ -14,7 +14,7 @@ import { collectSecrets, readWritings } from './writings.ts';
 const DAY_MS = 86_400_000;
 const BEYOND_DOUBLE = '9007199254740993';
 
-/** Of one lapsed grant, at once: as many as callers may ask for themselves, and reads of our own beside them. */
+/** Concurrent reads with one expired token: as many as callers may request, and reads of our own. */
 const USERS = 50;
 const ASKED_BY_CALLERS = 8;
 
@@ -22,10 +22,10 @@ const test = stackTest({
   apis: 2,
   workers: 2,
   typedCommands: true,
-  adjustments: { PROVIDER_B_CALLS_PER_SECOND: '1000' }, // Or fifty would come one after the other.
+  adjustments: { PROVIDER_B_CALLS_PER_SECOND: '1000' }, // Otherwise the limit would serialize fifty calls.
 });
 
-/** Reads of PROVIDER_B's posts that nobody has asked for, to be started with the next that somebody asks for. */
+/** Our own reads of PROVIDER_B's posts, which start with the next requested one. */
 async function insertReads(sql: Database, connectionId: ConnectionId, posts: readonly string[]): Promise<string[]> {
   return await inTransaction(sql, async (tx) => {
     const [row] = await tx`select app_id from connection where connection_id = ${connectionId}`;
@@ -111,7 +111,7 @@ describe.concurrent('the whole path over HTTP', () => {
     const post = await person.ask('contentItem', { connectionId, providerContentId });
     expect(post.metrics.find((metric: Answer) => metric.name === 'VIEWS').value).toBe(BEYOND_DOUBLE);
 
-    // Its rotating grant lapses, and fifty jobs on two workers want it at once.
+    // The rotating token expires, and fifty jobs on two workers need it at once.
     const refreshes = () =>
       control
         .calls({ provider: 'PROVIDER_B', route: 'token', account })
@@ -178,7 +178,7 @@ describe.concurrent('the whole path over HTTP', () => {
     expect((await refusalOf(person.connection(connectionId))).code).toBe('NOT_FOUND');
   });
 
-  test('a person who denies is led back, and the attempt is DENIED', async ({ service, newPerson, expect }) => {
+  test('a person who denies returns to the app, and the attempt is DENIED', async ({ service, newPerson, expect }) => {
     const person = newPerson();
     const session = await person.createSession('PROVIDER_B');
     const back = await person.browser.submit(await person.launch(session), [['decision', 'deny']]);
@@ -190,7 +190,7 @@ describe.concurrent('the whole path over HTTP', () => {
     });
   });
 
-  test('a launch token that has been used gets a page, and the attempt goes on', async ({ newPerson, expect }) => {
+  test('a used launch token leads to an error page, and the attempt continues', async ({ newPerson, expect }) => {
     const person = newPerson();
     const session = await person.createSession('PROVIDER_C');
     const consent = await person.launch(session);
@@ -199,7 +199,7 @@ describe.concurrent('the whole path over HTTP', () => {
     expect((await person.outcome(session.id)).status).toBe('COMPLETED');
   });
 
-  test('a launch token that has expired gets a page, and the attempt is EXPIRED', async ({
+  test('an expired launch token leads to an error page, and the attempt is EXPIRED', async ({
     service,
     newPerson,
     expect,
@@ -213,7 +213,7 @@ describe.concurrent('the whole path over HTTP', () => {
     expect(await person.outcome(session.id)).toMatchObject({ status: 'EXPIRED', connectionId: null });
   });
 
-  test('a callback in another browser gets a page, and the right one goes on', async ({
+  test('a callback in another browser leads to an error page, and the first browser continues', async ({
     service,
     newPerson,
     expect,
@@ -235,7 +235,7 @@ describe.concurrent('the whole path over HTTP', () => {
     expect((await person.browser.open(callback.url, consent.url)).url).toBe(back);
   });
 
-  test('a permission left out is a capability left out', async ({ newPerson, expect }) => {
+  test('a permission that the person does not grant is a missing capability', async ({ newPerson, expect }) => {
     const person = newPerson();
     const account = person.account('PROVIDER_B', /right to left/);
     const result = await person.connect('PROVIDER_B', account, {
@@ -250,7 +250,7 @@ describe.concurrent('the whole path over HTTP', () => {
     expect(refusal.code).toBe('CAPABILITY_UNAVAILABLE');
   });
 
-  test('without any permission asked for there is no connection, and the grant is given back', async ({
+  test('without any requested permission there is no connection, and the grant is revoked', async ({
     newPerson,
     expect,
   }) => {
@@ -261,7 +261,7 @@ describe.concurrent('the whole path over HTTP', () => {
     await expect.poll(() => person.liveGrants(account), { timeout: 20_000 }).toEqual([]);
   });
 
-  test('a reconnect keeps the connection, and one with another account gives its grant back', async ({
+  test('a reconnect keeps the connection, and one with another account revokes the new grant', async ({
     service,
     newPerson,
     expect,
@@ -293,7 +293,7 @@ describe('the whole path of a sign-in over HTTP', () => {
     return found;
   };
 
-  test('signs a person in, and gives the result out once', async ({ service, newPerson, expect }) => {
+  test('signs a person in and returns the result once', async ({ service, newPerson, expect }) => {
     const person = newPerson();
     const { sub, claims } = personLike(service, /^E-mail address verified$/);
     const session = await person.createSignIn();
@@ -316,7 +316,7 @@ describe('the whole path of a sign-in over HTTP', () => {
     expect((await refusalOf(person.redeem(session))).code).toBe('NOT_FOUND');
   });
 
-  test('a person who denies is led back, and is not signed in', async ({ service, newPerson, expect }) => {
+  test('a person who denies returns to the app and is not signed in', async ({ service, newPerson, expect }) => {
     const person = newPerson();
     const session = await person.createSignIn();
     const back = await person.browser.submit(await person.launch(session), [['decision', 'deny']]);
@@ -325,8 +325,8 @@ describe('the whole path of a sign-in over HTTP', () => {
   });
 });
 
-describe('after all of that', () => {
-  test('the platforms have seen nothing they do not know or would refuse', ({ service, expect }) => {
+describe('after all tests', () => {
+  test('the platforms received no unknown or refused request', ({ service, expect }) => {
     const calls = service.sandbox.control.calls();
     expect(calls.length).toBeGreaterThan(50);
     expect(calls.flatMap(({ route, violations }) => violations.map((violation) => `${route}: ${violation}`))).toEqual(
@@ -334,7 +334,7 @@ describe('after all of that', () => {
     );
   });
 
-  test('no secret and nothing of a person stands in any history or log, but for what is planted there', async ({
+  test('no history and no log contains a secret or personal data, except the planted ones', async ({
     service,
     people,
     expect,

@@ -3,14 +3,14 @@ import { readTemporal, Secrets, type Writing } from '../kit/leaks.ts';
 import type { TestService } from '../kit/service.ts';
 import type { Person } from './person.ts';
 
-/** All that was written down: workflows, Schedules, and what every process has logged. */
+/** Reads everything that was written: workflow histories, Schedules, and the log of every process. */
 export async function readWritings({ temporalClient, ...service }: TestService): Promise<Writing[]> {
   const parts = [...service.apis, ...service.workers, service.temporal, service.commandLine];
   const logs = parts.map(({ name, log }) => ({ where: `the log of ${name}`, text: log }));
   return [...(await readTemporal(temporalClient)), ...logs];
 }
 
-/** Everything that must stand in none of them, as the app, the browsers, the platforms and the vault know it. */
+/** Collects every value that must not appear in them, from the app, the browsers, the platforms and the vault. */
 export function collectSecrets(
   { app, settings, sandbox: { control } }: TestService,
   people: readonly Person[],

@@ -55,7 +55,7 @@ export function People() {
             <TextInput label="Tenant" placeholder="key used by the app" required {...form.getInputProps('tenantKey')} />
             <TextInput
               label="Subject"
-              placeholder="the app's id of the person"
+              placeholder="the person's id"
               required
               {...form.getInputProps('externalSubjectId')}
             />

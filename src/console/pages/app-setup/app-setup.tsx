@@ -19,11 +19,11 @@ import { TenantStep } from './tenant-step.tsx';
 
 const STEPS = [
   ['Name', 'shown to people'],
-  ['Tenant', 'a customer of the app'],
-  ['Return URL', 'where people return'],
-  ['Policy', 'allowed capabilities'],
-  ['Registration', 'our OAuth clients'],
-  ['Key', 'and a test request'],
+  ['Tenant', 'a customer'],
+  ['Return URL', 'after connecting'],
+  ['Policy', 'capabilities'],
+  ['Registration', 'OAuth clients'],
+  ['Key', 'and a test'],
 ] as const;
 
 /**
