@@ -141,7 +141,7 @@ test.skipIf(findChromium() === undefined)(
     await page.goto(`http://127.0.0.1:${api.port}/admin/apps/${app.appId}`);
     await page.getByLabel('Admin token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    const issue = page.getByRole('button', { name: 'Issue a key' });
+    const issue = page.getByRole('button', { name: 'Issue key' });
     await issue.waitFor();
     await age(sql, 5);
 
