@@ -26,7 +26,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   '*': '/',
   '/': '*',
 };
-const METHODS: Readonly<Record<string, string>> = { some: 'every', every: 'some', min: 'max', max: 'min' };
+const METHODS = new Map(Object.entries({ some: 'every', every: 'some', min: 'max', max: 'min' }));
 /** A closed code, such as NOT_FOUND or RetryLater; sentences and SQL are none. */
 const CODE = /^[A-Z][A-Za-z_]{2,}$/;
 
@@ -101,7 +101,7 @@ function mutationsOf(node: ts.Node, file: ts.SourceFile): Mutation[] {
       : [replace('flip operator', node.operatorToken, flipped)];
   }
   if (ts.isPropertyAccessExpression(node) && ts.isCallExpression(node.parent) && node.parent.expression === node) {
-    const other = METHODS[node.name.text];
+    const other = METHODS.get(node.name.text);
     return other === undefined || node.expression.getText(file) === 'z'
       ? []
       : [replace('swap method', node.name, other)];

@@ -7,7 +7,14 @@ import { PLACE, Tree } from './tree.ts';
 
 /** The tests of a layer, where they are not in the folder of the same name. */
 const TESTS: Readonly<Record<string, readonly string[]>> = {
-  'src/domain': ['test/domain', 'test/activities', 'test/api/resolvers', 'test/api/connect', 'test/api/platform'],
+  'src/domain': [
+    'test/domain',
+    'test/activities',
+    'test/api/resolvers',
+    'test/api/connect',
+    'test/api/platform',
+    'test/api/admin',
+  ],
   'src/store': ['test/store', 'test/outbox', 'test/activities', 'test/api/resolvers', 'test/api/admin'],
 };
 /** Temporal runs these in an isolate of their own, where nobody sees which functions run: every test of theirs is run. */

@@ -49,6 +49,11 @@ describe('mutators of code', () => {
     expect(mutate('const all = list.some(isGood);')).toEqual(['const all = list.every(isGood);']);
   });
 
+  test('leave a method alone whose name every object knows', () => {
+    expect(mutate('const text = at.toString();')).toEqual([]);
+    expect(mutateSql('select constructor from t', 'flip comparison')).toEqual([]);
+  });
+
   test('leave types, imports, sentences and log lines alone', () => {
     expect(mutate("type Status = 'LIVE' | 'DEAD';")).toEqual([]);
     expect(mutate("import { x } from 'Y_CODE';")).toEqual([]);

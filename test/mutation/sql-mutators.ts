@@ -141,16 +141,18 @@ function dropConditions(tokens: readonly Token[]): Mutation[] {
   return mutations;
 }
 
-const FLIPS: Readonly<Record<string, string>> = {
-  '<': '<=',
-  '<=': '<',
-  '>': '>=',
-  '>=': '>',
-  '=': '<>',
-  '<>': '=',
-  greatest: 'least',
-  least: 'greatest',
-};
+const FLIPS = new Map(
+  Object.entries({
+    '<': '<=',
+    '<=': '<',
+    '>': '>=',
+    '>=': '>',
+    '=': '<>',
+    '<>': '=',
+    greatest: 'least',
+    least: 'greatest',
+  }),
+);
 
 function flipOperators(tokens: readonly Token[], assigning: ReadonlySet<Token>): Mutation[] {
   const mutations: Mutation[] = [];
@@ -158,7 +160,7 @@ function flipOperators(tokens: readonly Token[], assigning: ReadonlySet<Token>):
     const [before, after] = [tokens[at - 1]?.text, tokens[at + 1]?.text];
     const replace = (replacement: string, kind = 'flip comparison', end = token.end) =>
       mutations.push({ kind, start: token.start, end, replacement });
-    const flipped = FLIPS[token.text];
+    const flipped = FLIPS.get(token.text);
     if (flipped !== undefined && !assigning.has(token)) replace(flipped);
     const isNegatable = (token.text === 'in' && after === '(') || (token.text === 'exists' && before !== 'if');
     if (isNegatable && before !== 'not') replace(`not ${token.text}`, 'negate');
