@@ -10,8 +10,9 @@ const SOURCE = /\.(tsx?|mjs|cjs)$/;
 const ENTRY = [
   /^src\/(.*\/)?main\.tsx?$/,
   /^src\/workflows\/(index|versioned|trace-context)\.ts$/,
-  /^(scripts|bench)\//,
+  /^(scripts|bench)\/|^test\/(.*\/)?main\.ts$/,
   /^examples\/[^/]+\/([^/]+\.mjs|src\/main\.ts)$/,
+  /^clients\//,
   /^[^/]+\.(ts|cjs)$/,
   /\.(test|contract|config)\.tsx?$/,
 ];
@@ -66,7 +67,7 @@ function namesIn(statement) {
   return declared.flatMap(({ name }) => (name === undefined ? ['default'] : flatten(name)));
 }
 
-const files = ['src', 'test', 'bench', 'scripts', 'examples', '.']
+const files = ['src', 'test', 'bench', 'scripts', 'examples', 'clients', '.']
   .filter((folder) => existsSync(path.join(ROOT, folder)))
   .flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: folder !== '.' }).map((name) => path.join(folder, name)),

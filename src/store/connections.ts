@@ -24,7 +24,6 @@ export const CONNECTION_STATUSES = [
 ] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 export const SYNC_STATUSES = ['PENDING', 'RUNNING', 'READY', 'PARTIAL', 'STALE', 'FAILED'] as const;
-export type SyncStatus = (typeof SYNC_STATUSES)[number];
 
 /** What was granted when last connected, and how it stands today. */
 export const CapabilityState = z.object({

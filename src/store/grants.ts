@@ -8,7 +8,6 @@ import { sourcesOf } from './transitions.ts';
 
 /** PENDING: exchanged, not yet a connection's. LIVE: its connection's. REVOKING: to be revoked. DEAD: tokens destroyed. */
 export const GRANT_STATUSES = ['PENDING', 'LIVE', 'REVOKING', 'DEAD'] as const;
-export type GrantStatus = (typeof GRANT_STATUSES)[number];
 
 const Grant = z.object({
   grantId: GrantId,

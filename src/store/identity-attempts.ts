@@ -9,7 +9,6 @@ const IDENTITY_STATUSES = ['PENDING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED'
 export type IdentityStatus = (typeof IDENTITY_STATUSES)[number];
 /** How far a PENDING attempt has come. */
 const IDENTITY_STAGES = ['CREATED', 'AUTHORIZING', 'EXCHANGING', 'DONE'] as const;
-export type IdentityStage = (typeof IDENTITY_STAGES)[number];
 
 const IdentityAttempt = z.object({
   attemptId: AttemptId,
