@@ -371,7 +371,8 @@ create table disconnect_job (
   refresh_claimed_at timestamptz(3),
   creator_action text check (creator_action = 'REMOVE_APP_AT_PROVIDER'),
   error_code text,
-  -- The run number of the workflow that works on it: revoke/<grantId>/<n>.
+  -- The workflow that works on the job: 0 for the connection's `disconnect`, n for `revoke/<grantId>/<n>`. Each retry after
+  -- a failure has the next number.
   run integer not null default 0,
   tries integer not null default 0,
   last_failure text,
@@ -383,7 +384,8 @@ create table disconnect_job (
   correlation_id uuid not null,
   created_at timestamptz(3) not null default business_now(),
   started_at timestamptz(3),
-  finished_at timestamptz(3)
+  finished_at timestamptz(3),
+  check (kind <> 'COMPENSATION' or run > 0)
 );
 create index disconnect_job_by_connection on disconnect_job (connection_id);
 create index disconnect_job_by_grant on disconnect_job (grant_id);
@@ -680,7 +682,6 @@ create table outbox (
   workflow_type text not null,
   input jsonb not null,
   signal_name text,
-  signal_input jsonb,
   search_attributes jsonb not null default '{}',
   -- Whether a workflow that has closed is started again to receive the signal.
   restart boolean not null default false,

@@ -152,7 +152,7 @@ grant
     correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
     refresh_claimed_at, keeps_tokens),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, give_up_at, awaits_revoke, correlation_id),
+    erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id),
   update (status, sealed_tokens, creator_action, error_code, run, next_retry_at, give_up_at, finished_at,
     bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at)
 on disconnect_job to accounts_api;
@@ -334,7 +334,7 @@ grant
     correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
     refresh_claimed_at, keeps_tokens, awaits_revoke),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, give_up_at, awaits_revoke, correlation_id),
+    erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id),
   update (status, sealed_tokens, creator_action, error_code, awaits_revoke, tries, last_failure, first_failed_at, next_retry_at,
     started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at),
   delete
@@ -476,7 +476,7 @@ grant
     principal_mac, sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
     give_up_at, correlation_id, created_at, finished_at, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, give_up_at, correlation_id, awaits_revoke),
+    erasure_id, principal_mac, run, give_up_at, correlation_id, awaits_revoke),
   update (sealed_tokens, erasure_id, refresh_claim, refresh_claimed_at)
 on disconnect_job to accounts_maintenance;
 grant

@@ -129,7 +129,7 @@ export function buildDisconnectJobDispatch(
   if (hasOwnWorkflow(job) || connectionId === null) {
     return grantId === null
       ? undefined
-      : buildRevokeGrantDispatch({ jobId, grantId, run: revokeRun(job), provider, appId, correlationId });
+      : buildRevokeGrantDispatch({ jobId, grantId, run: job.run, provider, appId, correlationId });
   }
   const own = receipts.filter((receipt) => receipt.connectionId === connectionId);
   const revokeJobId = own.find(({ kind }) => kind === 'REVOKE')?.jobId;
@@ -138,16 +138,8 @@ export function buildDisconnectJobDispatch(
   return buildDisconnectDispatch({ connectionId, provider, revokeJobId, eraseJobId, appId, correlationId });
 }
 
-/** Which run of `revoke/<grantId>/<n>` it is: a compensation's first is 1, a disconnect's is none of these. */
-const revokeRun = ({ run }: Pick<DisconnectJob, 'run'>): number => Math.max(run, 1);
-
 /** Whether a revoke or erase job has a workflow of its own, apart from its connection's disconnect. */
-export const hasOwnWorkflow = ({
-  kind,
-  run,
-  connectionId,
-}: Pick<DisconnectJob, 'kind' | 'run' | 'connectionId'>): boolean =>
-  kind === 'COMPENSATION' || run > 0 || connectionId === null;
+export const hasOwnWorkflow = ({ run }: Pick<DisconnectJob, 'run'>): boolean => run > 0;
 
 /** The id of the workflow that runs, or ran, a revoke or erase job. */
 export function getDisconnectJobWorkflowId(
@@ -156,7 +148,7 @@ export function getDisconnectJobWorkflowId(
   const { connectionId, grantId } = job;
   if (!hasOwnWorkflow(job) && connectionId !== null) return workflowIds.disconnect(connectionId);
   if (grantId === null) throw new Error(`Job ${job.jobId} names neither a connection nor a grant.`);
-  return workflowIds.revokeGrant(grantId, revokeRun(job));
+  return workflowIds.revokeGrant(grantId, job.run);
 }
 
 export const buildDisconnectAllDispatch = (input: {

@@ -69,6 +69,8 @@ export interface NewDisconnectJob {
   readonly kind: DisconnectJobKind;
   readonly connectionId: ConnectionId | null;
   readonly grantId: GrantId | null;
+  /** 0 if the connection's `disconnect` works on it, 1 if the first `revokeGrant` does. */
+  readonly run: number;
   readonly attemptId: AttemptId | null;
   readonly appId: AppId;
   readonly provider: ProviderName;
@@ -84,10 +86,10 @@ export interface NewDisconnectJob {
 export async function insertDisconnectJob(tx: Transaction, job: NewDisconnectJob): Promise<void> {
   await tx`
     insert into disconnect_job (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id,
-      scope_mac, scope_id, erasure_id, principal_mac, give_up_at, awaits_revoke, correlation_id)
+      scope_mac, scope_id, erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id)
     values (${job.jobId}, ${job.kind}, ${job.connectionId}, ${job.grantId}, ${job.attemptId}, ${job.appId}, ${job.provider},
       ${job.registrationId}, ${job.scopeMac}, ${job.scopeId}, (select erasure_id from scope where scope_id = ${job.scopeId}),
-      ${job.principalMac},
+      ${job.principalMac}, ${job.run},
       ${job.kind === 'ERASE' ? null : tx`business_now() + interval '72 hours'`}, ${job.kind === 'ERASE'}, ${job.correlationId})
   `;
 }

@@ -63,6 +63,7 @@ export async function startDisconnect(
       kind,
       connectionId: connection.connectionId,
       grantId: kind === 'REVOKE' && grant ? GrantId.parse(grant.grantId) : null,
+      run: 0,
       attemptId: null,
       appId: connection.appId,
       provider: connection.provider,

@@ -257,7 +257,7 @@ disconnect_job
   sealed_tokens               u       su      su      -
   creator_action              su      su      s       s
   error_code                  su      su      s       s
-  run                         su      s       s       s
+  run                         siu     si      si      s
   tries                       s       su      s       s
   last_failure                s       su      s       s
   first_failed_at             s       su      s       s
@@ -409,7 +409,6 @@ outbox
   workflow_type               si      si      i       s
   input                       si      si      i       s
   signal_name                 si      si      i       s
-  signal_input                -       -       -       -
   search_attributes           si      si      i       s
   correlation_id              si      si      i       s
   tries                       su      su      -       s

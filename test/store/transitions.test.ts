@@ -135,6 +135,7 @@ describe('a disconnect job', () => {
           kind: 'REVOKE',
           connectionId: newId<ConnectionId>(),
           grantId: null,
+          run: 0,
           attemptId: null,
           appId: seeded.app.appId,
           provider: 'PROVIDER_B',

@@ -22,7 +22,7 @@ describe('the workflow of a job that lets go', () => {
     ['a revoke', revoke, `disconnect/${connectionId}`],
     ['the erase beside it', erase, `disconnect/${connectionId}`],
     ['a revoke tried again after it had failed', { ...revoke, run: 2 }, `revoke/${grantId}/2`],
-    ['a compensation', { ...revoke, kind: 'COMPENSATION' as const, connectionId: null }, `revoke/${grantId}/1`],
+    ['a compensation', { ...revoke, kind: 'COMPENSATION' as const, connectionId: null, run: 1 }, `revoke/${grantId}/1`],
     [
       'a compensation tried again',
       { ...revoke, kind: 'COMPENSATION' as const, connectionId: null, run: 2 },

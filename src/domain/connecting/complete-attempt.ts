@@ -149,12 +149,14 @@ async function revokeUnusedGrant(tx: Transaction, grant: Grant, attempt: Attempt
   if (await hasLiveSibling(tx, grant)) return await moveGrantToDead(tx, grant.grantId);
   if (!(await moveGrantToRevoking(tx, grant.grantId))) return;
   const jobId = newId<JobId>();
+  const run = 1;
   const { appId, provider, correlationId } = attempt;
   await insertDisconnectJob(tx, {
     jobId,
     kind: 'COMPENSATION',
     connectionId: null,
     grantId: grant.grantId,
+    run,
     attemptId: attempt.attemptId,
     appId,
     provider,
@@ -166,6 +168,6 @@ async function revokeUnusedGrant(tx: Transaction, grant: Grant, attempt: Attempt
   });
   await insertDispatch(
     tx,
-    buildRevokeGrantDispatch({ jobId, grantId: grant.grantId, run: 1, provider, appId, correlationId }),
+    buildRevokeGrantDispatch({ jobId, grantId: grant.grantId, run, provider, appId, correlationId }),
   );
 }

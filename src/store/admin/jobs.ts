@@ -211,9 +211,7 @@ export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promi
  */
 export async function requeueRevokes(sql: Sql, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
   const rows = await sql`
-    update disconnect_job set status = 'QUEUED',
-      run = run + case when kind = 'COMPENSATION' and run = 0 then 2 else 1 end, error_code = null,
-      creator_action = null, finished_at = null, next_retry_at = business_now(),
+    update disconnect_job set status = 'QUEUED', run = run + 1, error_code = null, creator_action = null, finished_at = null, next_retry_at = business_now(),
       give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
     where job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'QUEUED')]}) and kind <> 'ERASE'
       and grant_id is not null

@@ -150,7 +150,7 @@ describe('syncJob of a receipt', () => {
   test('does not show a compensating revoke', async ({ database: { sql } }) => {
     const { call, scope, connectionId, read } = await start(sql);
     const { revokeJobId } = await call('disconnectConnection', { scope, connectionId });
-    await sql`update disconnect_job set kind = 'COMPENSATION' where job_id = ${revokeJobId}`;
+    await sql`update disconnect_job set kind = 'COMPENSATION', run = 1 where job_id = ${revokeJobId}`;
     expect((await refusalOf(read(revokeJobId))).code).toBe('NOT_FOUND');
   });
 });
