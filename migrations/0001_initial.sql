@@ -14,7 +14,7 @@ create domain provider_name as text check (value in ('PROVIDER_A', 'PROVIDER_B',
 create table app (
   app_id uuid primary key,
   name text not null check (char_length(name) between 1 and 100),
-  -- A disabled app is refused all calls.
+  -- The service refuses all calls of a disabled app.
   enabled boolean not null default true,
   requests_per_second integer not null default 500 check (requests_per_second > 0),
   created_at timestamptz(3) not null default business_now()
@@ -40,14 +40,14 @@ create table tenant (
   primary key (app_id, tenant_key)
 );
 
--- A URL to which an app may have people sent back after connecting.
+-- A URL to which an app may send people back after they connect.
 create table return_url (
   app_id uuid not null references app,
   url text not null,
   primary key (app_id, url)
 );
 
--- An origin, besides those of the return URLs, whose pages may post a launch token.
+-- An origin, besides those of the return URLs, that may post a launch token.
 create table launch_origin (
   app_id uuid not null references app,
   origin text not null,
@@ -80,13 +80,13 @@ create table registration (
   -- Paused by an operator: no new attempts.
   paused_at timestamptz(3),
   -- Set when a token request of our own, with a made-up credential, has proven that the provider refuses the client.
-  -- Calls that authenticate us stop until such a request shows that it takes it again.
+  -- Calls that authenticate us stop until such a request succeeds.
   rejected_at timestamptz(3),
-  -- When we last asked so.
+  -- When we last made such a request.
   client_probed_at timestamptz(3),
   -- The quota is used up, and nothing is read, until this instant.
   quota_spent_until timestamptz(3),
-  -- Units a day that the provider granted this client. Null is what it documents for every client.
+  -- Units a day that the provider granted this client. Null is the documented default.
   daily_quota integer check (daily_quota > 0),
   created_at timestamptz(3) not null default business_now()
 );
@@ -136,7 +136,7 @@ create table scope (
   tenant_key text not null,
   -- Replaced by a random one when the person is erased.
   external_subject_id text not null check (char_length(external_subject_id) between 1 and 128),
-  -- The erasure that forgot this scope. Revokes that arise later belong to it, too.
+  -- The erasure of this scope's subject. Later revokes belong to it, too.
   erasure_id uuid,
   unique (app_id, tenant_key, external_subject_id)
 );
@@ -172,9 +172,9 @@ create index connection_by_registration on connection (registration_id);
 create index connection_newest on connection (created_at, connection_id);
 create index connection_upkeep_due on connection (provider, upkeep_due_at, connection_id) where status = 'CONNECTED';
 create index connection_profile_old on connection (profile_observed_at, connection_id) where profile is not null;
-create index connection_letting_go on connection (scope_id, provider) where status = 'DISCONNECTED';
--- Reconciliation looks for suspended connections whose verification has been lost.
-create index connection_on_hold on connection (changed_at, connection_id) where status = 'SUSPENDED';
+create index connection_disconnecting on connection (scope_id, provider) where status = 'DISCONNECTED';
+-- Reconciliation looks for suspended connections that lost their verification.
+create index connection_suspended on connection (changed_at, connection_id) where status = 'SUSPENDED';
 
 -- One try to connect an account.
 create table connect_attempt (
@@ -204,7 +204,7 @@ create table connect_attempt (
   correlation_id uuid not null,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
-  -- How long the caller can read the result.
+  -- The end of the time in which the caller can read the result.
   result_expires_at timestamptz(3) not null,
   finished_at timestamptz(3)
 );
@@ -225,7 +225,7 @@ create table account_grant (
   scope_id uuid not null references scope,
   provider provider_name not null,
   registration_id uuid not null references registration,
-  -- Null until the attempt completes, and for good if it does not.
+  -- Null until the attempt completes; it stays null if the attempt fails.
   connection_id uuid references connection on delete cascade,
   -- PENDING: exchanged, not yet used by a connection. LIVE: the current one of its connection. REVOKING: to be revoked.
   -- DEAD: ended, tokens destroyed.
@@ -238,9 +238,9 @@ create table account_grant (
   sealed_tokens text,
   access_expires_at timestamptz(3),
   refresh_expires_at timestamptz(3),
-  -- Counts the token sets. A refresh replaces exactly the set it has read.
+  -- Counts the token sets. A refresh replaces exactly the set it read.
   generation integer not null default 1,
-  -- Set before the refresh token is sent. A claim whose answer was lost stays until it expires.
+  -- Set before the refresh token is sent. A claim with a lost response stays until it expires.
   refresh_claim uuid,
   refresh_claimed_at timestamptz(3),
   -- The account as read before there was a connection to store it in.
@@ -265,7 +265,7 @@ create index account_grant_dead on account_grant (obtained_at, grant_id) where s
 create function refuse_unreadable_tokens() returns trigger language plpgsql as $$
 begin
   if not has_column_privilege(tg_relid, 'sealed_tokens', 'select') then
-    raise insufficient_privilege using message = 'whoever may not read sealed tokens stores none';
+    raise insufficient_privilege using message = 'a role that cannot read sealed tokens cannot store any';
   end if;
   return new;
 end
@@ -291,7 +291,7 @@ create table read_job (
   -- The caller named no range, and got the default.
   window_omitted boolean not null default false,
   max_items integer check (max_items between 1 and 100),
-  -- The post whose metrics are refreshed.
+  -- The post of a metrics refresh.
   provider_content_id text,
   -- The URL that is looked up.
   url text,
@@ -302,17 +302,17 @@ create table read_job (
   -- Steps taken, each a bounded number of calls. A scan ends after a bounded number of them: a list can lead in circles.
   steps integer not null default 0,
   reached_end boolean not null default false,
-  -- When the scan, or the first of its chain, asked for its first page; null until that page is stored. The scan knows
-  -- nothing published later.
+  -- When the scan, or the first of its chain, asked for its first page; null until that page is stored. The scan
+  -- knows no later post.
   chain_started_at timestamptz(3),
-  -- The end of what it reads, set with the first page: a window that was to end "now" ends there.
+  -- The end of the range it reads, set with the first page. A window up to "now" ends there.
   read_before timestamptz(3),
   tries integer not null default 0,
   last_failure text,
   first_failed_at timestamptz(3),
   next_retry_at timestamptz(3),
-  -- Reconciliation has seen its workflow at work, and does not look again before this.
-  look_again_at timestamptz(3),
+  -- Reconciliation has seen its workflow run, and does not check again before this.
+  next_check_at timestamptz(3),
   error_code text,
   incomplete_reason text,
   -- The post that a lookup found.
@@ -325,7 +325,7 @@ create table read_job (
   check ((kind = 'METRICS') = (provider_content_id is not null)),
   check ((kind = 'LOOKUP') = (url is not null and url_sha256 is not null))
 );
--- The same work is under way only once.
+-- The same work is in flight only once.
 create unique index read_job_one_scan on read_job (connection_id)
   where kind = 'SCAN' and status in ('QUEUED', 'RUNNING');
 create unique index read_job_one_metrics on read_job (connection_id, provider_content_id)
@@ -333,7 +333,7 @@ create unique index read_job_one_metrics on read_job (connection_id, provider_co
 create unique index read_job_one_lookup on read_job (connection_id, url_sha256)
   where kind = 'LOOKUP' and status in ('QUEUED', 'RUNNING');
 create index read_job_in_flight on read_job (app_id) where status in ('QUEUED', 'RUNNING') and requested_by = 'CALLER';
-create index read_job_due on read_job (greatest(coalesce(next_retry_at, started_at, created_at), look_again_at), job_id)
+create index read_job_due on read_job (greatest(coalesce(next_retry_at, started_at, created_at), next_check_at), job_id)
   where status in ('QUEUED', 'RUNNING');
 create index read_job_old on read_job (finished_at, job_id) where finished_at is not null;
 create index read_job_failed on read_job (kind) where status = 'FAILED';
@@ -362,11 +362,11 @@ create table disconnect_job (
   -- The bulk disconnect and the erasure that it is part of. A job of an erasure keeps no tokens.
   bulk_disconnect_id uuid,
   erasure_id uuid,
-  -- Set when a revoke has failed for good: the tokens, with which an operator can retry until the receipt expires.
+  -- The tokens of a failed revoke, with which an operator can retry it until the receipt expires.
   sealed_tokens text,
-  -- The same for roles that may not read the tokens.
+  -- The same for roles that cannot read the tokens.
   keeps_tokens boolean generated always as (sealed_tokens is not null) virtual,
-  -- Kept tokens are refreshed under a claim, as a grant's are.
+  -- The claim of a refresh of kept tokens, as for a grant.
   refresh_claim uuid,
   refresh_claimed_at timestamptz(3),
   creator_action text check (creator_action = 'REMOVE_APP_AT_PROVIDER'),
@@ -477,7 +477,7 @@ timed as (
   select joined.*,
     status in ('QUEUED', 'RUNNING') as open,
     coalesce(first_failed_at, started_at, created_at) as stuck_since,
-    -- Without progress for longer than any step takes. An erase waits for its revoke, however long that takes.
+    -- Silent for longer than any step takes. An erase waits for its revoke without a limit.
     status in ('QUEUED', 'RUNNING') and coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes'
       and not (kind = 'ERASE' and exists (
         select from disconnect_job revoke
@@ -580,7 +580,7 @@ create table identity_attempt (
   correlation_id uuid not null,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
-  -- How long the caller can redeem the result.
+  -- The end of the time in which the caller can redeem the result.
   result_expires_at timestamptz(3) not null,
   finished_at timestamptz(3)
 );
@@ -595,8 +595,8 @@ create table admin_token (
   label text not null check (char_length(label) between 1 and 100),
   role text not null check (role in ('VIEWER', 'OPERATOR', 'ADMIN')),
   secret_sha256 bytea not null check (octet_length(secret_sha256) = 32),
-  -- The issuer's id of an operator who signed in through OpenID Connect. Such a token belongs to one session and is given
-  -- to nobody. The audit log names the operator by this id, so that the row can be deleted after it has expired.
+  -- The issuer's id of an operator who signed in through OpenID Connect. Such a token belongs to one session and nobody
+  -- holds it. The audit log names the operator by this id, so that the row can be deleted after it expires.
   openid_sub text,
   created_at timestamptz(3) not null default business_now(),
   expires_at timestamptz(3) not null,
@@ -619,24 +619,24 @@ create table admin_session (
 create index admin_session_by_age on admin_session (created_at);
 create index admin_session_by_token on admin_session (token_id);
 
--- The result of a creating mutation, so that the same request sent again creates nothing. Kept for 24 hours.
+-- The result of a mutation that creates something, so that a repeated request creates nothing. Kept for 24 hours.
 create table admin_idempotency (
   token_id uuid not null references admin_token,
   idempotency_key text not null,
   -- Of operation and input.
   request_mac bytea not null,
   -- Null only inside the transaction that creates it.
-  made_id uuid,
+  result_id uuid,
   created_at timestamptz(3) not null default business_now(),
   primary key (token_id, idempotency_key)
 );
 create index admin_idempotency_by_age on admin_idempotency (created_at);
 
--- A role that may not read a credential deletes none before its time. The worker deletes what has ended, and nothing else.
+-- A role that cannot read a credential cannot delete one that is still valid. The worker deletes only ended ones.
 create function refuse_unreadable_credential() returns trigger language plpgsql as $$
 begin
   if not has_column_privilege(tg_relid, tg_argv[0], 'select') then
-    raise insufficient_privilege using message = 'a role that may not read a credential deletes none before its time';
+    raise insufficient_privilege using message = 'a role that cannot read a credential cannot delete one that is still valid';
   end if;
   return old;
 end
@@ -650,14 +650,14 @@ create trigger admin_idempotency_ends before delete on admin_idempotency
   for each row when (old.created_at > business_now() - interval '24 hours')
   execute function refuse_unreadable_credential('request_mac');
 
--- What operators and the command line have done, and what was refused. Entries are inserted, never changed.
+-- Actions and refusals of operators and the command line. Entries are inserted, never changed.
 create table audit_log (
   audit_id bigint generated always as identity primary key,
   happened_at timestamptz(3) not null default business_now(),
   actor text not null,
   action text not null,
   target text,
-  -- Our ids of everything else it was about: a receipt, a bulk disconnect, a key, the jobs retried.
+  -- Other ids that it concerned: a receipt, a bulk disconnect, a key, the jobs retried.
   related text[] not null default '{}',
   outcome text not null,
   correlation_id uuid
@@ -689,21 +689,21 @@ create table outbox (
   -- The trace in which the entry was written (W3C Trace Context); its delivery continues that trace.
   traceparent text,
   tries integer not null default 0,
-  -- How often Temporal has refused the entry as it is, and why it was not delivered last: a closed code.
+  -- How often Temporal has refused the entry, and why its last delivery failed: a closed code.
   refusals integer not null default 0,
   last_failure text,
   next_try_at timestamptz(3) not null default business_now(),
   created_at timestamptz(3) not null default business_now()
 );
--- Refused entries are looked for apart, so that the others do not wait behind them.
+-- Refused entries have an index of their own, so that they do not delay the others.
 create index outbox_due on outbox (next_try_at, outbox_id) where refusals = 0;
 create index outbox_refused on outbox (next_try_at, outbox_id) where refusals > 0;
 create index outbox_by_workflow on outbox (workflow_id, outbox_id);
 
 -- Journal -----------------------------------------------------------------------------------------------------------------
 
--- Facts that a restored backup of this database must not undo. Triggers write each one in the transaction that brings it
--- about; a worker copies it to the journal outside the database. Random ids only.
+-- Facts that a restored backup of this database must not undo. Triggers write each in the transaction that creates
+-- it; a worker copies it to the journal outside the database. Random ids only.
 create table journal_entry (
   entry_id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('CONNECTION', 'GRANT', 'KEPT_TOKENS', 'SUBJECT', 'APP_KEY', 'ADMIN_TOKEN')),
@@ -756,7 +756,7 @@ create trigger admin_token_journal after update of revoked_at on admin_token
 -- Counts ------------------------------------------------------------------------------------------------------------------
 
 -- The number of connections by provider and status is the sum of `change`. Every insert, delete and change of status adds a
--- row, so that no transaction waits for another's; the reconciliation adds rows together.
+-- row, so that no transaction waits for another. Reconciliation merges the rows.
 create table connection_count (
   provider provider_name not null,
   status text not null,
@@ -793,7 +793,7 @@ create trigger connection_removed after delete on connection
 create trigger connection_moved after update of status on connection
   for each row when (new.status <> old.status) execute function count_moved_connection();
 
--- One row: the state of the service as metrics show it. Of all workers one measures it, once a minute.
+-- One row: the state of the service for metrics. One worker measures it, once a minute.
 create table gauge_snapshot (
   only_row boolean primary key default true check (only_row),
   measured_at timestamptz(3) not null,

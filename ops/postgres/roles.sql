@@ -1,15 +1,14 @@
--- What each process of the service may do in its database, column by column, and nothing more. Run it as the role that owns
--- the schema, after every `migrate`; running it again changes nothing. The roles cannot log in themselves: make those that
--- do members.
+-- The rights of each process in its database, column by column. Run this file as the owner of the schema, after every
+-- `migrate`. You can run it again at any time. The roles cannot log in: grant them to your login roles.
 --
---   accounts_api          api, and the command line but for `secrets reseal` and `restore replay`
+--   accounts_api          api, and the command line except `secrets reseal` and `restore replay`
 --   accounts_worker       worker
 --   accounts_maintenance  `secrets reseal` and `restore replay`, which an operator runs now and then
---   accounts_readonly     for looking and for counting: no secrets, no personal data
+--   accounts_readonly     for people and dashboards: no secrets, no personal data
 --
--- A new table or column gives nobody anything before it is named here. The processes read this file, too: each asks Postgres
--- for what it is given here, and says on /readyz what it lacks. So every grant has this form: privileges with their
--- columns, one table, one role. test/store/rights-matrix.ts says the same from what each process needs.
+-- Nobody has a right to a new table or column until this file names it. Each process also reads this file, asks Postgres
+-- for the rights in it, and lists missing ones on /readyz. Therefore every grant has this form: privileges with their
+-- columns, one table, one role. test/store/rights-matrix.ts derives the same rights from the needs of each process.
 
 do $$
 declare
@@ -25,7 +24,7 @@ $$;
 
 begin;
 
--- Other roles of the same server have no business here, and nobody makes tables, temporary ones included.
+-- Other roles of the server have no access, and no role can create tables, not even temporary ones.
 do $$
 begin
   execute format('revoke all on database %I from public', current_database());
@@ -38,9 +37,9 @@ grant usage on schema public to accounts_api, accounts_worker, accounts_maintena
 revoke all on all tables in schema public
   from public, accounts_api, accounts_worker, accounts_maintenance, accounts_readonly;
 
--- accounts_api: api, and the command line but for the two below -----------------------------------------------------
+-- accounts_api: api, and most of the command line --------------------------------------------------------------------
 
--- Who may do what: set up by operators.
+-- Settings, which operators change.
 grant
   select (app_id, name, enabled, requests_per_second, created_at),
   insert (app_id, name),
@@ -103,7 +102,7 @@ grant
   insert (app_id, issuer_id, return_url),
   update (issuer_id, return_url, enabled)
 on app_identity to accounts_api;
--- Connections. It opens no grant: it sets one on its way and has its tokens destroyed. A trigger refuses any other value.
+-- Connections. It cannot open a grant: it only starts a revoke or destroys tokens. A trigger refuses any other value.
 grant
   select (scope_id, app_id, tenant_key, external_subject_id, erasure_id),
   insert (scope_id, app_id, tenant_key, external_subject_id),
@@ -174,7 +173,7 @@ grant
   update (status, stage, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code, sealed_claims,
     redeemed_at, finished_at)
 on identity_attempt to accounts_api;
--- Operators. To the audit log it adds; nobody changes what stands there.
+-- Operators. It adds to the audit log, which nobody can change.
 grant
   select (token_id, label, openid_sub, role, secret_sha256, created_at, expires_at, revoked_at, last_used_at),
   insert (token_id, label, openid_sub, role, secret_sha256, expires_at),
@@ -187,9 +186,9 @@ grant
   delete
 on admin_session to accounts_api;
 grant
-  select (token_id, idempotency_key, request_mac, made_id, created_at),
+  select (token_id, idempotency_key, request_mac, result_id, created_at),
   insert (token_id, idempotency_key, request_mac),
-  update (made_id),
+  update (result_id),
   delete
 on admin_idempotency to accounts_api;
 grant
@@ -210,7 +209,7 @@ grant
     last_failure, first_failed_at, next_retry_at, give_up_at, error_code, creator_action, item_count, incomplete_reason,
     correlation_id, created_at, started_at, finished_at, revocable, open, stuck_since, stuck, retryable)
 on admin_job to accounts_api;
--- What is to be started, what must survive a restore, and which migrations there are.
+-- The outbox, the journal, and the list of migrations.
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
     refusals, last_failure, next_try_at, created_at, restart, traceparent),
@@ -227,14 +226,14 @@ on journal_state to accounts_api;
 grant
   select (name, checksum)
 on schema_migration to accounts_api;
--- Counts, which triggers keep.
+-- Counts, which triggers maintain.
 grant
   select (provider, status, change)
 on connection_count to accounts_api;
 
 -- accounts_worker: worker -------------------------------------------------------------------------------------------
 
--- Who may do what: it reads whether work is still allowed, and changes nothing but how a registration fares.
+-- Settings. It reads whether work is still allowed, and changes only the state of a registration.
 grant
   select (app_id, name, enabled)
 on app to accounts_worker;
@@ -319,13 +318,13 @@ on coverage to accounts_worker;
 grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
     window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, steps, reached_end,
-    chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, look_again_at, error_code,
+    chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, next_check_at, error_code,
     incomplete_reason, result_provider_content_id, correlation_id, created_at, started_at, finished_at),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
     window_omitted, max_items, provider_cursor, reached_end, chain_started_at, read_before, correlation_id),
   update (status, published_after, published_before, provider_cursor, item_count, steps, reached_end, chain_started_at,
     read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
-    result_provider_content_id, started_at, finished_at, look_again_at),
+    result_provider_content_id, started_at, finished_at, next_check_at),
   delete
 on read_job to accounts_worker;
 grant
@@ -358,7 +357,7 @@ grant
   select (code, requested_at),
   delete
 on deletion_request to accounts_worker;
--- Sign-ins. Neither launch tokens, states nor proofs of a result.
+-- Sign-ins, without launch tokens, states and proofs of a result.
 grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, browser_sha256, sealed_nonce,
     sealed_code_verifier, sealed_code, exchange_claimed_at, redeemed_at, correlation_id, created_at, expires_at,
@@ -367,7 +366,7 @@ grant
     finished_at),
   delete
 on identity_attempt to accounts_worker;
--- Operators: it clears away what has ended, and a trigger refuses to end anything before that. It reads no credential.
+-- Operators. It deletes ended tokens and sessions; a trigger refuses others. It reads no credential.
 grant
   select (token_id, openid_sub, expires_at),
   delete
@@ -383,7 +382,7 @@ on admin_idempotency to accounts_worker;
 grant
   select (kind, status, revocable, open, stuck_since, stuck)
 on admin_job to accounts_worker;
--- What is to be started, what must survive a restore, and which migrations there are.
+-- The outbox, the journal, and the list of migrations.
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
     refusals, last_failure, next_try_at, created_at, restart, traceparent),
@@ -402,7 +401,7 @@ on journal_state to accounts_worker;
 grant
   select (name, checksum)
 on schema_migration to accounts_worker;
--- Counts, which triggers keep and it adds together, and what it has measured for metrics.
+-- Counts, which triggers maintain and it merges, and its measurements for metrics.
 grant
   select (provider, status, change),
   insert (provider, status, change),
@@ -415,7 +414,7 @@ on gauge_snapshot to accounts_worker;
 
 -- accounts_maintenance: `secrets reseal` and `restore replay` -------------------------------------------------------
 
--- `restore replay`: does again what the journal tells of.
+-- `restore replay` repeats the facts of the journal.
 grant
   select (key_id, revoked_at),
   update (revoked_at)
@@ -464,7 +463,7 @@ on audit_log to accounts_maintenance;
 grant
   select (name, checksum)
 on schema_migration to accounts_maintenance;
--- `secrets reseal` as well: every column that holds something sealed.
+-- `secrets reseal` also needs every sealed column.
 grant
   select (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
     sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at,
@@ -520,7 +519,7 @@ grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
     window_omitted, max_items, item_count, steps, reached_end, chain_started_at, read_before, tries, last_failure,
     first_failed_at, next_retry_at, error_code, incomplete_reason, correlation_id, created_at, started_at, finished_at,
-    look_again_at)
+    next_check_at)
 on read_job to accounts_readonly;
 grant
   select (job_id, kind, status, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_id,

@@ -25,11 +25,11 @@ export const createGrantActivities = (deps: Deps) => ({
     const grant = await findGrantOfConnection(sql, connectionId);
     if (!connection || grant?.status !== 'LIVE') return; // Disconnected, or known to be dead, in the meantime.
     const signal = createStepSignal();
-    if (!grant.lasting) await refreshTokens(deps, grant, signal);
+    if (!grant.longLived) await refreshTokens(deps, grant, signal);
     const account = await callWithFreshToken(deps, grant.grantId, signal, ({ accessToken, permissions }, meter) =>
       providers[grant.provider].readAccount({ accessToken, permissions }, meter),
     ).catch(async (error: unknown) => {
-      const isProven = !grant.lasting && error instanceof ProviderError && error.type === 'QuotaSpent';
+      const isProven = !grant.longLived && error instanceof ProviderError && error.type === 'QuotaSpent';
       if (isProven) await inTransaction(sql, (tx) => resumeSibling(tx, connectionId));
       throw error;
     });

@@ -67,7 +67,7 @@ export async function callWithFreshToken<T>(
   const grant = await getUsableGrant(deps, grantId);
   const meter = await openReadMeter(deps, grant, signal);
   try {
-    const tokens = grant.lapsing ? await refreshTokens(deps, grant, signal) : await openTokensOf(deps, grant);
+    const tokens = grant.expiring ? await refreshTokens(deps, grant, signal) : await openTokensOf(deps, grant);
     try {
       return await call(tokens, meter);
     } catch (error) {
@@ -76,7 +76,7 @@ export async function callWithFreshToken<T>(
     }
     const current = await getUsableGrant(deps, grantId);
     // Another call may have refreshed the grant in the meantime: then use its tokens.
-    const isUnchanged = current.generation === grant.generation + (grant.lapsing ? 1 : 0);
+    const isUnchanged = current.generation === grant.generation + (grant.expiring ? 1 : 0);
     const fresh = isUnchanged ? await refreshTokens(deps, current, signal) : await openTokensOf(deps, current);
     try {
       return await call(fresh, meter);

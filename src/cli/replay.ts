@@ -14,7 +14,7 @@ import {
 } from '../ids.ts';
 import type { Journal } from '../journal/directory.ts';
 import type { JournalLine } from '../journal/files.ts';
-import { readAfter } from '../journal/keep.ts';
+import { readLinesAfter } from '../journal/keep.ts';
 import { buildDisconnectDispatch } from '../outbox/dispatches.ts';
 import { findDisconnectable, listConnectionsOfScope } from '../store/admin/bulk-disconnects.ts';
 import { insertErasure } from '../store/admin/erasures.ts';
@@ -53,10 +53,10 @@ export async function replay(
   const last = await journal.lastNumber();
   if (last < position) {
     throw new StaleDatabaseError(
-      `The journal ends with line ${last}, and the database knows of ${position}: this is not its journal, or not all of it.`,
+      `The journal ends with line ${last}, but the database knows of line ${position}: this is another journal, or an incomplete one.`,
     );
   }
-  const lines = await readAfter(journal, position, last);
+  const lines = await readLinesAfter(journal, position, last);
   if (dryRun) return { lines: lines.length, undone: 0, workflowsEnded: 0 };
   const workflowsEnded = await endWorkflows(deps);
   let undone = 0;

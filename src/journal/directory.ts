@@ -1,22 +1,33 @@
-import { addFile, fileName, type JournalFile, type JournalLine, lastMergedIn, listFiles, readLines } from './files.ts';
+import {
+  addFile,
+  fileName,
+  findLastMergedLine,
+  type JournalFile,
+  type JournalLine,
+  listFiles,
+  readLines,
+} from './files.ts';
 import { mergeFiles, removeMerged } from './merge.ts';
 
-/** A journal outside the database. Lines come in batches that never change once they are there. */
+/** A journal outside the database. A batch of lines never changes after it is written. */
 export interface Journal {
-  /** The line of this number and some that follow it, if it is there. */
+  /** Reads line `from` and lines that follow it. Returns undefined if the line is missing. */
   read(from: number): Promise<readonly JournalLine[] | undefined>;
-  /** Durable once it returns. @throws when a batch that begins with the same number is there. */
+  /** Writes the lines durably. @throws if a batch with the same first number exists. */
   append(lines: readonly JournalLine[]): Promise<void>;
-  /** Of the last line, 0 in an empty journal. */
+  /** The number of the last line; 0 for an empty journal. */
   lastNumber(): Promise<number>;
-  /** Keeps it short to list. Safe at any time, by several at once, and to break off. */
+  /**
+   * Merges small files, to keep the directory short to list. Safe at any time, in several processes at once, and to
+   * interrupt.
+   */
   tidy(): Promise<void>;
 }
 
-/** In a directory on a POSIX file system, which must exist. Files can be copied elsewhere at any time. */
+/** Opens a journal in an existing directory on a POSIX file system. Its files can be copied elsewhere at any time. */
 export function openJournal(directory: string): Journal {
   async function read(from: number): Promise<readonly JournalLine[] | undefined> {
-    const batch = await readLines(directory, fileName(from)); // What is read next nearly always begins a batch.
+    const batch = await readLines(directory, fileName(from)); // The next line to read nearly always starts a batch.
     if (batch !== undefined) return batch;
     const file = findHolder(await listFiles(directory), from);
     const lines = file && (await readLines(directory, file.name))?.filter(({ number }) => number >= from);
@@ -31,7 +42,7 @@ export function openJournal(directory: string): Journal {
     },
     async lastNumber() {
       const files = await listFiles(directory);
-      const lastMerged = lastMergedIn(files);
+      const lastMerged = findLastMergedLine(files);
       const newest = files.at(-1);
       if (newest === undefined || newest.first <= lastMerged) return lastMerged;
       return (await readLines(directory, newest.name))?.at(-1)?.number ?? lastMerged;
@@ -43,7 +54,7 @@ export function openJournal(directory: string): Journal {
   };
 }
 
-/** The file in which a line is, if it is anywhere. Of several that hold it, the one that nothing is merged into yet. */
+/** Finds the file that holds a line. If several do, prefers the merged file that reaches furthest. */
 function findHolder(files: readonly JournalFile[], number: number): JournalFile | undefined {
   const begun = files.filter(({ first }) => first <= number);
   const holdsIt = ({ last }: JournalFile) => last !== undefined && last >= number;

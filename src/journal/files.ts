@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import { JOURNAL_KINDS } from '../store/journal.ts';
 
-/** A line of the journal: a fact about a row, by random ids. */
+/** A line of the journal: a fact about a row, named by random ids. */
 const JournalLine = z.object({
-  /** 1, 2, 3 … without a gap. */
+  /** 1, 2, 3 … without gaps. */
   number: z.int().positive(),
   entryId: z.uuid(),
   kind: z.enum(JOURNAL_KINDS),
@@ -17,23 +17,26 @@ const JournalLine = z.object({
 });
 export type JournalLine = z.infer<typeof JournalLine>;
 
-/** Lines one after the other. A batch is named after its first line; what batches were merged into, after the last one too. */
+/**
+ * A file of consecutive lines. The name of a batch is its first line; the name of a merged file is its first and last
+ * line.
+ */
 export interface JournalFile {
   readonly name: string;
   readonly first: number;
-  /** Undefined of a batch: its name does not tell. */
+  /** Undefined for a batch, because its name omits the last line. */
   readonly last: number | undefined;
 }
 
-/** Apis only read, and need not run as the workers' user. */
+/** The api only reads, and may run as another user than the worker. */
 const READ_BY_GROUP = 0o640;
 const DIGITS = 12;
 const NAME = new RegExp(`^(\\d{${DIGITS}})(?:-(\\d{${DIGITS}}))?\\.jsonl$`);
 
-const WRITTEN_BY_OTHERS = 0o002;
+const WORLD_WRITABLE = 0o002;
 /** A full file takes 2 MB. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Neither follows a link nor waits for whoever writes to a pipe. */
+/** Does not follow links, and does not wait for the writer of a pipe. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 const DRAFT = /^\.[0-9a-f-]{36}$/;
@@ -41,26 +44,29 @@ const DRAFT = /^\.[0-9a-f-]{36}$/;
 export const fileName = (...numbers: readonly [first: number, last?: number]): string =>
   `${numbers.map((number) => String(number).padStart(DIGITS, '0')).join('-')}.jsonl`;
 
-/** The last line that stands in a merged file, 0 where none does. There may be more files than a call takes arguments. */
-export const lastMergedIn = (files: readonly JournalFile[]): number =>
+/**
+ * The last line of all merged files; 0 without any. A loop, because a call takes fewer arguments than there may be
+ * files.
+ */
+export const findLastMergedLine = (files: readonly JournalFile[]): number =>
   files.reduce((most, { last = 0 }) => Math.max(most, last), 0);
 
 /**
- * What everybody may write tells what anybody likes.
- * @throws ServiceError unless it is a directory, and not everybody's to write in.
+ * Anybody could write false facts into a world-writable directory.
+ * @throws ServiceError unless it is a directory that others cannot write to.
  */
 async function requireDirectory(directory: string): Promise<void> {
   const found = await lstat(directory);
-  if (!found.isDirectory()) throw refused('ERASURE_JOURNAL does not name a directory: name one, and not a link to it.');
-  if ((found.mode & WRITTEN_BY_OTHERS) === 0) return;
-  throw refused('ERASURE_JOURNAL names a directory that everybody may write: take that right away (chmod o-w).');
+  if (!found.isDirectory()) throw refused('ERASURE_JOURNAL must name a directory, not a link.');
+  if ((found.mode & WORLD_WRITABLE) === 0) return;
+  throw refused('ERASURE_JOURNAL names a world-writable directory: run chmod o-w on it.');
 }
 
 const refused = (message: string) => new ServiceError('UPSTREAM_UNAVAILABLE', message);
-const damaged = (what: string) =>
-  refused(`The journal of erasures is damaged: ${what}. Put that file back from where the directory is copied to.`);
+const damaged = (where: string) =>
+  refused(`The journal of erasures is damaged: ${where}. Restore that file from a copy of the directory.`);
 
-/** In the order of their first lines. A draft is not one of them. @throws ServiceError as `requireDirectory`. */
+/** Lists journal files by first line, without drafts. @throws ServiceError like `requireDirectory`. */
 export async function listFiles(directory: string): Promise<JournalFile[]> {
   await requireDirectory(directory);
   return (await readdir(directory))
@@ -73,12 +79,12 @@ export async function listFiles(directory: string): Promise<JournalFile[]> {
     .sort((a, b) => a.first - b.first);
 }
 
-/** What is being written, or was when a process crashed. */
+/** Lists drafts: files being written, or left by a crash. */
 export async function listDrafts(directory: string): Promise<string[]> {
   return (await readdir(directory)).filter((name) => DRAFT.test(name));
 }
 
-/** @returns undefined when there is no such file. @throws ServiceError naming what is wrong: the directory, the file or a line. */
+/** @returns undefined if the file is missing. @throws ServiceError that names the damaged directory, file or line. */
 export async function readLines(directory: string, name: string): Promise<JournalLine[] | undefined> {
   await requireDirectory(directory);
   const text = await readPlainFile(path.join(directory, name), name);
@@ -92,7 +98,7 @@ export async function readLines(directory: string, name: string): Promise<Journa
 
 async function readPlainFile(file: string, name: string): Promise<string | undefined> {
   const handle = await open(file, READ).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ELOOP') throw damaged(`${name} is not a plain file`);
+    if (error.code === 'ELOOP') throw damaged(`${name} is not a regular file`);
     if (error.code !== 'ENOENT') throw error;
     return undefined;
   });
@@ -105,9 +111,9 @@ async function readPlainFile(file: string, name: string): Promise<string | undef
 
 async function readChecked(handle: FileHandle, name: string): Promise<string> {
   const found = await handle.stat();
-  if (!found.isFile()) throw damaged(`${name} is not a plain file`);
+  if (!found.isFile()) throw damaged(`${name} is not a regular file`);
   if (found.size > MAX_BYTES) throw damaged(`${name} is too large`);
-  if ((found.mode & WRITTEN_BY_OTHERS) !== 0) throw damaged(`${name} can be written by everybody`);
+  if ((found.mode & WORLD_WRITABLE) !== 0) throw damaged(`${name} is world-writable`);
   return await handle.readFile('utf8');
 }
 
@@ -115,11 +121,11 @@ function parseLine(line: string, place: string): JournalLine {
   try {
     return JournalLine.parse(JSON.parse(line));
   } catch {
-    throw damaged(place); // What stands there tells nobody more; its copy elsewhere does.
+    throw damaged(place); // The message names the line only: an operator restores it from the copy.
   }
 }
 
-/** @throws ServiceError unless the lines follow each other from the first to the last that the file is named after. */
+/** @throws ServiceError unless the lines are consecutive, from the first to the last number in the file's name. */
 function requireInOrder(name: string, lines: readonly JournalLine[] = []): void {
   const [, first, last] = NAME.exec(name) ?? [];
   const wrong = lines.findIndex(({ number }, index) => number !== Number(first) + index);
@@ -129,15 +135,15 @@ function requireInOrder(name: string, lines: readonly JournalLine[] = []): void 
   }
 }
 
-/** Complete when it appears, and durable once this returns. @throws `EEXIST` rather than replace a file. */
+/** Writes a complete, durable file. @throws `EEXIST` if the name is taken. */
 export async function addFile(directory: string, name: string, lines: readonly JournalLine[]): Promise<void> {
   await requireDirectory(directory);
-  // Of a crash a draft stays behind, which the next try, of the same lines and in a container by the same process id, is
-  // not to meet.
+  // A crash leaves a draft behind. A random name keeps the next try, which may have the same process id in a container,
+  // from colliding with it.
   const draft = path.join(directory, `.${randomUUID()}`);
   try {
     await writeDurably(draft, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    await link(draft, path.join(directory, name)); // Unlike a rename it never replaces what is there.
+    await link(draft, path.join(directory, name)); // Unlike a rename, a link never replaces an existing file.
   } finally {
     await rm(draft, { force: true });
   }

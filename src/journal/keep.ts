@@ -11,28 +11,28 @@ import { type Database, inTransaction, type Transaction } from '../store/sql.ts'
 import { type Journal, openJournal } from './directory.ts';
 import type { JournalLine } from './files.ts';
 
-/** Most lines of one batch. */
+/** The most lines in one batch. */
 const BATCH = 1_000;
 
-/** What keeps facts outside the database. */
+/** Writes facts to the journal outside the database. */
 export interface JournalKeeper {
-  /** Whether there is a journal at all. Without one nothing is shipped, and nothing refused. */
+  /** False without a journal: then `ship` writes nothing and `check` accepts every database. */
   readonly isKept: boolean;
-  /** Brings out all that has been committed so far; once it returns, no backup can undo it unnoticed. */
+  /** Writes all facts committed so far. After it returns, a restored backup that lacks them is detected. */
   ship(): Promise<void>;
-  /** @throws StaleDatabaseError when the journal tells of facts that this database does not know. */
+  /** @throws StaleDatabaseError if the journal has facts that this database lacks. */
   check(): Promise<void>;
-  /** Keeps what is outside the database short to list. */
+  /** Keeps the directory short to list. */
   tidy(): Promise<void>;
 }
 
-/** @param journal where it is kept; without one nothing is, and restores have to be made good by hand. @internal */
+/** @param journal undefined to keep none; after a restore, an operator then repeats lost erasures by hand. @internal */
 export const createJournalKeeper = (sql: Database, journal: Journal | undefined): JournalKeeper =>
   journal === undefined
     ? { isKept: false, ship: async () => undefined, check: async () => undefined, tidy: async () => undefined }
     : { isKept: true, ship: () => ship(sql, journal), check: () => check(sql, journal), tidy: () => journal.tidy() };
 
-/** @param directory of the journal, as it is configured. */
+/** @param directory the configured directory of the journal. */
 export const openJournalKeeper = (sql: Database, directory: string | undefined): JournalKeeper =>
   createJournalKeeper(sql, directory === undefined ? undefined : openJournal(directory));
 
@@ -40,7 +40,7 @@ async function ship(sql: Database, journal: Journal): Promise<void> {
   while ((await inTransaction(sql, (tx) => shipBatch(tx, journal))) === BATCH);
 }
 
-/** One after the other, over all processes. @returns how many lines were added. */
+/** Processes take turns. @returns the number of lines written. */
 async function shipBatch(tx: Transaction, journal: Journal): Promise<number> {
   const position = await catchUp(tx, journal, await lockJournalPosition(tx));
   const entries = await listJournalEntries(tx, BATCH);
@@ -58,7 +58,7 @@ async function shipBatch(tx: Transaction, journal: Journal): Promise<number> {
   return lines.length;
 }
 
-/** A crash after lines were added and before that was committed: they are there, and their entries are here. */
+/** After a crash between writing lines and committing, deletes the entries whose lines are in the journal. */
 async function catchUp(tx: Transaction, journal: Journal, position: number): Promise<number> {
   const lines = await journal.read(position + 1);
   if (lines === undefined) return position;
@@ -71,14 +71,14 @@ async function catchUp(tx: Transaction, journal: Journal, position: number): Pro
 }
 
 async function check(sql: Database, journal: Journal): Promise<void> {
-  const position = await getJournalPosition(sql); // Before the journal is read: it may grow, and never shrinks.
+  const position = await getJournalPosition(sql); // Read before the journal: the journal may grow meanwhile, but never shrinks.
   const last = await journal.lastNumber();
   if (last < position) {
     throw new StaleDatabaseError(
-      `The journal of erasures ends with line ${last}, and this database knows of ${position}: ERASURE_JOURNAL is not its journal, or not all of it.`,
+      `The journal of erasures ends with line ${last}, but this database knows of line ${position}: ERASURE_JOURNAL names another journal, or an incomplete one.`,
     );
   }
-  const lines = await readAfter(journal, position, last);
+  const lines = await readLinesAfter(journal, position, last);
   const { lastNumber, known } = await getJournalState(
     sql,
     lines.map(({ entryId }) => entryId),
@@ -87,14 +87,14 @@ async function check(sql: Database, journal: Journal): Promise<void> {
   if (unknown.length > 0) throw new StaleDatabaseError(behind(unknown.length));
 }
 
-/** All lines after a number. @throws StaleDatabaseError when some of them are missing. */
-export async function readAfter(journal: Journal, position: number, last: number): Promise<JournalLine[]> {
+/** Reads all lines after `position`. @throws StaleDatabaseError if some are missing. */
+export async function readLinesAfter(journal: Journal, position: number, last: number): Promise<JournalLine[]> {
   const lines: JournalLine[] = [];
   while (position + lines.length < last) {
     const batch = await journal.read(position + lines.length + 1);
     if (batch === undefined) {
       throw new StaleDatabaseError(
-        `The journal of erasures lacks its line ${position + lines.length + 1}: the backup is older than what is left of it.`,
+        `The journal of erasures lacks its line ${position + lines.length + 1}: the backup is older than the rest of the journal.`,
       );
     }
     lines.push(...batch);
@@ -103,4 +103,4 @@ export async function readAfter(journal: Journal, position: number, last: number
 }
 
 const behind = (count: number) =>
-  `This database is older than the journal of erasures: ${count} erasure(s) and revocation(s) have happened since. Run \`restore replay\` before anything is served from it.`;
+  `This database is older than the journal of erasures: it lacks ${count} erasure(s) and revocation(s). Run \`restore replay\` before you start the service.`;

@@ -2,36 +2,36 @@ import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { addFile, fileName, type JournalFile, type JournalLine, listDrafts, listFiles, readLines } from './files.ts';
 
-/** A file of so many lines, some 2 MB, is not merged any more. */
+/** Files with at least this many lines (about 2 MB) are not merged again. */
 const FULL_LINES = 10_000;
-/** Fewer files than this are not worth it. */
+/** Fewer files than this are not merged. */
 const WORTH_FILES = 100;
-/** Files read or removed side by side, and for how long: what is left over then, the next round takes. */
+/** The number of files handled at once, and the time limit of one round. The next round handles the rest. */
 const CHUNK_FILES = 100;
 const WITHIN_MS = 10_000;
 /**
- * For so long what was merged stays beside what it was merged into: who reads or copies the directory meanwhile has met
- * the one or the other.
+ * How long merged files stay beside the file that replaces them, so that a reader or a copy in progress meets one or
+ * the other.
  */
 const KEPT_MS = 3_600_000;
 
 type Merged = JournalFile & { readonly last: number };
 
 /**
- * Writes neighbouring small files together into one, oldest first. Nothing is removed here, and nothing replaced: who does
- * the same at the same time, or does it again after a crash, writes the same.
+ * Merges adjacent small files, oldest first. It removes and replaces nothing: another process, or a repeat after a
+ * crash, writes the same files.
  */
 export async function mergeFiles(directory: string): Promise<void> {
   const files = await listFiles(directory);
   const merged = files.filter(isMerged);
-  // Without the newest, which says where the journal ends.
+  // Excludes the newest file, which marks the end of the journal.
   const small = files.slice(0, -1).filter((file) => !isFull(file) && !merged.some((other) => covers(other, file)));
   const until = Date.now() + WITHIN_MS;
   let run: Run = { files: 0, lines: [] };
   for (let next = 0; next < small.length && Date.now() < until; next += CHUNK_FILES) {
     const chunk = small.slice(next, next + CHUNK_FILES);
     for (const lines of await Promise.all(chunk.map(({ name }) => readLines(directory, name)))) {
-      if (lines === undefined) continue; // Removed by hand.
+      if (lines === undefined) continue; // An operator removed it.
       if (run.lines.length >= FULL_LINES || !isNext(run, lines)) {
         await write(directory, run);
         run = { files: 0, lines: [] };
@@ -43,12 +43,12 @@ export async function mergeFiles(directory: string): Promise<void> {
   await write(directory, run);
 }
 
-/** Removes what has long been merged into others, and drafts that a crash has left. */
+/** Removes files that were merged long enough ago, and drafts left by a crash. */
 export async function removeMerged(directory: string): Promise<void> {
   const remove = (name: string) => rm(path.join(directory, name), { force: true });
   const isOld = async (name: string) => {
     const found = await stat(path.join(directory, name)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error; // Somebody else removed it.
+      if (error.code !== 'ENOENT') throw error; // Another process removed it.
       return undefined;
     });
     return found !== undefined && found.mtimeMs < Date.now() - KEPT_MS;
@@ -72,7 +72,7 @@ interface Run {
 const isMerged = (file: JournalFile): file is Merged => file.last !== undefined;
 const isFull = ({ first, last = first }: JournalFile): boolean => last - first + 1 >= FULL_LINES;
 
-/** Files are written together whole: one that holds another's first line holds all of a batch. */
+/** A merge takes whole files, so a merged file that holds a batch's first line holds all of the batch. */
 const covers = (merged: Merged, { name, first, last = first }: JournalFile): boolean =>
   merged.name !== name && merged.first <= first && merged.last >= last;
 
@@ -86,6 +86,6 @@ async function write(directory: string, { files, lines }: Run): Promise<void> {
   const isWorthIt = files >= WORTH_FILES || (files > 1 && lines.length >= FULL_LINES);
   if (!isWorthIt || first === undefined || last === undefined) return;
   await addFile(directory, fileName(first.number, last.number), lines).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error; // Somebody else was faster.
+    if (error.code !== 'EEXIST') throw error; // Another process wrote it first.
   });
 }

@@ -12,10 +12,10 @@ const App = z.object({
 export type App = z.infer<typeof App>;
 
 const KeyOwner = App.extend({ secretSha256: z.instanceof(Buffer), usable: z.boolean() });
-/** An app by one of its keys; `usable` is false for a revoked or expired key. */
+/** The app of a key. `usable` is false for a revoked or expired key. */
 export type KeyOwner = z.infer<typeof KeyOwner>;
 
-/** Read on every request, so that a revoked key or a disabled app takes effect on the very next one. */
+/** Runs on every request, so that a revoked key or a disabled app takes effect on the next one. */
 export async function findKeyOwner(sql: Sql, keyId: KeyId): Promise<KeyOwner | undefined> {
   const [row] = await sql`
     select app_id, name, enabled, requests_per_second, secret_sha256,
@@ -44,8 +44,8 @@ const Readiness = z.object({
 });
 
 /**
- * Which providers the app could start an attempt at now, and whether it could start a sign-in. A configuration check.
- * @param allowHttp whether browsers may be sent back over plain http.
+ * Reads which providers the app can start an attempt at, and whether it can start a sign-in. It checks settings only.
+ * @param allowHttp whether return URLs may use plain http.
  */
 export async function getReadiness(
   sql: Sql,
@@ -68,7 +68,7 @@ export async function getReadiness(
   return Readiness.parse(row);
 }
 
-/** The origins whose pages may post one of the app's launch tokens. */
+/** The origins of pages that may post a launch token of the app. */
 export async function listLaunchOrigins(sql: Sql, appId: AppId): Promise<string[]> {
   const rows = await sql`
     select origin as value from launch_origin where app_id = ${appId}

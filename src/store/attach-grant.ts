@@ -5,7 +5,7 @@ import { findGrant, type Grant } from './grants.ts';
 import type { Transaction } from './sql.ts';
 import { LIVE_CONNECTION, sourcesOf } from './transitions.ts';
 
-/** The scope's live connection of the account that the grant opens. Exact while the scope's lock is held. */
+/** Locks the scope's live connection to the grant's account. Exact while the caller holds the scope's lock. */
 export async function lockConnectionByAccount(
   tx: Transaction,
   attempt: Attempt,
@@ -21,8 +21,8 @@ export async function lockConnectionByAccount(
 }
 
 /**
- * Makes the grant the connection's current one, and the connection CONNECTED with just these capabilities.
- * @returns the grants it supersedes: theirs is to be given back.
+ * Makes the grant the current one of the connection, which becomes CONNECTED with these capabilities.
+ * @returns the superseded grants, which the caller revokes.
  */
 export async function attachGrant(
   tx: Transaction,
@@ -38,7 +38,7 @@ export async function attachGrant(
   const capabilities = tx.json(
     attach.capabilities.map((capability) => ({ capability, availability: 'AVAILABLE', reason: null })),
   );
-  // A profile is kept only for those who may be shown it.
+  // Keep a profile only if the connection may show it.
   const profile = attach.capabilities.includes('PROFILE') && grant.profile !== null ? tx.json(grant.profile) : null;
   if (attach.isNew) {
     await tx`
@@ -57,7 +57,7 @@ export async function attachGrant(
   const old = await tx`
     select grant_id from account_grant where connection_id = ${connectionId} and status = 'LIVE' for update
   `;
-  // What the connection had before it asked for a reconnect is its own no longer, and goes with the next retention.
+  // Detach dead grants from before a reconnect, so that retention deletes them.
   await tx`
     update account_grant set connection_id = null where connection_id = ${connectionId} and status = 'DEAD'
   `;

@@ -43,7 +43,7 @@ const Attempt = z.object({
   capabilities: z.array(z.enum(CAPABILITIES)),
   returnUrl: z.string(),
   reconnectConnectionId: ConnectionId.nullable(),
-  /** As stored; `expired` says whether the clock has overtaken it. */
+  /** The stored status; `expired` tells whether the deadline has passed since. */
   status: z.enum(ATTEMPT_STATUSES),
   expired: z.boolean(),
   resultCode: z.string().nullable(),
@@ -67,7 +67,7 @@ const columns = (sql: Sql) => sql`
   expires_at, result_expires_at
 `;
 
-export interface NewAttempt {
+interface NewAttempt {
   readonly attemptId: AttemptId;
   readonly scopeId: ScopeId;
   readonly appId: AppId;
@@ -95,7 +95,7 @@ export async function insertAttempt(tx: Transaction, attempt: NewAttempt): Promi
 
 const Unfinished = z.object({ count: z.number(), oldestExpiresInSeconds: z.number() });
 
-/** Unfinished attempts of one subject at one provider. Exact while the scope's lock is held. */
+/** Counts unfinished attempts of one subject at one provider. Exact while the caller holds the scope's lock. */
 export async function countUnfinishedAttempts(
   tx: Transaction,
   scopeId: ScopeId,
@@ -111,7 +111,7 @@ export async function countUnfinishedAttempts(
   return Unfinished.parse(row);
 }
 
-/** An attempt whose result may still be read by the scope that made it. */
+/** An attempt whose result its scope may still read. */
 export async function findAttemptResult(
   sql: Sql,
   scopeId: ScopeId | undefined,
@@ -140,8 +140,8 @@ export async function findAttemptByState(sql: Sql, stateSha256: Buffer): Promise
 }
 
 /**
- * Spends the launch token: the attempt belongs to one browser from here on.
- * @returns false when it was spent, ended or overtaken by its deadline before.
+ * Spends the launch token and binds the attempt to one browser.
+ * @returns false if the token is spent, or the attempt has ended or expired.
  */
 export async function moveAttemptToAuthorizing(
   tx: Transaction,
@@ -157,7 +157,7 @@ export async function moveAttemptToAuthorizing(
   return rows.length > 0;
 }
 
-/** Takes the one callback an attempt may have. @returns false when it has had one, has ended, or is too late. */
+/** Accepts the only callback of an attempt. @returns false if it had one, has ended, or has expired. */
 export async function moveAttemptToExchanging(
   tx: Transaction,
   attemptId: AttemptId,
@@ -171,7 +171,7 @@ export async function moveAttemptToExchanging(
   return rows.length > 0;
 }
 
-/** The code is about to be sent: from here on it counts as spent. @returns false when it was claimed before. */
+/** Marks the code as spent, before it is sent. @returns false if another call claimed it. */
 export async function claimExchange(sql: Sql, attemptId: AttemptId): Promise<boolean> {
   const rows = await sql`
     update connect_attempt set exchange_claimed_at = business_now()
@@ -182,7 +182,7 @@ export async function claimExchange(sql: Sql, attemptId: AttemptId): Promise<boo
   return rows.length > 0;
 }
 
-/** The provider answered that it did not take the code: no grant can have come of it, also where the attempt has ended. */
+/** The provider refused the code, so no grant can exist, even if the attempt has ended. */
 export async function unclaimExchange(sql: Sql, attemptId: AttemptId): Promise<void> {
   await sql`
     update connect_attempt set exchange_claimed_at = null where attempt_id = ${attemptId}
@@ -202,9 +202,9 @@ export type AttemptEnd =
     };
 
 /**
- * Ends an attempt and deletes its code and verifier. Past its deadline it ends EXPIRED, whatever was asked for: callers
- * have read that already. COMPLETED is refused then.
- * @returns false when it had ended before, or did not end as asked.
+ * Ends an attempt and deletes its code and verifier. After its deadline it always ends EXPIRED, because callers may
+ * have read that; COMPLETED is then refused.
+ * @returns false if it had ended before, or ended otherwise than requested.
  */
 export async function moveAttemptToEnd(tx: Sql, attemptId: AttemptId, end: AttemptEnd): Promise<boolean> {
   const connectionId = end.status === 'COMPLETED' ? end.connectionId : null;
@@ -225,11 +225,11 @@ export async function moveAttemptToEnd(tx: Sql, attemptId: AttemptId, end: Attem
   return rows[0]?.status === end.status;
 }
 
-/** Only a callback that was accepted can be waiting for the end. */
+/** Only the browser of an accepted callback waits for the end. */
 const notifyWaiting = (sql: Sql) =>
   sql`case status_before when 'EXCHANGING' then ${notify(sql, 'attempt_ended', sql`attempt_id`)} end`;
 
-/** Which of these attempts have no exchange under way any more. */
+/** Lists which of these attempts have no exchange in progress. */
 export async function listEndedAttempts(sql: Sql, attemptIds: readonly AttemptId[]): Promise<AttemptId[]> {
   const rows = await sql`
     select attempt_id from connect_attempt where attempt_id = any(${[...attemptIds]}::uuid[]) and status <> 'EXCHANGING'
@@ -238,8 +238,8 @@ export async function listEndedAttempts(sql: Sql, attemptIds: readonly AttemptId
 }
 
 /**
- * Asks the person to remove the app after an attempt that ended while its exchange was in flight: only then is it known
- * that a grant may live on. Nothing else of such a result changes.
+ * Asks the person to remove the app, if a grant may remain after an attempt that ended during its exchange. Nothing
+ * else in its result changes.
  */
 export async function updateCreatorAction(tx: Transaction, attemptId: AttemptId): Promise<void> {
   await tx`
@@ -248,7 +248,7 @@ export async function updateCreatorAction(tx: Transaction, attemptId: AttemptId)
   `;
 }
 
-/** Ends the other attempts that aim at the same connection; one past its deadline is EXPIRED. @returns their ids. */
+/** Cancels the other attempts to renew a connection, except expired ones. @returns their ids. */
 export async function cancelReconnects(
   tx: Transaction,
   connectionId: ConnectionId,

@@ -25,7 +25,7 @@ export const CONNECTION_STATUSES = [
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 export const SYNC_STATUSES = ['PENDING', 'RUNNING', 'READY', 'PARTIAL', 'STALE', 'FAILED'] as const;
 
-/** What was granted when last connected, and how it stands today. */
+/** A capability granted at the last connect, and its availability today. */
 export const CapabilityState = z.object({
   capability: z.enum(CAPABILITIES),
   availability: z.enum(AVAILABILITIES),
@@ -49,23 +49,23 @@ const Connection = z.object({
   registrationId: RegistrationId,
   providerAccountId: z.string(),
   status: z.enum(CONNECTION_STATUSES),
-  /** STALE once the last success is 24 hours old; READY where there is nothing to scan. */
+  /** STALE if the last success is 24 hours old; READY if there are no posts to scan. */
   syncStatus: z.enum(SYNC_STATUSES),
   capabilities: z.array(CapabilityState),
-  /** Null once it is 30 days old. */
+  /** Null if it is 30 days old. */
   profile: StoredProfile.nullable(),
   profileObservedAt: z.date().nullable(),
   lastSuccessfulSyncAt: z.date().nullable(),
-  /** While its scan waits after a failed try. */
+  /** Set while its scan waits for a retry. */
   nextRetryAt: z.date().nullable(),
   createdAt: z.date(),
 });
 export type Connection = z.infer<typeof Connection>;
-/** A connection and all that decides whether it may be used now. */
+/** A connection with the facts that decide whether it can be used now. */
 const StandingConnection = Connection.extend({ standing: Standing });
 export type StandingConnection = z.infer<typeof StandingConnection>;
 
-/** How the posts of a `connection c` stand. Its job says whether a scan waits, so that no wait outlives what it was for. */
+/** The sync state of a `connection c`. The next retry comes from the scan job, so that no stale wait is shown. */
 export const syncColumns = (sql: Sql) => sql`
   case
     when not c.capabilities @> '[{ "capability": "CONTENT_LIST" }]' then 'READY'
@@ -86,7 +86,9 @@ const columns = (sql: Sql) => sql`
 
 const withStanding = (row: object): StandingConnection => StandingConnection.parse({ ...row, standing: row });
 
-/** @throws ServiceError `NOT_FOUND`, also for another scope's: the two run the same statement and look the same. */
+/**
+ * @throws ServiceError `NOT_FOUND`, also for a connection of another scope: both run the same statement and look alike.
+ */
 export async function getConnection(
   sql: Sql,
   scopeId: ScopeId | undefined,
@@ -144,7 +146,7 @@ export async function findConnectionOfScope(
   };
 }
 
-/** For work inside the service, which knows the connection by its id. */
+/** Finds a connection by id alone, for use inside the service. */
 export async function findConnection(sql: Sql, connectionId: ConnectionId): Promise<StandingConnection | undefined> {
   const [row] = await sql`
     select ${columns(sql)}, ${standingColumns(sql)}
@@ -154,13 +156,16 @@ export async function findConnection(sql: Sql, connectionId: ConnectionId): Prom
   return row && withStanding(row);
 }
 
-/** Where a page of connections goes on. */
+/** The last row of the page before. */
 export interface ConnectionKey {
   readonly createdAt: Date;
   readonly connectionId: ConnectionId;
 }
 
-/** A subject's connections in every status, oldest first. Ask for one more than a page to learn of a next one. */
+/**
+ * A subject's connections in every status, oldest first. Request one more than a page to learn whether another page
+ * follows.
+ */
 export async function listConnections(
   sql: Sql,
   scopeId: ScopeId | undefined,
@@ -178,7 +183,7 @@ export async function listConnections(
   return rows.map(withStanding);
 }
 
-/** Takes the row's lock. Take the scope's first. */
+/** Locks the row. The caller holds the scope's lock. */
 export async function lockConnection(
   tx: Transaction,
   scopeId: ScopeId | undefined,
@@ -192,14 +197,14 @@ export async function lockConnection(
 }
 
 /**
- * Takes the row's lock for work that will change it after something that hangs on it. Everybody locks scope, connection,
- * then the rest, in this order: nobody waits in a circle.
+ * Locks the row before a change to its dependent rows. All code locks the scope, then the connection, then the rest, so
+ * that transactions do not deadlock.
  */
 export async function lockConnectionById(tx: Transaction, connectionId: ConnectionId): Promise<void> {
   await tx`select from connection where connection_id = ${connectionId} for no key update`;
 }
 
-/** Compare and set along the table of transitions. @returns whether the row moved. */
+/** Compare and set along the transition table. @returns whether the row moved. */
 export async function moveConnection(sql: Sql, connectionId: ConnectionId, to: ConnectionStatus): Promise<boolean> {
   const rows = await sql`
     update connection set status = ${to}, changed_at = business_now()
@@ -210,8 +215,8 @@ export async function moveConnection(sql: Sql, connectionId: ConnectionId, to: C
 }
 
 /**
- * Whether an account of the scope at this provider is being let go and its revoke has not settled.
- * Exact while the scope's lock is held.
+ * Whether the scope has a disconnect at this provider whose revoke has not settled. Exact while the caller holds the
+ * scope's lock.
  */
 export async function isDisconnecting(sql: Sql, scopeId: ScopeId, provider: ProviderName): Promise<boolean> {
   const rows = await sql`
@@ -227,10 +232,7 @@ export async function updateProfile(sql: Sql, connectionId: ConnectionId, profil
   `;
 }
 
-/**
- * Records how one capability stands, without touching the others, as the use of a grant has shown it. What a grant could
- * do that has been replaced meanwhile says nothing of the one in use.
- */
+/** Updates the state of one capability, as a call with the grant showed it. Ignores grants that have been replaced. */
 export async function updateCapability(sql: Sql, grantId: GrantId, state: CapabilityState): Promise<void> {
   await sql`
     update connection set capabilities = (

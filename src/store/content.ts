@@ -30,7 +30,7 @@ const ContentItem = z.object({
   metrics: z.array(StoredMetric),
   metricsObservedAt: z.string().transform(toInstant).nullable(),
   observedAt: z.string().transform(toInstant),
-  /** Last read 30 days ago or longer: nothing of it but its id may be shown. */
+  /** Last read 30 days ago or earlier: callers may see its id only. */
   expired: z.boolean(),
 });
 export type ContentItem = z.infer<typeof ContentItem>;
@@ -43,8 +43,8 @@ const columns = (sql: Sql) => sql`
 `;
 
 /**
- * Stores posts just read, over all that was there before: numbers that may not be read any more are not kept either, or
- * they could outlive their 30 days on a post that is read again. Items of one call must differ in their ids.
+ * Stores posts just read, replacing stored values. Metrics that may no longer be read are deleted too; otherwise they
+ * could outlive their 30 days on a post that is read again. Items of one call have distinct ids.
  */
 export async function insertContent(
   sql: Sql,
@@ -81,8 +81,8 @@ export async function insertContent(
 }
 
 /**
- * Posts the provider no longer shows: they stay, without what may no longer be shown. They keep the instant at which they
- * were last really read, so that what is kept of them goes 30 days after that.
+ * Updates posts that the provider no longer shows: their metrics and thumbnail are deleted. They keep the time of the
+ * last read, so that the rest is blanked 30 days after it.
  */
 export async function updateMissingContent(
   sql: Sql,
@@ -108,7 +108,7 @@ export async function findContent(
   return row && ContentItem.parse(row);
 }
 
-/** The id of a stored post by a part of its URL's path; of several, that of the one seen last. */
+/** Finds a post by one segment of its URL path. If several match, returns the one read last. */
 export async function findContentByCode(
   sql: Sql,
   connectionId: ConnectionId,
@@ -122,7 +122,7 @@ export async function findContentByCode(
   return row && String(row.providerContentId);
 }
 
-/** Where a page of posts goes on. */
+/** The last row of the page before. */
 export interface ContentKey {
   readonly publishedAt: Instant;
   readonly contentItemId: ContentItemId;
@@ -210,7 +210,10 @@ export async function readContentListing(
   };
 }
 
-/** Ids of stored posts of a scan's window that no page of its chain has shown: they may be gone at the provider. */
+/**
+ * Lists stored posts in a scan's window that no page of its chain has shown, because the provider may have deleted
+ * them.
+ */
 export async function listUnseenContent(sql: Sql, job: ReadJob, limit: number): Promise<string[]> {
   const rows = await sql`
     select provider_content_id from content_item

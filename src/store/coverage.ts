@@ -3,7 +3,7 @@ import type { ConnectionId } from '../ids.ts';
 import type { ReadJob } from './read-jobs.ts';
 import type { Sql } from './sql.ts';
 
-/** How far the stored posts answer for a window, and why not for all of it. */
+/** Whether stored posts cover a window, and if not, why. */
 export type Coverage =
   | { readonly complete: true }
   | {
@@ -11,15 +11,14 @@ export type Coverage =
       readonly reason: 'NEVER_SCANNED' | 'SCAN_RUNNING' | 'SCAN_STALE' | 'SCAN_FAILED' | 'PARTLY_SCANNED';
     };
 
-/** Ranges kept of one connection. However often somebody scans, a page costs no more to judge. */
-const MOST_RANGES = 1_000;
+/** The most ranges of one connection. It bounds the cost of judging a page, however often callers scan. */
+const MAX_RANGES = 1_000;
 
 /**
- * Adds the range that a scan has just read to its end, as far as it lay in the past when the first page of its chain was
- * asked for. A chain may take so long that what it read first is not listed any more while the range would still answer:
- * then there is none. What the connection had before is cut back to what this one leaves of it, and all that is too old to
- * answer becomes one row for each stretch of time: however often a window is scanned, few rows are left. The oldest of too
- * many go. Hold the connection's lock.
+ * Adds the range that a scan has read to its end, up to the time at which its chain asked for its first page. Adds none
+ * for a chain so long that its first posts are no longer listed while the range would still count.
+ * Cuts older ranges back to the parts outside the new one, merges ranges that are too old to count, and deletes the
+ * oldest above the limit: repeated scans leave few rows. The caller holds the connection's lock.
  */
 export async function insertCoverage(
   sql: Sql,
@@ -52,26 +51,27 @@ export async function insertCoverage(
   await sql`
     delete from coverage where connection_id = ${scan.connectionId} and coverage_id in (
       select coverage_id from coverage where connection_id = ${scan.connectionId}
-      order by scanned_at desc, coverage_id offset ${MOST_RANGES}
+      order by scanned_at desc, coverage_id offset ${MAX_RANGES}
     )
   `;
 }
 
-/** Scans, one after another, among which a reason is looked for. */
-const LAST_SCANS = 20;
+/** The number of latest scans that can explain an incomplete window. */
+const MAX_SCANS = 20;
 
 export const CoverageJson = z.object({
   complete: z.boolean(),
   running: z.boolean(),
   ever: z.boolean(),
   failed: z.boolean(),
-  /** Nothing is missing but that it has become too old, or it is too old all of it. */
+  /** The window was covered, but part or all of that coverage is too old. */
   stale: z.boolean(),
 });
 
 /**
- * Judges a window in a single row, which `judgeCoverage` reads. Recent means finished in the last 24 hours; each range ages alone, and together they may cover what none covers alone.
- * Ask before the posts are read, or in one snapshot with them: what is complete then may lack nothing.
+ * Judges in one row, which `judgeCoverage` reads, whether recent scans cover a window. Recent means finished in the last
+ * 24 hours. Each range ages alone, and several together may cover a window. Call it before reading posts, or in the same
+ * snapshot: a window judged complete then lacks no post.
  */
 export const coverageOf = (
   sql: Sql,
@@ -88,7 +88,7 @@ export const coverageOf = (
       select status, finished_at, tstzrange(published_after, published_before) && asked.range as is_of_window
       from asked, (
         select status, finished_at, published_after, published_before from read_job
-        where connection_id = ${connectionId} and kind = 'SCAN' order by created_at desc limit ${LAST_SCANS}
+        where connection_id = ${connectionId} and kind = 'SCAN' order by created_at desc limit ${MAX_SCANS}
       ) as last_scans
     ),
     last_of_window as (

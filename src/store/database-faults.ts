@@ -3,8 +3,8 @@ import { describeMissingRights, type Process } from './rights.ts';
 import type { Database } from './sql.ts';
 
 /**
- * Why a process cannot do its work in this database, in words for whoever runs the service; none when it can. Rights come
- * before pending migrations, which a role without rights cannot see.
+ * Lists why a process cannot work with this database, as text for operators; empty if it can. Missing rights come
+ * first, because a role without rights cannot see pending migrations.
  * @throws ForeignSchemaError
  */
 export async function listDatabaseFaults(sql: Database, process: Process): Promise<readonly string[]> {

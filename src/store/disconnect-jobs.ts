@@ -16,9 +16,9 @@ import { earlierRetryAt, futureRetryAt, JOB_STATUSES, type JobErrorCode } from '
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
-/** REVOKE and ERASE are the receipts of a disconnect; COMPENSATION gives back a grant that came to nothing. */
+/** REVOKE and ERASE are the receipts of a disconnect. COMPENSATION revokes a grant that no connection uses. */
 export const DISCONNECT_JOB_KINDS = ['REVOKE', 'ERASE', 'COMPENSATION'] as const;
-export type DisconnectJobKind = (typeof DISCONNECT_JOB_KINDS)[number];
+type DisconnectJobKind = (typeof DISCONNECT_JOB_KINDS)[number];
 
 const DisconnectJob = z.object({
   jobId: JobId,
@@ -31,12 +31,12 @@ const DisconnectJob = z.object({
   registrationId: RegistrationId,
   scopeId: ScopeId.nullable(),
   principalMac: z.instanceof(Buffer).nullable(),
-  /** The person's erasure that it serves: should it fail, it keeps no tokens. */
+  /** The erasure that the job belongs to: if the job fails, it keeps no tokens. */
   erasureId: ErasureId.nullable(),
-  /** Whether it holds the last copy of its grant's tokens. */
+  /** Whether the job holds the last copy of its grant's tokens. */
   keepsTokens: z.boolean(),
   refreshClaim: z.string().nullable(),
-  /** Whether a refresh of the kept tokens is older than any call can take: its answer is lost. */
+  /** Whether a refresh of the kept tokens is older than any call can take, so its response is lost. */
   refreshLost: z.boolean(),
   creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
   errorCode: z.string().nullable(),
@@ -44,9 +44,9 @@ const DisconnectJob = z.object({
   tries: z.number(),
   lastFailure: z.string().nullable(),
   firstFailedAt: z.date().nullable(),
-  /** While it waits after a failed try. */
+  /** Set while it waits for a retry. */
   nextRetryAt: z.date().nullable(),
-  /** How long it is still tried, in seconds; null where that has no end. */
+  /** Seconds until retries stop; null for no limit. */
   secondsLeft: z.number().nullable(),
   correlationId: CorrelationId,
   createdAt: z.date(),
@@ -64,7 +64,7 @@ const columns = (sql: Sql) => sql`
   finished_at
 `;
 
-export interface NewDisconnectJob {
+interface NewDisconnectJob {
   readonly jobId: JobId;
   readonly kind: DisconnectJobKind;
   readonly connectionId: ConnectionId | null;
@@ -77,12 +77,12 @@ export interface NewDisconnectJob {
   readonly registrationId: RegistrationId;
   readonly scopeId: ScopeId;
   readonly principalMac: Buffer | null;
-  /** Keyed hash of app, tenant and subject: how a receipt is found once they are gone. */
+  /** Keyed hash of app, tenant and subject, which finds a receipt after they are deleted. */
   readonly scopeMac: Buffer | null;
   readonly correlationId: CorrelationId;
 }
 
-/** A revoke is tried for 72 hours from now. One of a scope that has been forgotten serves that erasure. */
+/** A revoke is retried for 72 hours. A job of an erased scope belongs to the same erasure. */
 export async function insertDisconnectJob(tx: Transaction, job: NewDisconnectJob): Promise<void> {
   await tx`
     insert into disconnect_job (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id,
@@ -99,7 +99,7 @@ export async function findDisconnectJob(sql: Sql, jobId: JobId): Promise<Disconn
   return row && DisconnectJob.parse(row);
 }
 
-/** A caller's receipt, for 7 days after its creation, also when the connection is gone. */
+/** A caller's receipt, for 7 days after its creation, even if the connection is gone. */
 export async function findReceipt(
   sql: Sql,
   receipt: { jobId: JobId | undefined; connectionId: ConnectionId | undefined; scopeMacs: readonly Buffer[] },
@@ -112,7 +112,7 @@ export async function findReceipt(
   return row && DisconnectJob.parse(row);
 }
 
-/** The two receipts of each connection that is being let go. */
+/** The two receipts of each disconnected connection. */
 export async function listReceipts(sql: Sql, connectionIds: readonly ConnectionId[]): Promise<DisconnectJob[]> {
   const rows = await sql`
     select ${columns(sql)} from disconnect_job
@@ -121,7 +121,7 @@ export async function listReceipts(sql: Sql, connectionIds: readonly ConnectionI
   return rows.map((row) => DisconnectJob.parse(row));
 }
 
-/** Marks a job as being worked on: it waits no more. @returns it, or undefined when it has ended. */
+/** Moves a job to RUNNING and clears its wait. @returns undefined if it has ended. */
 export async function moveDisconnectJobToRunning(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
   const [row] = await sql`
     update disconnect_job set status = 'RUNNING', started_at = coalesce(started_at, business_now()),
@@ -141,8 +141,9 @@ export type DisconnectJobEnd =
     };
 
 /**
- * Compare and set. Kept tokens stay only with a revoke that has failed, and not where a person's erasure has reached it
- * meanwhile. A disconnect's erase waits for its revoke no longer. @returns the job, or undefined when it had ended before.
+ * Compare and set. Only a failed revoke outside an erasure keeps tokens. The end of a revoke releases the erase that
+ * waits for it.
+ * @returns undefined if the job had ended before.
  */
 export async function moveDisconnectJobToEnd(
   sql: Sql,

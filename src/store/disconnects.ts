@@ -8,21 +8,22 @@ import { cancelSync } from './scans.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { UNFINISHED_ATTEMPT } from './transitions.ts';
 
-/** What a disconnect has set going. */
+/** The result of a disconnect request. */
 export interface StartedDisconnect {
   readonly connection: Connection;
   readonly revokeJobId: JobId;
   readonly eraseJobId: JobId;
   readonly revokeSettledWell: boolean;
-  /** False when it had been asked for before: the same receipts, and nothing to dispatch. */
+  /** False for a repeated request: it has the same receipts, and nothing to dispatch. */
   readonly started: boolean;
-  /** The kinds of the read jobs that it has ended. */
+  /** The kinds of the canceled read jobs. */
   readonly canceledReads: readonly ReadJobKind[];
 }
 
 /**
- * Cuts a connection off at once: no read passes from this commit on, its reads in flight and reconnects end, its grant
- * waits to be revoked. Hold the scope's lock. @returns undefined when there is no such connection.
+ * Disconnects a connection: from this commit on reads are refused, read jobs and reconnects are canceled, and the grant
+ * waits for its revoke. The caller holds the scope's lock.
+ * @returns undefined if the connection is missing.
  */
 export async function startDisconnect(
   tx: Transaction,
@@ -87,7 +88,7 @@ export async function purgeContent(sql: Sql, connectionId: ConnectionId): Promis
   `;
 }
 
-/** Deletes the connection with all that hangs on it, its scope too where nothing else needs it. */
+/** Deletes the connection and its dependent rows, and its scope if nothing else uses it. */
 export async function eraseConnection(tx: Transaction, connectionId: ConnectionId): Promise<void> {
   const [row] = await tx`
     delete from connection where connection_id = ${connectionId} and status = 'DELETING' returning scope_id
@@ -98,10 +99,7 @@ export async function eraseConnection(tx: Transaction, connectionId: ConnectionI
   await deleteUnusedScopes(tx, [scopeId]);
 }
 
-/**
- * Of a grant `g`: it was superseded or came to nothing, its revoke has ended, and so has its attempt. Nobody asks for it
- * any more.
- */
+/** Selects a grant `g` that no connection uses, whose revoke and attempt have both ended. */
 export const isUnusedGrant = (sql: Sql) => sql`
   g.status = 'DEAD' and g.connection_id is null and ${hasNoRow(
     sql,
@@ -112,8 +110,8 @@ export const isUnusedGrant = (sql: Sql) => sql`
 `;
 
 /**
- * Scopes no connection, attempt or grant refers to: nobody is behind them any more. Asked for each scope by itself, which a
- * join of many of them with three large tables would not be.
+ * Deletes scopes that no connection, attempt or grant refers to. A subquery for each scope avoids a join of many scopes
+ * with three large tables.
  */
 export async function deleteUnusedScopes(tx: Sql, scopeIds: readonly ScopeId[]): Promise<void> {
   await tx`

@@ -7,33 +7,30 @@ const provider = z.enum(PROVIDER_NAMES);
 const count = z.number();
 const kind = z.string();
 
-/** The state of everything, as metrics show it: numbers by closed sets, ages in seconds. */
+/** The state of the service for metrics: counts by closed sets, ages in seconds. */
 const Gauges = z.object({
   connections: z.array(z.object({ provider, status: z.string(), count })),
-  /** Open ones. */
+  /** Open jobs. */
   jobs: z.array(z.object({ kind, status: z.string(), count })),
   /**
-   * As operators see it: open with a failed try, silent, or failed with something left to revoke. `oldestSeconds` is of open
-   * ones, 0 without any: one that has failed for good gets no older.
+   * Stuck jobs: open after a failed try, silent, or failed with tokens left to revoke. `oldestSeconds` covers open jobs
+   * and is 0 without any, because failed jobs do not age.
    */
   stuck: z.array(z.object({ kind, count, oldestSeconds: z.number() })),
-  /** `oldestSeconds` is of those that Temporal does not refuse. */
+  /** `oldestSeconds` covers entries that Temporal does not refuse. */
   outbox: z.object({ count, refused: count, oldestSeconds: z.number() }),
-  /** Since the oldest fact was committed that is not known to be in the journal of erasures. */
+  /** Age of the oldest fact that is not known to be in the journal of erasures. */
   unwrittenSeconds: z.number(),
   registrations: z.array(z.object({ provider, usable: count, paused: count, rejected: count, spent: count })),
-  /** Connections to the database by process; their state is `hidden` from a role that may not see another's. */
+  /** Database connections by process. Their state is `hidden` from a role that may not see other roles' sessions. */
   sessions: z.array(z.object({ process: z.string(), state: z.string(), count })),
 });
 export type Gauges = z.infer<typeof Gauges>;
 
-/** So old a snapshot may get before a worker measures anew. */
+/** The greatest age of a snapshot before a worker measures again. */
 const FRESH = '60 seconds';
 
-/**
- * The state as one worker has last measured it. However many ask, it is measured once a minute in all: who finds it old
- * measures it while the others wait for that.
- */
+/** The latest snapshot. One worker at a time measures, at most once a minute; the others wait for its result. */
 export async function getGauges(sql: Database): Promise<Gauges> {
   const fresh = await findFresh(sql);
   if (fresh !== undefined) return fresh;
@@ -57,7 +54,7 @@ async function remeasure(sql: Sql): Promise<Gauges> {
   return gauges;
 }
 
-/** Costs what is open or has lately failed, not what exists. @internal */
+/** The cost depends on open and recently failed jobs, not on all rows. @internal */
 export async function measureGauges(sql: Sql): Promise<Gauges> {
   const [connections, jobs, stuck, outbox, journal, registrations, sessions] = await Promise.all([
     countConnections(sql),
@@ -68,7 +65,7 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
         select kind, status from disconnect_job where status in ('QUEUED', 'RUNNING')
       ) job group by kind, status
     `,
-    // Two halves, each with an index of its own: of all the jobs there are few are open or have failed.
+    // Two parts with an index each: few of all jobs are open or failed.
     sql`
       select kind, count(*)::int as count,
         coalesce(extract(epoch from business_now() - min(stuck_since) filter (where open)), 0)::float8 as oldest_seconds
@@ -112,7 +109,7 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
   });
 }
 
-/** Adds the rows of counts together, so that reading them stays cheap. Safe by several at once. */
+/** Merges rows of counts, to keep sums cheap. Safe in several processes at once. */
 export async function sumConnectionCounts(sql: Sql): Promise<void> {
   await sql`
     with taken as (delete from connection_count returning provider, status, change)
@@ -121,7 +118,7 @@ export async function sumConnectionCounts(sql: Sql): Promise<void> {
   `;
 }
 
-/** How long the least of all queries takes in seconds, waiting for a connection of the pool included. */
+/** Measures the round trip of a minimal query in seconds, including the wait for a pooled connection. */
 export async function measureRoundTrip(sql: Sql): Promise<number> {
   const startedAtMs = performance.now();
   await sql`select 1`;

@@ -6,7 +6,10 @@ import { type Due, type DuePage, pageClause, parseDue } from './due.ts';
 import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
-/** PENDING: exchanged, not yet a connection's. LIVE: its connection's. REVOKING: to be revoked. DEAD: tokens destroyed. */
+/**
+ * PENDING: exchanged, without a connection yet. LIVE: the current one of its connection. REVOKING: waits for its
+ * revoke. DEAD: tokens destroyed.
+ */
 export const GRANT_STATUSES = ['PENDING', 'LIVE', 'REVOKING', 'DEAD'] as const;
 
 const Grant = z.object({
@@ -22,13 +25,13 @@ const Grant = z.object({
   sealedTokens: z.string().nullable(),
   accessExpiresAt: z.date().nullable(),
   refreshExpiresAt: z.date().nullable(),
-  /** Whether the access token is about to lapse, or has. */
-  lapsing: z.boolean(),
-  /** Whether the access token is good for more than a month. */
-  lasting: z.boolean(),
+  /** Whether the access token has expired or will within 2 minutes. */
+  expiring: z.boolean(),
+  /** Whether the access token is valid for more than a month. */
+  longLived: z.boolean(),
   generation: z.number(),
   refreshClaim: z.string().nullable(),
-  /** Whether a refresh claimed by somebody is older than any call can take: its answer is lost. */
+  /** Whether a claimed refresh is older than any call can take, so its response is lost. */
   refreshLost: z.boolean(),
   providerAccountId: z.string().nullable(),
   profile: StoredProfile.nullable(),
@@ -36,20 +39,20 @@ const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
-/** Longer than a refresh can possibly take, its storing included. */
+/** Longer than a refresh can take, including storing its tokens. */
 export const CLAIM_SECONDS = 90;
 
 const columns = (sql: Sql) => sql`
   grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
   sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim,
-  coalesce(access_expires_at <= business_now() + interval '2 minutes', false) as lapsing,
-  coalesce(access_expires_at > business_now() + interval '31 days', false) as lasting,
+  coalesce(access_expires_at <= business_now() + interval '2 minutes', false) as expiring,
+  coalesce(access_expires_at > business_now() + interval '31 days', false) as long_lived,
   refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
     as refresh_lost,
   provider_account_id, profile, obtained_at
 `;
 
-export interface NewGrant {
+interface NewGrant {
   readonly grantId: GrantId;
   readonly attemptId: AttemptId;
   readonly scopeId: ScopeId;
@@ -62,7 +65,7 @@ export interface NewGrant {
   readonly refreshExpiresAt: Date | null;
 }
 
-/** Stores what an exchange has yielded; its attempt has at most one. */
+/** Stores the result of an exchange. An attempt has at most one grant. */
 export async function insertGrant(tx: Sql, grant: NewGrant): Promise<void> {
   await tx`
     insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, status, principal_mac,
@@ -83,7 +86,7 @@ export async function findGrantOfAttempt(sql: Sql, attemptId: AttemptId): Promis
   return row && Grant.parse(row);
 }
 
-/** The grant a connection is read with, or was when it was cut off. */
+/** The grant that a connection uses, or used when it was disconnected. */
 export async function findGrantOfConnection(sql: Sql, connectionId: ConnectionId): Promise<Grant | undefined> {
   const [row] = await sql`
     select ${columns(sql)} from account_grant
@@ -93,7 +96,7 @@ export async function findGrantOfConnection(sql: Sql, connectionId: ConnectionId
   return row && Grant.parse(row);
 }
 
-/** Keeps what was read of the account until there is a connection to keep it. */
+/** Stores the account's data until a connection exists for it. */
 export async function updateGrantAccount(
   sql: Sql,
   grantId: GrantId,
@@ -108,9 +111,9 @@ export async function updateGrantAccount(
 }
 
 /**
- * Claims the refresh of the token set read as `generation`, before the provider is called: of any number of users of
- * one grant, in any number of workers, one refreshes. A claim whose answer was lost can be taken over, and a revoke's, which
- * is its job's id, by its next try.
+ * Claims the refresh of token set `generation` before the call to the provider: of all users of a grant, in all
+ * workers, exactly one refreshes. A claim whose response was lost can be taken over, and a revoke's claim, which is its
+ * job's id, by its next try.
  */
 export async function claimRefresh(sql: Sql, grantId: GrantId, generation: number, claim: string): Promise<boolean> {
   const rows = await sql`
@@ -123,14 +126,14 @@ export async function claimRefresh(sql: Sql, grantId: GrantId, generation: numbe
   return rows.length > 0;
 }
 
-export interface RefreshedTokens {
+interface RefreshedTokens {
   readonly sealedTokens: string;
   readonly permissions: readonly string[];
   readonly accessExpiresAt: Date | null;
   readonly refreshExpiresAt: Date | null;
 }
 
-/** Stores the new token set and gives the claim back. @returns false when the claim was no longer ours. */
+/** Stores the new token set and ends the claim. @returns false if the claim was lost. */
 export async function updateTokens(
   sql: Sql,
   grantId: GrantId,
@@ -147,7 +150,7 @@ export async function updateTokens(
   return rows.length > 0;
 }
 
-/** Gives a claim back after a call that surely changed nothing at the provider. */
+/** Ends a claim after a call that certainly changed nothing at the provider. */
 export async function unclaimRefresh(sql: Sql, grantId: GrantId, claim: string): Promise<void> {
   await sql`
     update account_grant set refresh_claim = null, refresh_claimed_at = null
@@ -155,7 +158,7 @@ export async function unclaimRefresh(sql: Sql, grantId: GrantId, claim: string):
   `;
 }
 
-/** Puts another claim in place of one that is held, and renews it. @returns false when it was not held any more. */
+/** Replaces a held claim by another, and renews it. @returns false if the claim was lost. */
 export async function updateRefreshClaim(sql: Sql, grantId: GrantId, held: string, claim: string): Promise<boolean> {
   const rows = await sql`
     update account_grant set refresh_claim = ${claim}, refresh_claimed_at = business_now()
@@ -166,8 +169,8 @@ export async function updateRefreshClaim(sql: Sql, grantId: GrantId, held: strin
 }
 
 /**
- * A grant has ended: its tokens are destroyed and, if it was a connection's current one, the connection asks for a
- * reconnect, in this same transaction.
+ * Destroys the tokens of an ended grant. If the grant was the current one of a connection, that connection moves to
+ * RECONNECT_REQUIRED in the same transaction.
  */
 export async function moveGrantToDead(tx: Transaction, grantId: GrantId): Promise<void> {
   await tx`
@@ -191,13 +194,13 @@ export async function moveGrantToDead(tx: Transaction, grantId: GrantId): Promis
   `;
 }
 
-/** Of a live grant: its refresh credential has expired by the clock, and nobody is refreshing it. */
+/** Selects live grants whose refresh token has expired and that nobody is refreshing. */
 const isExpired = (sql: Sql) => sql`
   status = 'LIVE' and refresh_expires_at <= business_now()
     and (refresh_claim is null or refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}))
 `;
 
-/** Live grants that have expired by the clock, which nobody else may ever notice. `id` is the connection's. */
+/** Lists live grants with an expired refresh token. No other code may ever notice them. `id` is the connection's. */
 export async function listExpiredGrants(sql: Sql, page: DuePage): Promise<Due[]> {
   return parseDue(
     await sql`
@@ -208,11 +211,11 @@ export async function listExpiredGrants(sql: Sql, page: DuePage): Promise<Due[]>
 }
 
 /**
- * Ends them: tokens are destroyed, and their connections ask for a reconnect. Connections that others hold, and those whose
- * grant is being refreshed by now, are left for the next round. @returns how many.
+ * Destroys the tokens of expired grants and moves their connections to RECONNECT_REQUIRED. Skips connections that other
+ * transactions hold and grants that are being refreshed; the next round handles them. @returns the number of grants.
  */
 export async function moveExpiredGrantsToDead(tx: Transaction, connectionIds: readonly string[]): Promise<number> {
-  // Connections first, as everybody locks them.
+  // Connections first, in the order that all code locks them.
   const held = await tx`
     select connection_id from connection where connection_id = any(${[...connectionIds]}::uuid[])
     order by connection_id for no key update skip locked
@@ -230,7 +233,7 @@ export async function moveExpiredGrantsToDead(tx: Transaction, connectionIds: re
   return ended.length;
 }
 
-/** Marks a grant as on its way out. @returns false when it was DEAD already or on its way. */
+/** Moves a grant to REVOKING. @returns false if it is DEAD or REVOKING already. */
 export async function moveGrantToRevoking(tx: Transaction, grantId: GrantId): Promise<boolean> {
   const rows = await tx`
     update account_grant set status = 'REVOKING' where grant_id = ${grantId} and status in ('PENDING', 'LIVE')
@@ -240,18 +243,15 @@ export async function moveGrantToRevoking(tx: Transaction, grantId: GrantId): Pr
 }
 
 /**
- * Takes turns with all who decide whether a grant of this principal may be discarded, in whatever scope, to the end of the
- * transaction. Take the scope's lock first.
+ * Serializes decisions to discard a grant of this principal, in any scope, until the end of the transaction. The caller
+ * holds the scope's lock.
  */
 export async function lockPrincipal(tx: Transaction, principalMac: Buffer | null): Promise<void> {
   if (principalMac === null) return;
   await tx`select pg_advisory_xact_lock(hashtextextended('principal:' || encode(${principalMac}, 'hex'), 0))`;
 }
 
-/**
- * Whether another grant that is in use, in any scope or app, stands behind the same principal. Exact under
- * `lockPrincipal`.
- */
+/** Whether another grant in use, in any scope or app, has the same principal. Exact under `lockPrincipal`. */
 export async function hasLiveSibling(sql: Sql, grant: Pick<Grant, 'grantId' | 'principalMac'>): Promise<boolean> {
   if (grant.principalMac === null) return false;
   const rows = await sql`
@@ -263,8 +263,8 @@ export async function hasLiveSibling(sql: Sql, grant: Pick<Grant, 'grantId' | 'p
 }
 
 /**
- * Exchanges of this scope and provider that have been claimed and not yet stored: grants may still come of them. One whose
- * attempt was canceled, or has expired, meanwhile is in flight as well.
+ * Whether an exchange of this scope and provider is claimed and not stored, so that a grant may still arrive. Includes
+ * attempts that were canceled or expired meanwhile.
  */
 export async function hasExchangeInFlight(sql: Sql, scopeId: ScopeId, provider: ProviderName): Promise<boolean> {
   const rows = await sql`

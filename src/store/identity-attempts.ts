@@ -4,10 +4,10 @@ import { notify } from './notifications.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
-/** As callers see it. */
+/** The status that callers see. */
 const IDENTITY_STATUSES = ['PENDING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED'] as const;
 export type IdentityStatus = (typeof IDENTITY_STATUSES)[number];
-/** How far a PENDING attempt has come. */
+/** The progress of a PENDING attempt. */
 const IDENTITY_STAGES = ['CREATED', 'AUTHORIZING', 'EXCHANGING', 'DONE'] as const;
 
 const IdentityAttempt = z.object({
@@ -16,7 +16,7 @@ const IdentityAttempt = z.object({
   tenantKey: z.string(),
   issuerId: IssuerId,
   returnUrl: z.string(),
-  /** As stored; `expired` says whether the clock has overtaken it. */
+  /** The stored status; `expired` tells whether the deadline has passed since. */
   status: z.enum(IDENTITY_STATUSES),
   stage: z.enum(IDENTITY_STAGES),
   expired: z.boolean(),
@@ -38,7 +38,7 @@ const columns = (sql: Sql) => sql`
   sealed_code, exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at
 `;
 
-export interface NewIdentityAttempt {
+interface NewIdentityAttempt {
   readonly attemptId: AttemptId;
   readonly appId: AppId;
   readonly tenantKey: string;
@@ -64,7 +64,7 @@ export async function insertIdentityAttempt(tx: Transaction, attempt: NewIdentit
 
 const Unfinished = z.object({ count: z.number(), oldestExpiresInSeconds: z.number() });
 
-/** Unfinished attempts of one app. Exact while the lock of its identity settings is held. */
+/** Counts unfinished attempts of one app. Exact while the caller holds the lock of its identity settings. */
 export async function countUnfinishedIdentityAttempts(
   tx: Transaction,
   appId: AppId,
@@ -97,8 +97,8 @@ export async function findIdentityAttemptByState(sql: Sql, stateSha256: Buffer):
 }
 
 /**
- * Spends the launch token: the attempt belongs to one browser from here on.
- * @returns false when it was spent, ended or overtaken by its deadline before.
+ * Spends the launch token and binds the attempt to one browser.
+ * @returns false if the token is spent, or the attempt has ended or expired.
  */
 export async function moveIdentityAttemptToAuthorizing(
   tx: Transaction,
@@ -115,7 +115,7 @@ export async function moveIdentityAttemptToAuthorizing(
   return rows.length > 0;
 }
 
-/** Takes the one callback an attempt may have. @returns false when it has had one, has ended, or is too late. */
+/** Accepts the only callback of an attempt. @returns false if it had one, has ended, or has expired. */
 export async function moveIdentityAttemptToExchanging(
   tx: Transaction,
   attemptId: AttemptId,
@@ -129,7 +129,7 @@ export async function moveIdentityAttemptToExchanging(
   return rows.length > 0;
 }
 
-/** The code is about to be sent: from here on it counts as spent. @returns false when it was claimed before. */
+/** Marks the code as spent, before it is sent. @returns false if another call claimed it. */
 export async function claimIdentityExchange(sql: Sql, attemptId: AttemptId): Promise<boolean> {
   const rows = await sql`
     update identity_attempt set exchange_claimed_at = business_now()
@@ -145,8 +145,8 @@ export type IdentityEnd =
   | { readonly status: 'DENIED' | 'FAILED' | 'EXPIRED' };
 
 /**
- * Ends an attempt and forgets code, verifier and nonce. COMPLETED also asks that its deadline has not passed.
- * @returns false when it had ended before, or may not end so.
+ * Ends an attempt and deletes code, verifier and nonce. COMPLETED requires that the deadline has not passed.
+ * @returns false if it had ended before, or may not end this way.
  */
 export async function moveIdentityAttemptToEnd(sql: Sql, attemptId: AttemptId, end: IdentityEnd): Promise<boolean> {
   const sealedClaims = end.status === 'COMPLETED' ? end.sealedClaims : null;
@@ -164,7 +164,7 @@ export async function moveIdentityAttemptToEnd(sql: Sql, attemptId: AttemptId, e
   return rows.length > 0;
 }
 
-/** Which of these sign-ins have no exchange under way any more. */
+/** Lists which of these sign-ins have no exchange in progress. */
 export async function listEndedIdentityAttempts(sql: Sql, attemptIds: readonly AttemptId[]): Promise<AttemptId[]> {
   const rows = await sql`
     select attempt_id from identity_attempt where attempt_id = any(${[...attemptIds]}::uuid[]) and stage <> 'EXCHANGING'
@@ -172,8 +172,8 @@ export async function listEndedIdentityAttempts(sql: Sql, attemptIds: readonly A
   return rows.map((row) => AttemptId.parse(row.attemptId));
 }
 
-/** Whose result, and by which right. An id that cannot be one is looked for all the same: it looks like any other. */
-export interface IdentityResultKey {
+/** The caller's proof for a result. A malformed id runs the same query, so that it looks like a missing one. */
+interface IdentityResultKey {
   readonly appId: AppId;
   readonly attemptId: AttemptId;
   readonly tenantKey: string;
@@ -185,9 +185,9 @@ const Result = IdentityAttempt.pick({ attemptId: true, status: true, expired: tr
 });
 
 /**
- * Redeems a result: once, and once only. PENDING is told and spends nothing; a PENDING one past its deadline has ended
- * EXPIRED. What is redeemed is forgotten here: the answer holds the last copy of the claims, still sealed.
- * @returns undefined when there is no such result, it has been redeemed before, its time is over, or the proof is wrong.
+ * Redeems a result once. PENDING spends nothing; a PENDING attempt past its deadline ends EXPIRED. Redeeming deletes
+ * the claims: the returned sealed text is the last copy.
+ * @returns undefined if the result is missing, redeemed or expired, or the proof is wrong.
  */
 export async function redeemIdentityResult(
   tx: Transaction,
@@ -210,14 +210,14 @@ export async function redeemIdentityResult(
   return { status: expired ? 'EXPIRED' : status, sealedClaims };
 }
 
-/** The issuer answered that it did not take the code: it may be sent again. */
+/** The issuer refused the code without spending it, so it may be sent again. */
 export async function unclaimIdentityExchange(sql: Sql, attemptId: AttemptId): Promise<void> {
   await sql`
     update identity_attempt set exchange_claimed_at = null where attempt_id = ${attemptId} and stage = 'EXCHANGING'
   `;
 }
 
-/** Claims go when they can no longer be redeemed. */
+/** Deletes claims that can no longer be redeemed. */
 export async function deleteClaims(sql: Sql, attemptId: AttemptId): Promise<void> {
   await sql`
     update identity_attempt set sealed_claims = null

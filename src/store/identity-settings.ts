@@ -5,7 +5,7 @@ import type { Sql, Transaction } from './sql.ts';
 
 const Issuer = z.object({
   issuerId: IssuerId,
-  /** Exactly as the issuer writes itself. */
+  /** Exactly as the issuer spells its own URL. */
   issuer: z.string(),
   clientId: z.string(),
   sealedClientSecret: z.string(),
@@ -27,10 +27,10 @@ const Settings = z.object({
   returnUrl: z.string(),
   enabled: z.boolean(),
 });
-/** How one app signs its people in. */
-export type IdentitySettings = z.infer<typeof Settings>;
+/** How one app signs people in. */
+type IdentitySettings = z.infer<typeof Settings>;
 
-/** Holds the lock of an app's identity settings to the end of the transaction: starting a sign-in takes it first. */
+/** Locks an app's identity settings until the end of the transaction. Starting a sign-in takes this lock first. */
 export async function lockIdentitySettings(tx: Transaction, appId: AppId): Promise<IdentitySettings | undefined> {
   const [row] = await tx`
     select issuer_id, return_url, enabled from app_identity where app_id = ${appId} for update
@@ -38,7 +38,7 @@ export async function lockIdentitySettings(tx: Transaction, appId: AppId): Promi
   return row && Settings.parse(row);
 }
 
-/** Whether an attempt may go on: the app is enabled, knows the tenant, and still signs in at this issuer, to this URL. */
+/** Whether an attempt may proceed: the app is enabled, has the tenant, and still uses this issuer and return URL. */
 export async function isIdentityAllowed(
   sql: Sql,
   attempt: Pick<IdentityAttempt, 'appId' | 'tenantKey' | 'issuerId' | 'returnUrl'>,

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import type { Sql, Transaction } from './sql.ts';
 
-/** What must not come back with a backup; triggers write it with the fact itself. */
+/** Facts that a restored backup must not undo. Triggers write each in the transaction that creates it. */
 export const JOURNAL_KINDS = ['CONNECTION', 'GRANT', 'KEPT_TOKENS', 'SUBJECT', 'APP_KEY', 'ADMIN_TOKEN'] as const;
 
 const Entry = z.object({
   entryId: z.string(),
   kind: z.enum(JOURNAL_KINDS),
-  /** Of the row the fact is about. */
+  /** The id of the row that the fact concerns. */
   id: z.string(),
   happenedAt: z.date(),
 });
-export type JournalEntry = z.infer<typeof Entry>;
+type JournalEntry = z.infer<typeof Entry>;
 
-/** The number of the last line known to be in the journal, 0 before the first. */
+/** The number of the last line known to be in the journal; 0 before the first. */
 export async function getJournalPosition(sql: Sql): Promise<number> {
   const [row] = await sql`select last_number from journal_state`;
   return Number(row?.lastNumber);
 }
 
-/** The same, and nobody else writes to the journal until the transaction ends. */
+/** The same, locked: nobody else writes to the journal until the transaction ends. */
 export async function lockJournalPosition(tx: Transaction): Promise<number> {
   const [row] = await tx`select last_number from journal_state for update`;
   return Number(row?.lastNumber);
@@ -29,7 +29,7 @@ export async function updateJournalPosition(tx: Transaction, lastNumber: number)
   await tx`update journal_state set last_number = ${lastNumber}`;
 }
 
-/** Those not yet known to be in the journal, oldest first. */
+/** Facts not known to be in the journal, oldest first. */
 export async function listJournalEntries(sql: Sql, limit: number): Promise<JournalEntry[]> {
   const rows = await sql`
     select entry_id, kind, id, happened_at from journal_entry order by happened_at, entry_id limit ${limit}
@@ -37,13 +37,13 @@ export async function listJournalEntries(sql: Sql, limit: number): Promise<Journ
   return rows.map((row) => Entry.parse(row));
 }
 
-/** @returns how many of them there were. */
+/** @returns the number of deleted entries. */
 export async function deleteJournalEntries(tx: Transaction, entryIds: readonly string[]): Promise<number> {
   const { count } = await tx`delete from journal_entry where entry_id = any(${[...entryIds]}::uuid[])`;
   return count;
 }
 
-/** Position and entries as of one moment. */
+/** Position and known entries from one snapshot. */
 export async function getJournalState(
   sql: Sql,
   entryIds: readonly string[],

@@ -4,9 +4,9 @@ import type { Sql } from './sql.ts';
 import { OPEN_JOB } from './transitions.ts';
 
 /**
- * Keeps a grant's tokens with the job that could not revoke it: from now on the last copy there is. A refresh whose
- * answer was lost stays as uncertain as it was. Keeps nothing with a job that has ended meanwhile, or that a person's
- * erasure has reached: whoever asks may be slow, and behind the times.
+ * Stores a grant's tokens with the job that failed to revoke it: this is the last copy. A refresh with a lost response
+ * stays uncertain. A job that has ended, or belongs to an erasure, keeps no tokens: a slow worker may not have seen
+ * that.
  */
 export async function keepTokens(
   sql: Sql,
@@ -14,7 +14,7 @@ export async function keepTokens(
   sealedTokens: string,
   { refreshClaim }: Pick<Grant, 'refreshClaim'>,
 ): Promise<void> {
-  // The job's own claim was a revoke's, which leaves no doubt about the tokens.
+  // The job's own claim belongs to a revoke, which leaves the tokens certain.
   const claim = refreshClaim === jobId ? null : refreshClaim;
   await sql`
     update disconnect_job set sealed_tokens = ${sealedTokens}, refresh_claim = ${claim},
@@ -23,13 +23,15 @@ export async function keepTokens(
   `;
 }
 
-/** The tokens kept with a job, sealed: the worker's alone to read. */
+/** The sealed tokens kept with a job, which only the worker may read. */
 export async function findKeptTokens(sql: Sql, jobId: JobId): Promise<string | null> {
   const [row] = await sql`select sealed_tokens from disconnect_job where job_id = ${jobId}`;
   return (row?.sealedTokens ?? null) as string | null;
 }
 
-/** Claims the refresh of kept tokens before the provider is called. A claim whose answer was lost can be taken over. */
+/**
+ * Claims the refresh of kept tokens before the call to the provider. Another call can take over a claim with a lost response.
+ */
 export async function claimKeptRefresh(sql: Sql, jobId: JobId, claim: string): Promise<boolean> {
   const rows = await sql`
     update disconnect_job set refresh_claim = ${claim}, refresh_claimed_at = business_now()
@@ -40,7 +42,7 @@ export async function claimKeptRefresh(sql: Sql, jobId: JobId, claim: string): P
   return rows.length > 0;
 }
 
-/** Stores what the refresh has yielded and gives its claim back. Nothing when the claim is no longer held. */
+/** Stores refreshed tokens and ends the claim; does nothing if the claim was lost. */
 export async function updateKeptTokens(sql: Sql, jobId: JobId, claim: string, sealedTokens: string): Promise<void> {
   await sql`
     update disconnect_job set sealed_tokens = ${sealedTokens}, refresh_claim = null, refresh_claimed_at = null
@@ -48,7 +50,7 @@ export async function updateKeptTokens(sql: Sql, jobId: JobId, claim: string, se
   `;
 }
 
-/** Gives a claim back after a call that surely changed nothing at the provider. */
+/** Ends a claim after a call that certainly changed nothing at the provider. */
 export async function unclaimKeptRefresh(sql: Sql, jobId: JobId, claim: string): Promise<void> {
   await sql`
     update disconnect_job set refresh_claim = null, refresh_claimed_at = null
@@ -57,8 +59,8 @@ export async function unclaimKeptRefresh(sql: Sql, jobId: JobId, claim: string):
 }
 
 /**
- * Destroys kept tokens, so that nobody is offered another try: what they are refused proves nothing any more, or they are
- * to be gone. @returns false when there were none.
+ * Destroys kept tokens, so that the revoke cannot be retried: a refusal of them proves nothing, or they are due for
+ * deletion. @returns false if there were none.
  */
 export async function discardKeptTokens(sql: Sql, jobId: JobId): Promise<boolean> {
   const { count } = await sql`

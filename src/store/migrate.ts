@@ -5,21 +5,24 @@ import postgres from 'postgres';
 import { ForeignSchemaError } from '../errors.ts';
 import type { Database, Sql } from './sql.ts';
 
-/** Beside the sources as beside the build: both lie one folder below the project's root. */
+/** Both the sources and the build lie one folder below the project's root. */
 const DIRECTORY = path.join(import.meta.dirname, '..', '..', 'migrations');
-/** Any number of our own: held while migrating, so that two starting processes do not migrate at once. */
+/** An arbitrary number. Held while migrating, so that two starting processes do not migrate at once. */
 const LOCK = 7_205_114;
 
-/** While one waits for a table, everybody else waits behind it: it gives way, and comes again. */
+/**
+ * While a migration waits for a table's lock, other statements queue behind it. It gives up after this time, and
+ * retries every 2 s, up to 20 times.
+ */
 const LOCK_TIMEOUT = '3s';
 const LOCK_TRIES = 20;
-/** A lock that was not to be had in time, and one that another waited for crosswise. */
-const IN_THE_WAY = ['55P03', '40P01'];
+/** A lock timeout, and a deadlock. */
+const RETRYABLE = ['55P03', '40P01'];
 const SECONDS_BETWEEN_TRIES = 2;
-/** At the top of a file with one statement that Postgres wants by itself, such as `create index concurrently`. */
-const ALONE = /^-- Outside a transaction\b/;
+/** Marks a file whose only statement must run outside a transaction, such as `create index concurrently`. */
+const OUTSIDE_TRANSACTION = /^-- Outside a transaction\b/;
 
-/** A migration of this build: a file in the folder. */
+/** A migration file of this build. */
 interface Migration {
   readonly name: string;
   readonly text: string;
@@ -27,21 +30,20 @@ interface Migration {
   readonly checksum: string;
 }
 
-const UNRELEASED =
-  'This database was made by an unreleased version, and cannot be brought up to date: create a new database.';
+const UNRELEASED = 'An unreleased version created this database, which cannot be upgraded: create a new database.';
 
 const changed = (name: string) =>
   `The migration ${name} was changed after this database applied it: restore the file, or create a new database.`;
 
 /**
- * The names of the migrations that the database has not applied, in order; empty means that the schema is current.
- * @throws ForeignSchemaError when the database was made by other migrations than those of this build.
+ * Lists migrations that the database has not applied, in order; empty if the schema is current.
+ * @throws ForeignSchemaError if other migrations than those of this build made the database.
  */
 export async function listPendingMigrations(sql: Database, directory: string = DIRECTORY): Promise<string[]> {
   return (await readPending(sql, directory)).map(({ name }) => name);
 }
 
-/** Migrations that only the database knows are a newer version's: this one may go on beside it. */
+/** Migrations that only the database knows belong to a newer version, beside which this one can run. */
 async function readPending(sql: Database, directory: string): Promise<Migration[]> {
   const [applied, known] = await Promise.all([readApplied(sql), readMigrations(directory)]);
   const edited = known.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
@@ -49,7 +51,7 @@ async function readPending(sql: Database, directory: string): Promise<Migration[
   return known.filter(({ name }) => !applied.has(name));
 }
 
-/** The migrations that the database has applied: checksums by name. */
+/** The checksums of applied migrations, by name. */
 async function readApplied(sql: Database): Promise<ReadonlyMap<string, string>> {
   await requireReleasedSchema(sql);
   const [table] = await sql`select to_regclass('schema_migration') as name`;
@@ -58,7 +60,7 @@ async function readApplied(sql: Database): Promise<ReadonlyMap<string, string>> 
   return new Map(rows.map((row) => [String(row.name), String(row.checksum)]));
 }
 
-/** Versions before the first release kept no checksums. Any role may ask. @throws ForeignSchemaError */
+/** Versions before the first release stored no checksums. Any role can run this. @throws ForeignSchemaError */
 export async function requireReleasedSchema(sql: Sql): Promise<void> {
   const unreleased = await sql`
     select from pg_class where oid = to_regclass('schema_migration') and not exists (
@@ -80,8 +82,8 @@ async function readMigrations(directory: string): Promise<Migration[]> {
 }
 
 /**
- * Applies what is pending, each in a transaction of its own, without keeping the service from its tables for longer than
- * a moment. @returns the names applied.
+ * Applies pending migrations, each in its own transaction, and blocks the service's tables for seconds at most.
+ * @returns the names applied.
  */
 export async function migrate(sql: Database, directory: string = DIRECTORY): Promise<string[]> {
   const connection = await sql.reserve();
@@ -100,7 +102,7 @@ export async function migrate(sql: Database, directory: string = DIRECTORY): Pro
     `;
     const applied: string[] = [];
     for (const migration of pending) {
-      await givingWay(connection, () => apply(connection, migration));
+      await retryOnConflict(connection, () => apply(connection, migration));
       applied.push(migration.name);
     }
     return applied;
@@ -114,31 +116,34 @@ export async function migrate(sql: Database, directory: string = DIRECTORY): Pro
 
 async function apply(connection: postgres.ReservedSql, { name, text, checksum }: Migration): Promise<void> {
   const record = `insert into schema_migration (name, checksum) values ('${name}', '\\x${checksum}')`;
-  if (!ALONE.test(text)) {
+  if (!OUTSIDE_TRANSACTION.test(text)) {
     await connection.unsafe(`begin;\n${text}\n;${record};\ncommit;`);
     return;
   }
-  await dropHalfMade(connection, text);
+  await dropInvalidIndexes(connection, text);
   await connection.unsafe(text);
   await connection.unsafe(record);
 }
 
-/** An index whose making was broken off stays, is of no use, and would be taken for the finished one. */
-async function dropHalfMade(connection: postgres.ReservedSql, text: string): Promise<void> {
+/**
+ * An interrupted `create index concurrently` leaves an invalid index, which the next try would mistake for a finished
+ * one.
+ */
+async function dropInvalidIndexes(connection: postgres.ReservedSql, text: string): Promise<void> {
   const rows = await connection`select indexrelid::regclass::text as name from pg_index where not indisvalid`;
   for (const { name } of rows) {
     if (text.includes(` ${name} `)) await connection`drop index concurrently ${connection(String(name))}`;
   }
 }
 
-async function givingWay(connection: postgres.ReservedSql, work: () => Promise<void>): Promise<void> {
+async function retryOnConflict(connection: postgres.ReservedSql, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
       await connection`rollback`;
-      const isInTheWay = error instanceof postgres.PostgresError && IN_THE_WAY.includes(error.code);
-      if (!isInTheWay || tries === LOCK_TRIES) throw error;
+      const isRetryable = error instanceof postgres.PostgresError && RETRYABLE.includes(error.code);
+      if (!isRetryable || tries === LOCK_TRIES) throw error;
       await connection`select pg_sleep(${SECONDS_BETWEEN_TRIES})`;
     }
   }

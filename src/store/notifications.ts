@@ -4,40 +4,39 @@ import postgres from 'postgres';
 import type { Secret } from '../secret.ts';
 import { type Sql, tlsOptions } from './sql.ts';
 
-/** What sessions are notified of. A payload is one id of ours: anybody in the database can listen. */
-export type Channel = 'attempt_ended';
+/** The channels of notifications. A payload is one of our ids, because every role of the database can listen. */
+type Channel = 'attempt_ended';
 
 /**
- * Notifies all who listen to `channel`, once this transaction commits. For use inside a statement. Postgres lets one
- * notifying transaction commit at a time, so this is for events that are rare and that somebody waits for.
+ * Notifies all listeners of `channel` when this transaction commits; for use inside a statement. Postgres commits one
+ * notifying transaction at a time, so use it for rare events that someone waits for.
  */
 export const notify = (sql: Sql, channel: Channel, id: ReturnType<Sql>) => sql`pg_notify(${channel}, ${id}::text)`;
 
 export interface Listener {
-  /** One notification. */
+  /** Called for each notification. */
   notified(id: string): void;
-  /** Notifications arrive from here on. All that was sent before is lost: read again. */
+  /** Called when notifications start to arrive. Earlier ones are lost, so read again. */
   listening(): void;
-  /** The session broke or could not be opened; a new one is tried after a while. */
+  /** Called when the session breaks or cannot be opened. Another try follows. */
   lost(error?: unknown): void;
 }
 
-export interface Subscription {
-  /** A notification did not arrive. Replaces the session, unless it is only a few seconds old. */
+interface Subscription {
+  /** Reports a missing notification. Replaces the session, unless it is only a few seconds old. */
   distrust(): void;
   close(): Promise<void>;
 }
 
 const CONNECT_MS = 10_000;
 const LONGEST_WAIT_MS = 20_000;
-/** A pooler that shares sessions swallows every notification: opening the next one at once would not help. */
+/** A pooler that shares sessions drops all notifications, and opening another session at once would not help. */
 const TRUSTED_MS = 10_000;
 
 /**
- * Listens on one session outside the pool, and opens another whenever it breaks: after 250 ms at first, then twice as
- * long each time, 20 s at most. Why not the driver's own `sql.listen`: where a server or proxy closes sessions before they
- * begin it connects again every few milliseconds, a channel whose LISTEN is refused is forgotten, and nobody learns of
- * either.
+ * Listens on one session outside the pool, and reopens it when it breaks: after 250 ms at first, then after twice the
+ * time, up to 20 s. The driver's `sql.listen` reconnects every few milliseconds if a server or proxy closes sessions
+ * early, and forgets a channel whose LISTEN is refused, without reporting either.
  */
 export function listen(
   url: Secret,
@@ -73,7 +72,7 @@ export function listen(
     );
   }
 
-  /** A session is lost once, however many ways it says so. */
+  /** Handles the loss of a session once, although several events report it. */
   function lose(lost: postgres.Sql, error?: unknown): void {
     if (session !== lost) return;
     session = undefined;
@@ -99,7 +98,7 @@ export function listen(
   };
 }
 
-/** One connection, for as long as it lasts. */
+/** One connection without an end. */
 const SESSION = {
   max: 1,
   idle_timeout: 0,
@@ -114,11 +113,11 @@ interface Target {
   readonly path: string | false | undefined;
 }
 
-/** Connects once, to the next of several hosts: the driver itself would connect again without end. */
+/** Connects once, to the next of several hosts; the driver would reconnect endlessly. */
 function oneSocket(tries: number, isWanted: () => boolean) {
   let used = false;
   return async ({ host, port, path }: Target): Promise<Socket> => {
-    if (used) throw new Error('The session ended before it began.');
+    if (used) throw new Error('The session has used its only socket.');
     used = true;
     const [name, number] = [host[tries % host.length] ?? '', port[tries % port.length] ?? 0];
     const socket = path ? connect(path) : connect(number, name);
@@ -128,7 +127,7 @@ function oneSocket(tries: number, isWanted: () => boolean) {
     });
     if (!isWanted()) {
       socket.destroy();
-      throw new Error('The session is not wanted any more.');
+      throw new Error('Another session has replaced this one.');
     }
     return Object.assign(socket, { host: name }); // TLS checks the server's certificate against it.
   };

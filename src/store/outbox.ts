@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { CorrelationId } from '../ids.ts';
 import type { Sql, Transaction } from './sql.ts';
 
-/** A workflow to start, or to start and signal, once the transaction that asks for it has committed. */
+/** A workflow to start, or to start and signal, after the transaction commits. */
 export interface Dispatch {
   readonly workflowId: string;
   readonly workflowType: string;
-  /** Ids and closed codes only: it enters workflow history. */
+  /** Only ids and closed codes, because it enters workflow history. */
   readonly input: Readonly<Record<string, string | number | null>>;
   readonly signal?: { readonly name: string };
-  /** Start it again where it has run before and closed: for what must come to its end whatever happened to it. */
+  /** Whether to start a closed workflow again, for work that must complete. */
   readonly restart?: boolean;
   readonly searchAttributes: Readonly<Partial<Record<'AppId' | 'Provider' | 'ConnectionId' | 'JobKind', string>>>;
-  /** Of the request that asked for it; null where nobody did. */
+  /** The request that caused it; null if none did. */
   readonly correlationId: CorrelationId | null;
-  /** Of the trace it is asked for in (W3C Trace Context); null outside one. */
+  /** The trace that it belongs to (W3C Trace Context); null outside a trace. */
   readonly traceparent: string | null;
 }
 
@@ -27,17 +27,17 @@ const Entry = z.object({
   restart: z.boolean(),
   searchAttributes: z.record(z.string(), z.string()),
   correlationId: z.string().nullable(),
-  /** Of the trace it was written in, while there was one. */
+  /** The trace in which the entry was written, if any. */
   traceparent: z.string().nullable(),
   tries: z.number(),
-  /** How often Temporal has refused it as it is. */
+  /** How often Temporal has refused the entry. */
   refusals: z.number(),
 });
 export type OutboxEntry = z.infer<typeof Entry>;
 
 export const insertDispatch = (tx: Transaction, dispatch: Dispatch): Promise<void> => insertDispatches(tx, [dispatch]);
 
-/** In one statement, however many. */
+/** In one statement. */
 export async function insertDispatches(tx: Transaction, dispatches: readonly Dispatch[]): Promise<void> {
   const rows = dispatches.map(({ signal, restart = false, ...dispatch }) => ({
     ...dispatch,
@@ -54,9 +54,9 @@ export async function insertDispatches(tx: Transaction, dispatches: readonly Dis
 }
 
 /**
- * Takes what is due, the longest due first, and keeps others from it for `leaseSeconds`: whoever crashes holding an entry
- * gives it back by time. Entries of one workflow are taken in order, one at a time. Entries that Temporal has refused before
- * are taken apart from the others, whom they must not hold up.
+ * Leases due entries for `leaseSeconds`, longest due first. The lease of a crashed process expires. Entries of one
+ * workflow are taken in order, one at a time. Entries that Temporal refused are taken separately, so that they do not
+ * delay the others.
  */
 export async function takeDispatches(
   sql: Sql,
@@ -81,7 +81,7 @@ export async function deleteDispatches(sql: Sql, outboxIds: readonly string[]): 
   await sql`delete from outbox where outbox_id = any(${[...outboxIds]}::bigint[])`;
 }
 
-/** Puts an entry that could not be delivered back for later. @param failure a closed code: why. */
+/** Postpones an entry after a failed delivery. @param failure the reason, as a closed code. */
 export async function postponeDispatch(sql: Sql, outboxId: string, seconds: number, failure: string): Promise<void> {
   await sql`
     update outbox set next_try_at = business_now() + make_interval(secs => ${seconds}), last_failure = ${failure}
@@ -89,7 +89,7 @@ export async function postponeDispatch(sql: Sql, outboxId: string, seconds: numb
   `;
 }
 
-/** The same for one that was refused, and would be as it is. */
+/** Postpones an entry that Temporal refused, and counts the refusal. */
 export async function postponeRefusedDispatch(
   sql: Sql,
   outboxId: string,
@@ -113,7 +113,7 @@ const Refused = z.object({
   nextTryAt: z.date(),
 });
 /** An entry that Temporal refuses, as an operator sees it. */
-export type RefusedDispatch = z.infer<typeof Refused>;
+type RefusedDispatch = z.infer<typeof Refused>;
 
 /** Oldest first. */
 export async function listRefusedDispatches(sql: Sql, limit: number): Promise<RefusedDispatch[]> {
@@ -124,7 +124,7 @@ export async function listRefusedDispatches(sql: Sql, limit: number): Promise<Re
   return rows.map((row) => Refused.parse(row));
 }
 
-/** Makes now the next try of all that were refused. @returns how many. */
+/** Makes all refused entries due now. @returns the number of entries. */
 export async function retryRefusedDispatches(sql: Sql): Promise<number> {
   const { count } = await sql`update outbox set next_try_at = business_now() where refusals > 0`;
   return count;

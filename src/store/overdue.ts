@@ -6,14 +6,14 @@ import { CLAIM_SECONDS } from './grants.ts';
 import type { Sql } from './sql.ts';
 
 /**
- * Rows that are not final and past their own deadline or next try, oldest first. Statuses are literals, so that every plan
+ * Rows that are not final and past their deadline or next try, oldest first. Statuses are literals, so that every plan
  * can use the partial indexes.
  */
 
-/** How long past it: a workflow that is at work is left to it. */
+/** The grace period during which the row's own workflow may still act. */
 const overdue = (sql: Sql) => sql`business_now() - interval '90 seconds'`;
-/** How long a read whose workflow was seen at work is left alone: it may wait for its turn at a busy provider. */
-const LOOK_AGAIN = '4 minutes';
+/** How long the sweep skips a read job whose workflow runs, because it may wait for a busy provider. */
+const CHECK_INTERVAL = '4 minutes';
 
 export async function listOverdueAttempts(sql: Sql, page: DuePage): Promise<Due[]> {
   return parseDue(
@@ -25,7 +25,7 @@ export async function listOverdueAttempts(sql: Sql, page: DuePage): Promise<Due[
   );
 }
 
-/** A grant that was stored when nobody waited for it any more. `id` is its attempt's. */
+/** Lists grants stored after their attempts had ended. `id` is the attempt's. */
 export async function listOrphanedGrants(sql: Sql, page: DuePage): Promise<Due[]> {
   return parseDue(
     await sql`
@@ -40,7 +40,7 @@ export async function listOrphanedGrants(sql: Sql, page: DuePage): Promise<Due[]
   );
 }
 
-const readAt = (sql: Sql) => sql`greatest(coalesce(next_retry_at, started_at, created_at), look_again_at)`;
+const readAt = (sql: Sql) => sql`greatest(coalesce(next_retry_at, started_at, created_at), next_check_at)`;
 
 export async function listOverdueReadJobs(sql: Sql, page: DuePage): Promise<Due[]> {
   return parseDue(
@@ -52,17 +52,17 @@ export async function listOverdueReadJobs(sql: Sql, page: DuePage): Promise<Due[
   );
 }
 
-/** Its workflow was seen at work: it is not looked at again for a while. */
+/** Its workflow runs: the sweep skips the job for a while. */
 export async function postponeReadJobCheck(sql: Sql, jobId: JobId): Promise<void> {
   await sql`
-    update read_job set look_again_at = business_now() + ${LOOK_AGAIN}::interval
+    update read_job set next_check_at = business_now() + ${CHECK_INTERVAL}::interval
     where job_id = ${jobId} and status in ('QUEUED', 'RUNNING')
   `;
 }
 
 const disconnectAt = (sql: Sql) => sql`coalesce(next_retry_at, started_at, created_at)`;
 
-/** Not the erases that wait for their revoke: one workflow does both, and the revoke is listed for it. */
+/** Without erases that wait for their revoke: one workflow does both, and the list has the revoke. */
 export async function listOverdueDisconnectJobs(sql: Sql, page: DuePage): Promise<Due[]> {
   return parseDue(
     await sql`
@@ -78,8 +78,8 @@ const Hold = Due.extend({ connectionId: ConnectionId, appId: AppId, provider: z.
 export type Hold = z.infer<typeof Hold>;
 
 /**
- * Those that no unsettled revoke holds any more, whoever was to see whether they live: `resumeSibling` decides alike. Asked
- * for each by itself, which a join with all that is being disconnected would not be.
+ * Lists suspended connections that no unsettled revoke affects, by the same rule as `resumeSibling`. A subquery for
+ * each row avoids a join with all disconnects.
  */
 export async function listOverdueHolds(sql: Sql, page: DuePage): Promise<Hold[]> {
   const rows = await sql`
@@ -109,7 +109,7 @@ export async function listOverdueHolds(sql: Sql, page: DuePage): Promise<Hold[]>
 const OpenBulkDisconnect = Due.extend({ bulkDisconnectId: BulkDisconnectId, correlationId: CorrelationId });
 export type OpenBulkDisconnect = z.infer<typeof OpenBulkDisconnect>;
 
-/** Disconnects of many that have begun and not finished. */
+/** Lists unfinished bulk disconnects. */
 export async function listOpenBulkDisconnects(sql: Sql, page: DuePage): Promise<OpenBulkDisconnect[]> {
   const rows = await sql`
     select bulk_disconnect_id as id, started_at as due_at, bulk_disconnect_id, correlation_id from bulk_disconnect
@@ -120,8 +120,8 @@ export async function listOpenBulkDisconnects(sql: Sql, page: DuePage): Promise<
 }
 
 /**
- * Erasures of which nothing is left but receipts, and that is not noted yet. An exchange in flight may still yield a grant
- * that has to be given back.
+ * Lists erasures that left nothing but receipts and are not marked complete. An exchange in flight may still yield a
+ * grant to revoke.
  */
 export async function listFinishedErasures(sql: Sql, page: DuePage): Promise<Due[]> {
   return parseDue(

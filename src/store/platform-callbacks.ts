@@ -13,12 +13,12 @@ const CallbackRegistration = z.object({
   registrationId: RegistrationId,
   provider: z.enum(PROVIDER_NAMES),
   clientId: z.string(),
-  /** Sealed; the newest first. */
+  /** Sealed, the newest first. */
   secrets: z.array(Secret),
-  /** The clock that stamps are held against. */
+  /** The clock to compare time stamps with. */
   now: z.date(),
 });
-/** The registration a platform's callback is about, and with what it may be signed. */
+/** The registration of a platform's callback, with the secrets that may sign it. */
 export type CallbackRegistration = z.infer<typeof CallbackRegistration>;
 
 export async function findCallbackRegistration(
@@ -35,7 +35,7 @@ export async function findCallbackRegistration(
   return row && CallbackRegistration.parse(row);
 }
 
-/** @returns false when there is no such registration. */
+/** @returns false if the registration is missing. */
 export async function insertCallbackSecret(
   sql: Sql,
   secret: { secretId: CallbackSecretId; registrationId: RegistrationId; sealedSecret: string },
@@ -49,7 +49,7 @@ export async function insertCallbackSecret(
   return rows.length > 0;
 }
 
-/** @returns the registration it was of; undefined when there was no such secret. */
+/** @returns the secret's registration; undefined if the secret is missing. */
 export async function deleteCallbackSecret(sql: Sql, secretId: CallbackSecretId): Promise<RegistrationId | undefined> {
   const [row] = await sql`
     delete from platform_callback_secret where secret_id = ${secretId} returning registration_id
@@ -61,22 +61,22 @@ const NamedConnection = z.object({
   connectionId: ConnectionId,
   appId: AppId,
 });
-/** A connection of the account a callback names, and whose it is. */
-export type NamedConnection = z.infer<typeof NamedConnection>;
+/** A connection to the account that a callback names. */
+type NamedConnection = z.infer<typeof NamedConnection>;
 
 export interface NamedAccount {
   readonly registrationId: RegistrationId;
   /** The account's keyed hashes, with every key in use. */
   readonly accountMacs: readonly Buffer[];
-  /** To the second: what was granted later than that is not spoken of. */
+  /** To the second. The callback does not concern later grants. */
   readonly happenedAt: Date;
 }
 
 const PAGE = 500;
 
 /**
- * Connections of the account whose last grant, since it counts for all, is not younger than what is said of it: for a query
- * over `account_grant g join connection c using (connection_id)`.
+ * Selects connections of the account whose last grant is older than the callback, in a query over `account_grant g join
+ * connection c using (connection_id)`.
  */
 const isNamed = (sql: Sql, { registrationId, accountMacs, happenedAt }: NamedAccount) => sql`
   g.registration_id = ${registrationId} and g.account_macs && ${byteaArray(sql, accountMacs)}
@@ -86,7 +86,7 @@ const isNamed = (sql: Sql, { registrationId, accountMacs, happenedAt }: NamedAcc
     )
 `;
 
-/** Those of them with a live grant. Page by page, since one account can be connected in any number of scopes. */
+/** Lists those with a live grant, in pages, because one account can be connected in any number of scopes. */
 export async function* listNamedConnections(sql: Sql, named: NamedAccount): AsyncGenerator<readonly NamedConnection[]> {
   let after: ConnectionId | null = null;
   do {
@@ -106,7 +106,7 @@ async function readPage(sql: Sql, named: NamedAccount, after: ConnectionId | nul
   return rows.map((row) => NamedConnection.parse(row));
 }
 
-/** Whether we have asked the platform to end a grant of this principal, and have not forgotten it yet. */
+/** Whether we asked the platform to revoke a grant of this principal, as long as the receipt exists. */
 export async function hasOwnRevoke(
   sql: Sql,
   registrationId: RegistrationId,
@@ -121,7 +121,7 @@ export async function hasOwnRevoke(
   return rows.length > 0;
 }
 
-/** Keeps a deletion request under the first of `codes`, unless it is known under one of them. @returns its code. */
+/** Stores a deletion request under the first of `codes`, unless it exists under one of them. @returns its code. */
 export async function insertDeletionRequest(tx: Transaction, codes: readonly string[]): Promise<string> {
   const [known] = await tx`select code from deletion_request where code = any(${[...codes]})`;
   if (known) return String(known.code);
@@ -132,8 +132,9 @@ export async function insertDeletionRequest(tx: Transaction, codes: readonly str
 }
 
 /**
- * Writes down all connections that a deletion request names, what is on its way out included: the request is met when they
- * are gone. @returns how many.
+ * Records all connections that a deletion request names, including disconnected ones. The request is complete when they
+ * are gone.
+ * @returns the number of connections.
  */
 export async function insertDeletionRequestConnections(
   tx: Transaction,
@@ -156,7 +157,7 @@ export async function insertDeletionRequestConnections(
 }
 
 const ConnectionToDelete = NamedConnection.extend({
-  /** The connection's. */
+  /** The connection's id. */
   id: z.string(),
   dueAt: z.date(),
   scopeId: ScopeId,
@@ -165,10 +166,10 @@ const ConnectionToDelete = NamedConnection.extend({
   externalSubjectId: z.string(),
   correlationId: CorrelationId,
 });
-/** A connection that a deletion request names and that is not let go of yet. */
+/** A connection that a deletion request names and that is not disconnected yet. */
 export type ConnectionToDelete = z.infer<typeof ConnectionToDelete>;
 
-/** By when it was asked for. */
+/** Oldest request first. */
 export async function listConnectionsToDelete(sql: Sql, page: DuePage): Promise<ConnectionToDelete[]> {
   const rows = await sql`
     select c.connection_id as id, r.requested_at as due_at, c.connection_id, c.scope_id, c.app_id, c.provider,
@@ -182,8 +183,8 @@ export async function listConnectionsToDelete(sql: Sql, page: DuePage): Promise<
 }
 
 /**
- * Whether the connection is still to be deleted: one that its person has connected anew since they asked is taken out of the
- * request. Exact while the scope's lock is held.
+ * Whether a deletion request still names the connection. Removes it from requests made before the person connected it
+ * again. Exact while the caller holds the scope's lock.
  */
 export async function isDeletionRequested(tx: Transaction, connectionId: ConnectionId): Promise<boolean> {
   await tx`
@@ -200,7 +201,7 @@ export async function isDeletionRequested(tx: Transaction, connectionId: Connect
 const DeletionRequest = z.object({ requestedAt: z.date(), met: z.boolean() });
 export type DeletionRequest = z.infer<typeof DeletionRequest>;
 
-/** What a person may know of their request. */
+/** The part of a deletion request that its person may see. */
 export async function findDeletionRequest(sql: Sql, code: string): Promise<DeletionRequest | undefined> {
   const [row] = await sql`
     select requested_at, not exists (select from deletion_request_connection c where c.code = r.code) as met

@@ -5,11 +5,11 @@ import type { Sql } from './sql.ts';
 const Turn = z.object({ taken: z.boolean(), waitSeconds: z.number() });
 
 /**
- * A turn to call a provider. Turns are `1 / callsPerSecond` apart over all workers together; of the turns that nobody took,
- * the last second's can still be had. Measured by the server's own clock, since real time is what providers measure; a line that
- * is longer than any can get was left by a clock that has been set back, and begins anew.
- * @param patienceSeconds no turn is taken that is further away than this; null takes any.
- * @returns how far away the turn is, and whether it was taken.
+ * Reserves a turn to call a provider. Turns are `1 / callsPerSecond` apart over all workers; unused turns of the last
+ * second remain available. Uses the server's own clock, because providers measure real time. A queue longer than any
+ * possible one means that the clock was set back, so it starts anew.
+ * @param patienceSeconds the longest acceptable wait; null for any.
+ * @returns the wait, and whether a turn was reserved.
  */
 export async function takeTurn(
   sql: Sql,

@@ -40,18 +40,18 @@ const ReadJob = z.object({
   url: z.string().nullable(),
   providerCursor: z.string().nullable(),
   itemCount: z.number(),
-  /** Pages and stretches read so far, the empty ones too. */
+  /** Steps taken: pages, including empty ones, and parts of a search. */
   steps: z.number(),
-  /** Whether its window is read: what is left is to ask for the posts it did not see. */
+  /** Whether it has read its window; only the recheck of posts it did not see remains. */
   reachedEnd: z.boolean(),
-  /** When the first page of its chain was asked for. */
+  /** When the first scan of its chain requested its first page. */
   chainStartedAt: z.date().nullable(),
-  /** Where what it reads ends; set with the first page. */
+  /** The end of the range it reads, set with the first page. */
   readBefore: z.date().nullable(),
   tries: z.number(),
   lastFailure: z.string().nullable(),
   firstFailedAt: z.date().nullable(),
-  /** While it waits after a failed try. */
+  /** Set while it waits for a retry. */
   nextRetryAt: z.date().nullable(),
   errorCode: z.string().nullable(),
   incompleteReason: z.string().nullable(),
@@ -61,17 +61,17 @@ const ReadJob = z.object({
   ageSeconds: z.number(),
   startedAt: z.date().nullable(),
   finishedAt: z.date().nullable(),
-  /** Whether its continuation may still be asked for: a successful incomplete scan less than 24 hours old. */
+  /** Whether callers may continue it: an incomplete, successful scan less than 24 hours old. */
   continuable: z.boolean(),
 });
 export type ReadJob = z.infer<typeof ReadJob>;
 
-/** When a job is tried next: only while it waits for that. One that is due, or whose try is under way, waits no more. */
+/** The next try of a job that waits for one. Null if the try is due or in progress. */
 export const futureRetryAt = (sql: Sql) => sql`
   case when status in ('QUEUED', 'RUNNING') and next_retry_at > business_now() then next_retry_at end
 `;
 
-/** What becomes of that when a try begins before its time: how long nothing has been heard of a job is still known by it. */
+/** The value to store when a try begins early. It still shows how long the job has been silent. */
 export const earlierRetryAt = (sql: Sql) => sql`
   case when next_retry_at > business_now() then business_now() else next_retry_at end
 `;
@@ -102,7 +102,7 @@ export interface NewScan extends NewJob {
   /** Null for the default: the seven days before now. */
   readonly window: ScanWindow | null;
   readonly maxItems: number;
-  /** The scan this one continues. */
+  /** The scan that this one continues. */
   readonly continues: Pick<
     ReadJob,
     'providerCursor' | 'reachedEnd' | 'chainStartedAt' | 'readBefore' | 'createdAt'
@@ -149,8 +149,8 @@ export async function insertLookup(tx: Sql, job: NewJob & { url: string; urlSha2
 }
 
 /**
- * Callers' jobs in flight for the app. Takes the app's admission lock, the last lock of its transaction, so that the
- * count stays exact until commit.
+ * Counts callers' jobs in flight for the app. Takes the app's admission lock, the last lock of the transaction, so that
+ * the count stays exact until commit.
  */
 export async function countCallerJobsInFlight(tx: Transaction, appId: AppId): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('read-jobs:' || ${appId}::text, 0))`;
@@ -175,7 +175,7 @@ export async function findReadJobOfConnection(
   return row && ReadJob.parse(row);
 }
 
-/** A job of one of a scope's connections, while it is open and for 7 days after. */
+/** A job of a scope's connection, while it is open and for 7 days after. */
 export async function findReadJobOfScope(
   sql: Sql,
   scopeId: ScopeId | undefined,
@@ -228,7 +228,7 @@ export async function findLookupInFlight(
   return row && ReadJob.parse(row);
 }
 
-/** A scan we began ourselves becomes a caller's who asked for the same, and does not wait any longer. */
+/** Assigns a scan of ours to a caller who requested the same scan, and ends its wait. */
 export async function adoptScan(tx: Transaction, jobId: JobId): Promise<ReadJob> {
   const [row] = await tx`
     update read_job set requested_by = 'CALLER', next_retry_at = ${earlierRetryAt(tx)} where job_id = ${jobId}
@@ -237,7 +237,7 @@ export async function adoptScan(tx: Transaction, jobId: JobId): Promise<ReadJob>
   return ReadJob.parse(row);
 }
 
-/** Marks a job as being worked on: it waits no more. @returns it, or undefined when it is no longer wanted. */
+/** Moves a job to RUNNING and ends its wait. @returns undefined if it has ended. */
 export async function moveReadJobToRunning(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
   const [row] = await sql`
     update read_job set status = 'RUNNING', started_at = coalesce(started_at, business_now()),
@@ -249,8 +249,8 @@ export async function moveReadJobToRunning(sql: Sql, jobId: JobId): Promise<Read
 }
 
 /**
- * Runs `work`, which stores what a job has read, unless the job has ended meanwhile: nothing comes in any more for a
- * connection that has been cut off, and whose content may be gone. Takes the connection's lock, then the job's.
+ * Runs `work`, which stores what a job has read, if the job is still RUNNING: a disconnected connection stores nothing
+ * more. Locks the connection, then the job.
  */
 export async function withRunningJob(
   sql: Database,
@@ -264,7 +264,7 @@ export async function withRunningJob(
   });
 }
 
-/** Where a job that is being worked on goes on. */
+/** Stores where a running job continues. */
 export async function updateCursor(sql: Sql, jobId: JobId, cursor: string): Promise<void> {
   await sql`update read_job set provider_cursor = ${cursor} where job_id = ${jobId} and status = 'RUNNING'`;
 }
@@ -278,7 +278,7 @@ export type ReadJobEnd =
   | { readonly status: 'FAILED'; readonly errorCode: JobErrorCode; readonly incompleteReason?: string | null }
   | { readonly status: 'CANCELED'; readonly errorCode?: JobErrorCode };
 
-/** Compare and set. @returns its kind, or undefined when it had ended before. */
+/** Compare and set. @returns its kind; undefined if it had ended before. */
 export async function moveReadJobToEnd(sql: Sql, jobId: JobId, end: ReadJobEnd): Promise<ReadJobKind | undefined> {
   const [row] = await sql`
     update read_job set status = ${end.status}, finished_at = business_now(), next_retry_at = null,
@@ -291,7 +291,7 @@ export async function moveReadJobToEnd(sql: Sql, jobId: JobId, end: ReadJobEnd):
   return row && ReadJob.shape.kind.parse(row.kind);
 }
 
-/** Ends what is in flight for a connection, of these kinds. @returns the kind of each. */
+/** Cancels a connection's jobs in flight, of these kinds. @returns the kind of each. */
 export async function cancelReadJobs(
   tx: Transaction,
   connectionId: ConnectionId,

@@ -3,16 +3,16 @@ import { AppId, type RegistrationId, type ScopeId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import type { Sql } from './sql.ts';
 
-/** What is known of a provider's daily quota. */
+/** A provider's daily quota. */
 export interface DailyQuota {
-  /** In whose midnight the day ends. */
+  /** The time zone in which the quota's day ends at midnight. */
   readonly timeZone: string;
-  /** Units a day for a client of default quota; null where the provider counts in no such way. */
+  /** Units per day of a client with the default quota; null if the provider has no daily quota. */
   readonly units: number | null;
 }
-export type DailyQuotas = Readonly<Record<ProviderName, DailyQuota>>;
+type DailyQuotas = Readonly<Record<ProviderName, DailyQuota>>;
 
-/** Of the registration `r`, the day that it is for it, and when the next begins. */
+/** The current quota day of registration `r`, and the start of the next. */
 const today = (sql: Sql, quotas: DailyQuotas) => sql`
   select day, (day + 1)::timestamp at time zone zone as ends_at
   from (select (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'timeZone') as zone) z
@@ -20,8 +20,8 @@ const today = (sql: Sql, quotas: DailyQuotas) => sql`
 `;
 
 /**
- * The percentage of the registration `r`'s daily quota that the app `a` may use. Unless its policy says so, half where
- * there are others who need the rest.
+ * The percentage of the daily quota of registration `r` that app `a` may use. Without a policy it is 50 if the
+ * registration serves other apps, otherwise 100.
  */
 const percent = (sql: Sql) => sql`
   coalesce(
@@ -31,7 +31,7 @@ const percent = (sql: Sql) => sql`
   )
 `;
 
-/** The units that `percent` comes to; null where nothing is held back. */
+/** The units of `percent`; null for no limit. */
 const share = (sql: Sql, quotas: DailyQuotas) => sql`
   case when s.percent < 100
     then floor(coalesce(r.daily_quota, (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'units')::numeric)
@@ -41,8 +41,8 @@ const share = (sql: Sql, quotas: DailyQuotas) => sql`
 const Counted = z.object({ counted: z.boolean(), resetSeconds: z.number() });
 
 /**
- * Counts units of the daily quota as used by the app of a scope, unless its share of them is used up.
- * @returns whether they were counted, and in how many seconds the day of the quota ends.
+ * Counts units of the daily quota as used by the app of a scope, if its share allows.
+ * @returns whether it counted them, and the seconds until the quota's day ends.
  */
 export async function countUnits(
   sql: Sql,
@@ -78,14 +78,14 @@ const AppUsage = z.object({
   percent: z.number(),
   share: z.number().nullable(),
 });
-/** What one app has used, and may use: `share` units, or all there is where that is null. */
-export type AppUsage = z.infer<typeof AppUsage>;
+/** The use of one app. `share` is its limit in units; null for no limit. */
+type AppUsage = z.infer<typeof AppUsage>;
 
 const Usage = z.object({ registrationId: z.string(), day: z.string(), calls: z.number(), apps: z.array(AppUsage) });
-/** What has been used of a registration on its day, such as `2026-01-31`, and by which of the apps that it serves. */
+/** The use of a registration on its current quota day, such as `2026-01-31`, in total and by app. */
 export type RegistrationUse = z.infer<typeof Usage>;
 
-/** What every registration has used on the day that it is for it, and which of the apps that it serves. */
+/** Lists the use of every registration on its current quota day. */
 export async function listRegistrationUsage(sql: Sql, quotas: DailyQuotas): Promise<Map<string, RegistrationUse>> {
   const rows = await sql`
     select r.registration_id, to_char(t.day, 'YYYY-MM-DD') as day,

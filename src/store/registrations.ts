@@ -10,7 +10,7 @@ const Registration = z.object({
   clientId: z.string(),
   sealedClientSecret: z.string(),
   pausedAt: z.date().nullable(),
-  /** Since when it is proven that the provider refuses the client itself; null while it does not. */
+  /** Since when we have proof that the provider refuses the client; null if it does not. */
   rejectedAt: z.date().nullable(),
 });
 /** Our OAuth client at one provider. */
@@ -24,17 +24,17 @@ export async function findRegistration(sql: Sql, registrationId: RegistrationId)
   return row && Registration.parse(row);
 }
 
-/** Of a registration we ask at most this often whether its provider takes our client. */
+/** The least time between two probes of a registration's client. */
 const PROBE_EVERY_SECONDS = 60;
 
 const Hindrances = z.object({
-  /** Whether it is proven that the provider refuses our client. */
+  /** Whether we have proof that the provider refuses our client. */
   clientRefused: z.boolean(),
-  /** Until there is quota again; 0 where none is known to be used up. */
+  /** Seconds until quota is available; 0 if it is not used up. */
   quotaSeconds: z.number(),
 });
 
-/** What keeps calls for a registration back. */
+/** Reads the limits on calls for a registration. */
 export async function getCallLimits(sql: Sql, registrationId: RegistrationId): Promise<z.infer<typeof Hindrances>> {
   const [row] = await sql`
     select rejected_at is not null as client_refused,
@@ -44,7 +44,7 @@ export async function getCallLimits(sql: Sql, registrationId: RegistrationId): P
   return Hindrances.parse(row);
 }
 
-/** Takes the turn to ask the provider about our client. @returns false when it has been asked within the last minute. */
+/** Reserves a probe of our client. @returns false within a minute of the last one. */
 export async function claimProbe(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   const rows = await sql`
     update registration set client_probed_at = business_now()
@@ -56,8 +56,8 @@ export async function claimProbe(sql: Sql, registrationId: RegistrationId): Prom
 }
 
 /**
- * It is proven that the provider refuses the client, with the secret that the proof was made with.
- * @returns false when that was known, or the secret is another by now.
+ * Records the proof that the provider refuses the client. The proof holds for one client secret.
+ * @returns false if it was known, or the secret has changed since.
  */
 export async function insertRejection(
   sql: Sql,
@@ -71,7 +71,7 @@ export async function insertRejection(
   return rows.length > 0;
 }
 
-/** The provider takes the client again, or an operator says that it will. @returns false when it was not refused. */
+/** The provider accepts the client again, or an operator says so. @returns false if no rejection was recorded. */
 export async function deleteRejection(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   const rows = await sql`
     update registration set rejected_at = null
@@ -80,11 +80,11 @@ export async function deleteRejection(sql: Sql, registrationId: RegistrationId):
   return rows.length > 0;
 }
 
-/** A registration whose client the provider refuses. */
+/** A registration with a client that the provider refuses. */
 const RejectedRegistration = Registration.pick({ registrationId: true, provider: true });
 export type RejectedRegistration = z.infer<typeof RejectedRegistration>;
 
-/** Those whose client is refused, for a sweep to ask about. */
+/** Lists registrations with a refused client, longest unprobed first. */
 export async function listRejectedRegistrations(sql: Sql): Promise<readonly RejectedRegistration[]> {
   const rows = await sql`
     select registration_id, provider from registration where rejected_at is not null order by client_probed_at nulls first
@@ -92,7 +92,7 @@ export async function listRejectedRegistrations(sql: Sql): Promise<readonly Reje
   return rows.map((row) => RejectedRegistration.parse(row));
 }
 
-/** The registration's quota is used up for so many seconds. */
+/** Records that the quota is used up for this many seconds. */
 export async function updateQuotaSpent(sql: Sql, registrationId: RegistrationId, seconds: number): Promise<void> {
   await sql`
     update registration set quota_spent_until = business_now() + make_interval(secs => ${seconds})
@@ -100,7 +100,7 @@ export async function updateQuotaSpent(sql: Sql, registrationId: RegistrationId,
   `;
 }
 
-/** An operator knows better, such as of a quota that has been raised. @returns false when none was known to be used up. */
+/** An operator corrects it, for instance after the quota was raised. @returns false if the quota was not used up. */
 export async function deleteQuotaSpent(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   const rows = await sql`
     update registration set quota_spent_until = null

@@ -4,23 +4,23 @@ import { type Due, type DuePage, hasNoRow, idsOf, pageClause, parseDue } from '.
 import { type Database, inTransaction, type Sql } from './sql.ts';
 
 /**
- * One kind of row that may be kept for so long. What must not hang on a row is asked for each row by itself: Postgres would
- * make a join of it, and sort all that is due for each batch.
+ * One kind of row with a limited life. Conditions on other tables use a subquery for each row: Postgres would turn them
+ * into a join, and sort all due rows for each batch.
  */
 export interface RetentionStep {
-  /** Rows whose time is over, those first whose time was over first. */
+  /** Lists due rows, longest due first. */
   list(sql: Sql, page: DuePage): Promise<Due[]>;
-  /** Deletes or blanks them, all or none; one that is not due any more stays. @returns how many it was. */
+  /** Deletes or blanks the rows, all or none; skips rows that are no longer due. @returns the number of rows. */
   take(sql: Database, rows: readonly Due[]): Promise<number>;
 }
 
-/** Rows to be deleted by their key, and nothing else with them. */
+/** Rows that are deleted by key. */
 const deleting = (
   list: RetentionStep['list'],
   take: (sql: Sql, ids: readonly string[]) => Promise<{ count: number }>,
 ): RetentionStep => ({ list, take: async (sql, rows) => (await take(sql, idsOf(rows))).count });
 
-/** What stays of a post until the erase is its id and when it was last read. */
+/** Of a post, only its id and the time of the last read remain until the erase. */
 const posts: RetentionStep = {
   list: async (sql, page) =>
     parseDue(
@@ -61,7 +61,7 @@ const profiles: RetentionStep = {
   },
 };
 
-/** With scopes that nobody else needs. An attempt whose grant has not been dealt with is still needed for that. */
+/** Also deletes unused scopes. Attempts with a PENDING grant remain, because that grant still has to be handled. */
 const attempts: RetentionStep = {
   list: async (sql, page) =>
     parseDue(
@@ -108,7 +108,7 @@ const jobs = deleting(
   (sql, ids) => sql`delete from read_job where job_id = any(${[...ids]}::uuid[]) and finished_at is not null`,
 );
 
-/** Those of a connection that is still here stay, however old: a disconnect asked for again answers with them. */
+/** Receipts of an existing connection remain, because a repeated disconnect returns them. */
 const receipts = deleting(
   async (sql, page) =>
     parseDue(
@@ -124,7 +124,7 @@ const receipts = deleting(
   `,
 );
 
-/** The last copy of the tokens of a revoke that has failed: it goes after 7 days, whatever becomes of the receipt. */
+/** The last copy of a failed revoke's tokens is deleted after 7 days, even if the receipt remains. */
 const keptTokens = deleting(
   async (sql, page) =>
     parseDue(
@@ -141,8 +141,8 @@ const keptTokens = deleting(
 );
 
 /**
- * Dead ones that are no connection's, once their attempts have ended. The last one of a connection that asks for a reconnect stays its own: a deletion
- * request sent to us by the platform finds the connection by its keyed hashes, however long after.
+ * Dead grants without a connection, after their attempts have ended. A connection in RECONNECT_REQUIRED keeps its last
+ * grant, because a platform's deletion request finds the connection by that grant's keyed hashes.
  */
 const grants: RetentionStep = {
   list: async (sql, page) =>
@@ -164,7 +164,7 @@ const grants: RetentionStep = {
     }),
 };
 
-/** Coverage answers for 24 hours; older ranges only tell a stale window from one never scanned. */
+/** Coverage counts for 24 hours. Older ranges only distinguish a stale window from one that was never scanned. */
 const coverage = deleting(
   async (sql, page) =>
     parseDue(
@@ -177,7 +177,7 @@ const coverage = deleting(
   (sql, ids) => sql`delete from coverage where coverage_id = any(${[...ids]}::uuid[])`,
 );
 
-/** 90 days are long enough to see how a registration's use has grown. */
+/** 90 days show how a registration's use has grown. */
 const usageKey = (sql: Sql) => sql`registration_id || '/' || day || '/' || app_id`;
 const usage = deleting(
   async (sql, page) =>
@@ -194,10 +194,10 @@ const usage = deleting(
   `,
 );
 
-/** By their tokens and when they began: what they are kept under is a credential, or an operator's own text. */
+/** The key of a row that does not show its credential or an operator's text: token and creation time. */
 const tokenKey = (sql: Sql) => sql`token_id || '/' || created_at`;
 
-/** They ended by then. */
+/** Sessions end after 8 hours. */
 const adminSessions = deleting(
   async (sql, page) =>
     parseDue(
@@ -229,8 +229,8 @@ const adminIdempotencyKeys = deleting(
 );
 
 /**
- * Tokens that were a session's alone, once nothing refers to them any more; the audit log names the operator without.
- * Those that were issued stay: there they are named by their ids.
+ * Tokens of single sessions, when nothing refers to them any more; the audit log names the operator without them. It
+ * names issued tokens by id, so they remain.
  */
 const sessionTokens = deleting(
   async (sql, page) =>
@@ -246,7 +246,7 @@ const sessionTokens = deleting(
   (sql, ids) => sql`delete from admin_token where token_id = any(${[...ids]}::uuid[]) and openid_sub is not null`,
 );
 
-/** Where no journal is kept they only pile up. One that is set up later begins with what is left of them. */
+/** Without a journal, entries only accumulate. A journal that is set up later starts with the remaining ones. */
 const journalEntries = deleting(
   async (sql, page) =>
     parseDue(
@@ -259,7 +259,7 @@ const journalEntries = deleting(
   (sql, ids) => sql`delete from journal_entry where entry_id = any(${[...ids]}::uuid[])`,
 );
 
-/** Runs over many connections: what came of each has its own receipts, which are gone long before. */
+/** Bulk disconnects. Each disconnect had receipts of its own, which expired long before. */
 const bulkDisconnects = deleting(
   async (sql, page) =>
     parseDue(
@@ -274,7 +274,7 @@ const bulkDisconnects = deleting(
   `,
 );
 
-/** A person's erasure says that there was one, and no longer than anybody may ask for proof of it. */
+/** The receipt of an erasure remains for a year, as proof of it. */
 const erasures = deleting(
   async (sql, page) =>
     parseDue(
@@ -287,7 +287,7 @@ const erasures = deleting(
   (sql, ids) => sql`delete from erasure where erasure_id = any(${[...ids]}::uuid[]) and completed_at is not null`,
 );
 
-/** The code that a person got from a platform, once all it was about has been erased for as long. */
+/** A platform's deletion request remains for a year after everything it named has been erased. */
 const deletionRequests = deleting(
   async (sql, page) =>
     parseDue(
@@ -304,7 +304,7 @@ const deletionRequests = deleting(
   `,
 );
 
-/** Posts and profiles not read for 30 days, results, jobs and receipts past their time; in the order they take turns. */
+/** The retention steps, in the order in which they take turns. */
 export const RETENTION = {
   receipts,
   keptTokens,

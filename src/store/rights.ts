@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Sql } from './sql.ts';
 
-/** Who comes to the database with a role of its own. */
+/** The database role of each process. */
 const ROLES = { api: 'accounts_api', worker: 'accounts_worker', maintenance: 'accounts_maintenance' } as const;
 export type Process = keyof typeof ROLES;
 
-/** A right to rows of a table, or to one column of theirs. */
+/** A right to the rows of a table, or to one column. */
 export interface Right {
   readonly privilege: string;
   readonly table: string;
-  /** Null for `DELETE`, which is of whole rows. */
+  /** Null for `DELETE`, which concerns whole rows. */
   readonly column: string | null;
 }
 
-/** Beside the sources as beside the build: both lie one folder below the project's root. */
+/** Both the sources and the build lie one folder below the project's root. */
 const FILE = path.join(import.meta.dirname, '..', '..', 'ops', 'postgres', 'roles.sql');
 const GRANT = /^grant\n((?: .*\n)+)on (\w+) to (\w+);$/gm;
 const PRIVILEGE = /(\w+)(?:\s+\(([^)]*)\))?(?:,\s+|\s*$)/g;
 
 /**
- * What a process needs, as `ops/postgres/roles.sql` of this build gives it. A table or column that only a newer version
- * knows is not missed by an older one that goes on beside it.
+ * Lists the rights of a process from this build's `ops/postgres/roles.sql`. An older version does not miss tables and
+ * columns that only a newer one knows.
  * @internal
  */
 export function listRights(process: Process): Right[] {
@@ -36,12 +36,12 @@ const rightsIn = (privileges: string, table: string): Right[] =>
     (columns?.split(/,\s+/) ?? [null]).map((column) => ({ privilege: name.toUpperCase(), table, column })),
   );
 
-/** How many are named: of a role that has nothing at all, the rest is as well left out. */
+/** The most rights in one message. If a role has none at all, a few are enough. */
 const NAMED = 5;
 
 /**
- * Which rights the role that `sql` comes as lacks, in a sentence for whoever runs the service; undefined when it has all. Of
- * a table or column that is not there none is missed: its migration is pending.
+ * Describes the rights that the role of `sql` lacks, as a sentence for operators; undefined if it has all. A missing
+ * table or column is skipped, because its migration is pending.
  */
 export async function describeMissingRights(sql: Sql, process: Process): Promise<string | undefined> {
   const [row] = await sql`

@@ -5,15 +5,15 @@ import { type ReadJob, type ScanWindow, withRunningJob } from './read-jobs.ts';
 import type { Database, Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
-/** What a scan reads, settled with its first page. */
+/** The range that a scan reads, fixed with its first page. */
 export interface ReadWindow extends ScanWindow {
-  /** Where its listing ends. */
+  /** The end of the range. */
   readonly readBefore: Date;
-  /** When the first page of its chain was asked for. */
+  /** When the first scan of its chain requested its first page. */
   readonly chainStartedAt: Date;
 }
 
-/** Shows on the connection that a scan is at work; not on one that is on its way out. */
+/** Shows on the connection that a scan is running, unless it is disconnected. */
 export async function moveSyncToRunning(sql: Sql, job: ReadJob): Promise<void> {
   await sql`
     update connection set sync_status = 'RUNNING' where connection_id = ${job.connectionId} and sync_status <> 'RUNNING'
@@ -21,7 +21,7 @@ export async function moveSyncToRunning(sql: Sql, job: ReadJob): Promise<void> {
   `;
 }
 
-/** Shows on a connection on its way out that the scan it had will not be finished. */
+/** Shows on a disconnected connection that its scan was canceled. */
 export async function cancelSync(tx: Transaction, connectionId: ConnectionId): Promise<void> {
   await tx`
     update connection set sync_status = 'FAILED' where connection_id = ${connectionId} and sync_status = 'RUNNING'
@@ -29,8 +29,8 @@ export async function cancelSync(tx: Transaction, connectionId: ConnectionId): P
 }
 
 /**
- * Shows on the connection how a scan has ended. The last success moves to when the first page of its chain was asked for,
- * and never back: a chain may end after a scan that began later.
+ * Shows on the connection how a scan ended. The last success becomes the time at which its chain requested the first
+ * page, and never moves back: a chain may end after a scan that started later.
  */
 export async function moveSyncToEnd(
   sql: Sql,
@@ -45,8 +45,8 @@ export async function moveSyncToEnd(
 }
 
 /**
- * Stores a page, what the scan is to read and where the listing goes on, together: a page read twice after a crash is
- * stored once, with the instant at which just this one was asked for.
+ * Stores a page, the scan's range and the next cursor in one transaction. A page read twice after a crash is stored
+ * once, with the time of its own request.
  */
 export async function insertPage(
   sql: Database,

@@ -17,7 +17,7 @@ export const tenantIsRegistered = (sql: Sql, appId: AppId, { tenantKey }: Subjec
   exists (select from tenant where app_id = ${appId} and tenant_key = ${tenantKey})
 `;
 
-/** A scope's row, where there is one yet, and whether its tenant is one of the app's. */
+/** Finds the scope of a subject, and whether its tenant is registered. */
 export async function findScope(
   sql: Sql,
   appId: AppId,
@@ -34,7 +34,7 @@ export async function findScope(
   return { tenantRegistered, scopeId: scopeId ?? undefined };
 }
 
-/** Finds a scope's row and holds its lock to the end of the transaction. @returns undefined where there is none. */
+/** Locks a scope until the end of the transaction. @returns undefined if it does not exist. */
 export async function lockExistingScope(
   tx: Transaction,
   appId: AppId,
@@ -48,7 +48,10 @@ export async function lockExistingScope(
   return row && Row.parse(row).scopeId;
 }
 
-/** Finds or makes the scope's row and holds its lock to the end of the transaction: the first lock of any work on it. */
+/**
+ * Locks a scope until the end of the transaction, and inserts it if it is missing. This is the first lock of all work
+ * on a scope.
+ */
 export async function lockScope(tx: Transaction, appId: AppId, scope: SubjectScope): Promise<ScopeId> {
   const [row] = await tx`
     insert into scope (scope_id, app_id, tenant_key, external_subject_id)
@@ -63,7 +66,7 @@ const Known = z.object({
   appId: AppId,
   tenantKey: z.string(),
   externalSubjectId: z.string(),
-  /** Whether a person's erasure has forgotten whose it was. */
+  /** Whether an erasure has replaced the subject's id. */
   forgotten: z.boolean(),
 });
 
@@ -75,7 +78,7 @@ export async function findScopeById(sql: Sql, scopeId: ScopeId): Promise<z.infer
   return row && Known.parse(row);
 }
 
-/** Holds the lock of a scope known to exist. */
+/** Locks an existing scope. */
 export async function lockScopeById(tx: Transaction, scopeId: ScopeId): Promise<void> {
   await tx`select from scope where scope_id = ${scopeId} for update`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Sql } from './sql.ts';
 
-/** A column that holds sealed values, and the key of its rows. */
+/** A column of sealed values, and the primary key of its table. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
@@ -9,10 +9,10 @@ export interface SealedColumn {
 }
 
 const Value = z.object({ id: z.string(), sealed: z.string() });
-/** A sealed value where it lies. */
-export type SealedValue = z.infer<typeof Value>;
+/** A sealed value and the id of its row. */
+type SealedValue = z.infer<typeof Value>;
 
-/** Values by the id of their row, from after `after` on. */
+/** Lists values by row id, after `after`. */
 export async function listSealedValues(
   sql: Sql,
   { table, column, id }: SealedColumn,
@@ -26,7 +26,7 @@ export async function listSealedValues(
   return rows.map((row) => Value.parse(row));
 }
 
-/** Compare and set. @returns false when the value is another by now: whoever wrote that used the current key. */
+/** Compare and set. @returns false if the value has changed, because the new one uses the current key. */
 export async function updateSealedValue(
   sql: Sql,
   { table, column, id }: SealedColumn,

@@ -4,17 +4,21 @@ import type { JobErrorCode } from './read-jobs.ts';
 import type { Sql } from './sql.ts';
 import { OPEN_JOB } from './transitions.ts';
 
-export interface NotedSetback {
+interface NotedSetback {
   readonly code: JobErrorCode;
   readonly waitSeconds: number;
 }
 
 const Row = z.object({ nextRetryAt: z.date(), firstFailedAt: z.date() });
-/** When it has failed first, and when it is tried next. */
-type Books = z.infer<typeof Row>;
+/** The first failure and the next try. */
+type RetryTimes = z.infer<typeof Row>;
 
-/** Writes a failed try to the job. @returns undefined when it has ended meanwhile. */
-export async function recordReadSetback(sql: Sql, jobId: JobId, setback: NotedSetback): Promise<Books | undefined> {
+/** Records a failed try. @returns undefined if the job has ended. */
+export async function recordReadSetback(
+  sql: Sql,
+  jobId: JobId,
+  setback: NotedSetback,
+): Promise<RetryTimes | undefined> {
   const [row] = await sql`
     update read_job set tries = tries + 1, last_failure = ${setback.code},
       first_failed_at = coalesce(first_failed_at, business_now()),
@@ -24,8 +28,8 @@ export async function recordReadSetback(sql: Sql, jobId: JobId, setback: NotedSe
   return row && Row.parse(row);
 }
 
-/** Writes a failed try to the job. */
-export async function recordDisconnectSetback(sql: Sql, jobId: JobId, setback: NotedSetback): Promise<Books> {
+/** Records a failed try. */
+export async function recordDisconnectSetback(sql: Sql, jobId: JobId, setback: NotedSetback): Promise<RetryTimes> {
   const [row] = await sql`
     update disconnect_job set tries = tries + 1, last_failure = ${setback.code},
       first_failed_at = coalesce(first_failed_at, business_now()),
@@ -35,7 +39,7 @@ export async function recordDisconnectSetback(sql: Sql, jobId: JobId, setback: N
   return Row.parse(row);
 }
 
-/** A step of the job has worked: nothing waits for a retry any more. */
+/** Clears the wait after a successful step. */
 export async function clearDisconnectSetback(sql: Sql, jobId: JobId): Promise<void> {
   await sql`update disconnect_job set next_retry_at = null, tries = 0 where job_id = ${jobId} and next_retry_at is not null`;
 }

@@ -5,10 +5,7 @@ import { type AppId, type CorrelationId, type IssuerId, type KeyId, newId, type 
 import { type Capability, PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { type Database, inTransaction, type Sql, type Transaction } from './sql.ts';
 
-/**
- * Setting up who may do what: apps, their keys, tenants and policies, and our clients at the providers. Whoever asks
- * for it has checked what may be set.
- */
+/** Settings: apps, keys, tenants, policies, and our clients at providers. The caller has validated the input. */
 
 export async function insertApp(sql: Sql, name: string): Promise<AppId> {
   const appId = newId<AppId>();
@@ -29,8 +26,8 @@ export async function insertLaunchOrigin(sql: Sql, appId: AppId, origin: string)
 }
 
 /**
- * @param policy.quotaPercent the most of a registration's daily quota that the app may use; null for the default, undefined
- * to leave it as it is.
+ * @param policy.quotaPercent the largest part of a registration's daily quota that the app may use; null for the
+ * default, undefined to leave it unchanged.
  */
 export async function updatePolicy(
   sql: Sql,
@@ -51,12 +48,12 @@ export async function updatePolicy(
   `;
 }
 
-/** @param units a day that the provider has granted the client; null for what it documents. */
+/** @param units per day that the provider granted; null for the documented default. */
 export async function updateDailyQuota(sql: Sql, registrationId: RegistrationId, units: number | null): Promise<void> {
   await sql`update registration set daily_quota = ${units} where registration_id = ${registrationId}`;
 }
 
-/** Whose client the registration is. */
+/** The provider of a registration. */
 export async function findProviderOfRegistration(
   sql: Sql,
   registrationId: RegistrationId,
@@ -65,7 +62,7 @@ export async function findProviderOfRegistration(
   return row && z.enum(PROVIDER_NAMES).parse(row.provider);
 }
 
-/** The secret arrives sealed: `seal` is given the new registration's id. */
+/** @param seal seals the client secret for the new registration's id. */
 export async function insertRegistration(
   sql: Sql,
   registration: { provider: ProviderName; label: string; clientId: string },
@@ -88,17 +85,17 @@ export async function insertRegistrationApp(sql: Sql, registrationId: Registrati
 
 export interface IssuedKey {
   readonly keyId: KeyId;
-  /** `<key-id>.<secret>`: shown once, stored nowhere. */
+  /** `<key-id>.<secret>`: shown once and not stored. */
   readonly key: string;
 }
 
 const MAX_ACTIVE_KEYS = 2;
 
-/** @throws ServiceError while two keys are active, so that a rotation ends before the next one begins. */
+/** @throws ServiceError if two keys are active, so that one rotation ends before the next begins. */
 export const issueKey = (sql: Database, appId: AppId, expiresAt: Date | null): Promise<IssuedKey> =>
   inTransaction(sql, (tx) => insertKey(tx, appId, expiresAt));
 
-/** The same, as part of a transaction. */
+/** The same, inside a transaction. */
 export async function insertKey(tx: Transaction, appId: AppId, expiresAt: Date | null): Promise<IssuedKey> {
   const keyId = newId<KeyId>();
   const secret = randomBytes(32).toString('hex');
@@ -116,7 +113,7 @@ export async function insertKey(tx: Transaction, appId: AppId, expiresAt: Date |
   return { keyId, key: `${keyId}.${secret}` };
 }
 
-/** @returns false when there was no such active key. */
+/** @returns false if there was no such active key. */
 export async function revokeKey(sql: Sql, keyId: KeyId): Promise<boolean> {
   const rows = await sql`
     update app_key set revoked_at = business_now() where key_id = ${keyId} and revoked_at is null returning key_id
@@ -124,7 +121,7 @@ export async function revokeKey(sql: Sql, keyId: KeyId): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Registers an OpenID provider, and lets an app sign people in with it. */
+/** @param seal seals the client secret for the new issuer's id. */
 export async function insertIssuer(
   sql: Sql,
   issuer: { issuer: string; clientId: string; tokenAuthMethod: 'client_secret_post' | 'client_secret_basic' },
@@ -150,17 +147,17 @@ export async function updateIdentitySettings(
   `;
 }
 
-export interface NewAuditEntry {
+interface NewAuditEntry {
   readonly actor: string;
   readonly action: string;
   readonly target: string | null;
-  /** Other ids it was about. */
+  /** Other ids that the action concerned. */
   readonly related?: readonly string[];
   readonly outcome: string;
   readonly correlationId?: CorrelationId;
 }
 
-/** An entry of the insert-only audit log. Names, never arguments. */
+/** Adds an entry to the insert-only audit log: names and ids, never arguments. */
 export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<void> {
   await sql`
     insert into audit_log (actor, action, target, related, outcome, correlation_id)

@@ -6,10 +6,10 @@ import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
 /**
- * Takes the locks of a connection and of those that its revoke may touch: the CONNECTED ones of the same scope and
- * provider, and those with the same principal in any scope or app. In order of their ids, so that disconnects with
- * siblings in common wait for each other instead of dead-locking. Hold the scope's lock. Also takes the principal's lock,
- * so that no attempt of another scope completes with a grant of the same principal meanwhile.
+ * Locks a connection and the siblings that its revoke may affect: CONNECTED ones of the same scope and provider, and
+ * those of the same principal in any scope or app. Locks in the order of ids, so that disconnects with common siblings
+ * wait for each other instead of deadlocking. Also locks the principal, so that no attempt of another scope completes
+ * with a grant of the same principal meanwhile. The caller holds the scope's lock.
  * @returns the siblings.
  */
 export async function lockConnectionWithSiblings(
@@ -38,7 +38,7 @@ export async function lockConnectionWithSiblings(
   return rows.map((row) => ConnectionId.parse(row.connectionId)).filter((id) => id !== connectionId);
 }
 
-/** Puts those that are CONNECTED on hold. */
+/** Suspends those that are CONNECTED. */
 export async function suspendConnections(tx: Transaction, connectionIds: readonly ConnectionId[]): Promise<void> {
   await tx`
     update connection set status = 'SUSPENDED', changed_at = business_now()
@@ -46,7 +46,7 @@ export async function suspendConnections(tx: Transaction, connectionIds: readonl
   `;
 }
 
-/** Whether a connection of this principal, in any scope or app, is being let go and its revoke has not settled. */
+/** Whether a connection of this principal, in any scope or app, is disconnected and its revoke has not settled. */
 export async function isPrincipalDisconnecting(sql: Sql, principalMac: Buffer | null): Promise<boolean> {
   if (principalMac === null) return false;
   const rows = await sql`
@@ -57,10 +57,13 @@ export async function isPrincipalDisconnecting(sql: Sql, principalMac: Buffer | 
   return rows.length > 0;
 }
 
-/** More than one person links; a list beyond this would be an attack, and is worked off by the next revoke's. */
-const MOST_SIBLINGS = 500;
+/** More connections than one person has. The siblings of the next revoke include the rest. */
+const MAX_SIBLINGS = 500;
 
-/** The live connections that a settled revoke may have touched: those on hold beside it, and those of its principal. */
+/**
+ * Lists the live connections that a settled revoke may have affected: suspended ones beside it, and those of its
+ * principal.
+ */
 export async function listSiblings(
   sql: Sql,
   revoke: Pick<DisconnectJob, 'scopeId' | 'provider' | 'principalMac'>,
@@ -72,15 +75,15 @@ export async function listSiblings(
     select connection_id from account_grant join connection using (connection_id)
     where principal_mac = ${revoke.principalMac} and account_grant.status = 'LIVE'
       and connection.status in ('CONNECTED', 'SUSPENDED')
-    limit ${MOST_SIBLINGS}
+    limit ${MAX_SIBLINGS}
   `;
   return rows.map((row) => ConnectionId.parse(row.connectionId));
 }
 
 /**
- * Lets a suspended connection go on once no revoke that holds it is unsettled any more. Decided under the scope's lock
- * and its own, so that no disconnect asked for meanwhile is overlooked: one of another scope with the same principal takes
- * only the connection's. @returns whether it goes on.
+ * Moves a suspended connection to CONNECTED if no unsettled revoke affects it. Decides under the locks of scope and
+ * connection, so that no concurrent disconnect is missed: one from another scope with the same principal locks only the
+ * connection. @returns whether the connection moved.
  */
 export async function resumeSibling(tx: Transaction, connectionId: ConnectionId): Promise<boolean> {
   const [row] = await tx`

@@ -2,30 +2,30 @@ import postgres from 'postgres';
 import { tlsOf } from '../database-url.ts';
 import type { Secret } from '../secret.ts';
 
-/** A pool or an open transaction; store functions take either. */
+/** A pool or an open transaction; store functions accept either. */
 export type Sql = postgres.Sql | postgres.TransactionSql;
-/** An open transaction, for what must not be run outside one. */
+/** An open transaction, for statements that must not run outside one. */
 export type Transaction = postgres.TransactionSql;
 /** A part of a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 /** The pool. */
 export type Database = postgres.Sql;
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly poolSize: number;
   readonly applicationName: string;
-  /** PEM of who signs the server's certificate, where no public authority does. */
+  /** The certificate authority as PEM, if it is not a public one. */
   readonly ca?: string | undefined;
 }
 
-/** Opens a pool. Nothing is connected before the first query. */
+/** Opens a pool, which connects at the first query. */
 export function openDatabase(url: Secret, options: DatabaseOptions): Database {
   return postgres(url.reveal(), {
     max: options.poolSize,
     ssl: tlsOptions(url.reveal(), options.ca),
     connect_timeout: 5,
     idle_timeout: 60,
-    // A pool behind a fail-over must let go of connections to the old primary.
+    // After a fail-over the pool must close connections to the old primary.
     max_lifetime: 30 * 60,
     connection: {
       application_name: options.applicationName,
@@ -34,12 +34,15 @@ export function openDatabase(url: Secret, options: DatabaseOptions): Database {
       TimeZone: 'UTC', // `toInstant` relies on it.
     },
     onnotice: () => undefined,
-    // Columns arrive in camel case; keys inside jsonb are left as they are.
+    // Column names arrive in camel case; keys inside jsonb do not change.
     transform: { column: { from: postgres.toCamel } },
   });
 }
 
-/** As the configuration was checked by: the driver, left alone, also takes modes that fall back to plain text. */
+/**
+ * The TLS mode that the configuration check accepted. On its own, the driver also accepts modes that fall back to plain
+ * text.
+ */
 export function tlsOptions(url: string, ca: string | undefined): object | false {
   switch (tlsOf(url)) {
     case 'verified':
@@ -51,7 +54,7 @@ export function tlsOptions(url: string, ca: string | undefined): object | false 
   }
 }
 
-/** Whether an error is Postgres' answer about a row that refers to one that is not there. */
+/** Whether an error is Postgres' foreign key violation. */
 export const isMissingReference = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '23503';
 
@@ -69,8 +72,8 @@ export function afterCommit(sql: Sql, effect: () => void): void {
 }
 
 /**
- * Runs `work` in one transaction, and again if Postgres ends it because of a deadlock. Nothing of the first run has
- * happened then: `work` may change things outside its transaction only by `afterCommit`.
+ * Runs `work` in one transaction, and again after a deadlock: the failed try left no trace, so `work` may have effects
+ * outside its transaction only by `afterCommit`.
  */
 export async function inTransaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -88,13 +91,13 @@ export async function inTransaction<T>(sql: Database, work: (tx: Transaction) =>
   }
 }
 
-/** Business time as the database has it now. */
+/** The current business time of the database. */
 export async function getBusinessTime(sql: Sql): Promise<Date> {
   const [row] = await sql`select business_now() as now`;
   return row?.now as Date;
 }
 
-/** Buffers as a `bytea[]`, which the driver cannot send as it is. */
+/** Buffers as a `bytea[]`, which the driver cannot send directly. */
 export const byteaArray = (sql: Sql, buffers: readonly Buffer[]) => sql`
   array(select decode(hex, 'hex') from unnest(${buffers.map((buffer) => buffer.toString('hex'))}::text[]) as hex)
 `;

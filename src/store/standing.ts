@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Sql } from './sql.ts';
 
-/** What the answer to "may this connection be used now?" depends on, read afresh each time. */
+/** The facts that decide whether a connection can be used now, read on each request. */
 export const Standing = z.object({
   appEnabled: z.boolean(),
   tenantRegistered: z.boolean(),
-  /** Null when the policy no longer names the provider. */
+  /** Null if no policy allows the provider. */
   allowedCapabilities: z.array(z.string()).nullable(),
   registrationServes: z.boolean(),
   registrationPaused: z.boolean(),
@@ -13,7 +13,7 @@ export const Standing = z.object({
 });
 export type Standing = z.infer<typeof Standing>;
 
-/** Columns of `Standing` for a query over `connection c join scope s using (scope_id)`. */
+/** The columns of `Standing`, for a query over `connection c join scope s using (scope_id)`. */
 export const standingColumns = (sql: Sql) => sql`
   (select enabled from app where app.app_id = c.app_id) as app_enabled,
   exists (select from tenant t where t.app_id = c.app_id and t.tenant_key = s.tenant_key) as tenant_registered,

@@ -1,6 +1,6 @@
 /**
- * Every move a status can make, as data: to which, from which. Store functions take their `from` here, so that a
- * move not listed cannot be written.
+ * Every transition of every status: the target, and the statuses it can follow. Store functions take their `from` here,
+ * so that no other transition can be written.
  * @internal
  */
 export const TRANSITIONS = {
@@ -20,7 +20,7 @@ export const TRANSITIONS = {
     DISCONNECTED: ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'],
     DELETING: ['DISCONNECTED'],
   },
-  /** As stored; STALE is READY or PARTIAL computed on read. */
+  /** The stored statuses; STALE is READY or PARTIAL, computed on read. */
   sync: {
     RUNNING: ['PENDING', 'RUNNING', 'READY', 'PARTIAL', 'FAILED'],
     READY: ['RUNNING'],
@@ -33,7 +33,7 @@ export const TRANSITIONS = {
     SUCCEEDED: ['RUNNING'],
     FAILED: ['QUEUED', 'RUNNING'],
     CANCELED: ['QUEUED', 'RUNNING'],
-    /** A FAILED revoke tried again by an operator. */
+    /** An operator retries a FAILED revoke. */
     QUEUED: ['FAILED'],
   },
   identity: {
@@ -46,7 +46,7 @@ export const TRANSITIONS = {
 
 type Machine = keyof typeof TRANSITIONS;
 
-/** The statuses from which `to` may be reached, for `status = any(...)`. */
+/** The statuses that `to` can follow, for `status = any(...)`. */
 export const sourcesOf = <M extends Machine>(machine: M, to: keyof (typeof TRANSITIONS)[M]): readonly string[] =>
   TRANSITIONS[machine][to] as unknown as readonly string[];
 

@@ -4,12 +4,12 @@ import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { type Due, type DuePage, idsOf, pageClause, parseDue } from './due.ts';
 import type { Sql, Transaction } from './sql.ts';
 
-/** A number from 0 to 1, the same for a connection each time: it spreads upkeep evenly over days. */
+/** A number from 0 to 1, fixed for each connection, which spreads upkeep over days. */
 const spread = (sql: Sql) => sql`(abs(hashtext(connection_id::text)::bigint) % 10000) / 10000.0`;
 
 /**
- * Sets when a connection next needs looking after: 22 to 27 days after its profile was read, so that it never gets 30
- * days old, and 30 to 25 days before its refresh credential lapses, so that there is time to try more than once.
+ * Sets when upkeep of a connection is due: 22 to 27 days after its profile was read, before the profile is 30 days old,
+ * or 30 to 25 days before its refresh token expires, to leave time for retries.
  */
 export async function scheduleUpkeep(sql: Sql, connectionId: ConnectionId): Promise<void> {
   await sql`
@@ -24,7 +24,7 @@ export async function scheduleUpkeep(sql: Sql, connectionId: ConnectionId): Prom
   `;
 }
 
-/** After upkeep that did not work: leave it alone for a while. */
+/** Postpones upkeep after a failure. */
 export async function postponeUpkeep(sql: Sql, connectionId: ConnectionId, seconds: number): Promise<void> {
   await sql`
     update connection set upkeep_due_at = business_now() + make_interval(secs => ${seconds})
@@ -40,7 +40,7 @@ const DueUpkeep = z.object({
 });
 export type DueUpkeep = z.infer<typeof DueUpkeep>;
 
-/** Connections of a provider that are due for upkeep. */
+/** Lists connections of a provider that are due for upkeep. */
 export async function listDueUpkeep(sql: Sql, provider: ProviderName, page: DuePage): Promise<Due[]> {
   return parseDue(
     await sql`
@@ -52,8 +52,8 @@ export async function listDueUpkeep(sql: Sql, provider: ProviderName, page: DueP
 }
 
 /**
- * Takes those that are still due and keeps other rounds from them for an hour: whoever is looked after says itself when it
- * is next due. Whoever is locked by somebody else is left for later.
+ * Leases due connections for an hour, so that other rounds skip them; successful upkeep sets the next time. Skips rows
+ * that other transactions lock.
  */
 export async function takeDueUpkeep(tx: Transaction, rows: readonly Due[]): Promise<DueUpkeep[]> {
   const taken = await tx`

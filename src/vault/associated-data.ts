@@ -1,11 +1,14 @@
-/** Where a sealed value lives. It is authenticated with the value but not stored with it. */
+/**
+ * The table, column and row of a sealed value. The vault authenticates them with the value, but does not store them
+ * with it.
+ */
 export interface AssociatedData {
   readonly table: string;
   readonly column: string;
   readonly row: string;
 }
 
-/** A form in which no two places look the same. */
+/** An unambiguous encoding. */
 export const encodeAssociatedData = ({ table, column, row }: AssociatedData): Uint8Array =>
   new TextEncoder().encode(JSON.stringify([table, column, row]));
 

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 
-/** The vault's key sets as JSON Web Key Sets in text, by the variable that carries each. */
-export type KeySets = Readonly<
+/** The vault's key sets as JSON Web Key Sets, by environment variable. */
+type KeySets = Readonly<
   Record<
     'VAULT_GRANT_KEYS' | 'VAULT_EDGE_KEYS' | 'VAULT_MAC_KEYS' | 'VAULT_INBOX_PUBLIC_KEYS' | 'VAULT_INBOX_PRIVATE_KEYS',
     string
   >
 >;
 
-/** New key sets of one key each. Key ids begin with `mark`, tell purpose and day, and occur only once. */
+/** Creates key sets of one key each. A key id starts with `mark`, names the purpose and the day, and is unique. */
 export async function createKeySets(mark = ''): Promise<KeySets> {
   const inbox = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256', extractable: true });
-  const inboxKid = newKid(mark, 'inbox'); // Of both halves: it is how an opener finds its half.
+  const inboxKid = newKid(mark, 'inbox'); // Both halves have the same id, by which an opener finds its half.
   return {
     VAULT_GRANT_KEYS: symmetricSet(newKid(mark, 'grant')),
     VAULT_EDGE_KEYS: symmetricSet(newKid(mark, 'edge')),

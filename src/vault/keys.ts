@@ -1,18 +1,18 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 
-/** A JSON Web Key Set as configured. The first key seals; every key opens. */
+/** A configured JSON Web Key Set. The first key seals; every key opens. */
 export interface KeySet {
   readonly keys: readonly (JWK & { kid: string })[];
 }
 
-export interface VaultKey {
+interface VaultKey {
   readonly kid: string;
   readonly key: CryptoKey | Uint8Array;
-  /** JWE key management: AES key wrap for our own keys, ECDH where the sealing side must not be able to open. */
+  /** JWE key management: AES key wrap for symmetric keys, ECDH if the sealing side must not be able to open. */
   readonly alg: 'A256KW' | 'ECDH-ES+A256KW';
 }
 
-/** @throws Error naming the key id, never the key. */
+/** @throws Error that names the key id, never the key. */
 export async function importKeys({ keys }: KeySet): Promise<readonly VaultKey[]> {
   return await Promise.all(
     keys.map(async ({ kid, ...jwk }) => {

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { KeySet } from './keys.ts';
 
-/** Keyed hashes. The purpose is part of what is hashed, so that a hash made for one never serves another. */
+/** Keyed hashes. Each covers its purpose, so that a hash for one purpose is never valid for another. */
 export interface Mac {
   /** With the current key; 32 bytes. */
   of(purpose: string, ...parts: readonly string[]): Buffer;
-  /** With every key still configured, the current one first: for finding what an older key has hashed. */
+  /** With every configured key, the current one first, to find hashes of older keys. */
   allOf(purpose: string, ...parts: readonly string[]): Buffer[];
   /** In constant time, against every key. */
   verify(mac: Buffer, purpose: string, ...parts: readonly string[]): boolean;

@@ -5,12 +5,15 @@ import { importKeys, type KeySet } from './keys.ts';
 
 export type Open = (sealed: string, associatedData: AssociatedData) => Promise<Secret>;
 
-/** What is sealed cannot be opened: an unknown key, other associated data, or altered text. Says no more than that. @internal */
+/**
+ * A sealed value does not open: an unknown key, other associated data, or altered text. The message does not say which.
+ * @internal
+ */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
-/** Opening for one purpose, with any key of the set. */
+/** Opens values of one purpose, with any key of the set. */
 export async function createOpen(keySet: KeySet): Promise<Open> {
   const keys = new Map((await importKeys(keySet)).map((key) => [key.kid, key]));
   return async (sealed, associatedData) => {
@@ -34,12 +37,12 @@ export async function createOpen(keySet: KeySet): Promise<Open> {
       return new Secret(new TextDecoder().decode(plaintext));
     } catch (error) {
       if (error instanceof SealBroken) throw error;
-      throw new SealBroken('The sealed value does not open here.');
+      throw new SealBroken('The sealed value does not open.');
     }
   };
 }
 
-/** Which key has sealed a value. @throws SealBroken for what is not sealed. */
+/** The id of the key that sealed a value. @throws SealBroken if the text is not sealed. */
 export function keyIdOf(sealed: string): string {
   try {
     return String(decodeProtectedHeader({ protected: sealed.slice(0, sealed.indexOf('.')) }).kid);

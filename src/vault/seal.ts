@@ -5,8 +5,8 @@ import { importKeys, type KeySet } from './keys.ts';
 export type Seal = (text: string, associatedData: AssociatedData) => Promise<string>;
 
 /**
- * Sealing for one purpose: authenticated encryption (JWE, AES-256-GCM) bound to the very associatedData it is stored in, so
- * that a value moved to another row or column does not open. Works with the public half of a key pair alone.
+ * Seals values of one purpose with authenticated encryption (JWE, AES-256-GCM) bound to table, column and row, so that
+ * a value moved elsewhere does not open. Works with the public half of a key pair alone.
  */
 export async function createSeal(keySet: KeySet): Promise<Seal> {
   const [current] = await importKeys(keySet);

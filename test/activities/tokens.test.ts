@@ -67,7 +67,7 @@ describe('callWithFreshToken', () => {
     expect(client?.clientSecret).toBeInstanceOf(Secret);
     expect(given?.refreshToken?.reveal()).toBe(old.refreshToken?.reveal());
     const grant = await stage.grant(grantId);
-    expect(grant).toMatchObject({ permissions: ['user.info.basic'], refreshClaim: null, lapsing: false });
+    expect(grant).toMatchObject({ permissions: ['user.info.basic'], refreshClaim: null, expiring: false });
     expect(grant.accessExpiresAt).toEqual(fresh.accessExpiresAt);
     const again = user(stage, grantId);
     await again.used;

@@ -311,7 +311,9 @@ describe('a database that has been restored', () => {
     ];
     for (const { code, stdout, stderr } of await Promise.all(refused.map((args) => run(...args)))) {
       expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(/^This database is older than the journal of erasures: 1 erasure.* Run `restore replay`/);
+      expect(stderr).toMatch(
+        /^This database is older than the journal of erasures: it lacks 1 erasure.* Run `restore replay`/,
+      );
     }
     expect(await sql`select from app where name = 'Late'`).toEqual([]);
     const [migrated, replayed] = await Promise.all([run('migrate'), run('restore', 'replay', '--dry-run', '--json')]);

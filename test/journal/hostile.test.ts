@@ -33,11 +33,11 @@ async function expectRefused(folder: string, reason: RegExp): Promise<void> {
   }
 }
 
-test('a directory that everybody may write is no journal', async ({ folder }) => {
+test('refuses a world-writable directory', async ({ folder }) => {
   await openJournal(folder).append([line(1)]);
   for (const mode of [0o777, 0o1777, 0o702]) {
     chmodSync(folder, mode);
-    await expectRefused(folder, /^ERASURE_JOURNAL names a directory that everybody may write: .*chmod o-w/);
+    await expectRefused(folder, /^ERASURE_JOURNAL names a world-writable directory: .*chmod o-w/);
   }
   chmodSync(folder, 0o770);
   expect(await openJournal(folder).lastNumber()).toBe(1);
@@ -47,7 +47,7 @@ test('neither a link nor a file is a journal', async ({ folder }) => {
   const [link, file] = [path.join(folder, 'link'), path.join(folder, 'file')];
   symlinkSync(mkdtempSync(path.join(folder, 'elsewhere-')), link);
   writeFileSync(file, '');
-  for (const place of [link, file]) await expectRefused(place, /^ERASURE_JOURNAL does not name a directory/);
+  for (const place of [link, file]) await expectRefused(place, /^ERASURE_JOURNAL must name a directory/);
 });
 
 test('a link in it is not followed, and a pipe not waited for', async ({ folder }) => {
@@ -55,7 +55,7 @@ test('a link in it is not followed, and a pipe not waited for', async ({ folder 
   const elsewhere = path.join(folder, 'elsewhere');
   writeFileSync(elsewhere, text(1));
   symlinkSync(elsewhere, place);
-  const refused = /^The journal of erasures is damaged: 000000000001\.jsonl is not a plain file/;
+  const refused = /^The journal of erasures is damaged: 000000000001\.jsonl is not a regular file/;
   await expect(openJournal(folder).read(1)).rejects.toThrow(refused);
   await expect(openJournal(folder).lastNumber()).rejects.toThrow(refused);
   rmSync(place);
@@ -63,10 +63,10 @@ test('a link in it is not followed, and a pipe not waited for', async ({ folder 
   await expect(openJournal(folder).read(1)).rejects.toThrow(refused);
 });
 
-test('a file that everybody may write is not believed', async ({ folder }) => {
+test('refuses a world-writable file', async ({ folder }) => {
   await openJournal(folder).append([line(1)]);
   chmodSync(path.join(folder, fileName(1)), 0o646);
-  await expect(openJournal(folder).read(1)).rejects.toThrow(/000000000001\.jsonl can be written by everybody/);
+  await expect(openJournal(folder).read(1)).rejects.toThrow(/000000000001\.jsonl is world-writable/);
 });
 
 test('a file larger than any of ours is not read into memory', async ({ folder }) => {

@@ -223,7 +223,7 @@ describe('keeping the journal', () => {
   test('refuses a journal that is not this database’s, or of which a part is missing', async ({ sql, journal }) => {
     await sql`update journal_state set last_number = 7`;
     const keeper = createJournalKeeper(sql, journal);
-    await expect(keeper.check()).rejects.toThrow(/ends with line 0, and this database knows of 7/);
+    await expect(keeper.check()).rejects.toThrow(/ends with line 0, but this database knows of line 7/);
     await journal.append([line(9)]);
     await expect(keeper.check()).rejects.toThrow(/lacks its line 8/);
   });

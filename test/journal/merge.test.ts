@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test as plainTest } from 'vitest';
 import { type Journal, openJournal } from '../../src/journal/directory.ts';
 import { fileName, type JournalLine } from '../../src/journal/files.ts';
-import { readAfter } from '../../src/journal/keep.ts';
+import { readLinesAfter } from '../../src/journal/keep.ts';
 
 interface TestJournal extends Journal {
   readonly folder: string;
@@ -56,7 +56,7 @@ function openTestJournal(folder: string): TestJournal {
   };
 }
 
-const all = async (journal: Journal, last: number) => await readAfter(journal, 0, last);
+const all = async (journal: Journal, last: number) => await readLinesAfter(journal, 0, last);
 
 describe('a journal that is tidied', () => {
   test('keeps every line, whether small files are still there or not, and lists few', async ({ journal }) => {
@@ -150,7 +150,7 @@ describe('a journal that is tidied', () => {
       '000000000131-000000000299',
     ]);
     await expect(all(journal, 300)).rejects.toThrow('lacks its line 130');
-    expect(await readAfter(journal, 130, 300)).toEqual(lines.slice(130));
+    expect(await readLinesAfter(journal, 130, 300)).toEqual(lines.slice(130));
   });
 
   test('is written to be read by the group, a line each', async ({ journal }) => {

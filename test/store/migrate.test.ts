@@ -199,7 +199,7 @@ async function makeUnreleased(sql: Database, names: readonly string[]): Promise<
 
 describe('a database of an unreleased version', () => {
   const REFUSED = new ForeignSchemaError(
-    'This database was made by an unreleased version, and cannot be brought up to date: create a new database.',
+    'An unreleased version created this database, which cannot be upgraded: create a new database.',
   );
 
   test.for([

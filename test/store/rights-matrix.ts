@@ -231,7 +231,7 @@ read_job
   last_failure                s       su      -       s
   first_failed_at             s       su      -       s
   next_retry_at               su      su      su      s
-  look_again_at               -       su      -       s
+  next_check_at               -       su      -       s
   error_code                  su      su      u       s
   incomplete_reason           su      su      -       s
   result_provider_content_id  su      su      -       -
@@ -335,7 +335,7 @@ admin_idempotency
   token_id                    si      s       -       -
   idempotency_key             si      -       -       -
   request_mac                 si      -       -       -
-  made_id                     su      -       -       -
+  result_id                   su      -       -       -
   created_at                  s       s       -       -
 
 audit_log

@@ -29,5 +29,5 @@ export async function runOnce<Id extends string>(
   if (made === undefined || !mac.verify(made.requestMac, 'idempotency', ...request)) {
     throw badInput(keyName, 'was used for another request');
   }
-  return { id: made.madeId as Id, repeated: true };
+  return { id: made.resultId as Id, repeated: true };
 }

@@ -3,7 +3,7 @@ import { AppId, IssuerId, KeyId, RegistrationId } from '../../ids.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../providers/provider.ts';
 import type { Sql } from '../sql.ts';
 
-/** Instants inside JSON are texts. */
+/** JSON has instants as text. */
 const instant = z.coerce.date();
 
 const Key = z.object({
@@ -35,7 +35,7 @@ const App = z.object({
   registrationIds: z.array(RegistrationId),
   identity: z.object({ issuerId: IssuerId, returnUrl: z.string(), enabled: z.boolean() }).nullable(),
 });
-/** An app and all it is registered with but its tenants, of which there may be very many. */
+/** An app with all its settings except tenants, of which there may be very many. */
 export type RegisteredApp = z.infer<typeof App>;
 
 const keyJson = (sql: Sql) => sql`
@@ -67,7 +67,7 @@ export async function findRegisteredApp(sql: Sql, appId: AppId): Promise<Registe
   return row && App.parse(row);
 }
 
-/** Where a page, newest first, goes on. */
+/** The last row of the page before, in a list that begins with the newest. */
 export interface NewestKey {
   readonly at: Date;
   readonly id: string;
@@ -95,7 +95,7 @@ export async function listApps(
   return rows.map((row) => App.parse(row));
 }
 
-/** What is null stays as it is. @returns whether there is such an app. */
+/** Null leaves a setting unchanged. @returns whether the app exists. */
 export async function updateApp(
   sql: Sql,
   appId: AppId,
@@ -143,13 +143,13 @@ export async function deleteTenant(sql: Sql, appId: AppId, tenantKey: string): P
   await sql`delete from tenant where app_id = ${appId} and tenant_key = ${tenantKey}`;
 }
 
-/** @returns whether there was such a URL. */
+/** @returns whether the URL existed. */
 export async function deleteReturnUrl(sql: Sql, appId: AppId, url: string): Promise<boolean> {
   const { count } = await sql`delete from return_url where app_id = ${appId} and url = ${url}`;
   return count > 0;
 }
 
-/** @returns whether there was such an origin. */
+/** @returns whether the origin existed. */
 export async function deleteLaunchOrigin(sql: Sql, appId: AppId, origin: string): Promise<boolean> {
   const { count } = await sql`delete from launch_origin where app_id = ${appId} and origin = ${origin}`;
   return count > 0;

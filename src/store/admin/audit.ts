@@ -8,7 +8,7 @@ const AuditEntry = z.object({
   actorLabel: z.string().nullable(),
   action: z.string(),
   target: z.string().nullable(),
-  /** Other ids it was about: what has come of it, or was done to it. */
+  /** Other ids that the action concerned: its results, or the rows it changed. */
   related: z.array(z.string()),
   outcome: z.string(),
   correlationId: z.string().nullable(),
@@ -19,11 +19,11 @@ export interface AuditFilter {
   readonly actor: string | null;
   readonly action: string | null;
   readonly outcome: string | null;
-  /** About one of these, first or besides. */
+  /** The entry's target or one of its related ids. */
   readonly targets: readonly string[] | null;
 }
 
-/** A token's row outlives its use, so an entry names whoever made it for as long as there is one. */
+/** The label of the token's row, which remains after the token ends. */
 const actorLabel = (sql: Sql) => sql`
   (select label from admin_token
     where token_id = case when actor like 'token:%' then substr(actor, 7)::uuid end) as actor_label

@@ -4,7 +4,7 @@ import { PROVIDER_NAMES } from '../../providers/provider.ts';
 import type { Sql, Transaction } from '../sql.ts';
 import { LIVE_CONNECTION, OPEN_JOB } from '../transitions.ts';
 
-/** Whose connections: a tenant's, or a registration's. */
+/** All connections of a tenant, or of a registration. */
 export type BulkTarget =
   | { readonly appId: AppId; readonly tenantKey: string }
   | { readonly registrationId: RegistrationId };
@@ -23,7 +23,7 @@ const Bulk = z.object({
   startedAt: z.date(),
   finishedAt: z.date().nullable(),
 });
-/** A disconnect of many, and how far it has come. */
+/** A bulk disconnect and its progress. */
 export type BulkDisconnect = z.infer<typeof Bulk>;
 
 const columns = (sql: Sql) => sql`
@@ -35,7 +35,7 @@ const columns = (sql: Sql) => sql`
     where j.bulk_disconnect_id = b.bulk_disconnect_id and kind = 'REVOKE' and status = 'FAILED') as revokes_failed
 `;
 
-/** Live connections of the target, for a query over `connection c join scope s using (scope_id)`. */
+/** Selects the target's live connections in a query over `connection c join scope s using (scope_id)`. */
 const ofTarget = (sql: Sql, target: BulkTarget) =>
   'registrationId' in target
     ? sql`c.registration_id = ${target.registrationId} and c.status = any(${[...LIVE_CONNECTION]})`
@@ -48,7 +48,7 @@ export async function countLiveConnections(sql: Sql, target: BulkTarget): Promis
   return Number(row?.count);
 }
 
-/** @returns the run in progress over the same connections, or else a new one. */
+/** @returns the run in progress over the same connections, otherwise a new one. */
 export async function insertBulkDisconnect(
   tx: Transaction,
   target: BulkTarget,
@@ -72,7 +72,7 @@ export async function insertBulkDisconnect(
     where finished_at is null and app_id is not distinct from ${appId}
       and tenant_key is not distinct from ${tenantKey} and registration_id is not distinct from ${registrationId}
   `;
-  if (!row) throw new Error('A disconnect of many ended while another was begun.');
+  if (!row) throw new Error('A bulk disconnect ended while another one started.');
   return { bulkDisconnectId: BulkDisconnectId.parse(row.bulkDisconnectId), isNew: false };
 }
 
@@ -81,7 +81,7 @@ export async function findBulkDisconnect(sql: Sql, id: BulkDisconnectId): Promis
   return row && Bulk.parse(row);
 }
 
-/** Newest first, the last 50. */
+/** The newest 50, newest first. */
 export async function listBulkDisconnects(sql: Sql): Promise<BulkDisconnect[]> {
   const rows = await sql`
     select ${columns(sql)} from bulk_disconnect b order by started_at desc, bulk_disconnect_id limit 50
@@ -97,15 +97,15 @@ const Member = z.object({
   tenantKey: z.string(),
   externalSubjectId: z.string(),
 });
-/** A connection by what it takes to disconnect it. */
-export type Disconnectable = z.infer<typeof Member>;
+/** A connection with the facts that a disconnect needs. */
+type Disconnectable = z.infer<typeof Member>;
 
 const member = (sql: Sql) => sql`
   select c.connection_id, c.scope_id, c.app_id, c.provider, s.tenant_key, s.external_subject_id
   from connection c join scope s using (scope_id)
 `;
 
-/** Connections of the target that are still to be cut off. */
+/** Lists connections of the target that are not disconnected yet. */
 export async function listLiveConnections(sql: Sql, target: BulkTarget, limit: number): Promise<Disconnectable[]> {
   const rows = await sql`
     ${member(sql)} where ${ofTarget(sql, target)} order by c.created_at, c.connection_id limit ${limit}
@@ -118,13 +118,13 @@ export async function findDisconnectable(sql: Sql, connectionId: ConnectionId): 
   return row && Member.parse(row);
 }
 
-/** All connections of a scope, in any status. */
+/** Lists all connections of a scope, in any status. */
 export async function listConnectionsOfScope(sql: Sql, scopeId: ScopeId): Promise<Disconnectable[]> {
   const rows = await sql`${member(sql)} where c.scope_id = ${scopeId} order by c.created_at, c.connection_id`;
   return rows.map((row) => Member.parse(row));
 }
 
-/** Counts one more that is cut off. */
+/** Adds one to the number of disconnected connections. */
 export async function updateDisconnectedCount(sql: Sql, id: BulkDisconnectId): Promise<void> {
   await sql`
     update bulk_disconnect set disconnected = disconnected + 1, total = greatest(total, disconnected + 1)

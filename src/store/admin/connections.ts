@@ -32,7 +32,7 @@ const AdminConnection = z.object({
   changedAt: z.date(),
   standing: Standing,
 });
-/** A connection as an operator sees it: without anything read of the account. */
+/** A connection as an operator sees it, without data read from the account. */
 export type AdminConnection = z.infer<typeof AdminConnection>;
 
 const columns = (sql: Sql) => sql`
@@ -88,7 +88,7 @@ const AdminAttempt = z.object({
   provider: z.enum(PROVIDER_NAMES),
   registrationId: RegistrationId,
   capabilities: z.array(z.enum(CAPABILITIES)),
-  /** EXPIRED also for one that the clock has overtaken. */
+  /** EXPIRED as soon as the deadline has passed. */
   status: z.enum(ATTEMPT_STATUSES),
   resultCode: z.string().nullable(),
   connectionId: ConnectionId.nullable(),
@@ -117,7 +117,7 @@ export interface AttemptFilter {
   readonly provider: ProviderName | null;
   readonly registrationId: RegistrationId | null;
   readonly statuses: readonly AttemptStatus[] | null;
-  /** It made this one, or was to renew it. */
+  /** The connection that the attempt created, or was to renew. */
   readonly connectionId: ConnectionId | null;
 }
 
@@ -161,7 +161,7 @@ const AdminGrant = z.object({
 /** A grant without its tokens. */
 export type AdminGrant = z.infer<typeof AdminGrant>;
 
-/** Newest first, the last 50. */
+/** The newest 50, newest first. */
 export async function listAdminGrants(sql: Sql, connectionId: ConnectionId): Promise<AdminGrant[]> {
   const rows = await sql`
     select grant_id, attempt_id, status, permissions, obtained_at, access_expires_at, refresh_expires_at,

@@ -10,7 +10,7 @@ const Erasure = z.object({
   connectionIds: z.array(ConnectionId),
   requestedAt: z.date(),
   completedAt: z.date().nullable(),
-  /** Connections not yet erased. */
+  /** Connections not erased yet. */
   remaining: z.number(),
 });
 /** The receipt of a person's erasure. */
@@ -26,7 +26,7 @@ export async function findErasure(sql: Sql, erasureId: ErasureId): Promise<Erasu
   return row && Erasure.parse(row);
 }
 
-/** The latest of a subject. */
+/** The latest erasure of a subject. */
 export async function findErasureOfScope(sql: Sql, scopeMacs: readonly Buffer[]): Promise<Erasure | undefined> {
   const [row] = await sql`
     select ${columns(sql)} from erasure where scope_mac = any(${byteaArray(sql, scopeMacs)})
@@ -35,25 +35,25 @@ export async function findErasureOfScope(sql: Sql, scopeMacs: readonly Buffer[])
   return row && Erasure.parse(row);
 }
 
-/** Its receipts: of each connection a revoke and an erase, and the revokes of grants that came to nothing. */
+/** Lists the receipts of an erasure: a revoke and an erase for each connection, and compensating revokes. */
 export async function listErasureJobs(sql: Sql, erasureId: ErasureId): Promise<JobId[]> {
   const rows = await sql`select job_id from disconnect_job where erasure_id = ${erasureId} order by created_at, job_id`;
   return rows.map((row) => JobId.parse(row.jobId));
 }
 
 const RemainingData = z.object({
-  /** Whether a person's erasure has replaced the subject. */
+  /** Whether an erasure has replaced the subject's id. */
   forgotten: z.boolean(),
   otherConnections: z.boolean(),
-  /** When the last result of an attempt to connect can no longer be read; null where there is none. */
+  /** When callers can no longer read the last attempt's result; null if there is none. */
   resultsUntil: z.date().nullable(),
-  /** Grants of no connection that are still to be revoked. */
+  /** Whether grants without a connection still wait for their revoke. */
   earlierGrants: z.boolean(),
 });
-/** What is still held of a subject beside the receipts. */
+/** The data we still hold about a subject, apart from receipts. */
 export type RemainingData = z.infer<typeof RemainingData>;
 
-/** @returns undefined when nothing is. */
+/** @returns undefined if we hold no data. */
 export async function findRemainingData(sql: Sql, scopeId: ScopeId | null): Promise<RemainingData | undefined> {
   const [row] = await sql`
     select erasure_id is not null as forgotten,
@@ -67,19 +67,19 @@ export async function findRemainingData(sql: Sql, scopeId: ScopeId | null): Prom
   return row && RemainingData.parse(row);
 }
 
-/** Whose data it is: a scope, where there is one still, and all its keyed hashes, by which older jobs are found. */
+/** A subject: its scope, if it still exists, and all its keyed hashes, which find older jobs. */
 export interface Subject {
   readonly scopeId: ScopeId | undefined;
   readonly scopeMacs: readonly Buffer[];
 }
 
-/** Jobs of a subject that are under way or have kept tokens, and that no erasure has reached yet. */
+/** The subject's jobs that are open or keep tokens, and that belong to no erasure yet. */
 const isHeldJob = (sql: Sql, { scopeId, scopeMacs }: Subject) => sql`
   (scope_mac = any(${byteaArray(sql, scopeMacs)}) or scope_id = ${scopeId ?? null})
     and erasure_id is null and (status = any(${[...OPEN_JOB]}) or keeps_tokens)
 `;
 
-/** How much of a subject is held with jobs alone. */
+/** Counts the subject's jobs that `isHeldJob` selects. */
 export async function countSubjectJobs(sql: Sql, subject: Subject): Promise<{ jobs: number; keptTokens: number }> {
   const [row] = await sql`
     select count(*)::int as jobs, count(*) filter (where status = 'FAILED' and keeps_tokens)::int as kept
@@ -89,9 +89,9 @@ export async function countSubjectJobs(sql: Sql, subject: Subject): Promise<{ jo
 }
 
 /**
- * Has an erasure reach all that is held of a subject: forgets its name, takes over its jobs, and destroys the tokens that
- * failed revokes have kept. Its connections are let go of by then. Hold the scope's lock.
- * @returns undefined, and nothing is changed, when nothing was held that no erasure has reached before.
+ * Erases a subject's id, assigns its jobs to the erasure, and discards tokens kept by failed revokes. The caller has
+ * disconnected its connections and holds the scope's lock.
+ * @returns undefined, without a change, if earlier erasures cover all data of the subject.
  */
 export async function insertErasure(
   tx: Transaction,
@@ -117,7 +117,9 @@ export async function insertErasure(
   return { erasureId, keptTokens };
 }
 
-/** With the grants they were kept of. Those revokes cannot be tried again. @returns how many. */
+/**
+ * Discards the tokens of these jobs and of their grants. Those revokes cannot be retried. @returns the number of jobs.
+ */
 async function discardTokens(tx: Transaction, ofErasure: ReturnType<typeof isHeldJob>): Promise<number> {
   const rows = await tx`
     update disconnect_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
@@ -131,7 +133,7 @@ async function discardTokens(tx: Transaction, ofErasure: ReturnType<typeof isHel
   return rows.length;
 }
 
-/** The subject's own id is replaced by a random one, and what is left of it hangs on that until it is gone. */
+/** Replaces the subject's id by a random one, which remaining rows refer to until they are deleted. */
 async function forgetSubject(tx: Transaction, scopeId: ScopeId, erasureId: ErasureId): Promise<void> {
   await tx`
     update scope set external_subject_id = 'erased-' || gen_random_uuid(), erasure_id = ${erasureId}
@@ -139,7 +141,7 @@ async function forgetSubject(tx: Transaction, scopeId: ScopeId, erasureId: Erasu
   `;
 }
 
-/** Tokens that a worker has kept for an erased person after all: one that was slow, and did not see the erasure. */
+/** Lists tokens that a slow worker kept for an erased person because it had not seen the erasure. */
 export async function listLateTokens(sql: Sql, page: DuePage): Promise<Due[]> {
   return parseDue(
     await sql`
@@ -150,11 +152,11 @@ export async function listLateTokens(sql: Sql, page: DuePage): Promise<Due[]> {
   );
 }
 
-/** Destroys them. @returns how many. */
+/** Discards tokens that were kept too late. @returns the number of jobs. */
 export const discardLateTokens = (tx: Transaction, jobIds: readonly string[]): Promise<number> =>
   discardTokens(tx, tx`erasure_id is not null and job_id = any(${[...jobIds]}::uuid[])`);
 
-/** Notes that they have come to their end: when the last of their jobs had. */
+/** Sets the completion time of erasures to the end of their last job. */
 export async function completeErasures(sql: Sql, erasureIds: readonly ErasureId[]): Promise<void> {
   await sql`
     update erasure e set completed_at = greatest(requested_at, coalesce((

@@ -7,7 +7,7 @@ interface Operation {
   readonly key: string;
 }
 
-/** Takes a key for 24 hours, and clears away those that are older. @returns false when it was taken before. */
+/** Reserves a key for 24 hours, and deletes expired keys. @returns false if the key is taken. */
 export async function insertIdempotencyKey(
   tx: Transaction,
   { tokenId, key }: Operation,
@@ -24,19 +24,19 @@ export async function insertIdempotencyKey(
 export async function updateIdempotentResult(
   tx: Transaction,
   { tokenId, key }: Operation,
-  madeId: string,
+  resultId: string,
 ): Promise<void> {
-  await tx`update admin_idempotency set made_id = ${madeId} where token_id = ${tokenId} and idempotency_key = ${key}`;
+  await tx`update admin_idempotency set result_id = ${resultId} where token_id = ${tokenId} and idempotency_key = ${key}`;
 }
 
-const Made = z.object({ requestMac: z.instanceof(Buffer), madeId: z.string() });
+const Made = z.object({ requestMac: z.instanceof(Buffer), resultId: z.string() });
 
 export async function findIdempotentResult(
   sql: Sql,
   { tokenId, key }: Operation,
 ): Promise<z.infer<typeof Made> | undefined> {
   const [row] = await sql`
-    select request_mac, made_id from admin_idempotency where token_id = ${tokenId} and idempotency_key = ${key}
+    select request_mac, result_id from admin_idempotency where token_id = ${tokenId} and idempotency_key = ${key}
   `;
   return row && Made.parse(row);
 }

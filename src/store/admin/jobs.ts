@@ -25,7 +25,7 @@ const AdminJob = z.object({
   status: z.enum(JOB_STATUSES),
   appId: AppId,
   appName: z.string(),
-  /** Null once its connection, or the attempt it came of, is gone. */
+  /** Null after its connection or its attempt is deleted. */
   tenantKey: z.string().nullable(),
   provider: z.enum(PROVIDER_NAMES),
   registrationId: RegistrationId.nullable(),
@@ -71,9 +71,9 @@ export interface JobFilter {
   readonly connectionId: ConnectionId | null;
   readonly kinds: readonly JobKind[] | null;
   readonly statuses: readonly JobStatus[] | null;
-  /** The code that is its reason; null for whatever reason, also for none. */
+  /** The job's reason, as a code; null for any reason or none. */
   readonly lastFailure: string | null;
-  /** True for those without a reason, false for those with one. */
+  /** True for jobs without a reason, false for jobs with one. */
   readonly neverFailed: boolean | null;
   readonly stuck: boolean | null;
 }
@@ -89,14 +89,14 @@ export const EVERY_JOB: JobFilter = {
   stuck: null,
 };
 
-/** Why a job is where it is. One that is given up at its first try has an error code, and no failed try before it. */
+/** Why a job is in its state. A job that failed at its first try has an error code but no earlier failure. */
 const reason = (sql: Sql) => sql`coalesce(error_code, last_failure)`;
 
 const matching = (sql: Sql, filter: JobFilter) => sql`
   ${matchingBase(sql, filter)} ${filter.stuck === null ? sql`` : sql`and stuck = ${filter.stuck}`}
 `;
 
-/** The part of a filter that either table answers by itself. */
+/** The conditions that each table can answer on its own. */
 const matchingBase = (sql: Sql, filter: JobFilter) => sql`
   true
   ${filter.appId === null ? sql`` : sql`and app_id = ${filter.appId}`}
@@ -113,7 +113,7 @@ interface JobPage {
   readonly after: NewestKey | null;
 }
 
-/** Newest first; stuck ones, asked for as such, by how long they have been, the longest first. */
+/** Newest first. Stuck jobs, if the filter asks for them: longest stuck first. */
 export async function listAdminJobs(sql: Sql, filter: JobFilter, page: JobPage): Promise<AdminJob[]> {
   return filter.stuck === true ? await listStuck(sql, filter, page) : await listNewest(sql, filter, page);
 }
@@ -127,7 +127,7 @@ async function listStuck(sql: Sql, filter: JobFilter, { limit, after }: JobPage)
   return rows.map((row) => AdminJob.parse(row));
 }
 
-/** Each table gives its newest by index; over the view of both, all of both would be sorted. */
+/** Takes the newest of each table by index. Over the view of both, Postgres would sort all jobs. */
 async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage): Promise<AdminJob[]> {
   const newest = (table: string) => sql`
     select created_at, job_id from ${sql(table)}
@@ -145,7 +145,7 @@ async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage
   );
 }
 
-/** In the order asked for. Those that are gone are left out. */
+/** In the order of `jobIds`, without jobs that are gone. */
 export async function findAdminJobs(sql: Sql, jobIds: readonly JobId[]): Promise<AdminJob[]> {
   const ids = sql`${[...jobIds]}::uuid[]`;
   const rows = await sql`
@@ -161,7 +161,7 @@ const StuckGroup = AdminJob.pick({ appId: true, appName: true, provider: true, k
   since: z.date(),
 });
 
-/** What is stuck, counted by app, provider, kind and reason; the largest group first. */
+/** Counts stuck jobs by app, provider, kind and reason, the largest group first. */
 export async function countStuckJobs(sql: Sql, filter: JobFilter): Promise<z.infer<typeof StuckGroup>[]> {
   const rows = await sql`
     select app_id, (select name from app where app.app_id = stuck.app_id) as app_name, provider, kind,
@@ -179,7 +179,7 @@ export async function findAdminJob(sql: Sql, jobId: JobId): Promise<AdminJob | u
   return found;
 }
 
-/** Those whose next try can be had now, the longest stuck first. */
+/** Lists jobs that can be retried now, longest stuck first. */
 export async function listRetryableJobs(sql: Sql, filter: JobFilter, limit: number): Promise<AdminJob[]> {
   const rows = await sql`
     select ${columns(sql)} from admin_job where retryable and ${matching(sql, filter)}
@@ -189,8 +189,9 @@ export async function listRetryableJobs(sql: Sql, filter: JobFilter, limit: numb
 }
 
 /**
- * Makes now the next try of jobs that wait for it, so that whoever asks twice pushes once. Those whose workflow gives no
- * sign of life are taken as well. @returns the ids of those taken.
+ * Sets the next try of waiting jobs to now, so that two requests retry a job once. It also takes jobs whose workflow is
+ * silent.
+ * @returns the ids of the jobs taken.
  */
 export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promise<Set<JobId>> {
   const waiting = sql`
@@ -205,9 +206,9 @@ export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promi
 }
 
 /**
- * Opens failed revokes again that have something left to revoke with, each under a new run number; they are tried for
- * 72 hours, and no longer than their receipt is kept. Their next try is now: by when they first began, long ago, they
- * would be taken for lost at once. @returns the run of each one opened.
+ * Queues failed revokes that still have tokens, each with the next run number. They are tried for 72 hours, at most
+ * until their receipt expires. Their next try is now: otherwise their age alone would make them overdue.
+ * @returns the run of each queued job.
  */
 export async function requeueRevokes(sql: Sql, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
   const rows = await sql`
@@ -221,7 +222,7 @@ export async function requeueRevokes(sql: Sql, jobIds: readonly JobId[]): Promis
   return new Map(rows.map((row) => [JobId.parse(row.jobId), Number(row.run)]));
 }
 
-/** Ids of the disconnects of many, and of the persons' erasures, that a connection was let go by. */
+/** Lists the ids of the bulk disconnects and erasures that a connection's disconnect belongs to. */
 export async function listParentIds(sql: Sql, connectionId: ConnectionId): Promise<string[]> {
   const rows = await sql`
     select distinct id from disconnect_job cross join lateral unnest(array[bulk_disconnect_id, erasure_id]) as id
@@ -230,7 +231,7 @@ export async function listParentIds(sql: Sql, connectionId: ConnectionId): Promi
   return rows.map((row) => String(row.id));
 }
 
-/** Has jobs counted for a disconnect of many. */
+/** Makes jobs count towards a bulk disconnect. */
 export async function assignJobsToBulk(
   sql: Sql,
   bulkDisconnectId: BulkDisconnectId,

@@ -37,7 +37,7 @@ const Health = z.object({
   spentRegistrations: count,
 });
 
-/** As triggers have counted them: no connection is looked at. */
+/** Sums the counts that triggers keep, without reading connections. */
 export async function countConnections(sql: Sql): Promise<z.infer<typeof ConnectionCount>[]> {
   const rows = await sql`
     select provider, status, sum(change)::int as count from connection_count
@@ -46,7 +46,7 @@ export async function countConnections(sql: Sql): Promise<z.infer<typeof Connect
   return rows.map((row) => ConnectionCount.parse(row));
 }
 
-/** Jobs that are open or have failed. */
+/** Counts jobs that are open or failed. */
 export async function countJobs(sql: Sql): Promise<z.infer<typeof JobCount>[]> {
   const rows = await sql`
     select kind, status, count(*)::int as count from (
@@ -80,7 +80,7 @@ export async function getTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
   return Totals.parse(row);
 }
 
-/** Open jobs whose last try failed, by why. */
+/** Counts open jobs by the code of their last failed try. */
 export async function listFailures(sql: Sql): Promise<z.infer<typeof Failing>[]> {
   const rows = await sql`
     select provider, last_failure as code, count(*)::int as count, min(stuck_since) as since
@@ -130,11 +130,11 @@ const Expiring = z.object({
   expiresAt: z.date(),
   expired: z.boolean(),
 });
-export type Expiring = z.infer<typeof Expiring>;
+type Expiring = z.infer<typeof Expiring>;
 
 /**
- * Keys and tokens drop out a week after they have expired; a secret stays until it is replaced. A token that is a
- * session's alone is nobody's to renew. Soonest first.
+ * Lists credentials that expire soon, soonest first. Keys and tokens stay listed for a week after they expire; secrets
+ * until they are replaced. Tokens of single sessions are left out, because nobody renews them.
  */
 export async function listExpiring(sql: Sql, withinDays: number): Promise<Expiring[]> {
   const rows = await sql`

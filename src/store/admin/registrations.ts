@@ -15,13 +15,13 @@ const Registration = z.object({
   pausedAt: z.date().nullable(),
   rejectedAt: z.date().nullable(),
   quotaSpentUntil: z.date().nullable(),
-  /** Units a day that the provider has granted; null for what it documents. */
+  /** Units per day that the provider granted; null for the documented default. */
   dailyQuota: z.number().nullable(),
   connectionCount: z.number(),
   callbackSecrets: z.array(z.object({ id: z.string(), createdAt: z.coerce.date() })),
   apps: z.array(z.object({ appId: AppId, name: z.string(), since: z.coerce.date() })),
 });
-/** Our client at a provider and whom it serves, without its secret. */
+/** Our client at a provider and the apps that it serves, without its secret. */
 export type KnownRegistration = z.infer<typeof Registration>;
 
 const columns = (sql: Sql) => sql`
@@ -40,7 +40,7 @@ const columns = (sql: Sql) => sql`
   ), '[]') as apps
 `;
 
-/** Oldest first; all, or those with these ids in their order. */
+/** Oldest first; or those with these ids, in their order. */
 export async function listRegistrations(sql: Sql, ids?: readonly RegistrationId[]): Promise<KnownRegistration[]> {
   const rows =
     ids === undefined
@@ -73,7 +73,7 @@ export async function updateRegistrationSecretExpiry(
   await sql`update registration set secret_expires_at = ${expiresAt} where registration_id = ${registrationId}`;
 }
 
-/** A pause that holds keeps its beginning. */
+/** Pausing a paused registration keeps the time of the first pause. */
 export async function updatePaused(sql: Sql, registrationId: RegistrationId, paused: boolean): Promise<void> {
   await sql`
     update registration set paused_at = case when ${paused}::boolean then coalesce(paused_at, business_now()) end
@@ -90,7 +90,7 @@ export async function deleteRegistrationApp(sql: Sql, registrationId: Registrati
 
 const Touched = z.object({ connectionCount: z.number(), openJobCount: z.number() });
 
-/** The live connections of a registration, or of one app it serves, and the reads of theirs that are open. */
+/** Counts the live connections of a registration, or of one app it serves, and their open read jobs. */
 export async function countAffected(
   sql: Sql,
   registrationId: RegistrationId,
@@ -118,7 +118,7 @@ const Issuer = z.object({
   secretSetAt: z.date(),
   secretExpiresAt: z.date().nullable(),
 });
-/** An OpenID issuer, without our secret there. */
+/** An OpenID issuer without our secret. */
 export type KnownIssuer = z.infer<typeof Issuer>;
 
 const issuerColumns = (sql: Sql) => sql`

@@ -6,7 +6,7 @@ import type { Sql } from '../sql.ts';
 export const AdminToken = z.object({
   tokenId: AdminTokenId,
   label: z.string(),
-  /** Of a session begun at an OpenID issuer: the issuer's id of the operator. Nobody holds such a token. */
+  /** The operator's id at the OpenID issuer, for the token of a session that began there. Nobody holds such a token. */
   openidSub: z.string().nullable(),
   role: z.enum(['VIEWER', 'OPERATOR', 'ADMIN']),
   createdAt: z.date(),
@@ -22,12 +22,12 @@ const columns = (sql: Sql) => sql`
   t.token_id, t.label, t.openid_sub, t.role, t.created_at, t.expires_at, t.revoked_at, t.last_used_at
 `;
 const usable = (sql: Sql) => sql`t.revoked_at is null and t.expires_at > business_now()`;
-/** Of a session `s`: used within 30 minutes, and begun within 8 hours. */
+/** For a session `s`: last used within 30 minutes, and started within 8 hours. */
 const lives = (sql: Sql) => sql`
   s.last_used_at > business_now() - interval '30 minutes' and s.created_at > business_now() - interval '8 hours'
 `;
 
-/** @returns the token with its secret, which is shown once and stored nowhere. */
+/** @returns the token with its secret, which is shown once and not stored. */
 export async function insertAdminToken(
   sql: Sql,
   token: Pick<AdminToken, 'label' | 'role' | 'expiresAt'> & Partial<Pick<AdminToken, 'openidSub'>>,
@@ -42,7 +42,7 @@ export async function insertAdminToken(
   return { tokenId, token: `${tokenId}.${secret}` };
 }
 
-/** Read on every request, so that a revoked token is refused on the very next one. */
+/** Runs on every request, so that the service refuses a revoked token at once. */
 export async function findAdminToken(sql: Sql, tokenId: AdminTokenId): Promise<z.infer<typeof Credential> | undefined> {
   const [row] = await sql`
     select ${columns(sql)}, t.secret_sha256, ${usable(sql)} as usable from admin_token t where t.token_id = ${tokenId}
@@ -50,7 +50,9 @@ export async function findAdminToken(sql: Sql, tokenId: AdminTokenId): Promise<z
   return row && Credential.parse(row);
 }
 
-/** Those that have not expired, newest first; one that is a session's alone, only while that lives. */
+/**
+ * Lists tokens that have not expired, newest first. Tokens of single sessions are listed while the session is active.
+ */
 export async function listAdminTokens(sql: Sql): Promise<AdminToken[]> {
   const rows = await sql`
     select ${columns(sql)} from admin_token t
@@ -64,7 +66,7 @@ export async function listAdminTokens(sql: Sql): Promise<AdminToken[]> {
   return rows.map((row) => AdminToken.parse(row));
 }
 
-/** Sessions begun with it end with it. @returns undefined when there was no such token, or it was revoked before. */
+/** Also ends the sessions of the token. @returns undefined if the token is missing or already revoked. */
 export async function revokeAdminToken(sql: Sql, tokenId: AdminTokenId): Promise<AdminToken | undefined> {
   const [row] = await sql`
     update admin_token t set revoked_at = business_now() where t.token_id = ${tokenId} and t.revoked_at is null
@@ -73,7 +75,7 @@ export async function revokeAdminToken(sql: Sql, tokenId: AdminTokenId): Promise
   return row && AdminToken.parse(row);
 }
 
-/** Writes only when the last time is over a minute ago. */
+/** Writes at most once a minute. */
 export async function updateTokenLastUse(sql: Sql, tokenId: AdminTokenId): Promise<void> {
   await sql`
     update admin_token set last_used_at = business_now()
@@ -82,8 +84,8 @@ export async function updateTokenLastUse(sql: Sql, tokenId: AdminTokenId): Promi
 }
 
 /**
- * Signs a browser in.
- * @param session.isProven whether its operator has just proven who they are.
+ * Starts a browser session.
+ * @param session.isProven whether the operator has just signed in.
  */
 export async function insertAdminSession(
   sql: Sql,
@@ -96,12 +98,12 @@ export async function insertAdminSession(
 }
 
 const SessionToken = AdminToken.extend({
-  /** Whether its operator has proven who they are within the last five minutes. */
+  /** Whether the operator signed in within the last five minutes. */
   fresh: z.boolean(),
 });
-export type SessionToken = z.infer<typeof SessionToken>;
+type SessionToken = z.infer<typeof SessionToken>;
 
-/** The token behind a session that lives, and so does its token. Counts as a use. */
+/** Finds the usable token of an active session, and records the use. */
 export async function findUsableSession(sql: Sql, sessionSha256: Buffer): Promise<SessionToken | undefined> {
   const [row] = await sql`
     select ${columns(sql)}, coalesce(s.proven_at > business_now() - interval '5 minutes', false) as fresh,
@@ -115,13 +117,13 @@ export async function findUsableSession(sql: Sql, sessionSha256: Buffer): Promis
   return row && SessionToken.parse(row);
 }
 
-/** The token a session was begun with, whether or not it still lives. */
+/** The token that started a session, even if the session has ended. */
 export async function findSessionToken(sql: Sql, sessionSha256: Buffer): Promise<AdminTokenId | undefined> {
   const [row] = await sql`select token_id from admin_session where session_sha256 = ${sessionSha256}`;
   return row && AdminToken.shape.tokenId.parse(row.tokenId);
 }
 
-/** Signs a browser out; a token that was this session's alone ends with it. @returns whose session it was. */
+/** Ends a session, and revokes its token if the token belongs to this session only. @returns the token. */
 export async function deleteAdminSession(sql: Sql, sessionSha256: Buffer): Promise<AdminToken | undefined> {
   const [row] = await sql`
     with ended as (
