@@ -79,7 +79,6 @@ const AppUsage = z.object({
   share: z.number().nullable(),
 });
 /** The use of one app. `share` is its limit in units; null for no limit. */
-type AppUsage = z.infer<typeof AppUsage>;
 
 const Usage = z.object({ registrationId: z.string(), day: z.string(), calls: z.number(), apps: z.array(AppUsage) });
 /** The use of a registration on its current quota day, such as `2026-01-31`, in total and by app. */

@@ -43,14 +43,14 @@ test('refuses a world-writable directory', async ({ folder }) => {
   expect(await openJournal(folder).lastNumber()).toBe(1);
 });
 
-test('neither a link nor a file is a journal', async ({ folder }) => {
+test('refuses a link or a file in place of the directory', async ({ folder }) => {
   const [link, file] = [path.join(folder, 'link'), path.join(folder, 'file')];
   symlinkSync(mkdtempSync(path.join(folder, 'elsewhere-')), link);
   writeFileSync(file, '');
   for (const place of [link, file]) await expectRefused(place, /^ERASURE_JOURNAL must name a directory/);
 });
 
-test('a link in it is not followed, and a pipe not waited for', async ({ folder }) => {
+test('follows no link in the directory, and does not wait for a pipe', async ({ folder }) => {
   const place = path.join(folder, fileName(1));
   const elsewhere = path.join(folder, 'elsewhere');
   writeFileSync(elsewhere, text(1));
@@ -69,7 +69,7 @@ test('refuses a world-writable file', async ({ folder }) => {
   await expect(openJournal(folder).read(1)).rejects.toThrow(/000000000001\.jsonl is world-writable/);
 });
 
-test('a file larger than any of ours is not read into memory', async ({ folder }) => {
+test('does not read a file into memory that is larger than any of ours', async ({ folder }) => {
   const place = path.join(folder, fileName(1));
   writeFileSync(place, '');
   truncateSync(place, 1024 ** 3);

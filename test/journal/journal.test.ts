@@ -47,7 +47,7 @@ const grantOf = async (sql: Database, connectionId: ConnectionId) =>
 const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
 
 describe('a journal in a directory', () => {
-  test('gives back what was added, batch by batch, and its last number', async ({ journal }) => {
+  test('returns the lines batch by batch, and its last number', async ({ journal }) => {
     const [first, second, third] = [line(1), line(2), line(3)];
     expect(await journal.lastNumber()).toBe(0);
     await journal.append([first, second]);
@@ -58,7 +58,7 @@ describe('a journal in a directory', () => {
     expect(await journal.lastNumber()).toBe(3);
   });
 
-  test('says which file and line is damaged', async ({ journal }) => {
+  test('names the damaged file and line', async ({ journal }) => {
     await journal.append([line(1)]);
     await journal.append([line(2), line(3)]);
     const [, second = ''] = (await readdir(journal.folder)).sort();
@@ -67,13 +67,13 @@ describe('a journal in a directory', () => {
     await expect(journal.lastNumber()).rejects.toThrow('damaged');
   });
 
-  test('can be read by the group of whoever writes it, and by nobody else', async ({ journal }) => {
+  test('is readable by its writer’s group, and not by others', async ({ journal }) => {
     await journal.append([line(1)]);
     const { mode } = await stat(path.join(journal.folder, '000000000001.jsonl'));
     expect(mode & 0o777).toBe(0o640 & ~process.umask());
   });
 
-  test('never replaces a batch, and leaves nothing behind when it refuses', async ({ journal }) => {
+  test('never replaces a batch, and leaves no file when it refuses one', async ({ journal }) => {
     const first = line(1);
     await journal.append([first]);
     await expect(journal.append([line(1)])).rejects.toMatchObject({ code: 'EEXIST' });
@@ -81,7 +81,7 @@ describe('a journal in a directory', () => {
     expect(await readdir(journal.folder)).toEqual(['000000000001.jsonl']);
   });
 
-  test('has no use for a draft that a crash has left, and is not held up by it', async ({ journal }) => {
+  test('ignores a draft that a crash left', async ({ journal }) => {
     const first = line(1);
     // In a container the next process has the same id, and it begins with the same entry.
     await writeFile(path.join(journal.folder, `.${process.pid}-${first.entryId}`), '{"number":');
@@ -90,15 +90,15 @@ describe('a journal in a directory', () => {
     expect(await journal.read(1)).toEqual([first]);
   });
 
-  test('must be there before it is written to', async ({ journal }) => {
+  test('must exist before the first write', async ({ journal }) => {
     const missing = openJournal(path.join(journal.folder, 'missing'));
     await expect(missing.append([line(1)])).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(missing.lastNumber()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 
-describe('what must not come back', () => {
-  test('is noted with the fact itself, whoever brings it about', async ({ sql }) => {
+describe('facts that a backup must not undo', () => {
+  test('are written in the transaction of the change, by any role', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const scope = seeded.newScope();
     const connectionId = await seedConnection(sql, seeded, { scope });
@@ -137,7 +137,7 @@ describe('what must not come back', () => {
     );
   });
 
-  test('is not noted when the transaction that did it is undone', async ({ sql }) => {
+  test('are not written if the transaction rolls back', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const undone = sql.begin(async (tx) => {
       await revokeKey(tx, seeded.keyId);
@@ -149,7 +149,10 @@ describe('what must not come back', () => {
 });
 
 describe('keeping the journal', () => {
-  test('brings out each entry once, however many do it at once, numbered without a gap', async ({ sql, journal }) => {
+  test('writes each entry once, numbered without a gap, when several processes write at once', async ({
+    sql,
+    journal,
+  }) => {
     const ids = uuids(25);
     await note(sql, ...ids);
     const keeper = createJournalKeeper(sql, journal);
@@ -165,7 +168,7 @@ describe('keeping the journal', () => {
     await keeper.check();
   });
 
-  test('goes on after a crash between the line and its commit, and takes nothing for a restore', async ({
+  test('continues after a crash between line and commit, without mistaking it for a restore', async ({
     sql,
     journal,
   }) => {
@@ -187,14 +190,14 @@ describe('keeping the journal', () => {
     expect(await getJournalPosition(sql)).toBe(4);
   });
 
-  test('keeps the entry while the journal cannot be written', async ({ sql, journal }) => {
+  test('keeps the entries while the journal is not writable', async ({ sql, journal }) => {
     await note(sql, ...uuids(2));
     const full: Journal = { ...journal, append: async () => Promise.reject(new Error('no space')) };
     await expect(createJournalKeeper(sql, full).ship()).rejects.toThrow('no space');
     expect(await listJournalEntries(sql, 10)).toHaveLength(2);
   });
 
-  test('refuses a database that is older than the journal, and adds nothing to it', async ({ sql, journal }) => {
+  test('refuses a database that is older than the journal, and adds no line', async ({ sql, journal }) => {
     const keeper = createJournalKeeper(sql, journal);
     await note(sql, ...uuids(2));
     await keeper.ship();
@@ -205,10 +208,7 @@ describe('keeping the journal', () => {
     expect(await journal.lastNumber()).toBe(4);
   });
 
-  test('refuses an older database also when the lines it lacks have been merged with others', async ({
-    sql,
-    journal,
-  }) => {
+  test('refuses an older database, also if the missing lines are in a merged file', async ({ sql, journal }) => {
     await note(sql, ...uuids(2));
     const keeper = createJournalKeeper(sql, journal);
     await keeper.ship();
@@ -220,7 +220,7 @@ describe('keeping the journal', () => {
     await expect(keeper.ship()).rejects.toThrow(StaleDatabaseError);
   });
 
-  test('refuses a journal that is not this database’s, or of which a part is missing', async ({ sql, journal }) => {
+  test('refuses the journal of another database, or an incomplete one', async ({ sql, journal }) => {
     await sql`update journal_state set last_number = 7`;
     const keeper = createJournalKeeper(sql, journal);
     await expect(keeper.check()).rejects.toThrow(/ends with line 0, but this database knows of line 7/);
@@ -228,7 +228,7 @@ describe('keeping the journal', () => {
     await expect(keeper.check()).rejects.toThrow(/lacks its line 8/);
   });
 
-  test('without a place to keep it does nothing', async ({ sql }) => {
+  test('does nothing without a directory', async ({ sql }) => {
     await note(sql, ...uuids(1));
     const keeper = createJournalKeeper(sql, undefined);
     await keeper.ship();

@@ -59,7 +59,7 @@ function openTestJournal(folder: string): TestJournal {
 const all = async (journal: Journal, last: number) => await readLinesAfter(journal, 0, last);
 
 describe('a journal that is tidied', () => {
-  test('keeps every line, whether small files are still there or not, and lists few', async ({ journal }) => {
+  test('keeps every line, with or without the small files, and lists few files', async ({ journal }) => {
     const lines = await journal.fill(250);
     await journal.tidy();
     await journal.tidy(); // Not at once: somebody may be reading.
@@ -94,14 +94,14 @@ describe('a journal that is tidied', () => {
     expect(names.slice(1)).toEqual(['000000010301.jsonl', '000000011301.jsonl', '000000012301.jsonl']);
   });
 
-  test('leaves few small files as they are', async ({ journal }) => {
+  test('does not merge a few small files', async ({ journal }) => {
     await journal.fill(100);
     const before = await journal.names();
     await journal.tidy();
     expect(await journal.names()).toEqual(before);
   });
 
-  test('is whole at any moment, for who reads it and who copies it, while several tidy and one adds', async ({
+  test('is complete at any moment, for readers and copies, while several processes merge and one adds', async ({
     journal,
   }) => {
     const lines = await journal.fill(300);
@@ -126,7 +126,7 @@ describe('a journal that is tidied', () => {
     expect(await all(journal, lines.length)).toEqual(lines);
   });
 
-  test('is whole after a crash between any two files', async ({ journal }) => {
+  test('is complete after a crash between any two files', async ({ journal }) => {
     const lines = await journal.fill(120);
     await journal.tidy();
     await writeFile(path.join(journal.folder, `.${randomUUID()}`), '{"number":'); // Of one that was being written.
@@ -139,7 +139,7 @@ describe('a journal that is tidied', () => {
     expect(await all(journal, 120)).toEqual(lines);
   });
 
-  test('never merges over a line that is missing', async ({ journal }) => {
+  test('never merges across a missing line', async ({ journal }) => {
     const lines = await journal.fill(300);
     await rm(path.join(journal.folder, '000000000130.jsonl'));
     await journal.tidy();
@@ -153,7 +153,7 @@ describe('a journal that is tidied', () => {
     expect(await readLinesAfter(journal, 130, 300)).toEqual(lines.slice(130));
   });
 
-  test('is written to be read by the group, a line each', async ({ journal }) => {
+  test('is readable by the group, one fact a line', async ({ journal }) => {
     const lines = await journal.fill(101);
     await journal.tidy();
     const text = await readFile(path.join(journal.folder, '000000000001-000000000100.jsonl'), 'utf8');

@@ -81,7 +81,7 @@ describe('by the clock of the database', () => {
     expect(await launch(sql, late.attemptId)).toBe(false);
   });
 
-  test('an attempt takes its callback for 10 minutes', async ({ database: { sql } }) => {
+  test('an attempt accepts its callback for 10 minutes', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const [early, late] = [await newAttempt(sql, seeded), await newAttempt(sql, seeded)];
     for (const { attemptId } of [early, late]) await launch(sql, attemptId);
@@ -105,7 +105,7 @@ describe('by the clock of the database', () => {
     await expectUntil(sql, 24 * HOUR_MS, async () => (await findAttemptResult(sql, scopeId, attemptId)) !== undefined);
   });
 
-  test('a connection may be read until its refresh credential lapses', async ({ database: { sql } }) => {
+  test('a connection may be read until its refresh token expires', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`
@@ -185,7 +185,7 @@ describe('by the clock of the database', () => {
 });
 
 describe('the cap on reads in flight', () => {
-  test('holds to the unit when 40 come at once', async ({ database: { sql } }) => {
+  test('is exact when 40 requests arrive at once', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const CAP = 20;

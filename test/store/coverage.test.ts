@@ -31,7 +31,7 @@ const COMPLETE = { complete: true };
 const partly = { complete: false, reason: 'PARTLY_SCANNED' };
 
 describe('coverage', () => {
-  test('of one scan answers for its own window and every one within it', async ({ database: { sql } }) => {
+  test('of one scan covers its own window and every window within it', async ({ database: { sql } }) => {
     const { cover, read } = await open(sql);
     await cover(20, 10);
     expect(await read(20, 10)).toEqual(COMPLETE);
@@ -40,7 +40,7 @@ describe('coverage', () => {
     expect(await read(20, 9.999)).toEqual(partly);
   });
 
-  test('of several scans answers for their union where they overlap or touch', async ({ database: { sql } }) => {
+  test('of several scans covers their union if they overlap or touch', async ({ database: { sql } }) => {
     const { cover, read } = await open(sql);
     await cover(30, 20);
     await cover(22, 15);
@@ -48,7 +48,7 @@ describe('coverage', () => {
     expect(await read(30, 10)).toEqual(COMPLETE);
   });
 
-  test('does not answer across a gap, however small', async ({ database: { sql } }) => {
+  test('does not cover a window with a gap of any size', async ({ database: { sql } }) => {
     const { connectionId, cover, day, read, now } = await open(sql);
     await cover(30, 20);
     const publishedAfter = new Date(day(20).getTime() + 1);
@@ -57,9 +57,7 @@ describe('coverage', () => {
     expect(await read(30, 20)).toEqual(COMPLETE);
   });
 
-  test('ages range by range: one that is a day old answers no more, its neighbors do', async ({
-    database: { sql },
-  }) => {
+  test('ages range by range: a day-old range no longer counts, its neighbors do', async ({ database: { sql } }) => {
     const { cover, read } = await open(sql);
     await cover(30, 20, 23);
     await cover(20, 10, 1);
@@ -71,13 +69,13 @@ describe('coverage', () => {
     expect(await read(20, 10)).toEqual(COMPLETE);
   });
 
-  test('of another connection answers for nobody else', async ({ database: { sql } }) => {
+  test('counts for its own connection only', async ({ database: { sql } }) => {
     const [one, other] = [await open(sql), await open(sql)];
     await one.cover(30, 10);
     expect(await other.read(20, 15)).toEqual({ complete: false, reason: 'NEVER_SCANNED' });
   });
 
-  test('says why not: never scanned, running, failed, partly', async ({ database: { sql } }) => {
+  test('names the reason: never scanned, running, failed, partly', async ({ database: { sql } }) => {
     const { connectionId, cover, day, read } = await open(sql);
     expect(await read(20, 10)).toEqual({ complete: false, reason: 'NEVER_SCANNED' });
     const insertScan = (status: string, from: number, to: number) => sql`
@@ -97,9 +95,7 @@ describe('coverage', () => {
     expect(await read(20, 10)).toEqual(partly);
   });
 
-  test('keeps one range of a window however often it is scanned, and a bounded number in all', async ({
-    database: { sql },
-  }) => {
+  test('keeps one range of a window after many scans, and a bounded number in total', async ({ database: { sql } }) => {
     const { connectionId, now, read } = await open(sql);
     const scanned = (publishedAfter: number, readBefore: number) =>
       insertCoverage(sql, {
@@ -129,7 +125,7 @@ describe('coverage', () => {
     expect(await read(7, 0)).toEqual(COMPLETE);
   });
 
-  test('answers exactly as the set of days does that were scanned', async ({ database: { sql } }) => {
+  test('covers exactly the days that were scanned', async ({ database: { sql } }) => {
     const range = fc.tuple(fc.integer({ min: 0, max: 39 }), fc.integer({ min: 1, max: 10 }));
     await fc.assert(
       fc.asyncProperty(fc.array(range, { minLength: 1, maxLength: 6 }), range, async (scans, [from, length]) => {
@@ -146,9 +142,7 @@ describe('coverage', () => {
     );
   });
 
-  test('stays small however often a window is scanned, and answers as if every scan were kept', async ({
-    database: { sql },
-  }) => {
+  test('stays small after many scans, and judges as if every scan were kept', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`create table every_scan (published tstzrange, scanned_at timestamptz)`;

@@ -22,7 +22,7 @@ async function makeFillKeys() {
 }
 
 describe('fill', { timeout: 120_000 }, () => {
-  test('makes rows that hold every constraint, in the order of time, with tokens that open', async ({
+  test('creates rows that satisfy every constraint, in the order of time, with tokens that open', async ({
     database: { sql },
   }) => {
     const keys = await makeFillKeys();
@@ -61,7 +61,7 @@ describe('fill', { timeout: 120_000 }, () => {
     expect(JSON.parse(opened.reveal())).toMatchObject({ accessToken: expect.stringMatching(/^access-\d+$/) });
   });
 
-  test('adds to what is there', async ({ database: { sql } }) => {
+  test('adds to existing rows', async ({ database: { sql } }) => {
     const before = await sql`select count(*)::int as count from connection`;
     await fill(sql, { ...SIZES, connections: 50, posts: 50 }, await makeFillKeys());
     const [after] = await sql`select count(*)::int as count from connection`;

@@ -91,7 +91,7 @@ async function countTouched(url: string, work: (sql: Database) => Promise<unknow
   }
 }
 
-describe('connections are counted', () => {
+describe('the number of connections', () => {
   const counted = async (sql: Database) =>
     Object.fromEntries(
       (await overview.countConnections(sql)).map(({ provider, status, count }) => [`${provider} ${status}`, count]),
@@ -103,9 +103,7 @@ describe('connections are counted', () => {
       ).map((row) => [row.name, row.count]),
     );
 
-  test('exactly, whatever becomes of them, and however often the counts are added together', async ({
-    database: { sql },
-  }) => {
+  test('is exact after every change, and after the counts are merged', async ({ database: { sql } }) => {
     expect(await counted(sql)).toEqual({});
     const seeded = await seedApp(sql);
     const [first, second] = [
@@ -127,8 +125,8 @@ describe('connections are counted', () => {
   });
 });
 
-describe('the state that metrics show', () => {
-  test('is measured once a minute, however many workers ask', async ({ database: { sql } }) => {
+describe('the state for metrics', () => {
+  test('is measured once a minute for any number of workers', async ({ database: { sql } }) => {
     const worker = asWorker(sql);
     await sql`update gauge_snapshot set measured_at = '-infinity'`;
     const insert = () => sql`
@@ -149,7 +147,7 @@ describe('the state that metrics show', () => {
 });
 
 describe('on 100,000 rows of each kind', () => {
-  test('what metrics and the overview show costs what is open or has lately ended, not what exists', {
+  test('metrics and the overview cost open and recent rows, not all rows', {
     timeout: 120_000,
   }, async ({ database: { sql, url } }) => {
     await fill(sql);

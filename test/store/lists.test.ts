@@ -34,7 +34,7 @@ async function open(sql: Database) {
 }
 
 describe('posts listed page by page', () => {
-  test('come each once, newest first, also when many were published at the same instant', async ({
+  test('appear once each, newest first, also if many were published at the same instant', async ({
     database: { sql },
   }) => {
     const days = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 12 });
@@ -57,7 +57,7 @@ describe('posts listed page by page', () => {
     );
   });
 
-  test('are those of the window: its beginning belongs to it, its end does not', async ({ database: { sql } }) => {
+  test('include the window’s beginning, and not its end', async ({ database: { sql } }) => {
     const { connectionId, ago } = await open(sql);
     await seedContent(sql, connectionId, { providerContentId: 'first', publishedAt: ago(2 * DAY_MS) });
     await seedContent(sql, connectionId, { providerContentId: 'end', publishedAt: ago(DAY_MS) });
@@ -84,7 +84,7 @@ describe('posts listed page by page', () => {
     expect(await readAll(sql, connectionId, window, 10)).toEqual([]);
   });
 
-  test('do not shift when newer ones come in between two pages', async ({ database: { sql } }) => {
+  test('do not shift when newer posts arrive between two pages', async ({ database: { sql } }) => {
     const { connectionId, ago } = await open(sql);
     for (const day of [5, 4, 3])
       await seedContent(sql, connectionId, { providerContentId: `${day}`, publishedAt: ago(day * DAY_MS) });
@@ -99,7 +99,7 @@ describe('posts listed page by page', () => {
 });
 
 describe('connections listed page by page', () => {
-  test('come each once, oldest first, in every status, also when made at the same instant', async ({
+  test('appear once each, oldest first, in every status, also if created at the same instant', async ({
     database: { sql },
   }) => {
     const seeded = await seedApp(sql);
@@ -124,9 +124,7 @@ describe('connections listed page by page', () => {
   });
 });
 
-test('jobs looked up together come in the order asked for, without those that are gone', async ({
-  database: { sql },
-}) => {
+test('finds jobs in the order of their ids, without jobs that are gone', async ({ database: { sql } }) => {
   const seeded = await seedApp(sql);
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
   await seedLookups(sql, seeded, connectionId, 3);

@@ -67,7 +67,7 @@ const heavyIn = (text: string) =>
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 describe('migrations', () => {
-  test('lock no table that may be big', () => {
+  test('lock no table that may be large', () => {
     const names = readdirSync(FOLDER);
     expect(names[0]).toBe('0001_initial.sql');
     for (const name of names) expect(heavyIn(readFileSync(path.join(FOLDER, name), 'utf8')), name).toEqual([]);
@@ -96,7 +96,7 @@ describe('migrations', () => {
     expect(heavyIn(statement)).toEqual([]);
   });
 
-  test('give way to whoever uses a table, and come again', { timeout: 30_000 }, async ({
+  test('give up a lock that others wait behind, and retry', { timeout: 30_000 }, async ({
     database: { sql },
     write,
   }) => {
@@ -115,10 +115,7 @@ describe('migrations', () => {
     expect(await sql`select patient from app`).toEqual([]);
   });
 
-  test('come again after they and others have waited for each other', { timeout: 30_000 }, async ({
-    database: { sql },
-    write,
-  }) => {
+  test('retry after a deadlock', { timeout: 30_000 }, async ({ database: { sql }, write }) => {
     const crossing = 'alter table tenant add column crossed int; alter table app add column crossed int;';
     const folder = await write('9003_crossing.sql', crossing);
     const holder = await sql.reserve();
@@ -137,10 +134,7 @@ describe('migrations', () => {
     expect(await migrating).toEqual(['9003_crossing.sql']);
   });
 
-  test('make an index beside running writes, also when an earlier try was broken off', async ({
-    database: { sql },
-    write,
-  }) => {
+  test('build an index beside writes, also after an interrupted try', async ({ database: { sql }, write }) => {
     await sql`insert into app (app_id, name) values (gen_random_uuid(), 'one'), (gen_random_uuid(), 'one')`;
     await expect(sql.unsafe('create unique index concurrently app_by_name on app (name)')).rejects.toThrow();
     const alone = '-- Outside a transaction.\ncreate index concurrently if not exists app_by_name on app (name)';
@@ -159,7 +153,7 @@ describe('migrations', () => {
     expect(await listPendingMigrations(sql, folder)).toEqual([]);
   });
 
-  test('are noted with the checksum of their bytes', async ({ own, write }) => {
+  test('are recorded with the checksum of their bytes', async ({ own, write }) => {
     const text = '-- Über\r\nalter table app add column noted int;';
     await migrate(own, await write('9004_noted.sql', text));
     const rows = await own`select name, checksum from schema_migration order by name`;
@@ -169,7 +163,7 @@ describe('migrations', () => {
     ]);
   });
 
-  test('are refused by name when they were changed after they had been applied', async ({ own, write }) => {
+  test('are refused by name if they were edited after they were applied', async ({ own, write }) => {
     const folder = await write('9005_kept.sql', 'alter table app add column kept int;');
     await write('9006_edited.sql', '-- Outside a transaction.\ncreate index concurrently edited on app (name)');
     await migrate(own, folder);
@@ -183,7 +177,7 @@ describe('migrations', () => {
     await expect(own`select next from app`).rejects.toThrow('does not exist');
   });
 
-  test('of a newer version do not keep this one from going on', async ({ own, write }) => {
+  test('of a newer version do not stop this one', async ({ own, write }) => {
     await migrate(own, await write('9008_newer.sql', 'alter table app add column newer int;'));
     expect(await listPendingMigrations(own)).toEqual([]);
     expect(await migrate(own)).toEqual([]);
@@ -214,7 +208,7 @@ describe('a database of an unreleased version', () => {
     expect(held).toEqual({ locks: 0 });
   });
 
-  test('is neither served from nor worked on', async ({ own }) => {
+  test('is refused by the api and by the worker', async ({ own }) => {
     await makeUnreleased(own, ['0001_initial.sql']);
     const log = createLog('silent');
     await expect(refuseForeignSchema(own, log)).rejects.toThrow(REFUSED);

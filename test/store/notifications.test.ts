@@ -18,7 +18,9 @@ function record() {
   return { heard, listener, listenings: () => listenings, losses: () => losses };
 }
 
-test('a listener hears what others commit, on one session of its own', async ({ database: { sql, urls } }) => {
+test('a listener receives the notifications of others on one session of its own', async ({
+  database: { sql, urls },
+}) => {
   const { heard, listener, listenings } = record();
   const subscription = listen(new Secret(urls.api), options, listener);
   await expect.poll(listenings).toBe(1);
@@ -38,7 +40,7 @@ test('a listener hears what others commit, on one session of its own', async ({ 
   await expect.poll(sessions).toHaveLength(0);
 });
 
-test('a session that is cut off is replaced, and the listener is told to read again', async ({ database }) => {
+test('replaces a broken session, and makes the listener read again', async ({ database }) => {
   const { sql, urls } = database;
   const { heard, listener, listenings, losses } = record();
   const subscription = listen(new Secret(urls.api), options, listener);
@@ -53,7 +55,7 @@ test('a session that is cut off is replaced, and the listener is told to read ag
   await subscription.close();
 });
 
-test('a server that turns sessions away is asked less and less often', async () => {
+test('retries less and less often if the server refuses sessions', async () => {
   const asked: number[] = [];
   // As a Postgres that is starting up: it takes the connection, and ends it.
   const server = createServer((socket) => {

@@ -31,7 +31,7 @@ const take = async (sql: Database, limit = 10) =>
   (await takeDispatches(sql, { limit, leaseSeconds: 15 })).map(({ workflowId }) => workflowId);
 
 describe('the outbox', () => {
-  test('gives entries out oldest first, as they were written', async ({ sql }) => {
+  test('returns entries oldest first, as they were written', async ({ sql }) => {
     await write(sql, 'a', 'b', 'c');
     const [first] = await takeDispatches(sql, { limit: 2, leaseSeconds: 15 });
     expect(first).toMatchObject({
@@ -44,7 +44,7 @@ describe('the outbox', () => {
     expect(await take(sql)).toEqual(['c']);
   });
 
-  test('gives two takers different entries, and neither waits for the other', async ({ sql }) => {
+  test('gives two dispatchers different entries, and neither waits for the other', async ({ sql }) => {
     await write(sql, 'a', 'b', 'c', 'd');
     await sql.begin(async (tx) => {
       const held = await takeDispatches(tx, { limit: 2, leaseSeconds: 15 });
@@ -53,7 +53,7 @@ describe('the outbox', () => {
     });
   });
 
-  test('gives many takers at once every entry exactly once', async ({ sql }) => {
+  test('gives many concurrent dispatchers every entry exactly once', async ({ sql }) => {
     const names = Array.from({ length: 60 }, (_, index) => `w${index}`);
     await write(sql, ...names);
     const taken = await Promise.all(Array.from({ length: 8 }, () => take(sql, 10)));
@@ -61,7 +61,7 @@ describe('the outbox', () => {
     expect([...taken.flat(), ...rest].sort()).toEqual([...names].sort());
   });
 
-  test('gives out entries of one workflow one at a time, in order', async ({ sql }) => {
+  test('returns entries of one workflow one at a time, in order', async ({ sql }) => {
     await write(sql, 'a', 'a', 'b', 'a');
     const [first, other] = await takeDispatches(sql, { limit: 10, leaseSeconds: 15 });
     expect([first?.workflowId, other?.workflowId]).toEqual(['a', 'b']);
@@ -70,7 +70,7 @@ describe('the outbox', () => {
     expect(await take(sql)).toEqual(['a']);
   });
 
-  test('lets a workflow’s later entries wait while its first is put off', async ({ sql }) => {
+  test('holds a workflow’s later entries while its first one is postponed', async ({ sql }) => {
     await write(sql, 'a', 'a');
     const [first] = await takeDispatches(sql, { limit: 1, leaseSeconds: 15 });
     await postponeDispatch(sql, first?.outboxId ?? '', 60, 'UNAVAILABLE');
@@ -81,7 +81,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  test('gives an entry back once the lease of a taker that has died is over, and not before', async ({ sql }) => {
+  test('returns an entry again after the lease of a dead dispatcher ends, and not before', async ({ sql }) => {
     await write(sql, 'a');
     await take(sql);
     await moveClock(sql, 14 * SECOND_MS);

@@ -13,7 +13,7 @@ const LARGE = 5_000;
 const TOUCHED_EACH = 12;
 
 describe('among a hundred thousand rows', () => {
-  test('every step of the sweeps reads what is due and what hangs on it, and nothing else', {
+  test('every step of the sweeps reads due rows and their dependents only', {
     timeout: 300_000,
   }, async ({ database }) => {
     await fillDatabase(database.sql, SIZES);

@@ -13,7 +13,7 @@ import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 import { applyRetention } from '../kit/sweeping.ts';
 
-test('an account is found by its platform however long its grant has been dead, while its connection is kept', async ({
+test('a platform’s callback finds an account as long as its connection exists, even if its grant is dead', async ({
   database: { sql },
 }) => {
   const seeded = await seedApp(sql);

@@ -57,7 +57,7 @@ const seedDeadGrant = (sql: Database, connectionId: ConnectionId | null, attempt
 `;
 
 describe('retention', () => {
-  test('blanks a post 30 days after it was last read, but for its id and that time', async ({ sql, seeded }) => {
+  test('blanks a post 30 days after the last read, except its id and that time', async ({ sql, seeded }) => {
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`update connection set profile = null`;
     const metrics = [{ name: 'VIEWS', value: '1', availability: 'AVAILABLE', reason: null, sourceField: null }];
@@ -81,17 +81,14 @@ describe('retention', () => {
     expect(post?.observedAt).toEqual(before?.observedAt);
   });
 
-  test('drops a profile 30 days after it was read, and keeps the connection', async ({ sql, seeded }) => {
+  test('deletes a profile 30 days after it was read, and keeps the connection', async ({ sql, seeded }) => {
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await expectTaken(sql, 30 * DAY_MS, { oldProfiles: 1 });
     const [row] = await sql`select status, profile from connection where connection_id = ${connectionId}`;
     expect(row).toEqual({ status: 'CONNECTED', profile: null });
   });
 
-  test('deletes an attempt when its result can be read no more, with a scope nobody else needs', async ({
-    sql,
-    seeded,
-  }) => {
+  test('deletes an attempt when its result expires, and its scope if nothing else uses it', async ({ sql, seeded }) => {
     await seedAttempt(sql, seeded, 'COMPLETED');
     const needed = await seedAttempt(sql, seeded, 'FAILED');
     await sql`
@@ -103,7 +100,7 @@ describe('retention', () => {
     expect(await sql`select scope_id from scope`).toEqual([{ scopeId: needed }]);
   });
 
-  test('leaves an attempt that has not ended to the reconciliation', async ({ sql, seeded }) => {
+  test('leaves an unfinished attempt to reconciliation', async ({ sql, seeded }) => {
     await seedAttempt(sql, seeded, 'EXCHANGING');
     await moveClock(sql, 25 * HOUR_MS);
     expect(await retain(sql)).toEqual(NONE);
@@ -122,7 +119,7 @@ describe('retention', () => {
     await expectTaken(sql, 20 * MINUTE_MS, { oldIdentityAttempts: 2 });
   });
 
-  test('deletes a read job 7 days after it has ended, and none that has not', async ({ sql, seeded }) => {
+  test('deletes a read job 7 days after its end, and no open one', async ({ sql, seeded }) => {
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await seedLookups(sql, seeded, connectionId, 2);
     await sql`
@@ -133,17 +130,14 @@ describe('retention', () => {
     expect(await sql`select status from read_job`).toEqual([{ status: 'QUEUED' }]);
   });
 
-  test('deletes a receipt 7 days after its creation, the tokens of a failed revoke with it', async ({
-    sql,
-    seeded,
-  }) => {
+  test('deletes a receipt 7 days after its creation, with the tokens of a failed revoke', async ({ sql, seeded }) => {
     for (const status of ['SUCCEEDED', 'FAILED', 'QUEUED', 'RUNNING']) await seedReceipt(sql, seeded, status);
     await expectTaken(sql, 7 * DAY_MS, { oldReceipts: 2 });
     const left = await sql`select status from disconnect_job order by status`;
     expect(left).toEqual([{ status: 'QUEUED' }, { status: 'RUNNING' }]);
   });
 
-  test('keeps the dead grant of a connection that asks for a reconnect, however long', async ({ sql, seeded }) => {
+  test('keeps the dead grant of a connection in RECONNECT_REQUIRED', async ({ sql, seeded }) => {
     const connectionId: ConnectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${connectionId}`;
     await moveClock(sql, 400 * DAY_MS);
@@ -151,7 +145,7 @@ describe('retention', () => {
     expect(await sql`select connection_id from account_grant`).toEqual([{ connectionId }]);
   });
 
-  test('deletes a dead grant of no connection at once, unless its attempt goes on', async ({ sql, seeded }) => {
+  test('deletes a dead grant without a connection at once, unless its attempt continues', async ({ sql, seeded }) => {
     await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await seedDeadGrant(sql, null);
     await seedAttempt(sql, seeded, 'EXCHANGING');
@@ -163,7 +157,7 @@ describe('retention', () => {
     expect(await sql`select status from account_grant`).toEqual([{ status: 'LIVE' }]);
   });
 
-  test('deletes however many there are in one run, but for one that cannot be deleted, which holds up nobody', async ({
+  test('deletes any number of rows in one run, and a row that cannot be deleted delays no other', async ({
     sql,
     seeded,
   }) => {
@@ -195,7 +189,7 @@ describe('retention', () => {
     expect(await retain(sql)).toEqual({ oldReadJobs: 1 });
   });
 
-  test('deletes runs over many connections 90 days after their end', async ({ sql, seeded }) => {
+  test('deletes bulk disconnects 90 days after their end', async ({ sql, seeded }) => {
     await sql`
       insert into bulk_disconnect (bulk_disconnect_id, app_id, tenant_key, total, correlation_id, finished_at) values
         (gen_random_uuid(), ${seeded.app.appId}, 'ended', 1, gen_random_uuid(), business_now()),
@@ -268,9 +262,7 @@ describe('retention', () => {
     ]);
   });
 
-  test('drops what should be in a journal after 90 days where none is kept, and never where one is', async ({
-    sql,
-  }) => {
+  test('deletes journal entries after 90 days without a journal, and never with one', async ({ sql }) => {
     await sql`insert into journal_entry (kind, id) values ('GRANT', ${randomUUID()})`;
     await moveClock(sql, 90 * DAY_MS);
     expect(await applyRetention(asWorker(sql), { keepsJournal: true })).toEqual(NONE);

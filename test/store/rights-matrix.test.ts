@@ -79,7 +79,7 @@ test('the matrix names every column of every table, and no other', async ({ data
   expect(new Set(named).size).toBe(named.length);
 });
 
-test.for(ROLES)('%s may do what its process needs, and nothing more', async (role, { database: { sql } }) => {
+test.for(ROLES)('%s has the rights that its process needs, and no others', async (role, { database: { sql } }) => {
   const [given, needed] = [await listGiven(sql, role), rightsOf(role)];
   expect({
     lacking: needed.filter((right) => !given.includes(right)),
@@ -87,7 +87,7 @@ test.for(ROLES)('%s may do what its process needs, and nothing more', async (rol
   }).toEqual({ lacking: [], beyond: [] });
 });
 
-test.for(ROLES)('%s may do nothing else with tables, sequences or the schema', async (role, { database: { sql } }) => {
+test.for(ROLES)('%s has no other right to tables, sequences or the schema', async (role, { database: { sql } }) => {
   const rows = await sql`
     select privilege || ' ' || relname as right from pg_class,
       unnest(array['TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN']) as privilege
@@ -102,7 +102,7 @@ test.for(ROLES)('%s may do nothing else with tables, sequences or the schema', a
   expect(rows.map((row) => row.right)).toEqual([]);
 });
 
-test('each login comes as a member of one role, and of no other', async ({ database: { sql } }) => {
+test('each login is a member of exactly one role', async ({ database: { sql } }) => {
   for (const [login, role] of Object.entries(LOGINS)) {
     const rows = await sql`
       select rolname from pg_roles where rolname <> ${login} and pg_has_role(${login}, oid, 'member') and rolname like 'accounts_%'
@@ -111,7 +111,7 @@ test('each login comes as a member of one role, and of no other', async ({ datab
   }
 });
 
-test.for(['api', 'worker', 'maintenance'] as const)('the %s asks at its start for just these', (process) => {
+test.for(['api', 'worker', 'maintenance'] as const)('the %s checks exactly these rights when it starts', (process) => {
   const asked = listRights(process).map(({ privilege, table, column }) =>
     column === null ? `${privilege} ${table}` : `${privilege} ${table}.${column}`,
   );

@@ -39,12 +39,12 @@ const stated = (process: Process): string[] =>
     .sort();
 
 describe.for(PROCESSES)('the rights of the %s', (process) => {
-  test('are all there when ops/postgres/roles.sql has been run', async ({ as }) => {
+  test('are complete after ops/postgres/roles.sql has run', async ({ as }) => {
     expect(stated(process).length).toBeGreaterThan(50);
     expect(await listDatabaseFaults(as[process], process)).toEqual([]);
   });
 
-  test('are missed one by one, each by its name', async ({ sql, as }) => {
+  test('are reported one by one if they are missing, each by name', async ({ sql, as }) => {
     // Of each table's columns one: what holds for it holds for the others.
     const asked = new Map(stated(process).map((right) => [right.replace(/\.\w+$/, ''), right]));
     for (const right of asked.values()) {
@@ -58,12 +58,12 @@ describe.for(PROCESSES)('the rights of the %s', (process) => {
     }
   });
 
-  test('are not missed by who owns it all', async ({ sql }) => {
+  test('are complete for the owner', async ({ sql }) => {
     expect(await listDatabaseFaults(sql, process)).toEqual([]);
   });
 });
 
-test('a role that was given nothing is told of the first few rights', async ({ sql, as }) => {
+test('a role without rights is told the first few', async ({ sql, as }) => {
   await sql.unsafe(`revoke all on all tables in schema public from ${LOGINS.api}`);
   expect(await listDatabaseFaults(as.api, 'api')).toEqual([
     expect.stringMatching(
@@ -72,7 +72,7 @@ test('a role that was given nothing is told of the first few rights', async ({ s
   ]);
 });
 
-test('what only a newer version knows is not missed', async ({ sql, as }) => {
+test('tables and columns that only a newer version knows are not reported', async ({ sql, as }) => {
   await sql`create table added_later (id int)`;
   await sql`alter table account_grant add column added_later int`;
   expect(await listDatabaseFaults(as.api, 'api')).toEqual([]);
@@ -81,7 +81,7 @@ test('what only a newer version knows is not missed', async ({ sql, as }) => {
   await sql`drop table added_later`;
 });
 
-test('what is not there yet is a migration pending', async ({ sql, as }) => {
+test('a missing table is reported as a pending migration', async ({ sql, as }) => {
   await sql`update schema_migration set name = 'hidden'`;
   await sql`alter table outbox rename to outbox_hidden`;
   for (const process of PROCESSES) {
@@ -91,7 +91,7 @@ test('what is not there yet is a migration pending', async ({ sql, as }) => {
   await sql`update schema_migration set name = '0001_initial.sql'`;
 });
 
-test('an api is not ready while its role lacks a right, says so once, and serves when it is given', async ({
+test('an api is not ready while its role lacks a right, logs it once, and serves after it is granted', async ({
   sql,
   database: { urls },
 }) => {

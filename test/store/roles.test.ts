@@ -66,7 +66,7 @@ describe('the api’s role', () => {
     await refused(api, 'copy account_grant to stdout');
   });
 
-  test('puts no grant in, and takes none out', async ({ as: { api } }) => {
+  test('cannot insert or delete a grant', async ({ as: { api } }) => {
     await refused(api, 'delete from account_grant');
     await refused(api, 'insert into account_grant (grant_id) values (gen_random_uuid())');
     await refused(api, 'update account_grant set principal_mac = null');
@@ -75,7 +75,7 @@ describe('the api’s role', () => {
     await refused(api, 'update journal_state set last_number = 0');
   });
 
-  test('stores no sealed token where it may destroy one', async ({ database, as: { api, worker } }) => {
+  test('cannot store a sealed token in a column that it may clear', async ({ database, as: { api, worker } }) => {
     await seedConnection(database.sql, await seedApp(database.sql), {
       scope: { tenantKey: 'tenant', externalSubjectId: 'another' },
     });
@@ -94,14 +94,14 @@ describe('the api’s role', () => {
     await database.sql`delete from disconnect_job`;
   });
 
-  test('still sees whether tokens are kept', async ({ as: { api } }) => {
+  test('sees whether tokens are kept', async ({ as: { api } }) => {
     expect(await api`select keeps_tokens from disconnect_job`).toEqual([]);
     expect(await api`select revocable from admin_job`).toEqual([]);
   });
 });
 
 describe('the worker’s role', () => {
-  test('reads no credential of a caller or an operator, and makes none', async ({ as: { worker } }) => {
+  test('cannot read or create a credential of a caller or an operator', async ({ as: { worker } }) => {
     for (const table of ['app_key', 'return_url', 'launch_origin', 'audit_log']) {
       await refused(worker, `select * from ${table}`);
     }
@@ -121,10 +121,7 @@ describe('the worker’s role', () => {
     await refused(worker, 'update app set enabled = true');
   });
 
-  test('clears away what operators have left, and ends nothing that is in use', async ({
-    database,
-    as: { worker },
-  }) => {
+  test('deletes ended tokens and sessions of operators, and no valid ones', async ({ database, as: { worker } }) => {
     const { sql } = database;
     const { tokenId } = await insertAdminToken(sql, {
       label: 'in use',
@@ -146,7 +143,7 @@ describe('the worker’s role', () => {
     }
   });
 
-  test('writes no fact to the journal but by what it does', async ({ database, as: { worker, api } }) => {
+  test('writes no fact to the journal except through triggers', async ({ database, as: { worker, api } }) => {
     for (const sql of [worker, api]) {
       await refused(sql, 'insert into journal_entry (kind, id) values ($$APP_KEY$$, gen_random_uuid())');
     }
@@ -160,7 +157,7 @@ describe('the worker’s role', () => {
 });
 
 describe('every role', () => {
-  test.for(Object.keys(LOGINS) as Login[])('of %s leaves the schema as it is', async (login, { as }) => {
+  test.for(Object.keys(LOGINS) as Login[])('of %s cannot change the schema', async (login, { as }) => {
     const sql = as[login];
     await refused(sql, 'create table mine (id int)');
     await refused(sql, 'alter table app add column mine int');
@@ -171,7 +168,7 @@ describe('every role', () => {
     await refused(sql, 'insert into schema_migration (name) values ($$9999_mine.sql$$)');
   });
 
-  test('adds to the audit log at most', async ({ as }) => {
+  test('can only add to the audit log', async ({ as }) => {
     for (const sql of [as.api, as.maintenance]) {
       await insertAuditEntry(sql, { actor: 'test', action: 'roles', target: null, outcome: 'DONE' });
       await refused(sql, 'update audit_log set outcome = $$FAILED$$');
@@ -186,7 +183,7 @@ describe('every role', () => {
     }
   });
 
-  test('that looks sees neither secrets nor persons', async ({ database: { sql }, as: { readonly } }) => {
+  test('for reading sees neither secrets nor personal data', async ({ database: { sql }, as: { readonly } }) => {
     const visible = (await rights(sql)).filter(({ grantee }) => grantee === LOGINS.readonly);
     expect(new Set(visible.map((right) => right.privilegeType))).toEqual(new Set(['SELECT']));
     const columns = visible.flatMap((right) => String(right.columns).split(' '));
@@ -199,7 +196,7 @@ describe('every role', () => {
 });
 
 describe('ops/postgres/roles.sql', () => {
-  test('is run by an owner who may not create roles, nor anything beyond the database', async ({ database }) => {
+  test('can be run by an owner without the right to create roles', async ({ database }) => {
     const name = `owner_${randomUUID().replaceAll('-', '')}`;
     const password = new URL(database.url).password;
     await database.sql.unsafe(`create role ${name} login password '${password}'`);
@@ -213,7 +210,9 @@ describe('ops/postgres/roles.sql', () => {
     await database.sql.unsafe(`drop database ${name}`);
   });
 
-  test('changes nothing when it is run again, and gives nobody a table that it does not name', async ({ database }) => {
+  test('changes nothing when it runs again, and grants no right to a table that it does not name', async ({
+    database,
+  }) => {
     const owner = openDatabase(new Secret(database.url), { poolSize: 1, applicationName: 'tests' });
     const before = await rights(owner);
     await owner.unsafe(ROLES);

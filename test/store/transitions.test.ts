@@ -54,7 +54,7 @@ describe('the table of transitions', () => {
     expect(ATTEMPT).toEqual(expect.arrayContaining(named(TRANSITIONS.attempt)));
   });
 
-  test('leads nowhere from where an attempt, a sign-in or an erase has ended', () => {
+  test('has no transition out of an ended attempt, sign-in or erase', () => {
     const ends = ['COMPLETED', 'DENIED', 'FAILED', 'EXPIRED', 'CANCELED'];
     for (const sources of [...Object.values(TRANSITIONS.attempt), ...Object.values(TRANSITIONS.identity)]) {
       for (const end of ends) expect(sources).not.toContain(end);

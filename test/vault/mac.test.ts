@@ -19,20 +19,20 @@ describe('a keyed hash', () => {
     expect(mac.verify(made, 'receipt', 'b')).toBe(false);
   });
 
-  test('tells parts from one another wherever their border is', () => {
+  test('distinguishes parts by their borders', () => {
     expect(mac.of('p', 'ab', 'c')).not.toEqual(mac.of('p', 'a', 'bc'));
     expect(mac.of('p', 'a"', '"b')).not.toEqual(mac.of('p', 'a', '""b'));
     expect(mac.of('p', 'a')).not.toEqual(mac.of('p', 'a', ''));
   });
 
-  test('of another length, or of nothing, is refused', () => {
+  test('refuses a hash of another length', () => {
     const made = mac.of('p', 'a');
     for (const wrong of [Buffer.alloc(0), made.subarray(1), Buffer.concat([made, made])]) {
       expect(mac.verify(wrong, 'p', 'a')).toBe(false);
     }
   });
 
-  test('is made with the current key and found with every key still configured', () => {
+  test('uses the current key, and is found with every configured key', () => {
     const [old, current] = [key('old'), key('current')];
     const before = createMac({ keys: [old] }).of('p', 'a');
     const rotated = createMac({ keys: [current, old] });
@@ -42,7 +42,7 @@ describe('a keyed hash', () => {
     expect(createMac({ keys: [current] }).verify(before, 'p', 'a')).toBe(false);
   });
 
-  test('needs a key of at least 256 bits, and names a shorter one by its id alone', () => {
+  test('needs a key of at least 256 bits, and names a shorter one by its id only', () => {
     const short = key('short', 31);
     expect(() => createMac({ keys: [short] })).toThrow('MAC key short must be');
     expect(() => createMac({ keys: [short] })).not.toThrow(short.k);

@@ -8,7 +8,7 @@ import { createOpen, SealBroken } from '../../src/vault/open.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 
 const TEXT = 'a refresh token: äöü 🐟';
-const place: AssociatedData = { table: 'account_grant', column: 'sealed_tokens', row: '1' };
+const bound: AssociatedData = { table: 'account_grant', column: 'sealed_tokens', row: '1' };
 
 const symmetric = (kid: string): KeySet['keys'][number] => ({
   kid,
@@ -26,18 +26,18 @@ beforeAll(async () => {
 });
 
 describe('a sealed value', () => {
-  test('opens where it was sealed for, and only then tells its text', async () => {
+  test('opens with its associated data only', async () => {
     const keys = setOf(symmetric('k1'));
-    const sealed = await (await createSeal(keys))(TEXT, place);
+    const sealed = await (await createSeal(keys))(TEXT, bound);
     expect(sealed).not.toContain(TEXT);
-    const opened = await (await createOpen(keys))(sealed, place);
+    const opened = await (await createOpen(keys))(sealed, bound);
     expect(opened.reveal()).toBe(TEXT);
     expect(`${opened} ${JSON.stringify(opened)} ${inspect(opened)}`).toBe('[secret] "[secret]" [secret]');
   });
 
-  test('is another one each time', async () => {
+  test('differs each time', async () => {
     const seal = await createSeal(setOf(symmetric('k1')));
-    expect(await seal(TEXT, place)).not.toBe(await seal(TEXT, place));
+    expect(await seal(TEXT, bound)).not.toBe(await seal(TEXT, bound));
   });
 
   for (const change of [
@@ -47,15 +47,15 @@ describe('a sealed value', () => {
   ] as Partial<AssociatedData>[]) {
     test(`does not open moved to another ${Object.keys(change)}`, async () => {
       const keys = setOf(symmetric('k1'));
-      const sealed = await (await createSeal(keys))(TEXT, place);
+      const sealed = await (await createSeal(keys))(TEXT, bound);
       const open = await createOpen(keys);
-      await expect(open(sealed, { ...place, ...change })).rejects.toBeInstanceOf(SealBroken);
+      await expect(open(sealed, { ...bound, ...change })).rejects.toBeInstanceOf(SealBroken);
     });
   }
 
   test('does not open with any one character changed', async () => {
     const keys = setOf(symmetric('k1'));
-    const sealed = await (await createSeal(keys))('short', place);
+    const sealed = await (await createSeal(keys))('short', bound);
     const open = await createOpen(keys);
     for (let index = 0; index < sealed.length; index += 1) {
       if (sealed[index] === '.') continue;
@@ -66,14 +66,14 @@ describe('a sealed value', () => {
         const original = sealed.split('.')[at] ?? '';
         return Buffer.from(part, 'base64url').equals(Buffer.from(original, 'base64url'));
       });
-      if (!sameBytes) await expect(open(changed, place), `character ${index}`).rejects.toBeInstanceOf(SealBroken);
+      if (!sameBytes) await expect(open(changed, bound), `character ${index}`).rejects.toBeInstanceOf(SealBroken);
     }
   });
 
-  test('says of its failure neither text nor key', async () => {
-    const sealed = await (await createSeal(setOf(symmetric('k1'))))(TEXT, place);
+  test('reveals neither text nor key when it fails', async () => {
+    const sealed = await (await createSeal(setOf(symmetric('k1'))))(TEXT, bound);
     for (const broken of [sealed, '', 'x', 'a.b.c.d.e', `${sealed}.more`, TEXT]) {
-      const error: unknown = await (await createOpen(setOf(symmetric('k1'))))(broken, place).catch((thrown) => thrown);
+      const error: unknown = await (await createOpen(setOf(symmetric('k1'))))(broken, bound).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(SealBroken);
       expect(String(error)).toMatch(/^SealBroken: [A-Z][a-z ]+\.$/);
       expect((error as Error).cause).toBeUndefined();
@@ -82,58 +82,58 @@ describe('a sealed value', () => {
 });
 
 describe('rotation', () => {
-  test('seals with the first key and opens with every one that is still configured', async () => {
+  test('seals with the first key and opens with every configured key', async () => {
     const [old, current] = [symmetric('old'), symmetric('current')];
-    const before = await (await createSeal(setOf(old)))(TEXT, place);
-    const after = await (await createSeal(setOf(current, old)))(TEXT, place);
+    const before = await (await createSeal(setOf(old)))(TEXT, bound);
+    const after = await (await createSeal(setOf(current, old)))(TEXT, bound);
     const open = await createOpen(setOf(current, old));
-    expect((await open(before, place)).reveal()).toBe(TEXT);
-    expect((await open(after, place)).reveal()).toBe(TEXT);
-    await expect((await createOpen(setOf(old)))(after, place)).rejects.toThrow('a key that is not configured');
-    await expect((await createOpen(setOf(current)))(before, place)).rejects.toThrow('a key that is not configured');
+    expect((await open(before, bound)).reveal()).toBe(TEXT);
+    expect((await open(after, bound)).reveal()).toBe(TEXT);
+    await expect((await createOpen(setOf(old)))(after, bound)).rejects.toThrow('a key that is not configured');
+    await expect((await createOpen(setOf(current)))(before, bound)).rejects.toThrow('a key that is not configured');
   });
 
-  test('a key of the same id but of other bytes opens nothing', async () => {
-    const sealed = await (await createSeal(setOf(symmetric('k1'))))(TEXT, place);
-    await expect((await createOpen(setOf(symmetric('k1'))))(sealed, place)).rejects.toThrow('does not open');
+  test('a key with the same id but other bytes opens nothing', async () => {
+    const sealed = await (await createSeal(setOf(symmetric('k1'))))(TEXT, bound);
+    await expect((await createOpen(setOf(symmetric('k1'))))(sealed, bound)).rejects.toThrow('does not open');
   });
 });
 
 describe('the inbox', () => {
   test('is sealed with the public half, which cannot open it, and opened with the private one', async () => {
-    const sealed = await (await createSeal(inboxPublic))(TEXT, place);
-    expect((await (await createOpen(inboxPrivate))(sealed, place)).reveal()).toBe(TEXT);
-    await expect((await createOpen(inboxPublic))(sealed, place)).rejects.toBeInstanceOf(SealBroken);
+    const sealed = await (await createSeal(inboxPublic))(TEXT, bound);
+    expect((await (await createOpen(inboxPrivate))(sealed, bound)).reveal()).toBe(TEXT);
+    await expect((await createOpen(inboxPublic))(sealed, bound)).rejects.toBeInstanceOf(SealBroken);
   });
 
-  test('is no way around other purposes: a value of one does not open with the key of another', async () => {
+  test('keeps purposes apart: a value of one does not open with the key of another', async () => {
     const grant = setOf(symmetric('k1'));
-    const sealed = await (await createSeal(grant))(TEXT, place);
-    await expect((await createOpen(inboxPrivate))(sealed, place)).rejects.toBeInstanceOf(SealBroken);
-    const inbox = await (await createSeal(inboxPublic))(TEXT, place);
-    await expect((await createOpen(grant))(inbox, place)).rejects.toBeInstanceOf(SealBroken);
+    const sealed = await (await createSeal(grant))(TEXT, bound);
+    await expect((await createOpen(inboxPrivate))(sealed, bound)).rejects.toBeInstanceOf(SealBroken);
+    const inbox = await (await createSeal(inboxPublic))(TEXT, bound);
+    await expect((await createOpen(grant))(inbox, bound)).rejects.toBeInstanceOf(SealBroken);
   });
 });
 
 describe('keys', () => {
-  test('that cannot be used are refused by id, never by what is in them', async () => {
+  test('that are unusable are refused by id, without their contents', async () => {
     const broken = { keys: [{ kid: 'k1', kty: 'EC', crv: 'P-256', x: 'secret-part', y: 'secret-part' }] };
     const error: unknown = await createSeal(broken).catch((thrown) => thrown);
     expect(String(error)).toBe('Error: Vault key k1 is not a usable JSON Web Key.');
   });
 
-  test('are needed', async () => {
+  test('must not be empty', async () => {
     await expect(createSeal({ keys: [] })).rejects.toThrow('at least one key');
   });
 });
 
-describe('places', () => {
-  test('are all different, also for the same row', () => {
+describe('associated data', () => {
+  test('differs for each column, also in the same row', () => {
     const all = Object.values(associatedData).map((of) => Buffer.from(encodeAssociatedData(of('row'))).toString());
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test('cannot be made to look like one another by what is in their names', () => {
+  test('is unambiguous for any names', () => {
     const one = encodeAssociatedData({ table: 'a', column: 'b","c', row: 'd' });
     const other = encodeAssociatedData({ table: 'a","b', column: 'c', row: 'd' });
     expect(Buffer.from(one)).not.toEqual(Buffer.from(other));

@@ -87,8 +87,8 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
       'Posts and profiles: 30 days',
       of(
         'store/retention > retention',
-        'blanks a post 30 days after it was last read, but for its id and that time',
-        'drops a profile 30 days after it was read, and keeps the connection',
+        'blanks a post 30 days after the last read, except its id and that time',
+        'deletes a profile 30 days after it was read, and keeps the connection',
       ),
     ],
     [
