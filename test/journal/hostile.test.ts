@@ -25,7 +25,7 @@ const line = (number: number): JournalLine => ({
 });
 const text = (...numbers: number[]) => numbers.map((number) => `${JSON.stringify(line(number))}\n`).join('');
 
-/** All that a process ever does with a journal is refused, and says why. */
+/** Expects that every operation on the journal fails, and says why. */
 async function expectRefused(folder: string, reason: RegExp): Promise<void> {
   const journal = openJournal(folder);
   for (const done of [journal.lastNumber(), journal.read(1), journal.append([line(2)])]) {

@@ -17,7 +17,7 @@ import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
-/** Each test begins with an empty journal and a database that knows of none. */
+/** Each test starts with an empty journal and a database without entries. */
 const test = postgresTest.extend<{ sql: Database; journal: Journal & { folder: string } }>({
   sql: async ({ database: { sql } }, use) => {
     await sql`truncate journal_entry`;
@@ -83,7 +83,7 @@ describe('a journal in a directory', () => {
 
   test('ignores a draft that a crash left', async ({ journal }) => {
     const first = line(1);
-    // In a container the next process has the same id, and it begins with the same entry.
+    // In a container the next process has the same id, and starts with the same entry.
     await writeFile(path.join(journal.folder, `.${process.pid}-${first.entryId}`), '{"number":');
     expect(await journal.lastNumber()).toBe(0);
     await journal.append([first]);
@@ -120,7 +120,7 @@ describe('facts that a backup must not undo', () => {
     await sql`update scope set external_subject_id = 'erased' where scope_id = ${scopeId}`;
     await revokeKey(sql, seeded.keyId);
     await revokeAdminToken(sql, tokenId);
-    // Done again, or another thing: no fact of its own.
+    // A repetition or another change writes no fact.
     await sql`update connection set status = 'DELETING' where connection_id = ${connectionId}`;
     await sql`update account_grant set status = 'REVOKING' where grant_id = ${grantId}`;
     await revokeKey(sql, seeded.keyId);
@@ -201,7 +201,7 @@ describe('keeping the journal', () => {
     const keeper = createJournalKeeper(sql, journal);
     await note(sql, ...uuids(2));
     await keeper.ship();
-    await journal.append([line(3), line(4)]); // Of a time this database has never seen.
+    await journal.append([line(3), line(4)]); // A time that this database has never seen.
     await expect(keeper.check()).rejects.toThrow(/older than the journal of erasures: 2 /);
     await note(sql, ...uuids(1));
     await expect(keeper.ship()).rejects.toThrow(StaleDatabaseError);

@@ -9,10 +9,10 @@ import { readLinesAfter } from '../../src/journal/keep.ts';
 
 interface TestJournal extends Journal {
   readonly folder: string;
-  /** Adds this many lines in batches of so many. @returns them. */
+  /** Adds this many lines in batches of this size. @returns the lines. */
   fill(count: number, batch?: number): Promise<JournalLine[]>;
   names(): Promise<string[]>;
-  /** As if all that is there had been written two hours ago. */
+  /** Makes all files two hours old. */
   age(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ function openTestJournal(folder: string): TestJournal {
     async fill(count, batch = 1) {
       const begin = (await journal.lastNumber()) + 1;
       const lines = Array.from({ length: count }, (_, index) => line(begin + index));
-      // Without waiting for a disk, as `append` does.
+      // Without waiting for a disk, unlike `append`.
       for (let next = 0; next < count; next += batch) {
         const text = lines.slice(next, next + batch).map((each) => `${JSON.stringify(each)}\n`);
         await writeFile(path.join(folder, fileName(begin + next)), text);
@@ -62,7 +62,7 @@ describe('a journal that is tidied', () => {
   test('keeps every line, with or without the small files, and lists few files', async ({ journal }) => {
     const lines = await journal.fill(250);
     await journal.tidy();
-    await journal.tidy(); // Not at once: somebody may be reading.
+    await journal.tidy(); // Not at once: a reader may use it.
     expect(await journal.names()).toHaveLength(251);
     expect(await all(journal, 250)).toEqual(lines);
     await journal.age();
@@ -129,8 +129,8 @@ describe('a journal that is tidied', () => {
   test('is complete after a crash between any two files', async ({ journal }) => {
     const lines = await journal.fill(120);
     await journal.tidy();
-    await writeFile(path.join(journal.folder, `.${randomUUID()}`), '{"number":'); // Of one that was being written.
-    await rm(path.join(journal.folder, '000000000001.jsonl')); // As removing had just begun.
+    await writeFile(path.join(journal.folder, `.${randomUUID()}`), '{"number":'); // Left by an interrupted write.
+    await rm(path.join(journal.folder, '000000000001.jsonl')); // As in the middle of a removal.
     await rm(path.join(journal.folder, '000000000017.jsonl'));
     expect(await all(journal, 120)).toEqual(lines);
     await journal.age();

@@ -25,10 +25,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
 
-/** So long before an instant and at it; tests take less. */
+/** A margin before an instant; tests take less time than this. */
 const A_MOMENT_MS = 2_000;
 
-/** What is true until an instant is false from it on. */
+/** Expects a condition to hold until an instant, and not from it on. */
 async function expectUntil(sql: Database, afterMs: number, holds: () => Promise<boolean>): Promise<void> {
   await moveClock(sql, afterMs - A_MOMENT_MS);
   expect(await holds(), 'a moment before').toBe(true);

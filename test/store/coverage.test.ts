@@ -6,7 +6,7 @@ import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedCoverage } from '../kit/seed.ts';
 
-/** Days before a fixed now; scans are as old as they say, in hours. */
+/** Windows are days before a fixed now; the ages of scans are hours. */
 async function open(sql: Database) {
   const seeded = await seedApp(sql);
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
@@ -110,11 +110,11 @@ describe('coverage', () => {
     };
     for (let n = 0; n < 5; n += 1) await scanned(-8 * DAY_MS, -7 * DAY_MS);
     await scanned(-7.5 * DAY_MS, -7.2 * DAY_MS);
-    expect(await count()).toBe(3); // What is left of the older one lies on either side.
+    expect(await count()).toBe(3); // The rest of the older range lies on both sides.
     await scanned(-8 * DAY_MS, -7 * DAY_MS);
     expect(await count()).toBe(1);
     expect(await read(8, 7)).toEqual(COMPLETE);
-    // Each begins and ends a second later than the one before.
+    // Each starts and ends a second later than the one before.
     await sql`
       insert into coverage (coverage_id, connection_id, published, scanned_at)
       select gen_random_uuid(), ${connectionId}, tstzrange(at, at + interval '7 days'), at + interval '7 days'

@@ -29,7 +29,7 @@ describe('fill', { timeout: 120_000 }, () => {
     const { rows } = await fill(sql, SIZES, keys);
     expect(rows).toMatchObject({ connection: 600, content_item: 5_000, account_grant: 640 });
 
-    // References are not checked while rows are copied in.
+    // The copy does not check references.
     const references = await sql`
       select conrelid::regclass::text as from_table, confrelid::regclass::text as to_table,
         (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as from_column,
@@ -45,7 +45,7 @@ describe('fill', { timeout: 120_000 }, () => {
       expect(dangling, `${fromTable}.${fromColumn}`).toHaveLength(0);
     }
 
-    // Neighbors on disk belong to different connections, and come in the order in which they were published.
+    // Neighbors on disk belong to different connections, in the order of publication.
     const inOrder = await sql`
       select count(*) filter (where connection_id = next_connection)::int as together,
         count(*) filter (where published_at > next_published)::int as backwards

@@ -12,14 +12,14 @@ import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 const BIG = ['connection', 'connect_attempt', 'account_grant', 'read_job', 'disconnect_job', 'scope', 'content_item'];
 const ROWS = 100_000;
 
-/** Rows as a year leaves them: nearly all have ended. */
+/** Rows after a year: nearly all have ended. */
 async function fill(database: Database): Promise<void> {
   const seeded = await seedApp(database);
   const scopeId = await seedScope(database, seeded, seeded.newScope());
   const of = { appId: seeded.app.appId, registrationId: seeded.registrations.PROVIDER_A };
   await inTransaction(database, async (sql) => {
     await sql`set local statement_timeout = 0`;
-    await sql`set local session_replication_role = replica`; // Without foreign keys and triggers: it is four times as fast.
+    await sql`set local session_replication_role = replica`; // Four times as fast without foreign keys and triggers.
     await sql`
       insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
         capabilities)
@@ -66,7 +66,7 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 const touchedBy = (node: Plan): number =>
   (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 
-/** Runs `work`, and explains each of its statements. @returns how many rows of a big table one of them reads at most. */
+/** Runs `work` and explains each of its statements. @returns the most rows of a large table that one of them reads. */
 async function countTouched(url: string, work: (sql: Database) => Promise<unknown>): Promise<number> {
   const statements: { text: string; values: unknown[] }[] = [];
   const watched = postgres(url, {
@@ -152,8 +152,8 @@ describe('on 100,000 rows of each kind', () => {
   }, async ({ database: { sql, url } }) => {
     await fill(sql);
     const touches = async (work: (sql: Database) => Promise<unknown>) => await countTouched(url, work);
-    expect(await touches((tx) => tx`select count(*) from connection`)).toBeGreaterThanOrEqual(ROWS); // What is not to be seen below.
-    const FEW = 5_000; // Some 1,000 of each kind have failed, and 600 have ended within the last hour.
+    expect(await touches((tx) => tx`select count(*) from connection`)).toBeGreaterThanOrEqual(ROWS); // Rows that the queries must skip.
+    const FEW = 5_000; // About 1,000 of each kind failed, and 600 ended within the last hour.
     expect(await touches(measureGauges)).toBeLessThan(FEW);
     expect(await touches(overview.countConnections)).toBe(0);
     expect(await touches(overview.countJobs)).toBeLessThan(FEW);

@@ -16,9 +16,9 @@ import { createTestDatabase, test as postgresTest } from '../kit/postgres.ts';
 const FOLDER = path.join(ROOT, 'migrations');
 
 interface Fixtures {
-  /** Puts a migration into a folder of the test's own. @returns the folder. */
+  /** Writes a migration into the test's own folder. @returns the folder. */
   write(name: string, text: string): Promise<string>;
-  /** A migrated database that only this test has. */
+  /** A migrated database for this test alone. */
   own: Database;
 }
 
@@ -40,10 +40,10 @@ const test = postgresTest.extend<Fixtures>({
   },
 });
 
-/** What would lock a table, or write it anew, for as long as it is big; with what to do in its place. */
+/** Statements that would lock or rewrite a large table, each with an alternative. */
 const HEAVY: readonly (readonly [RegExp, string])[] = [
   [/create (unique )?index (?!concurrently)\S+ on (\w+)/g, 'create index concurrently, in a file of its own'],
-  // Made, and not noted before a crash: it is there when the file runs again.
+  // As after a crash between the index and its record: the index exists when the file runs again.
   [/create (?:unique )?index concurrently (?!if not exists)/g, 'create index concurrently if not exists'],
   [/alter table (\w+)[^;]*alter column \w+ (set data )?type/g, 'a new column, filled by a sweep'],
   [/alter table (\w+)[^;]*set not null/g, 'a check that is not valid, validated later'],
@@ -56,7 +56,7 @@ const HEAVY: readonly (readonly [RegExp, string])[] = [
   [/^\s*(vacuum full|cluster|reindex (?!.*concurrently))/gm, 'nothing of the kind'],
 ];
 
-/** Heavy statements of a migration over tables that it has not made itself. */
+/** Finds heavy statements over tables that the migration has not created itself. */
 const heavyIn = (text: string) =>
   HEAVY.flatMap(([pattern, instead]) =>
     [...text.toLowerCase().matchAll(pattern)]
@@ -103,7 +103,7 @@ describe('migrations', () => {
     const folder = await write('9001_patient.sql', 'alter table app add column patient int;');
     const holder = await sql.reserve();
     await holder`begin`;
-    await holder`select from app`; // Any reader holds off an alter.
+    await holder`select from app`; // Any reader blocks an alter.
     const migrating = migrate(sql, folder);
     const waits = () => sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%patient%'`;
     await vi.waitUntil(async () => (await waits()).length === 1);
@@ -128,7 +128,7 @@ describe('migrations', () => {
       `;
       return waiting !== undefined;
     });
-    await holder`select from tenant`; // Postgres ends who has waited for a second: the migration.
+    await holder`select from tenant`; // Postgres ends the session that has waited for a second: the migration.
     await holder`commit`;
     holder.release();
     expect(await migrating).toEqual(['9003_crossing.sql']);
@@ -143,7 +143,7 @@ describe('migrations', () => {
     await writer`begin`;
     await writer`insert into app (app_id, name) values (gen_random_uuid(), 'two')`;
     const migrating = migrate(sql, folder);
-    await sql`insert into app (app_id, name) values (gen_random_uuid(), 'three')`; // Not held up.
+    await sql`insert into app (app_id, name) values (gen_random_uuid(), 'three')`; // Not blocked.
     await writer`commit`;
     writer.release();
     expect(await migrating).toEqual(['9002_app_by_name.sql']);
@@ -184,7 +184,7 @@ describe('migrations', () => {
   });
 });
 
-/** Where versions before the first release had noted what they applied. */
+/** The table in which versions before the first release recorded migrations. */
 async function makeUnreleased(sql: Database, names: readonly string[]): Promise<void> {
   await sql`drop table schema_migration`;
   await sql`create table schema_migration (name text primary key, applied_at timestamptz not null default now())`;

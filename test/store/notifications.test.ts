@@ -57,7 +57,7 @@ test('replaces a broken session, and makes the listener read again', async ({ da
 
 test('retries less and less often if the server refuses sessions', async () => {
   const asked: number[] = [];
-  // As a Postgres that is starting up: it takes the connection, and ends it.
+  // Like a Postgres that is starting up: it accepts the connection, and closes it.
   const server = createServer((socket) => {
     asked.push(performance.now());
     socket.on('error', () => undefined);

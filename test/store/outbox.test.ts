@@ -5,7 +5,7 @@ import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 
-/** Each test begins with an empty outbox. */
+/** Each test starts with an empty outbox. */
 const test = postgresTest.extend<{ sql: Database }>({
   sql: async ({ database }, use) => {
     await database.sql`delete from outbox`;

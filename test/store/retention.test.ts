@@ -7,7 +7,7 @@ import { asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
 import { applyRetention } from '../kit/sweeping.ts';
 
-/** Each test begins with nothing that retention could take. */
+/** Each test starts without due rows. */
 const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
   sql: async ({ database: { sql } }, use) => {
     await sql`truncate scope, connection, connect_attempt, account_grant, identity_attempt, disconnect_job, journal_entry, admin_token,
@@ -21,7 +21,7 @@ const NONE = {};
 const SECOND_MS = 1_000;
 const retain = (sql: Database) => applyRetention(asWorker(sql));
 
-/** Nothing is taken a moment before its time, just so much at it, and nothing more the time after. */
+/** Expects that retention takes nothing a moment before the time, this many rows at it, and none in the next run. */
 async function expectTaken(sql: Database, afterMs: number, taken: Record<string, number>): Promise<void> {
   await moveClock(sql, afterMs - 2 * SECOND_MS);
   expect(await retain(sql)).toEqual(NONE);
@@ -48,7 +48,7 @@ const seedReceipt = (sql: Database, seeded: SeededApp, status: string) => sql`
     ${seeded.registrations.PROVIDER_B}, 'sealed', ${randomUUID()})
 `;
 
-/** Like the one grant there is, but dead. */
+/** Like the only grant, but dead. */
 const seedDeadGrant = (sql: Database, connectionId: ConnectionId | null, attemptId: string = randomUUID()) => sql`
   insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions,
     obtained_at)

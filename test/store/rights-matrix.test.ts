@@ -15,7 +15,7 @@ interface Row {
   readonly letters: readonly string[];
 }
 
-/** The matrix, a row for each column and one for the rows of each table. */
+/** The matrix, with a row for each column and one for the rows of each table. */
 function readMatrix(): Row[] {
   let table = '';
   return RIGHTS_MATRIX.split('\n').flatMap((line) => {
@@ -39,7 +39,7 @@ const rightsOf = (role: (typeof ROLES)[number]): string[] =>
     ),
   ).sort();
 
-/** Every table and view there is, with its columns. */
+/** Every table and view, with its columns. */
 const listColumns = async (sql: Database): Promise<string[]> =>
   (
     await sql`
@@ -49,7 +49,7 @@ const listColumns = async (sql: Database): Promise<string[]> =>
     `
   ).map((row) => String(row.name));
 
-/** What Postgres lets a role do, whoever has given it that: by itself, by another role, or as one of the public. */
+/** The rights that Postgres grants a role: directly, through another role, or through public. */
 const listGiven = async (sql: Database, role: string): Promise<string[]> =>
   (
     await sql`

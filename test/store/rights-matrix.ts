@@ -1,8 +1,7 @@
 /**
- * Which role may do what with each column of each table, from what the process needs. `s` reads it, `i` gives it a value in
- * a new row, `u` changes it; `d`, at `(rows)`, deletes rows. Written by hand: whoever adds a table, a column or a statement
- * says here who needs it and in `ops/postgres/roles.sql` who gets it, and a test compares the two.
- *
+ * The rights of each role to each column of each table, derived from the needs of its process. `s` selects it, `i`
+ * inserts a value, `u` updates it; `d`, at `(rows)`, deletes rows. It is written by hand: with a new table, column or
+ * statement, add the need here and the grant in `ops/postgres/roles.sql`. A test compares the two.
  * The columns: accounts_api, accounts_worker, accounts_maintenance, accounts_readonly.
  */
 export const RIGHTS_MATRIX = `

@@ -18,7 +18,7 @@ type Process = 'api' | 'worker' | 'maintenance';
 const PROCESSES: readonly Process[] = ['api', 'worker', 'maintenance'];
 const ROLES = readFileSync(path.join(ROOT, 'ops', 'postgres', 'roles.sql'), 'utf8');
 
-/** Each test begins with the rights as they should be. */
+/** Each test starts with complete rights. */
 const test = postgresTest.extend<{ sql: Database; as: Record<Process, Database> }>({
   sql: async ({ database: { sql } }, use) => {
     await sql.begin((tx) => tx.unsafe(ROLES.replaceAll(/^(begin|commit);$/gm, '')));
@@ -45,7 +45,7 @@ describe.for(PROCESSES)('the rights of the %s', (process) => {
   });
 
   test('are reported one by one if they are missing, each by name', async ({ sql, as }) => {
-    // Of each table's columns one: what holds for it holds for the others.
+    // One column of each table represents the others.
     const asked = new Map(stated(process).map((right) => [right.replace(/\.\w+$/, ''), right]));
     for (const right of asked.values()) {
       const [privilege, table, column] = right.split(/ on |\./);
@@ -102,7 +102,7 @@ test('an api is not ready while its role lacks a right, logs it once, and serves
   const said = () => lines.map((line) => JSON.parse(line)).filter(({ message }) => /ready/i.test(message));
   const api = await startApi(readConfig('api', apiEnvironment(await makeKeys(), urls.api)), log);
   const lacking = 'the database role api lacks INSERT on outbox.input: run ops/postgres/roles.sql again';
-  await vi.waitUntil(() => said().length > 0); // Before anybody has asked.
+  await vi.waitUntil(() => said().length > 0); // Before the first request.
   const ask = async () => {
     const response = await fetch(`http://127.0.0.1:${api.port}/readyz`);
     return [response.status, await response.text()];
@@ -110,7 +110,7 @@ test('an api is not ready while its role lacks a right, logs it once, and serves
   expect(await ask()).toEqual([503, lacking]);
   expect(await ask()).toEqual([503, lacking]);
   await sql.unsafe(`grant insert (input) on outbox to ${LOGINS.api}`);
-  // Answers are shared for a second.
+  // Responses are cached for a second.
   await vi.waitFor(async () => expect(await ask()).toEqual([200, 'ready']), { timeout: 5_000 });
   expect(said()).toEqual([
     expect.objectContaining({ level: 'warn', message: 'Not ready', reasons: [lacking] }),

@@ -36,7 +36,7 @@ const test = postgresTest.extend<{ $file: { as: Record<Login, Database> } }>({
 const refused = async (sql: Database, statement: string) =>
   await expect(sql.unsafe(statement), statement).rejects.toMatchObject(REFUSED);
 
-/** What each role may do with each table or with single columns of it, as Postgres says. */
+/** The rights of each role to each table or to single columns, as Postgres reports them. */
 const rights = async (sql: Database) =>
   (
     await sql`

@@ -18,7 +18,7 @@ import { TRANSITIONS } from '../../src/store/transitions.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
-/** Every pair of statuses of a machine, and whether its table allows the move. */
+/** Every pair of statuses of a machine, and whether the table allows the transition. */
 function pairs<To extends string>(machine: Readonly<Record<To, readonly string[]>>, statuses: readonly string[]) {
   return (Object.keys(machine) as To[]).flatMap((to) =>
     statuses.map((from) => ({ from, to, allowed: machine[to].includes(from) })),

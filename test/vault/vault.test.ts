@@ -59,7 +59,7 @@ describe('a sealed value', () => {
     const open = await createOpen(keys);
     for (let index = 0; index < sealed.length; index += 1) {
       if (sealed[index] === '.') continue;
-      // Bits that base64url leaves unused may differ without changing a byte: change one that counts.
+      // Bits that base64url leaves unused may differ without changing a byte: change one that matters.
       const other = sealed[index] === 'A' ? 'Q' : 'A';
       const changed = sealed.slice(0, index) + other + sealed.slice(index + 1);
       const sameBytes = changed.split('.').every((part, at) => {
