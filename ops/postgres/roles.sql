@@ -433,7 +433,7 @@ grant
   update (status, sync_status, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, changed_at)
 on connection to accounts_maintenance;
 grant
-  select (connection_id),
+  select (content_item_id, connection_id),
   delete
 on content_item to accounts_maintenance;
 grant

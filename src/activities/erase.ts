@@ -31,10 +31,8 @@ export const createEraseActivities = (deps: Deps) => ({
       deps.log.error('The erase will purge the content: the erasure journal cannot be written', { error });
       return;
     }
-    await inTransaction(deps.sql, async (tx) => {
-      await purgeContent(tx, connectionId);
-      await clearDisconnectSetback(tx, eraseJobId);
-    });
+    await purgeContent(deps.sql, connectionId);
+    await clearDisconnectSetback(deps.sql, eraseJobId);
   },
 
   /** Erases the rest in two commits: the first shows callers the status DELETING. */
@@ -52,6 +50,7 @@ export const createEraseActivities = (deps: Deps) => ({
     });
     deps.outbox.deliverSoon();
     await deps.journal.ship();
+    await purgeContent(deps.sql, connectionId); // Left over if the purge gave up on the journal.
     await inTransaction(deps.sql, async (tx) => {
       await eraseConnection(tx, connectionId);
       await endDisconnectJob(tx, eraseJobId, { status: 'SUCCEEDED', creatorAction: null });

@@ -78,9 +78,22 @@ export async function startDisconnect(
   return { connection, revokeJobId, eraseJobId, revokeSettledWell: false, started, canceledReads };
 }
 
-/** Deletes what was read of the account: posts, coverage, profile. Its row and grant wait for the revoke. */
+/** The most posts that one statement of a purge deletes. */
+const PURGE_BATCH = 1_000;
+
+/**
+ * Deletes the data read from a disconnected account: posts, coverage and profile. Outside a transaction each batch of posts
+ * commits on its own, so that a repeated call continues where a failed one stopped.
+ */
 export async function purgeContent(sql: Sql, connectionId: ConnectionId): Promise<void> {
-  await sql`delete from content_item where connection_id = ${connectionId}`;
+  let deleted: number;
+  do {
+    ({ count: deleted } = await sql`
+      delete from content_item where content_item_id in (
+        select content_item_id from content_item where connection_id = ${connectionId} limit ${PURGE_BATCH}
+      )
+    `);
+  } while (deleted === PURGE_BATCH);
   await sql`delete from coverage where connection_id = ${connectionId}`;
   await sql`
     update connection set profile = null, profile_observed_at = null, last_successful_sync_at = null, upkeep_due_at = null

@@ -57,6 +57,38 @@ describe('purgeContent', () => {
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     expect(await rowsOf(stage, going)).toMatchObject({ posts: 0, connections: 0 });
   });
+
+  test('deletes at most 1,000 posts in one statement', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const going = await lettingGo(stage);
+    const { connectionId, eraseJobId } = going;
+    await sql`
+      insert into content_item (content_item_id, connection_id, provider_content_id, kind, availability, observed_at)
+      select gen_random_uuid(), ${connectionId}, 'post-' || n, 'VIDEO', 'AVAILABLE', business_now()
+      from generate_series(1, 2500) as n
+    `;
+    await sql`create table deletion (rows integer not null)`;
+    await sql`
+      create function note_deletion() returns trigger language plpgsql security definer as $$
+      begin
+        insert into deletion select count(*) from removed;
+        return null;
+      end
+      $$
+    `;
+    await sql`
+      create trigger content_item_deleted after delete on content_item
+      referencing old table as removed for each statement execute function note_deletion()
+    `;
+    try {
+      await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+      const [row] = await sql`select max(rows) as largest, sum(rows)::int as total from deletion`;
+      expect(row).toEqual({ largest: 1_000, total: 2_501 });
+    } finally {
+      await sql`drop function note_deletion cascade`;
+      await sql`drop table deletion`;
+    }
+  });
 });
 
 describe('eraseConnection', () => {

@@ -181,7 +181,7 @@ account_grant
 
 content_item
   (rows)                      -       d       d       -
-  content_item_id             s       si      -       -
+  content_item_id             s       si      s       -
   connection_id               s       si      s       -
   provider_content_id         s       si      -       -
   kind                        s       siu     -       -
