@@ -60,7 +60,7 @@ describe('purgeContent', () => {
 
   test('deletes at most 1,000 posts in one statement', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
-    const going = await lettingGo(stage);
+    const going = await newDisconnecting(stage);
     const { connectionId, eraseJobId } = going;
     await sql`
       insert into content_item (content_item_id, connection_id, provider_content_id, kind, availability, observed_at)
