@@ -141,11 +141,11 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         PROVIDER_A: NO_CALLBACKS,
         PROVIDER_B: [
           'providers/provider-b/callbacks > an authorization.removed event > says whose authorization has gone, and when',
-          'api/platform/callbacks > a removal > told by PROVIDER_B has the grants of that account verified, in every scope, and touches nothing else',
+          'api/platform/callbacks > a removal > from PROVIDER_B verifies the grants of that account in every scope, and affects no others',
         ],
         PROVIDER_C: [
           'providers/provider-c/callbacks > deauthorize > says whom it is about, and when',
-          'api/platform/callbacks > a removal > told by PROVIDER_C has the grants of that account verified, in every scope, and touches nothing else',
+          'api/platform/callbacks > a removal > from PROVIDER_C verifies the grants of that account in every scope, and affects no others',
         ],
       },
     ],
