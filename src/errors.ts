@@ -45,3 +45,8 @@ export class StaleDatabaseError extends RefusedDatabaseError {
 export class ForeignSchemaError extends RefusedDatabaseError {
   override readonly name = 'ForeignSchemaError';
 }
+
+/** The service's database roles do not exist, and the role of `migrate` may not create them. */
+export class MissingRolesError extends RefusedDatabaseError {
+  override readonly name = 'MissingRolesError';
+}

@@ -13,7 +13,7 @@ const DATABASE: readonly (readonly [RegExp, string])[] = [
   [/^(28.*|3D000)$/, 'The database refuses the login or has another name: see DATABASE_URL'],
   [
     /^42501$/,
-    'The role of DATABASE_URL lacks a right in the database: run ops/postgres/roles.sql again, or run the command in the environment it needs',
+    'The role of DATABASE_URL lacks a right in the database: run migrate again, or run the command in the environment it needs',
   ],
 ];
 

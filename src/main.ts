@@ -7,12 +7,13 @@ import { readConfig } from './config.ts';
 import { explainFailure } from './explain-failure.ts';
 import { createLog } from './log.ts';
 import { migrate } from './store/migrate.ts';
+import { grantRights } from './store/rights.ts';
 import { openDatabase } from './store/sql.ts';
 
 const USAGE = `Usage: node dist/main.js <process>, one of
   api        serve GraphQL and the browser side of Connect
   worker     run workflows and activities
-  migrate    bring the database's schema up to date
+  migrate    apply missing migrations, and grant each database role its rights
 
 or an operator's command; with --json it prints one JSON value, for programs:
 ${describeCommand(KEYS_COMMAND)}
@@ -36,6 +37,8 @@ async function runMigrate(): Promise<void> {
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 1, applicationName: 'migrate', ca: config.DATABASE_CA });
   try {
     for (const migration of await migrate(sql)) log.info('Migration applied', { migration });
+    await grantRights(sql);
+    log.info('Rights granted');
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -1,5 +1,5 @@
--- The rights of each process in its database, column by column. Run this file as the owner of the schema, after every
--- `migrate`. You can run it again at any time. The roles cannot log in: grant them to your login roles.
+-- The rights of each process in its database, column by column. `migrate` runs this file as the owner of the schema, after
+-- the migrations. A second run changes nothing. The roles cannot log in: grant them to your login roles.
 --
 --   accounts_api          api, and the command line except `secrets reseal` and `restore replay`
 --   accounts_worker       worker

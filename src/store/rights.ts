@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Sql } from './sql.ts';
+import { MissingRolesError } from '../errors.ts';
+import type { Database, Sql } from './sql.ts';
 
 /** The database role of each process. */
 const ROLES = { api: 'accounts_api', worker: 'accounts_worker', maintenance: 'accounts_maintenance' } as const;
@@ -58,5 +59,42 @@ export async function describeMissingRights(sql: Sql, process: Process): Promise
   const lacking = row?.lacking as readonly string[];
   if (lacking.length === 0) return undefined;
   const rest = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : '';
-  return `the database role ${row?.role} lacks ${lacking.slice(0, NAMED).join(', ')}${rest}: run ops/postgres/roles.sql again`;
+  return `the database role ${row?.role} lacks ${lacking.slice(0, NAMED).join(', ')}${rest}: run migrate again`;
+}
+
+/** Any number of our own: two processes that grant rights at once would disturb each other. */
+const LOCK = 7_205_115;
+
+/**
+ * Creates the service's roles if they are missing, and gives them exactly the rights of `ops/postgres/roles.sql`. Requires
+ * the role that owns the tables. A second run changes nothing.
+ * @throws MissingRolesError when that role may not create the others.
+ */
+export async function grantRights(sql: Database, statements: string = readFileSync(FILE, 'utf8')): Promise<void> {
+  const connection = await sql.reserve();
+  try {
+    await connection`select pg_advisory_lock(${LOCK})`;
+    await requireRoles(connection as unknown as Database, statements);
+    await connection.unsafe(statements).catch(async (error: unknown) => {
+      await connection`rollback`;
+      throw error;
+    });
+  } finally {
+    await connection`select pg_advisory_unlock(${LOCK})`;
+    connection.release();
+  }
+}
+
+async function requireRoles(sql: Database, statements: string): Promise<void> {
+  const names = [...new Set([...statements.matchAll(/ to (\w+);$/gm)].map(([, name]) => String(name)))];
+  const [row] = await sql`
+    select current_user as role, (select rolcreaterole or rolsuper from pg_roles where rolname = current_user) as can_create,
+      array(select name from unnest(${names}::text[]) as name where not exists (select from pg_roles where rolname = name) order by name)
+        as missing
+  `;
+  const missing = row?.missing as readonly string[];
+  if (missing.length === 0 || row?.canCreate) return;
+  throw new MissingRolesError(
+    `The database roles ${missing.join(', ')} do not exist, and ${row?.role} may not create them: create them as an administrator of the database (\`create role …\`), then run migrate again.`,
+  );
 }

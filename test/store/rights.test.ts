@@ -8,7 +8,7 @@ import { ROOT } from '../../src/local/services.ts';
 import { createLog } from '../../src/log.ts';
 import { Secret } from '../../src/secret.ts';
 import { listDatabaseFaults } from '../../src/store/database-faults.ts';
-import { listRights } from '../../src/store/rights.ts';
+import { grantRights, listRights } from '../../src/store/rights.ts';
 import { type Database, openDatabase } from '../../src/store/sql.ts';
 import { apiEnvironment, temporalEnvironment } from '../kit/conformance.ts';
 import { LOGINS } from '../kit/logins.ts';
@@ -52,7 +52,7 @@ describe.for(PROCESSES)('the rights of the %s', (process) => {
       const what = `${privilege}${column === undefined ? '' : ` (${column})`} on ${table}`;
       await sql.unsafe(`revoke ${what} from ${LOGINS[process]}`);
       expect(await listDatabaseFaults(as[process], process)).toEqual([
-        `the database role ${process} lacks ${right}: run ops/postgres/roles.sql again`,
+        `the database role ${process} lacks ${right}: run migrate again`,
       ]);
       await sql.unsafe(`grant ${what} to ${LOGINS[process]}`);
     }
@@ -101,7 +101,7 @@ test('an api is not ready while its role lacks a right, logs it once, and serves
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const said = () => lines.map((line) => JSON.parse(line)).filter(({ message }) => /ready/i.test(message));
   const api = await startApi(readConfig('api', apiEnvironment(await makeKeys(), urls.api)), log);
-  const lacking = 'the database role api lacks INSERT on outbox.input: run ops/postgres/roles.sql again';
+  const lacking = 'the database role api lacks INSERT on outbox.input: run migrate again';
   await vi.waitUntil(() => said().length > 0); // Before the first request.
   const ask = async () => {
     const response = await fetch(`http://127.0.0.1:${api.port}/readyz`);
@@ -117,4 +117,28 @@ test('an api is not ready while its role lacks a right, logs it once, and serves
     expect.objectContaining({ level: 'info', message: 'Ready again' }),
   ]);
   await api.close();
+});
+
+describe('migrate', () => {
+  test('gives each role the rights of ops/postgres/roles.sql, and no others', async ({ sql, as }) => {
+    await sql`revoke select on app, connection from accounts_api`;
+    await sql`grant update on app_key to accounts_worker`;
+    await Promise.all([grantRights(sql), grantRights(sql)]); // Two at once do not disturb each other.
+    expect(await listDatabaseFaults(as.api, 'api')).toEqual([]);
+    await expect(as.worker`update app_key set revoked_at = now()`).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('names the roles that are missing and that its own role may not create', async ({ as }) => {
+    const others = ROLES.replaceAll('accounts_', 'other_');
+    await expect(grantRights(as.maintenance, others)).rejects.toThrow(
+      'The database roles other_api, other_maintenance, other_readonly, other_worker do not exist, and maintenance may not create them',
+    );
+  });
+
+  test('leaves the rights as they were when a statement fails', async ({ sql, as }) => {
+    const failing = ROLES.replace(/^commit;$/m, 'grant select on no_such_table to accounts_api;\ncommit;');
+    await expect(grantRights(sql, failing)).rejects.toMatchObject({ code: '42P01' });
+    expect(await listDatabaseFaults(as.api, 'api')).toEqual([]);
+    await grantRights(sql);
+  });
 });

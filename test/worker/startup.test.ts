@@ -7,7 +7,7 @@ import { createWorkerStartup } from '../../src/worker/startup.ts';
 import { LOGINS } from '../kit/logins.ts';
 import { test } from '../kit/postgres.ts';
 
-const LACKING = ['the database role worker lacks UPDATE on outbox.tries: run ops/postgres/roles.sql again'];
+const LACKING = ['the database role worker lacks UPDATE on outbox.tries: run migrate again'];
 
 test('a worker takes no work while its role lacks a right, says so once, and goes on when it is given', async ({
   database: { sql, urls },
