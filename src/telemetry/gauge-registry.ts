@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchObservableResult, Meter, ObservableGauge } from '@opentelemetry/api';
 import type { Log } from '../log.ts';
 
-/** Whoever answers later cannot be reached: a scrape does not wait for long. */
+/** A source that answers later counts as unreachable: a scrape does not wait for long. */
 const READ_WITHIN_MS = 4_000;
 
 export type Observations = readonly (readonly [
@@ -24,12 +24,12 @@ async function inTime<T>(reading: Promise<T>): Promise<T> {
   return await Promise.race([reading, late]);
 }
 
-/** Where gauges are put that are read all together. */
+/** Registers gauges; one read serves all gauges of a source. */
 export interface GaugeRegistry {
   gauge(name: string, description: string): ObservableGauge;
-  /** They show nothing while `read` fails, and `accounts_state_readable` then says so of its source. */
+  /** While `read` fails, the gauges report nothing and `accounts_state_readable` is 0 for the source. */
   observe(source: Source, gauges: readonly ObservableGauge[], read: Read): void;
-  /** Once nothing is being read any more: then what is read from may be closed. */
+  /** Resolves when no read is running: then the sources may be closed. */
   settled(): Promise<void>;
 }
 type Source = 'pool' | 'postgres' | 'temporal';
@@ -38,7 +38,7 @@ type Read = () => Promise<Observations>;
 export function createGaugeRegistry(meter: Meter, log: Log): GaugeRegistry {
   const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description });
   const reading = new Set<Promise<unknown>>();
-  const readable = gauge('accounts_state_readable', 'Whether the source of these gauges could be reached: 1 or 0');
+  const readable = gauge('accounts_state_readable', 'Whether the source of these gauges answered: 1 or 0');
   return {
     gauge,
     observe(source, gauges, read) {
@@ -54,8 +54,8 @@ export function createGaugeRegistry(meter: Meter, log: Log): GaugeRegistry {
       const callback = async (result: BatchObservableResult) => {
         const asked = read();
         const shown = show(result, asked);
-        // Temporal's client may still be about to try again when nobody waits any more, and throws where nobody catches
-        // if its connection is closed by then. Reads from Postgres end with their connections.
+        // Temporal's client may still retry after the time limit. If its connection closes meanwhile, it throws an
+        // uncaught error. Reads from Postgres end with their connections.
         const ended = source === 'temporal' ? Promise.allSettled([asked, shown]) : shown;
         reading.add(ended);
         void ended.finally(() => reading.delete(ended));

@@ -8,50 +8,53 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 export const JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP', 'REVOKE', 'ERASE', 'COMPENSATION'];
 
 /**
- * What is counted where it happens. Every label's values are a closed set of ours: no app, tenant, connection, nor
- * anything a caller or provider has written. Without a meter provider installed all of it does nothing.
+ * Counters and histograms that the code updates as it runs. Every label's values are a closed set of ours: no app, tenant,
+ * connection, nor text of a caller or provider. Without a meter provider all of them do nothing.
  */
 const create = (meter: Meter) => {
   const latency = (name: string, description: string) =>
     meter.createHistogram(name, { description, advice: { explicitBucketBoundaries: SECONDS } });
   return {
-    requests: latency('accounts_http_request_duration_seconds', 'Answering a request, by route template'),
+    requests: latency('accounts_http_request_duration_seconds', 'Duration of a request, by route template'),
     operations: meter.createCounter('accounts_graphql_operations_total', {
-      description: 'Root fields run, by the code answered; OK where there was none',
+      description: 'Root fields run, by error code; OK without an error',
     }),
-    operationSeconds: latency('accounts_graphql_operation_duration_seconds', 'Running a root field'),
+    operationSeconds: latency('accounts_graphql_operation_duration_seconds', 'Duration of a root field'),
     calls: meter.createCounter('accounts_provider_calls_total', {
-      description: "Calls of a provider's adapter, by what they came to",
+      description: "Calls of a provider's adapter, by outcome",
     }),
-    callSeconds: latency('accounts_provider_call_duration_seconds', "Calls of a provider's adapter"),
+    callSeconds: latency('accounts_provider_call_duration_seconds', "Duration of a call of a provider's adapter"),
     refusals: meter.createCounter('accounts_client_refusals_total', {
-      description: 'Times that a platform said it refuses our client, by what a request of our own proved',
+      description: 'Reports of a provider that it refuses our client, by the result of our own check',
     }),
     issuerCalls: meter.createCounter('accounts_issuer_calls_total', {
-      description: 'What OpenID issuers were asked for, by what it came to',
+      description: 'Calls to OpenID issuers, by outcome',
     }),
-    issuerCallSeconds: latency('accounts_issuer_call_duration_seconds', 'Asking an OpenID issuer'),
-    jobsEnded: meter.createCounter('accounts_jobs_ended_total', { description: 'Jobs that came to their end' }),
+    issuerCallSeconds: latency('accounts_issuer_call_duration_seconds', 'Duration of a call to an OpenID issuer'),
+    jobsEnded: meter.createCounter('accounts_jobs_ended_total', { description: 'Jobs ended, by kind and status' }),
     failures: meter.createCounter('accounts_activity_failures_total', {
-      description: 'Activities that failed for a reason of our own, by kind; each try counts',
+      description: 'Activity failures that are our own fault, by type; each try counts',
     }),
-    sweeps: meter.createCounter('accounts_sweep_rounds_total', { description: 'Rounds of housekeeping' }),
+    sweeps: meter.createCounter('accounts_sweep_rounds_total', { description: 'Sweep rounds, by kind and outcome' }),
     lastSweep: meter.createGauge('accounts_sweep_last_success_timestamp_seconds', {
-      description: 'When this process last finished a round; take the latest of all processes',
+      description: 'Time of the last successful round in this process; take the latest of all processes',
     }),
-    sweepPeriod: meter.createGauge('accounts_sweep_period_seconds', { description: 'How often a round is due' }),
+    sweepPeriod: meter.createGauge('accounts_sweep_period_seconds', { description: 'Interval between rounds' }),
     stepRows: meter.createCounter('accounts_sweep_rows_total', {
-      description: 'Rows that were due, by the step of a sweep and whether it could handle them',
+      description: 'Due rows, by sweep step and outcome',
     }),
-    stepSeconds: latency('accounts_sweep_turn_duration_seconds', 'A turn of a step of a sweep: one batch of rows'),
+    stepSeconds: latency(
+      'accounts_sweep_turn_duration_seconds',
+      'Duration of a turn of a sweep step: one batch of rows',
+    ),
     stepFailures: meter.createCounter('accounts_sweep_step_failures_total', {
-      description: 'Turns that failed as a whole, by step',
+      description: 'Failed turns, by sweep step',
     }),
     lastTurn: meter.createGauge('accounts_sweep_step_last_success_timestamp_seconds', {
-      description: 'When this process last finished a turn of a step; take the latest of all processes',
+      description: 'Time of the last successful turn in this process, by sweep step; take the latest of all processes',
     }),
     reconciled: meter.createCounter('accounts_rows_out_of_step_total', {
-      description: 'Rows whose workflow was gone, by what reconciliation did',
+      description: 'Rows that had lost their workflow, by the action of reconciliation',
     }),
   };
 };
@@ -59,7 +62,7 @@ type Instruments = ReturnType<typeof create>;
 
 let made: { readonly provider: MeterProvider; readonly instruments: Instruments } | undefined;
 
-/** Made once for the provider that is installed: unlike a tracer's, an instrument of none stays one of none. */
+/** Created once for each installed meter provider: an instrument created before the installation would never count. */
 function instruments(): Instruments {
   const provider = metrics.getMeterProvider();
   if (made?.provider !== provider) {
@@ -72,7 +75,7 @@ export function countRequest(request: { method: string; route: string; status: n
   instruments().requests.record(seconds, { ...request, status: String(request.status) });
 }
 
-/** A root field of the schema served at `endpoint`; `none` where no field got to run. */
+/** A root field of the schema served at `endpoint`; `none` if no field ran. */
 export interface Operation extends Attributes {
   readonly endpoint: string;
   readonly operation: string;
@@ -86,7 +89,7 @@ export function timeOperation(operation: Operation, seconds: number): void {
   instruments().operationSeconds.record(seconds, operation);
 }
 
-/** Begins their counts at nought, so that the first failure is an increase. */
+/** Starts the counters at 0, so that the first failure is an increase. */
 export function initializeOperationCounters(endpoint: string, names: readonly string[]): void {
   const { operations } = instruments();
   for (const operation of [...names, 'none']) {
@@ -104,7 +107,7 @@ export type ProviderCall =
   | 'readContent'
   | 'lookUp';
 
-/** `BrokenOff`: by us, such as a worker that stops. */
+/** `BrokenOff`: we aborted the call, for example because the worker stops. */
 export function countCall(
   called: { provider: ProviderName; call: ProviderCall },
   outcome: 'OK' | ProviderErrorType | 'Unexpected' | 'BrokenOff',
@@ -115,16 +118,16 @@ export function countCall(
   callSeconds.record(seconds, called);
 }
 
-/** What became of the proof; `NOT_TRIED` within a minute of the last, and where no token request could prove anything. */
+/** The result of our own check; `NOT_TRIED` within a minute of the last check, and if no token request could prove anything. */
 const PROOFS = ['REFUSED', 'TAKEN', 'UNCLEAR', 'NOT_TRIED'] as const;
 
-/** A platform says that it refuses our client. */
+/** Counts a provider's report that it refuses our client. */
 export function countClientRefusal(provider: ProviderName, proof: (typeof PROOFS)[number]): void {
   instruments().refusals.add(1, { provider, proof });
 }
 
 const ISSUER_CALLS = ['discover', 'redeem', 'userinfo'] as const;
-/** Of all issuers together: whose app's an issuer is, would be told by its name. */
+/** Counted for all issuers together: an issuer's name would identify the app. */
 export type IssuerCall = (typeof ISSUER_CALLS)[number];
 
 export function countIssuerCall(call: IssuerCall, outcome: 'OK' | ProviderErrorType, seconds: number): void {
@@ -133,7 +136,7 @@ export function countIssuerCall(call: IssuerCall, outcome: 'OK' | ProviderErrorT
   issuerCallSeconds.record(seconds, { call });
 }
 
-/** Begins their counts at nought. */
+/** Starts the counters at 0. */
 export function initializeIssuerCounters(): void {
   const { issuerCalls } = instruments();
   for (const call of ISSUER_CALLS) for (const outcome of ['OK', 'RetryLater']) issuerCalls.add(0, { call, outcome });
@@ -145,7 +148,7 @@ export function countEndedJob(kind: string, status: 'SUCCEEDED' | 'FAILED' | 'CA
 
 const FAILURES = ['DataRefused', 'SchemaMismatch', 'Unexpected'] as const;
 
-/** A failure of ours, as `toFailure` in `activities/failures.ts` names it. */
+/** Counts a failure that is our own fault, by the type that `toFailure` in `activities/failures.ts` gives it. */
 export function countFailure(type: (typeof FAILURES)[number]): void {
   instruments().failures.add(1, { type });
 }
@@ -157,7 +160,7 @@ export function countSweep(kind: SweepKind, outcome: 'OK' | 'FAILED'): void {
 }
 
 export interface SweepTurn {
-  /** Rows that needed it and got it. */
+  /** Rows that needed work and got it. */
   readonly done: number;
   /** Rows that could not be handled. */
   readonly failed: number;
@@ -166,7 +169,7 @@ export interface SweepTurn {
   readonly seconds: number;
 }
 
-/** One batch of rows of one step. */
+/** Counts one batch of rows of one step. */
 export function countSweepTurn(step: SweepStep, { done, failed, hasFailed, seconds }: SweepTurn): void {
   const { stepRows, stepSeconds, stepFailures, lastTurn } = instruments();
   stepRows.add(done, { step, outcome: 'OK' });
@@ -182,7 +185,7 @@ export function countReconciled({ restarted, ended }: { restarted: number; ended
   reconciled.add(ended, { done: 'ENDED' });
 }
 
-/** Begins what a worker counts at nought. @param sweeps how often each is due. */
+/** Starts a worker's counters at 0. @param sweeps the interval and the steps of each sweep. */
 export function initializeWorkCounters(
   calls: readonly ProviderCall[],
   sweeps: Readonly<Record<SweepKind, { readonly everySeconds: number; readonly steps: readonly SweepStep[] }>>,

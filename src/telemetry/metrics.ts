@@ -5,22 +5,21 @@ import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { Log } from '../log.ts';
 import { createGaugeRegistry, type GaugeRegistry } from './gauge-registry.ts';
 
-/** An answer later than this is of no use to a scraper, whose own patience is 10 s by default. */
+/** A scraper times out after 10 s by default, so a later response is useless. */
 const COLLECT_WITHIN_MS = 8_000;
 /** https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
 export interface Metrics {
   readonly port: number;
-  /** For gauges. */
   readonly board: GaugeRegistry;
-  /** Stops serving, and waits for what is being read. */
+  /** Stops the server and waits for running reads. */
   close(): Promise<void>;
 }
 
 /**
- * Counts from now on, and serves it at `/metrics` in Prometheus' text format; 0 takes a free port.
- * @param options.alongside what else belongs into the answer, in the same format; left out when it cannot be had.
+ * Installs the meter provider and serves the metrics at `/metrics` in Prometheus' text format. Port 0 takes a free port.
+ * @param options.alongside reads further metrics in the same format; the response omits them if it throws.
  */
 export async function startMetrics(
   options: { host: string; port: number; alongside?: () => Promise<string> },
@@ -31,7 +30,7 @@ export async function startMetrics(
   const provider = new MeterProvider({ readers: [exporter] });
   metrics.setGlobalMeterProvider(provider);
   const board = createGaugeRegistry(provider.getMeter('social-account-connection-service'), log);
-  const serializer = new PrometheusSerializer('', false, undefined, true, true); // Neither target nor scope: constants.
+  const serializer = new PrometheusSerializer('', false, undefined, true, true); // Omits target and scope, which are constants.
 
   const collect = async (): Promise<string> => {
     const { resourceMetrics, errors } = await exporter.collect({ timeoutMillis: COLLECT_WITHIN_MS });

@@ -1,14 +1,14 @@
 import type { GaugeRegistry } from './gauge-registry.ts';
 
-/** How the process' own connections to the database do. The driver does not tell who waits for one: the time does. */
+/** Observes this process' database pool. The driver does not report waiting queries; the round trip includes their wait. */
 export function observePool(
   { gauge, observe }: GaugeRegistry,
   pool: { readonly size: number; timeRoundTrip(): Promise<number> },
 ): void {
-  const size = gauge('accounts_database_pool_size', 'Connections to the database that this process may open');
+  const size = gauge('accounts_database_pool_size', 'Database connections that this process may open');
   const roundTrip = gauge(
     'accounts_database_round_trip_seconds',
-    'The least of all queries, waiting for a connection of the pool included',
+    'Duration of the shortest query, including the wait for a pool connection',
   );
   observe('pool', [size, roundTrip], async () => [
     [size, pool.size],

@@ -1,11 +1,11 @@
 let wanted: string | undefined;
 
-/** The next span to be started, in this very turn, has this id: 16 hexadecimal digits. */
+/** Sets the id of the next span, which must start synchronously: 16 hexadecimal digits. */
 export function setNextSpanId(spanId: string): void {
   wanted = spanId;
 }
 
-/** What `wantSpanId` asked for, once. */
+/** Returns the id that `setNextSpanId` set, once. */
 export function takeNextSpanId(): string | undefined {
   const taken = wanted;
   wanted = undefined;

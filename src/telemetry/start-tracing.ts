@@ -4,8 +4,8 @@ import type { Log } from '../log.ts';
 export type TracingConfig = Pick<ApiConfig, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'>;
 
 /**
- * Sends spans to a collector if one is configured; OpenTelemetry's libraries are loaded only then.
- * @returns what sends the rest and ends it.
+ * Sends spans to a collector if one is configured, and loads OpenTelemetry's libraries only then.
+ * @returns a function that sends the remaining spans and stops.
  */
 export async function startTracing(config: TracingConfig, serviceName: string, log: Log): Promise<() => Promise<void>> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = config;

@@ -4,7 +4,7 @@ import { readTrace, spanIdOf, type TraceSinks } from '../workflows/trace-header.
 import { countSweep } from './instruments.ts';
 import { recordSpan, resumeTrace, runInSpan, SpanKind } from './tracing.ts';
 
-/** The activity that is all of a round of housekeeping. */
+/** The activity that runs each kind of sweep. */
 const SWEEPING: Readonly<Record<string, SweepKind>> = {
   startRequestedDeletions: 'deletions',
   deliverOutbox: 'outbox',
@@ -14,8 +14,8 @@ const SWEEPING: Readonly<Record<string, SweepKind>> = {
   applyRetention: 'retention',
 };
 
-/** Counts rounds of housekeeping. */
-async function counted<T>(activityType: string, work: () => Promise<T>): Promise<T> {
+/** Counts the sweep round if the activity is one. */
+async function countRound<T>(activityType: string, work: () => Promise<T>): Promise<T> {
   const sweep = SWEEPING[activityType];
   if (sweep === undefined) return await work();
   try {
@@ -29,7 +29,7 @@ async function counted<T>(activityType: string, work: () => Promise<T>): Promise
   }
 }
 
-/** Runs each activity in a span, below whatever its workflow was started or signaled by. */
+/** Runs each activity in a span below the span that started or signaled its workflow. */
 export const activityTracing: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {
     execute: async (input, next) =>
@@ -46,13 +46,13 @@ export const activityTracing: ActivityInterceptorsFactory = ({ info }) => ({
               'temporal.task_queue': info.taskQueue,
             },
           },
-          () => counted(info.activityType, () => next(input)),
+          () => countRound(info.activityType, () => next(input)),
         ),
       ),
   },
 });
 
-/** A span for each run, with its waits, once it has ended; one that is terminated or times out leaves none. */
+/** Records a span for each workflow run when it ends, including its waits. A run that is terminated or times out has none. */
 export const workflowTracing: InjectedSinks<TraceSinks> = {
   traces: {
     ended: {
@@ -61,7 +61,7 @@ export const workflowTracing: InjectedSinks<TraceSinks> = {
           recordSpan(workflowType, {
             kind: SpanKind.CONSUMER,
             startTime: runStartTime,
-            spanId: spanIdOf(runId), // Its activities have named it as their parent all along.
+            spanId: spanIdOf(runId), // The spans of its activities name it as their parent.
             attributes: {
               'temporal.workflow.type': workflowType,
               'temporal.workflow.id': workflowId,

@@ -23,10 +23,10 @@ import { CORRELATION_ID, enableTracing } from './tracing.ts';
 const LAST_SEND_MS = 3_000;
 
 /**
- * Sends spans to an OTLP collector (HTTP, protobuf) from now on. Sampling, batches, headers, resource attributes and the
- * rest are as OpenTelemetry's own variables say, which its library reads.
+ * Sends spans to an OTLP collector (HTTP, protobuf). OpenTelemetry's library reads its own variables for sampling, batches,
+ * headers, resource attributes and the rest.
  * @param url the collector's full path for traces.
- * @returns what sends the rest and ends it.
+ * @returns a function that sends the remaining spans and stops.
  */
 export function installTracing(url: string, serviceName: string, log: Log): () => Promise<void> {
   setGlobalErrorHandler((error) => log.warn('Spans were not delivered', { error }));
@@ -37,12 +37,12 @@ export function installTracing(url: string, serviceName: string, log: Log): () =
     idGenerator: ids,
     spanProcessors: [correlationIds, new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
   });
-  // Fixed, whatever OTEL_PROPAGATORS says: rows and workflow headers hold these formats.
+  // Ignores OTEL_PROPAGATORS: rows and workflow headers hold these formats.
   const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()];
   provider.register({ propagator: new CompositePropagator({ propagators }) });
   enableTracing();
   return async () => {
-    // What cannot be sent by then is not worth holding up the process.
+    // Drops the spans that are still unsent by then, rather than delay the shutdown.
     const late = delay(LAST_SEND_MS, undefined, { ref: false });
     await Promise.race([provider.shutdown(), late]).catch((error: unknown) => {
       log.warn('Spans were not delivered', { error });
@@ -56,7 +56,7 @@ const ids: IdGenerator = {
   generateSpanId: () => takeNextSpanId() ?? random.generateSpanId(),
 };
 
-/** Every span says the correlation id of the request it comes from. */
+/** Gives every span the correlation id of its request. */
 const correlationIds: SpanProcessor = {
   onStart(span: Span, parent: Context) {
     const id = propagation.getBaggage(parent)?.getEntry(CORRELATION_ID)?.value;

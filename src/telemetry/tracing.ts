@@ -14,36 +14,33 @@ import type { CorrelationId } from '../ids.ts';
 import { setNextSpanId } from './span-ids.ts';
 
 /**
- * Spans of our own, named by constants: route templates, root fields, workflow and activity types, what a provider is
- * asked for. Without a tracer provider installed all of it does nothing.
+ * The tracer of our own spans. Their names are constants: route templates, root fields, workflow and activity types,
+ * provider calls. Without a tracer provider all of this does nothing.
  */
 const tracer = trace.getTracer('social-account-connection-service');
 
 export { SpanKind };
 
-/** Handed to work while nothing is traced; takes whatever it is told and keeps none of it. */
+/** The span that work gets while tracing is off; it discards everything. */
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 let isOn = false;
 
-/** Said once a tracer provider is installed: before that not even the library's empty functions are called. */
+/** Call it once a tracer provider is installed. Until then not even the library's empty functions run. */
 export function enableTracing(): void {
   isOn = true;
 }
 
-/** Goes along with the trace context; every span says it. */
+/** The baggage entry and span attribute of the correlation id. */
 export const CORRELATION_ID = 'correlation.id';
 
 export interface SpanOptions {
   readonly kind?: SpanKind;
-  /** Own ids, closed codes and numbers only: no URL, header, body, token, or text of anybody else's. */
+  /** Own ids, closed codes and numbers only: no URL, header, body, token, nor text of a caller or provider. */
   readonly attributes?: Attributes;
   readonly links?: Link[];
 }
 
-/**
- * Runs `work` inside a span. Of a failure the span says its kind and nothing else: messages may quote what must not be
- * told.
- */
+/** Runs `work` inside a span. The span of a failure has its kind, never its message: messages may quote secrets. */
 export async function runInSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   if (!isOn) return await work(NO_SPAN);
   return await tracer.startActiveSpan(name, options, async (span) => {
@@ -58,7 +55,7 @@ export async function runInSpan<T>(name: string, options: SpanOptions, work: (sp
   });
 }
 
-/** A span of something that began at `startTime` and has just ended, with an id that others know it by already. */
+/** Records a span that began at `startTime` and ends now, with an id that other spans already name. */
 export function recordSpan(
   name: string,
   { spanId, ...options }: SpanOptions & { readonly startTime: Date; readonly spanId: string },
@@ -74,7 +71,7 @@ export function markSpanFailed(span: Span, kind: string): void {
 
 const KIND = /^[A-Za-z_]{1,50}$/;
 
-/** A closed code where the error has one (`GrantDead`, `NOT_FOUND`), else the name of its class. */
+/** Returns the error's closed code if it has one (`GrantDead`, `NOT_FOUND`), otherwise the name of its class. */
 function classifyFailure(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { type, code } = error as { type?: unknown; code?: unknown };
@@ -82,7 +79,7 @@ function classifyFailure(error: unknown): string {
   return typeof kind === 'string' ? kind : 'Error';
 }
 
-/** Begins a trace, all spans of which say the correlation id. A caller's own trace is linked to, never continued. */
+/** Starts a trace whose spans all have the correlation id. It links to the caller's trace and never continues it. */
 export async function runInNewTrace<T>(
   name: string,
   options: SpanOptions & { readonly correlationId: CorrelationId; readonly callersTraceparent?: string | undefined },
@@ -95,10 +92,10 @@ export async function runInNewTrace<T>(
   return await context.with(correlated(correlationId), () => runInSpan(name, { ...rest, links }, work));
 }
 
-/** How a trace goes on in another process: W3C Trace Context, and the correlation id as W3C Baggage. */
+/** Carries a trace to another process: W3C Trace Context, and the correlation id as W3C Baggage. */
 export type Carrier = Readonly<Record<string, string>>;
 
-/** The context that is active, to be gone on from elsewhere; undefined where nothing is traced. */
+/** The active context, to be resumed elsewhere; undefined while tracing is off. */
 export function findCarrier(): Carrier | undefined {
   if (trace.getActiveSpan() === undefined) return undefined;
   const carried: Record<string, string> = {};
@@ -109,11 +106,11 @@ export function findCarrier(): Carrier | undefined {
 /** The active context's `traceparent` (W3C Trace Context, level 1). */
 export const findTraceparent = (): string | null => findCarrier()?.traceparent ?? null;
 
-/** Goes on, in `work`, from where a carrier was taken; from nowhere without one. */
+/** Runs `work` in the context of a carrier; in the root context without one. */
 export const resumeTrace = <T>(carried: Carrier | undefined, work: () => T): T =>
   context.with(carried === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, carried), work);
 
-/** The same for what has been stored in a row. */
+/** Runs `work` in the context that a row stores. */
 export function resumeStoredTrace<T>(
   stored: { readonly traceparent: string | null; readonly correlationId: string | null },
   work: () => T,
@@ -128,7 +125,7 @@ const correlated = (correlationId: string) =>
 
 const spanContextOf = (carried: Carrier) => trace.getSpanContext(propagation.extract(ROOT_CONTEXT, carried));
 
-/** What a log line says of the trace it was written in. */
+/** The trace fields of a log line. */
 export function getTraceFields(): { trace_id?: string; correlationId?: string } {
   const span = trace.getActiveSpan()?.spanContext();
   if (span === undefined) return {};

@@ -7,11 +7,11 @@ import type { GaugeRegistry, Observations } from '../telemetry/gauge-registry.ts
 import { JOB_KINDS } from '../telemetry/instruments.ts';
 import { ISSUER_QUEUE } from '../workflows/contract.ts';
 
-/** However many scrape, the state is read this often at most. */
+/** Reads the state at most this often, for any number of scrapers. */
 const FRESH_MS = 10_000;
 const TEMPORAL_DEADLINE_MS = 3_000;
 
-/** What `read` gave, for as long as it is fresh; those who ask meanwhile wait for the same. Failures are not kept. */
+/** Caches the result of `read`; concurrent callers share one read. A failure is not cached. */
 function cacheFor<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {
@@ -27,8 +27,8 @@ function cacheFor<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> 
 }
 
 /**
- * What Postgres knows of the whole service. Every worker shows the same: take the maximum, never the sum.
- * @param options.keepsJournal whether there is a journal that anything could be late for.
+ * Observes the state of the whole service in Postgres. Every worker reports the same values: take the maximum, never the sum.
+ * @param options.keepsJournal whether this service keeps an erasure journal.
  */
 export function observeState(
   { gauge, observe }: GaugeRegistry,
@@ -36,24 +36,24 @@ export function observeState(
   options: { keepsJournal: boolean },
 ): void {
   const connections = gauge('accounts_connections', 'Connections by provider and status');
-  const jobs = gauge('accounts_jobs_open', 'Jobs that have not ended, by kind and status');
-  const stuck = gauge('accounts_jobs_stuck', 'Jobs that an operator should look at, by kind');
+  const jobs = gauge('accounts_jobs_open', 'Open jobs by kind and status');
+  const stuck = gauge('accounts_jobs_stuck', 'Stuck jobs by kind: an operator should look at them');
   const oldestRevoke = gauge(
     'accounts_oldest_stuck_revoke_age_seconds',
-    'For how long the oldest revoke has been tried in vain that is still being tried; 0 when there is none',
+    'Age of the oldest stuck revoke that still retries; 0 when there is none',
   );
-  const outbox = gauge('accounts_outbox_entries', 'Workflows accepted and not yet started or signaled');
+  const outbox = gauge('accounts_outbox_entries', 'Accepted workflows that are not started or signaled yet');
   const outboxRefused = gauge('accounts_outbox_refused_entries', 'Workflows that Temporal refuses to start or signal');
   const outboxAge = gauge(
     'accounts_outbox_oldest_age_seconds',
-    'Since the oldest workflow was accepted that is not started yet and not refused; 0 without any',
+    'Age of the oldest accepted workflow that is neither started nor refused; 0 when there is none',
   );
   const journalAge = gauge(
     'accounts_journal_oldest_age_seconds',
-    'Since the oldest fact that is not in the journal of erasures yet; 0 without any',
+    'Age of the oldest fact that is not in the erasure journal yet; 0 when there is none',
   );
-  const registrations = gauge('accounts_registrations', 'OAuth clients by what hinders them; one may be counted twice');
-  const sessions = gauge('accounts_database_sessions', 'Connections to the database by process and state');
+  const registrations = gauge('accounts_registrations', 'OAuth clients by state; a client in two states counts twice');
+  const sessions = gauge('accounts_database_sessions', 'Database connections by process and state');
   const gauges = [
     connections,
     jobs,
@@ -103,16 +103,16 @@ const REGISTRATION_LABELS = PROVIDER_NAMES.flatMap((provider) =>
   REGISTRATION_STATES.map((state) => ({ provider, state })),
 );
 
-/** What is not there is none of it, rather than unknown. A count observed afterwards takes its place. */
+/** Reports 0 for labels without rows. A count observed later replaces it. */
 const observeZeros = (gauge: ObservableGauge, labels: readonly Record<string, string>[]): Observations =>
   labels.map((each) => [gauge, 0, each] as const);
 
-/** How long work waits for a worker, by task queue, as Temporal sees it. */
+/** Observes how many tasks wait for a worker, and for how long, by task queue. Temporal reports approximate values. */
 export function observeBacklogs({ gauge, observe }: GaugeRegistry, client: Client, taskQueue: string): void {
-  const count = gauge('accounts_task_queue_backlog', 'Tasks that wait for a worker, about');
+  const count = gauge('accounts_task_queue_backlog', 'Approximate number of tasks that wait for a worker');
   const age = gauge(
     'accounts_task_queue_backlog_age_seconds',
-    'For how long the first of them has waited, about; 0 without any',
+    'Approximate age of the oldest waiting task; 0 when there is none',
   );
   const queues = [
     { queue: taskQueue, type: 'workflow' },
@@ -134,7 +134,7 @@ export function observeBacklogs({ gauge, observe }: GaugeRegistry, client: Clien
   };
   const read = cacheFor(FRESH_MS, async () => {
     const calls = queues.map(({ queue, type }) => describe(queue, type));
-    await Promise.allSettled(calls); // All of them: none goes on behind the back of whoever closes the connection.
+    await Promise.allSettled(calls); // All of them: no call may still run when the connection closes.
     return await Promise.all(calls);
   });
   observe('temporal', [count, age], async () => {

@@ -6,7 +6,7 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-/** `/healthz`: the process lives. `/readyz`: its workers poll; else 503 with the reasons. */
+/** `/healthz`: the process is alive. `/readyz`: its workers poll; otherwise 503 with the reasons. */
 export async function startHealthServer(
   options: { host: string; port: number },
   unready: () => readonly string[],

@@ -23,7 +23,7 @@ import { createWorkerStartup } from './startup.ts';
 import { startTelemetry } from './telemetry.ts';
 import { createWorkers } from './workers.ts';
 
-/** Runs the workers of one process until told to stop: workflows and our own store, and each provider on its own queue. */
+/** Runs the workers of one process until it gets a shutdown signal. */
 export async function runWorker(config: WorkerConfig): Promise<void> {
   const log = createLog(config.LOG_LEVEL).with({ component: 'worker' });
   const stopping = new AbortController();
@@ -69,7 +69,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   }
 }
 
-/** What activities work with. */
+/** Creates the dependencies of activities. */
 export async function createWorkerDeps(config: WorkerConfig, log: Log) {
   const sql = openDatabase(config.DATABASE_URL, {
     poolSize: config.DATABASE_POOL_SIZE,
@@ -116,7 +116,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
   };
 }
 
-/** Until told to stop, or until one of them breaks; what is in hand then is finished first. */
+/** Runs until the shutdown signal or until one worker fails. Running tasks finish first. */
 async function runUntilStopped(workers: readonly Worker[], stopping: AbortSignal): Promise<void> {
   const runs = workers.map((worker) => worker.run());
   const stopAll = () => {

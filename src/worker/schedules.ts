@@ -2,15 +2,15 @@ import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@tem
 import type { Log } from '../log.ts';
 import { SWEEPS, type SweepKind } from '../workflows/contract.ts';
 
-/** How often they are looked at: they go with Temporal's data, and nothing else would bring them back. */
+/** How often the worker checks the Schedules: if Temporal loses its data, nothing else re-creates them. */
 const EVERY_MS = 60_000;
-/** Of a shut-down's time no more is waited for one look. */
+/** The time limit of one check, so that it does not delay a shutdown. */
 const WITHIN_MS = 5_000;
 
-/** Named after the task queue: services that share a namespace each do their own housekeeping. @internal */
+/** Contains the task queue's name, so that each service in a shared namespace has its own sweeps. @internal */
 export const getSweepScheduleId = (taskQueue: string, kind: SweepKind) => `${taskQueue}-sweep-${kind}`;
 
-/** Makes the sweeps' Schedules where they are missing: at first start, and after Temporal's data was lost. */
+/** Creates missing Schedules of the sweeps: at the first start, and after Temporal lost its data. */
 export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
   for (const [name, { everySeconds, summary }] of Object.entries(SWEEPS)) {
     const kind = name as SweepKind;
@@ -18,7 +18,7 @@ export async function ensureSchedules(client: Client, taskQueue: string): Promis
       await client.schedule.create({
         scheduleId: getSweepScheduleId(taskQueue, kind),
         spec: { intervals: [{ every: everySeconds * 1_000 }] },
-        // A round that is late is made up for by the next one, not by many at once.
+        // After an outage one round runs, not one for each missed interval.
         policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
         memo: { summary },
         action: {
@@ -28,7 +28,7 @@ export async function ensureSchedules(client: Client, taskQueue: string): Promis
           taskQueue,
           args: [{ kind }],
           staticSummary: summary,
-          // It ends when nothing is due, or goes on as a new run: this only frees the way of one that nobody works on.
+          // A round ends when nothing is due, or continues as a new run. The timeout only ends a run that no worker handles.
           workflowRunTimeout: '1 day',
         },
       });
@@ -39,8 +39,8 @@ export async function ensureSchedules(client: Client, taskQueue: string): Promis
 }
 
 /**
- * Makes them anew whenever they are gone. @returns ends it; when that resolves nothing is being asked any more. The client
- * would throw where nobody catches, if its connection were closed while a call waits to be tried again.
+ * Re-creates missing Schedules regularly. @returns a function that stops this; it resolves when no call is running. If the
+ * connection closed while a call waits for its retry, the client would throw an uncaught error.
  */
 export function watchSchedules(
   client: Client,
@@ -52,7 +52,7 @@ export function watchSchedules(
   const look = () =>
     client
       .withDeadline(Date.now() + withinMs, () => ensureSchedules(client, taskQueue))
-      .catch((error: unknown) => log.warn('Schedules not looked at', { error }))
+      .catch((error: unknown) => log.warn('Schedules not checked', { error }))
       .finally(() => {
         looking = undefined;
       });

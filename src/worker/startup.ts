@@ -7,15 +7,15 @@ import { listDatabaseFaults } from '../store/database-faults.ts';
 import type { Database } from '../store/sql.ts';
 import { readTemporalSettings, type TemporalProfile } from '../temporal-settings.ts';
 
-/** What a worker needs before it takes any work. It may come up after us, or be mended by somebody. */
+/** Waits for the dependencies of a worker before it takes any work. They may start later, or need a repair first. */
 export interface WorkerStartup {
-  /** What is being waited for, in words. */
+  /** Why the worker is not ready. */
   reasons(): readonly string[];
-  /** @returns undefined when told to stop before it was there. */
+  /** @returns undefined when the shutdown signal comes first. */
   waitForTemporal(config: TemporalProfile): Promise<NativeConnection | undefined>;
   /**
-   * Until it is there, with all migrations and rights that this build needs, and as new as the journal of erasures.
-   * @returns false when told to stop before that. @throws RefusedDatabaseError
+   * Waits until the database has all migrations and rights that this build needs and is as new as the erasure journal.
+   * @returns false when the shutdown signal comes first. @throws RefusedDatabaseError
    */
   waitForDatabase(parts: { sql: Database; journal: Pick<JournalKeeper, 'check'> }): Promise<boolean>;
 }
@@ -30,18 +30,18 @@ export function createWorkerStartup(
 ): WorkerStartup {
   let reasons: readonly string[] = ['Temporal has not been reached yet'];
 
-  /** Again and again, at growing intervals. @param attempt gives undefined for as long as it has to be repeated. */
+  /** Retries at growing intervals. @param attempt returns undefined to be retried. */
   async function until<T>(attempt: (tries: number) => Promise<T | undefined>): Promise<T | undefined> {
     for (let tries = 1; !stopping.aborted; tries += 1) {
       const result = await attempt(tries);
       if (result !== undefined) return result;
       const pauseMs = Math.min(LONGEST_PAUSE_MS, firstPauseMs * 2 ** Math.min(tries - 1, 4));
-      await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined); // Only ever ended by the signal.
+      await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined); // Only the signal rejects it.
     }
     return undefined;
   }
 
-  /** Faults stay the same over many tries, and are told once. */
+  /** Logs the same faults only once. */
   function noteFaults(faults: readonly string[]): undefined {
     if (faults.join() !== reasons.join()) log.warn('Not ready', { reasons: faults });
     reasons = faults;
@@ -59,7 +59,7 @@ export function createWorkerStartup(
         }
       }),
     async waitForDatabase({ sql, journal }) {
-      reasons = ['the database has not been looked at yet'];
+      reasons = ['the database has not been checked yet'];
       const isFit = await until(async (tries) => {
         try {
           const faults = await listDatabaseFaults(sql, 'worker');

@@ -12,15 +12,12 @@ const LOOPBACK = '127.0.0.1';
 const READ_WITHIN_MS = 2_000;
 
 export interface WorkerTelemetry {
-  /** Undefined when nobody wants any. To be closed before what its gauges are read from. */
+  /** Undefined unless a port is configured. Close it before the sources of its gauges. */
   readonly metrics: Metrics | undefined;
   endTracing(): Promise<void>;
 }
 
-/**
- * Sets up what is told of this process: traces, metrics, and the lines of Temporal's library. Before anything of that
- * library is used; once a process.
- */
+/** Sets up traces, metrics and the log lines of Temporal's library. Call it once, before any use of that library. */
 export async function startTelemetry(config: WorkerConfig, log: Log): Promise<WorkerTelemetry> {
   const endTracing = await startTracing(config, 'accounts-worker', log);
   const { WORKER_METRICS_PORT: port, WORKER_METRICS_HOST: host } = config;
@@ -28,7 +25,7 @@ export async function startTelemetry(config: WorkerConfig, log: Log): Promise<Wo
     installRuntime(log);
     return { metrics: undefined, endTracing };
   }
-  // The library serves its own metrics and on nothing but an address: one within this machine, read when ours are.
+  // The library can only serve its metrics at an address of its own: on loopback, and each scrape of ours reads it.
   const libraryPort = await freePort();
   installRuntime(log, `${LOOPBACK}:${libraryPort}`);
   const alongside = () => readText(`http://${LOOPBACK}:${libraryPort}/metrics`);
@@ -54,10 +51,10 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Warned about at each start. Of a platform's queue it is so by design: workflows run on a queue of their own. */
+/** The library logs this at each start. Provider queues have no workflows by design. */
 const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks';
 
-/** The SDK's own lines go through ours, which drops what it does not know: they may quote failures. */
+/** Sends the SDK's log lines through our logger, which drops unknown fields: they may quote failures. */
 function installRuntime(log: Log, metricsAddress?: string): void {
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     if (message === ACTIVITIES_ONLY) return;
@@ -71,11 +68,11 @@ function installRuntime(log: Log, metricsAddress?: string): void {
     if (level === 'ERROR') log.error(`Temporal SDK: ${message}`, fields);
     else log.warn(`Temporal SDK: ${message}`, fields);
   });
-  // Named and in units as Prometheus has them.
+  // The names and units that Prometheus recommends.
   const naming = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
   Runtime.install({
     logger,
-    shutdownSignals: [], // We heed signals ourselves, from the first moment on.
+    shutdownSignals: [], // `shutdown-signal.ts` handles them from the start.
     ...(metricsAddress && {
       telemetryOptions: { metrics: { prometheus: { bindAddress: metricsAddress, ...naming } } },
     }),

@@ -2,9 +2,9 @@ import type { WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from '../config.ts';
 
 /**
- * With a build id, a worker is one version of the deployment named after the task queue: it gets new work once an
- * operator has made that version the current one, and keeps what was begun with it. Workflows that may wait for days say
- * of themselves that they move on to a newer version (`src/workflows/versioned.ts`). Without one, any worker takes anything.
+ * With a build id, a worker is one version of the deployment named after the task queue. It gets new workflows once an
+ * operator makes that version the current one, and finishes the workflows that it began. Workflows that may wait for days
+ * move to newer versions (`src/workflows/versioned.ts`). Without a build id, any worker runs any workflow.
  */
 export const getVersioningOptions = (
   config: Pick<WorkerConfig, 'TASK_QUEUE' | 'WORKER_BUILD_ID'>,

@@ -9,10 +9,10 @@ import { readTemporalSettings } from '../temporal-settings.ts';
 import { ISSUER_QUEUE } from '../workflows/contract.ts';
 import { getVersioningOptions } from './versioning.ts';
 
-/** Where the build puts the workflows' code. */
+/** The folder of the built workflow code. */
 const BUNDLES = path.join(import.meta.dirname, '..', 'workflow-bundles');
 
-/** The workers of one process: one for workflows and our own store, one for each far side's queue. */
+/** Creates the workers of one process: one for workflows and our own store, one for each provider's and the issuers' queue. */
 export async function createWorkers(
   config: WorkerConfig,
   connection: NativeConnection,
@@ -41,9 +41,9 @@ export async function createWorkers(
         ...shared,
         taskQueue: `${taskQueue}-${provider}`,
         activities: activities.provider,
-        // An activity makes a call at least: the calls themselves are metered one by one.
+        // Each activity makes at least one call; the meter counts every call.
         maxTaskQueueActivitiesPerSecond: config[`${provider}_CALLS_PER_SECOND`],
-        // What cannot be sent within seconds waits in the queue, where the order is that of the priorities.
+        // Further activities wait in the queue, which orders them by priority.
         maxConcurrentActivityTaskExecutions: countSlots(config[`${provider}_CALLS_PER_SECOND`]),
       }),
     ),
@@ -51,10 +51,10 @@ export async function createWorkers(
   ]);
 }
 
-/** How many calls to a provider one worker has in hand at a time. */
+/** How many activities of a provider one worker runs at a time. */
 const countSlots = (callsPerSecond: number) => Math.max(10, Math.min(100, Math.ceil(2 * callsPerSecond)));
 
-/** The built bundle; run from sources in development there may be none, and it is made while starting. */
+/** The built bundle. In development there may be none: then the worker bundles the sources while it starts. */
 function getWorkflowCode(
   config: WorkerConfig,
   interceptors: WorkerInterceptors,

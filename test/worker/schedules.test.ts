@@ -91,5 +91,5 @@ test('a look that waits to be tried again is over before the connection is close
   await vi.waitUntil(() => asked.mock.calls.length > 0);
   await end();
   await connection.close();
-  expect(lines.map((line) => JSON.parse(line).message)).toContain('Schedules not looked at');
+  expect(lines.map((line) => JSON.parse(line).message)).toContain('Schedules not checked');
 });

@@ -21,9 +21,7 @@ describe('erasing a person', () => {
     dryRun connectionCount attemptCount keptTokenCount erasure { id remaining completedAt connectionIds jobs { kind status } }
   } }`;
 
-  test('disconnects all their connections, deletes their identity, and returns the same receipt again', async ({
-    database,
-  }) => {
+  test('disconnects all they have, forgets who they are, and answers the same receipt again', async ({ database }) => {
     const { sql } = database;
     const scope = seeded.newScope();
     const ids = [
@@ -44,7 +42,7 @@ describe('erasing a person', () => {
     expect((await operator(ERASE, { i })).eraseSubject.erasure.id).toBe(erased.erasure.id);
   });
 
-  test('discards tokens that were kept after a failed revoke', async ({ database }) => {
+  test('destroys the tokens kept of a failed revoke', async ({ database }) => {
     const { sql } = database;
     const scope = seeded.newScope();
     const connectionId = await seedConnection(sql, seeded, { scope });
@@ -60,7 +58,7 @@ describe('erasing a person', () => {
     expect(job?.sealedTokens).toBeNull();
   });
 
-  test('names the connection and jobs of a person with only kept tokens, and repeats that answer', async ({
+  test('of whom only such tokens were left names their connection and jobs, and answers so again', async ({
     database: { sql },
   }) => {
     const scope = seeded.newScope();
@@ -87,7 +85,7 @@ describe('erasing a person', () => {
     expect((await operator(ERASE, { i })).eraseSubject).toEqual({ ...first, keptTokenCount: 0 });
   });
 
-  test('makes one receipt when requested twice at once', async ({ database: { sql } }) => {
+  test('asked for twice at once makes one receipt', async ({ database: { sql } }) => {
     const scope = seeded.newScope();
     await seedConnection(sql, seeded, { scope });
     const i = { appId: seeded.app.appId, ...scope };
@@ -95,7 +93,7 @@ describe('erasing a person', () => {
     expect(new Set(both.map(({ eraseSubject }) => eraseSubject.erasure.id)).size).toBe(1);
   });
 
-  test('returns NOT_FOUND for a person without data', async () => {
+  test('of whom nothing is held is NOT_FOUND', async () => {
     const i = { appId: seeded.app.appId, ...seeded.newScope() };
     expect((await refusalOf(operator(ERASE, { i }))).code).toBe('NOT_FOUND');
   });
@@ -105,9 +103,7 @@ describe('a proof of deletion', () => {
   const PROOF = 'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document signature } }';
   const VERIFY = 'query ($d: String!, $s: String!) { verifyProofOfDeletion(document: $d, signature: $s) }';
 
-  test('is available once everything is erased, contains no personal names, and can be verified', async ({
-    database,
-  }) => {
+  test('is available once everything is erased, names nobody, and can be verified', async ({ database }) => {
     const { sql } = database;
     const scope = seeded.newScope();
     const id = await seedConnection(sql, seeded, { scope });
@@ -124,7 +120,7 @@ describe('a proof of deletion', () => {
 });
 
 describe('a proof of deletion while tokens are kept', () => {
-  test('gives the date of their deletion, and lists them as deleted afterwards', async ({ database: { sql } }) => {
+  test('says so, and until when; once they are gone it names them as deleted', async ({ database: { sql } }) => {
     const proofOf = async (id: ConnectionId) => {
       const { proofOfDeletion } = await operator(
         'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }',

@@ -30,7 +30,7 @@ export const OPERATIONS: readonly SchemaOperation[] = roots.flatMap(({ kind, fie
   Object.values(fields).map((field) => ({ name: field.name as Operation, kind, field })),
 );
 
-/** A value that GraphQL accepts for a type, with its required fields and `more`. Its ids match no row. */
+/** A value that GraphQL takes for a type, with what it requires and `more`; ids are of nothing there is. */
 function sampleOf(type: GraphQLInputType, more: unknown): unknown {
   const named = getNamedType(type);
   if (isInputObjectType(named)) {
@@ -46,13 +46,13 @@ function sampleOf(type: GraphQLInputType, more: unknown): unknown {
     case 'TenantConnections':
       return 'KEEP';
     case 'String':
-      return `https://${randomUUID()}.example`; // Valid as a name and as a URL.
+      return `https://${randomUUID()}.example`; // A name as well as a URL.
     default:
       return randomUUID();
   }
 }
 
-/** A request for an operation with its required arguments and `more`. */
+/** A request for an operation with what it requires, and with `more` of its arguments. */
 export function requestOf({ kind, field }: SchemaOperation, more: Readonly<Record<string, unknown>> = {}) {
   const args = field.args.filter((arg) => isRequiredArgument(arg) || arg.name in more);
   const declared = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
@@ -65,10 +65,10 @@ export function requestOf({ kind, field }: SchemaOperation, more: Readonly<Recor
 }
 
 interface Leaf {
-  /** Written as errors name it. */
+  /** As errors name it. */
   readonly path: string;
   readonly type: string;
-  /** Replaces one argument. */
+  /** The arguments with this one in its place. */
   with(value: string): Readonly<Record<string, unknown>>;
 }
 
