@@ -25,9 +25,7 @@ const end = (stage: Stage, { attemptId }: Attempt, how: Parameters<Stage['activi
 
 describe('an attempt past its deadline', () => {
   for (const how of [failed, { status: 'CANCELED', resultCode: 'CANCELED' } as const]) {
-    test(`ends EXPIRED, as callers have read, where it would have ended ${how.status}`, async ({
-      database: { sql },
-    }) => {
+    test(`ends EXPIRED, as callers were shown, instead of ${how.status}`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const attempt = await stage.newAttempt();
       await moveClock(sql, 10 * MINUTE_MS);
@@ -38,7 +36,7 @@ describe('an attempt past its deadline', () => {
     });
   }
 
-  test('whose code was sent and not answered asks the person to remove the app', async ({ database: { sql } }) => {
+  test('asks the person to remove the app if the code was sent and no answer came', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newAttempt();
     stage.provider.exchangeCode.mockImplementationOnce(async () => {
@@ -55,7 +53,7 @@ describe('an attempt past its deadline', () => {
     expect(await readAsCaller(stage, attempt)).toMatchObject({ ...EXPIRED, ...REMOVE });
   });
 
-  test('that a disconnect would cancel is EXPIRED all the same', async ({ database: { sql } }) => {
+  test('ends EXPIRED even if a disconnect would cancel it', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const attempt = await stage.newAttempt({
@@ -68,7 +66,7 @@ describe('an attempt past its deadline', () => {
     expect(await readAsCaller(stage, attempt)).toMatchObject(EXPIRED);
   });
 
-  test('that yields a grant late, at a platform without a revoke, still tells the person; nothing else changes', async ({
+  test('asks the person to remove a late grant at a platform without revoke, and changes nothing more', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -87,8 +85,8 @@ describe('an attempt past its deadline', () => {
   });
 });
 
-describe('an attempt canceled while its code was on the way', () => {
-  test('tells the person of a grant that may live on', async ({ database: { sql } }) => {
+describe('an attempt canceled during its exchange', () => {
+  test('tells the person about a grant that may still be live', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newAttempt();
     stage.provider.exchangeCode.mockImplementationOnce(async () => {
@@ -105,8 +103,8 @@ describe('an attempt canceled while its code was on the way', () => {
   });
 });
 
-describe('an attempt whose exchange was lost', () => {
-  test('says so, whatever stopped us from waiting for its answer', async ({ database: { sql } }) => {
+describe('an attempt with a lost exchange', () => {
+  test('reports it, for every reason to stop waiting for the answer', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newAttempt();
     stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));

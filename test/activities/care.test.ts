@@ -24,7 +24,7 @@ const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {
 const tend = (stage: Stage, connectionId: ConnectionId) => runActivity(stage.activities.checkGrant, { connectionId });
 
 describe('checkGrant', () => {
-  test('renews a grant before it lapses, keeps the profile it reads, and says when it is next due', async ({
+  test('refreshes a grant before it expires, stores the profile, and schedules the next check', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -42,7 +42,7 @@ describe('checkGrant', () => {
     expect(due).toBeLessThan(27.1 * DAY_MS);
   });
 
-  test('stores no profile where none was granted', async ({ database: { sql } }) => {
+  test('stores no profile without the permission', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
     await sql`update connection set profile = null where connection_id = ${connectionId}`;
@@ -50,7 +50,7 @@ describe('checkGrant', () => {
     expect((await findConnection(sql, connectionId))?.profile).toBeNull();
   });
 
-  test('stores nothing of an answer about another account', async ({ database: { sql } }) => {
+  test('stores nothing from an answer about another account', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const before = await findConnection(sql, connectionId);
@@ -65,7 +65,7 @@ describe('checkGrant', () => {
     expect(await upkeepDueAt(stage, connectionId)).toEqual(dueAt);
   });
 
-  test('learns of a dead grant: the connection asks for a reconnect', async ({ database: { sql } }) => {
+  test('moves the connection to RECONNECT_REQUIRED if its grant is dead', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     stage.provider.readAccount.mockRejectedValueOnce(new ProviderError('GrantDead', 'Dead.'));
@@ -73,7 +73,7 @@ describe('checkGrant', () => {
     expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
   });
 
-  test('leaves a connection alone that is being let go', async ({ database: { sql } }) => {
+  test('skips a connection that is being disconnected', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     await stage.disconnect(connection);
@@ -83,7 +83,7 @@ describe('checkGrant', () => {
 });
 
 describe('upkeep', () => {
-  test('is due well before a profile is 30 days old and a credential lapses', async ({ database: { sql } }) => {
+  test('is due well before the profile is 30 days old or the refresh token expires', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const now = (await businessNow(sql)).getTime();
     for (let i = 0; i < 20; i += 1) {
@@ -96,7 +96,7 @@ describe('upkeep', () => {
     }
   });
 
-  test('is started once for what is due, and for nothing else', async ({ database: { sql } }) => {
+  test('starts once for each connection that is due, and for no other', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await sql`update connection set upkeep_due_at = null`;
     const [due, later, cutOff] = [
@@ -120,7 +120,7 @@ describe('upkeep', () => {
     expect(again - (await businessNow(sql)).getTime()).toBeGreaterThan(5.9 * HOUR_MS);
   });
 
-  test('taken by a round that died is due again after an hour', async ({ database: { sql } }) => {
+  test('is due again one hour after the round that took it crashed', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await sql`update connection set upkeep_due_at = null`;
     const { connectionId } = await stage.newConnection();
@@ -142,7 +142,7 @@ async function disconnectHolding(stage: Stage, connection: Awaited<ReturnType<St
   return { siblings, ...(await stage.disconnect(connection)) };
 }
 
-describe('siblings of a connection being let go', () => {
+describe('siblings of a connection that is being disconnected', () => {
   async function family(stage: Stage) {
     const scope = stage.seeded.newScope();
     const principal = randomUUID();
@@ -153,7 +153,7 @@ describe('siblings of a connection being let go', () => {
     return { going, sameScope, samePrincipal, stranger };
   }
 
-  test('are those of its scope and provider, and those of its principal anywhere', async ({ database: { sql } }) => {
+  test('share its scope and provider, or its principal in any scope', async ({ database: { sql } }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const { going, sameScope, samePrincipal, stranger } = await family(stage);
     const { siblings, revokeJobId } = await disconnectHolding(stage, going);
@@ -165,7 +165,7 @@ describe('siblings of a connection being let go', () => {
     );
   });
 
-  test('go on once the revoke has settled, and not before', async ({ database: { sql } }) => {
+  test('resume after the revoke settles, and not before', async ({ database: { sql } }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const { going } = await family(stage);
     const { siblings, revokeJobId } = await disconnectHolding(stage, going);
@@ -181,7 +181,7 @@ describe('siblings of a connection being let go', () => {
     }
   });
 
-  test('stay on hold while another revoke still holds them', async ({ database: { sql } }) => {
+  test('stay on hold while another revoke holds them', async ({ database: { sql } }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const scope = stage.seeded.newScope();
     const [one, other, held] = [
@@ -198,9 +198,7 @@ describe('siblings of a connection being let go', () => {
     expect(await stage.connectionStatus(held.connectionId)).toBe('SUSPENDED');
   });
 
-  test('stay on hold when a disconnect in another scope begins while that is decided', async ({
-    database: { sql },
-  }) => {
+  test('stay on hold if a disconnect in another scope begins during the decision', async ({ database: { sql } }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const principal = randomUUID();
     const going = await stage.newConnection({ principal });
@@ -228,7 +226,7 @@ describe('siblings of a connection being let go', () => {
     expect(await stage.connectionStatus(held.connectionId)).toBe('SUSPENDED');
   });
 
-  test('go on by their renewal alone while the quota is used up', async ({ database: { sql } }) => {
+  test('resume after a refresh alone while the quota is used up', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection({ status: 'SUSPENDED' });
     const spent = new ProviderError('QuotaSpent', 'Spent.', { retryAfterSeconds: 3_600 });
@@ -243,7 +241,7 @@ describe('siblings of a connection being let go', () => {
     expect(stage.provider.readAccount).toHaveBeenCalledOnce();
   });
 
-  test('stay on hold while the quota is used up and nothing has proven them', async ({ database: { sql } }) => {
+  test('stay on hold while the quota is used up and no refresh verified them', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection({ status: 'SUSPENDED' });
     stage.provider.refresh.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
@@ -260,7 +258,7 @@ describe('siblings of a connection being let go', () => {
     expect(await stage.connectionStatus(lasting.connectionId)).toBe('SUSPENDED');
   });
 
-  test('whose grant has died do not go on', async ({ database: { sql } }) => {
+  test('do not resume if their grant is dead', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection({ status: 'SUSPENDED' });
     await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${grantId}`;
@@ -268,7 +266,7 @@ describe('siblings of a connection being let go', () => {
     expect(await stage.connectionStatus(connectionId)).toBe('SUSPENDED');
   });
 
-  test('are verified by a workflow of its own once the revoke has settled', async ({ database: { sql } }) => {
+  test('are verified by a separate workflow after the revoke settles', async ({ database: { sql } }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const { going } = await family(stage);
     const { revokeJobId, eraseJobId } = await disconnectHolding(stage, going);
@@ -278,9 +276,7 @@ describe('siblings of a connection being let go', () => {
     expect(entries).toEqual([{ input: { jobId: revokeJobId, provider: 'PROVIDER_B' } }]);
   });
 
-  test('are verified again whenever a failed revoke is pushed to its end, under a run of its own', async ({
-    database: { sql },
-  }) => {
+  test('are verified again, in a separate run, after each retry of a failed revoke', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const principal = randomUUID();
     const going = await stage.newConnection({ principal });
@@ -300,7 +296,7 @@ describe('siblings of a connection being let go', () => {
     expect(await stage.connectionStatus(sibling.connectionId)).toBe('CONNECTED');
   });
 
-  test('are left alone by a revoke that was not sent for their sake', async ({ database: { sql } }) => {
+  test('ignore a revoke that does not hold them', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const principal = randomUUID();
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });

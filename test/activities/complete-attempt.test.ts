@@ -28,9 +28,7 @@ const connectionOf = async (stage: Stage, { attemptId }: Attempt) => {
 };
 
 describe('completeAttempt', () => {
-  test('makes a connection with a profile, its grant, and a first scan nobody asked for', async ({
-    database: { sql },
-  }) => {
+  test('creates a connection with its profile and grant, and starts the first scan', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
     expect(await complete(stage, attempt)).toEqual({ status: 'COMPLETED', resultCode: null });
@@ -53,7 +51,7 @@ describe('completeAttempt', () => {
     expect(await sql`select from outbox where workflow_id = ${`scan/${jobs[0]?.jobId}`}`).toHaveLength(1);
   });
 
-  test('done again gives the same answer and changes nothing', async ({ database: { sql } }) => {
+  test('returns the same answer and changes nothing when repeated', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
     await complete(stage, attempt);
@@ -61,7 +59,7 @@ describe('completeAttempt', () => {
     expect(await sql`select from connection where scope_id = ${attempt.scopeId}`).toHaveLength(1);
   });
 
-  test('keeps no profile where none was asked for, and scans nothing', async ({ database: { sql } }) => {
+  test('stores no profile and starts no scan if neither was requested', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt({ capabilities: ['CONTENT_LOOKUP'] });
     await complete(stage, attempt);
@@ -70,7 +68,7 @@ describe('completeAttempt', () => {
     expect(await sql`select from read_job where connection_id = ${connection.connectionId}`).toHaveLength(0);
   });
 
-  test('says PARTIAL_PERMISSION and keeps what was granted when that is less than asked', async ({
+  test('ends with PARTIAL_PERMISSION and keeps the granted capabilities if some were refused', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -83,7 +81,7 @@ describe('completeAttempt', () => {
     ]);
   });
 
-  test('gives a grant back that covers nothing of what was asked', async ({ database: { sql } }) => {
+  test('revokes a grant that covers none of the requested capabilities', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.provider.exchangeCode.mockResolvedValueOnce({
       tokens: newTokens({ permissions: [] }),
@@ -97,15 +95,15 @@ describe('completeAttempt', () => {
     'the app is disabled': (stage: Stage) =>
       stage.sql`update app set enabled = false where app_id = ${stage.seeded.app.appId}`,
     'the tenant is removed': (stage: Stage) => stage.sql`delete from tenant where app_id = ${stage.seeded.app.appId}`,
-    'the policy names the provider no longer': (stage: Stage) =>
+    'the policy no longer names the provider': (stage: Stage) =>
       stage.sql`delete from app_policy where app_id = ${stage.seeded.app.appId}`,
-    'the policy allows a capability no longer': (stage: Stage) =>
+    'the policy no longer allows a capability': (stage: Stage) =>
       stage.sql`update app_policy set capabilities = ${['PROFILE']} where app_id = ${stage.seeded.app.appId}`,
-    'the registration serves the app no longer': (stage: Stage) =>
+    'the registration no longer serves the app': (stage: Stage) =>
       stage.sql`delete from registration_app where app_id = ${stage.seeded.app.appId}`,
   };
   for (const [what, change] of Object.entries(changes)) {
-    test(`gives the grant back when ${what}`, async ({ database: { sql } }) => {
+    test(`revokes the grant if ${what}`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const attempt = await stage.newExchangedAttempt();
       await change(stage);
@@ -113,21 +111,21 @@ describe('completeAttempt', () => {
     });
   }
 
-  test('gives the grant back when the registration is paused', async ({ database: { sql } }) => {
+  test('revokes the grant if the registration is paused', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
     await sql`update registration set paused_at = business_now() where registration_id = ${attempt.registrationId}`;
     await expectGivenBack(stage, attempt, { status: 'FAILED', resultCode: 'REGISTRATION_PAUSED' });
   });
 
-  test('gives the grant back when the deadline has passed', async ({ database: { sql } }) => {
+  test('revokes the grant if the deadline has passed', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
     await moveClock(sql, attempt.expiresAt.getTime() - attempt.createdAt.getTime());
     await expectGivenBack(stage, attempt, { status: 'EXPIRED', resultCode: 'EXPIRED' });
   });
 
-  test('still completes just before the deadline', async ({ database: { sql } }) => {
+  test('completes just before the deadline', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
     await moveClock(sql, 10 * MINUTE_MS - 5_000);
@@ -135,8 +133,8 @@ describe('completeAttempt', () => {
   });
 });
 
-describe('an account that is connected already', () => {
-  test('keeps its connection id, and the grant it had is given back', async ({ database: { sql } }) => {
+describe('an account that is already connected', () => {
+  test('keeps its connection id, and its old grant is revoked', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'before' });
     const first = await stage.newExchangedAttempt();
@@ -154,7 +152,7 @@ describe('an account that is connected already', () => {
     ]);
   });
 
-  test('with the same principal has its old tokens destroyed instead: a revoke would end the new grant, too', async ({
+  test('keeps the new grant of the same principal: the old tokens are discarded, not revoked', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -169,7 +167,7 @@ describe('an account that is connected already', () => {
     expect((await connectionOf(stage, second)).status).toBe('CONNECTED');
   });
 
-  test('in another scope is another connection', async ({ database: { sql } }) => {
+  test('gets another connection in another scope', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const [one, two] = [await stage.newExchangedAttempt(), await stage.newExchangedAttempt()];
     await complete(stage, one);
@@ -187,7 +185,7 @@ describe('a reconnect', () => {
     return { target, again: () => stage.newExchangedAttempt({ scopeId, reconnectConnectionId: connectionId }) };
   }
 
-  test('brings a connection that asks for it back to CONNECTED', async ({ database: { sql } }) => {
+  test('moves a connection from RECONNECT_REQUIRED to CONNECTED', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { target, again } = await reconnecting(stage);
     await sql`update connection set status = 'RECONNECT_REQUIRED' where connection_id = ${target.connectionId}`;
@@ -199,7 +197,7 @@ describe('a reconnect', () => {
     });
   });
 
-  test('that comes back with another account is refused and its grant given back', async ({ database: { sql } }) => {
+  test('fails and revokes its grant if the person chose another account', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { again } = await reconnecting(stage);
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'somebody else' });
@@ -208,7 +206,7 @@ describe('a reconnect', () => {
     await expectGivenBack(stage, await again(), { status: 'FAILED', resultCode: 'ACCOUNT_MISMATCH' });
   });
 
-  test('whose target was disconnected meanwhile is CANCELED, and its grant does not outlive it', async ({
+  test('is CANCELED and revokes its grant if the connection was disconnected meanwhile', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -220,7 +218,7 @@ describe('a reconnect', () => {
     expect(await stage.connectionStatus(target.connectionId)).toBe('DISCONNECTED');
   });
 
-  test('that completes cancels the others for the same target', async ({ database: { sql } }) => {
+  test('cancels the other attempts for the same connection when it completes', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { target, again } = await reconnecting(stage);
     const other = await stage.newAttempt({ scopeId: target.scopeId, reconnectConnectionId: target.connectionId });
@@ -229,8 +227,8 @@ describe('a reconnect', () => {
   });
 });
 
-describe('where a disconnect holds its siblings', () => {
-  test('no attempt of the scope and provider completes until the revoke has settled', async ({ database: { sql } }) => {
+describe('while a disconnect holds its siblings', () => {
+  test('no attempt of the scope and provider completes until the revoke settles', async ({ database: { sql } }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const connection = await stage.newConnection();
     await stage.disconnect(connection);
@@ -240,7 +238,7 @@ describe('where a disconnect holds its siblings', () => {
     expect(await complete(stage, free)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  test('nor one of the same principal in any other scope', async ({ database: { sql } }) => {
+  test('no attempt of the same principal completes in any other scope', async ({ database: { sql } }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const principal = randomUUID();
     await stage.disconnect(await stage.newConnection({ principal }));
@@ -251,7 +249,7 @@ describe('where a disconnect holds its siblings', () => {
 });
 
 describe('completeAttempt against a disconnect of the same account', () => {
-  test('in 20 races never leaves a connection half cut off', async ({ database: { sql } }) => {
+  test('never leaves a connection half disconnected in 20 races', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     for (let round = 0; round < 20; round += 1) {
       const account = randomUUID();

@@ -39,7 +39,7 @@ const setbackOf = ({ type }: { type: string }) => ({ type, retryAfterSeconds: nu
 
 describe('a read', () => {
   for (const sqlState of ['22021', '22P02', '23514', '23502']) {
-    test(`whose data Postgres refuses with ${sqlState} ends at once as INTERNAL`, async ({ database: { sql } }) => {
+    test(`ends at once as INTERNAL if Postgres refuses its data with ${sqlState}`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { connectionId, jobId, tried } = await scanOnePost(stage);
       const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
@@ -54,9 +54,7 @@ describe('a read', () => {
   }
 
   for (const sqlState of ['42501', '42703']) {
-    test(`that meets ${sqlState}, a right or a column missing, waits a minute and longer`, async ({
-      database: { sql },
-    }) => {
+    test(`waits a minute or longer after ${sqlState}, a missing right or column`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { jobId, tried } = await scanOnePost(stage);
       const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
@@ -67,9 +65,7 @@ describe('a read', () => {
   }
 
   for (const sqlState of ['57014', '55P03', '53300', '08006']) {
-    test(`that Postgres breaks off with ${sqlState} is tried again later, and is no failure of unknown kind`, async ({
-      database: { sql },
-    }) => {
+    test(`is retried after Postgres aborts it with ${sqlState}, a known failure`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { tried } = await scanOnePost(stage);
       const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
@@ -77,9 +73,7 @@ describe('a read', () => {
     });
   }
 
-  test('not yet begun waits like any other when a time-out of ours kept it from beginning', async ({
-    database: { sql },
-  }) => {
+  test('waits as usual if a database time-out kept it from starting', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { jobId } = await scanOnePost(stage);
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
@@ -90,7 +84,9 @@ describe('a read', () => {
 });
 
 describe('an attempt', () => {
-  test('whose completion Postgres refuses says so, and is not tried for ever', async ({ database: { sql } }) => {
+  test('fails with a clear code, without endless retries, if Postgres refuses its completion', async ({
+    database: { sql },
+  }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newExchangedAttempt();
     const completing = () => runActivity(stage.activities.completeAttempt, { attemptId });
@@ -99,7 +95,7 @@ describe('an attempt', () => {
     expect(await runActivity(stage.activities.endAttempt, { attemptId, end })).toEqual(end);
   });
 
-  test('whose row is gone has ended: nothing is tried for ever', async ({ database: { sql } }) => {
+  test('ends without endless retries if its row is gone', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     await sql`delete from connect_attempt where attempt_id = ${attemptId}`;
@@ -111,7 +107,7 @@ describe('an attempt', () => {
 
 describe('a revoke', () => {
   for (const type of ['DataRefused', 'SchemaMismatch']) {
-    test(`that our own database refuses (${type}) waits for repair, beyond 72 hours`, async ({ database: { sql } }) => {
+    test(`waits for repair, beyond 72 hours, if our database refuses it (${type})`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { revokeJobId } = await stage.disconnect(await stage.newConnection({ tokens: newTokens() }));
       await moveClock(sql, 4 * DAY_MS);
@@ -127,9 +123,7 @@ describe('a revoke', () => {
 });
 
 describe('an erase', () => {
-  test('that Postgres refuses keeps the books of it, and clears them once it has worked', async ({
-    database: { sql },
-  }) => {
+  test('records each refusal by Postgres, and clears the record after it succeeds', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, scopeId } = await stage.newConnection();
     const { eraseJobId } = await stage.disconnect({ connectionId, scopeId });

@@ -49,7 +49,7 @@ test('a bulk disconnect disconnects every live connection of its tenant and no o
   expect((await findBulkDisconnect(sql, bulkDisconnectId))?.finishedAt).toBeInstanceOf(Date);
 });
 
-test('a bulk disconnect of a registration covers its provider only, and counts connections made meanwhile', async ({
+test('a bulk disconnect of a registration covers its provider only, and includes connections created meanwhile', async ({
   database: { sql },
 }) => {
   const stage = await openStage(sql);
@@ -62,9 +62,7 @@ test('a bulk disconnect of a registration covers its provider only, and counts c
   expect(await stage.connectionStatus(elsewhere.connectionId)).toBe('CONNECTED');
 });
 
-test('a bulk disconnect that has finished, or that nobody began, disconnects nothing', async ({
-  database: { sql },
-}) => {
+test('a bulk disconnect disconnects nothing if it has finished or was never started', async ({ database: { sql } }) => {
   const stage = await openStage(sql);
   const { bulkDisconnectId } = await begin(stage, tenantOf(stage), 0);
   await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });
@@ -76,9 +74,7 @@ test('a bulk disconnect that has finished, or that nobody began, disconnects not
   expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
 });
 
-test('one bulk disconnect of the same target runs at a time; another target has its own', async ({
-  database: { sql },
-}) => {
+test('one bulk disconnect runs at a time for each target', async ({ database: { sql } }) => {
   const stage = await openStage(sql);
   const first = await begin(stage, tenantOf(stage), 3);
   expect(await begin(stage, tenantOf(stage), 3)).toEqual({ ...first, isNew: false });

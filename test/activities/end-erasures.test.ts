@@ -38,7 +38,7 @@ async function erase(sql: Database, appId: AppId, scopeId: ScopeId): Promise<Era
 const isErased = async (sql: Database, id: ErasureId) => ((await findErasure(sql, id))?.completedAt ?? null) !== null;
 
 describe('the sweep of erasures', () => {
-  test('ends one once what it did is in the journal, and none that was accepted meanwhile', async ({
+  test('ends an erasure once its facts are in the journal, and none accepted meanwhile', async ({
     database: { sql },
   }) => {
     const { seeded, newScopeId } = await openStage(sql);
@@ -57,7 +57,7 @@ describe('the sweep of erasures', () => {
     expect(await Promise.all(accepted.map(isOver))).toEqual([false]);
   });
 
-  test('ends none while a grant that has come to nothing is still to be given back', async ({ database: { sql } }) => {
+  test('keeps an erasure open until an unused grant is revoked', async ({ database: { sql } }) => {
     const { stage, reconcile } = await open(sql);
     const { attemptId, scopeId } = await stage.newExchangedAttempt();
     const erasureId = await erase(sql, stage.seeded.app.appId, scopeId);
@@ -73,7 +73,7 @@ describe('the sweep of erasures', () => {
     expect(await isErased(sql, erasureId)).toBe(true);
   });
 
-  test('destroys tokens that a slow worker has kept for an erased person, and ends the erasure', async ({
+  test('discards tokens that a slow worker kept for an erased person, and ends the erasure', async ({
     database: { sql },
   }) => {
     const { stage, reconcile } = await open(sql);

@@ -26,7 +26,7 @@ const rowsOf = async ({ sql }: Stage, { connectionId, scopeId }: { connectionId:
 };
 
 describe('purgeContent', () => {
-  test('deletes posts, coverage and profile at once; the sealed grant waits for the revoke', async ({
+  test('deletes posts, coverage and profile at once, and keeps the sealed grant for the revoke', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -39,7 +39,7 @@ describe('purgeContent', () => {
     expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'RUNNING' });
   });
 
-  test('waits for the journal, but does not keep the revoke waiting: then all goes with the erase, which does wait', async ({
+  test('waits for the journal without delaying the revoke; the erase then deletes the rest', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -92,7 +92,7 @@ describe('purgeContent', () => {
 });
 
 describe('eraseConnection', () => {
-  test('deletes all the rest, the scope too, and settles its receipt', async ({ database: { sql } }) => {
+  test('deletes all remaining data and the scope, and settles its receipt', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     const { connectionId, eraseJobId } = going;
@@ -109,7 +109,7 @@ describe('eraseConnection', () => {
     expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
   });
 
-  test('leaves a scope that others still need', async ({ database: { sql } }) => {
+  test('keeps a scope that other rows need', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     await stage.newAttempt({ scopeId: going.scopeId });
@@ -119,7 +119,7 @@ describe('eraseConnection', () => {
     expect(await rowsOf(stage, going)).toMatchObject({ connections: 0, scopes: 1 });
   });
 
-  test('finishes what a worker began that died half-way, and may be done again', async ({ database: { sql } }) => {
+  test('finishes the work of a crashed worker, and is safe to repeat', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     const { connectionId, eraseJobId } = going;
@@ -131,7 +131,7 @@ describe('eraseConnection', () => {
     expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('touches no connection that nobody has cut off', async ({ database: { sql } }) => {
+  test('refuses a connection that is not being disconnected', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const { eraseJobId } = await newDisconnecting(stage);

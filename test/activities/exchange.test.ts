@@ -12,9 +12,7 @@ import { MARK, newTokens } from './fake-provider.ts';
 import { failureOf, openStage } from './stage.ts';
 
 describe('exchangeCode', () => {
-  test('trades the code once, with what the callback was bound to, and keeps the grant sealed', async ({
-    database: { sql },
-  }) => {
+  test('exchanges the code once with its bound values, and stores the grant sealed', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     const tokens = newTokens();
@@ -38,7 +36,7 @@ describe('exchangeCode', () => {
     expect(JSON.stringify(row)).not.toContain('person-1');
   });
 
-  test('done again after its answer had been stored, changes nothing', async ({ database: { sql } }) => {
+  test('changes nothing when repeated after its answer was stored', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     await runActivity(stage.activities.exchangeCode, { attemptId });
@@ -46,7 +44,7 @@ describe('exchangeCode', () => {
     expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
   });
 
-  test('never sends a code twice: one sent by a worker that died counts as spent', async ({ database: { sql } }) => {
+  test('never sends a code twice: a code that a crashed worker sent counts as spent', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));
@@ -58,7 +56,7 @@ describe('exchangeCode', () => {
     expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
   });
 
-  test('two workers at once send it once', async ({ database: { sql } }) => {
+  test('sends the code once from two workers at the same time', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     const outcomes = await Promise.allSettled([
@@ -69,7 +67,7 @@ describe('exchangeCode', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
   });
 
-  test('may send a code again that the provider has said it did not take', async ({ database: { sql } }) => {
+  test('may send a code again if the provider answered that it did not accept it', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     stage.provider.exchangeCode.mockRejectedValueOnce(new ProviderError('RetryLater', 'Busy.', { status: 429 }));
@@ -81,9 +79,7 @@ describe('exchangeCode', () => {
     expect(await findGrantOfAttempt(sql, attemptId)).toMatchObject({ status: 'PENDING' });
   });
 
-  test('survives a database that is away for a moment after the provider has answered', async ({
-    database: { sql },
-  }) => {
+  test('survives a short database outage after the provider’s answer', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     await sql.unsafe(`
@@ -106,7 +102,7 @@ describe('exchangeCode', () => {
     }
   });
 
-  test('is not wanted once the attempt has ended or its deadline has passed', async ({ database: { sql } }) => {
+  test('refuses an attempt that has ended or is past its deadline', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const ended = await stage.newAttempt();
     const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
@@ -141,7 +137,7 @@ describe('an attempt that is no longer allowed', () => {
 });
 
 describe('readAccount', () => {
-  test('keeps whose account it is with the grant, other ids only as keyed hashes', async ({ database: { sql } }) => {
+  test('stores the account id with the grant, and other ids only as keyed hashes', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     const account = await stage.provider.readAccount({ accessToken: newTokens().accessToken, permissions: [] }, call());
@@ -159,7 +155,7 @@ describe('readAccount', () => {
     expect(JSON.stringify(row)).not.toContain(MARK);
   });
 
-  test('is not wanted where there is no grant', async ({ database: { sql } }) => {
+  test('refuses an attempt without a grant', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     expect(await failureOf(runActivity(stage.activities.readAccount, { attemptId }))).toEqual({ type: 'NotWanted' });
@@ -169,7 +165,7 @@ describe('readAccount', () => {
 describe('endAttempt', () => {
   const end = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
 
-  test('without an exchange leaves nothing for the person to do', async ({ database: { sql } }) => {
+  test('asks nothing of the person if no code was sent', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     expect(await runActivity(stage.activities.endAttempt, { attemptId, end })).toEqual(end);
@@ -181,7 +177,7 @@ describe('endAttempt', () => {
     });
   });
 
-  test('after a code was sent and no answer came asks the person to remove the app', async ({ database: { sql } }) => {
+  test('asks the person to remove the app if a code was sent and no answer came', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));
@@ -194,7 +190,7 @@ describe('endAttempt', () => {
     });
   });
 
-  test('after a code that the provider has refused asks nothing of the person', async ({ database: { sql } }) => {
+  test('asks nothing of the person if the provider refused the code', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     stage.provider.exchangeCode.mockRejectedValueOnce(new ProviderError('GrantDead', 'Unknown code.'));
@@ -203,7 +199,7 @@ describe('endAttempt', () => {
     expect(await findAttempt(sql, attemptId)).toMatchObject({ ...end, creatorAction: null });
   });
 
-  test('hands a grant that came to nothing to a compensating revoke of its own', async ({ database: { sql } }) => {
+  test('hands an unused grant to a compensating revoke', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newExchangedAttempt();
     await runActivity(stage.activities.endAttempt, { attemptId, end });
@@ -216,7 +212,7 @@ describe('endAttempt', () => {
     expect(stage.nudges()).toBeGreaterThan(0);
   });
 
-  test('done twice gives the grant back once', async ({ database: { sql } }) => {
+  test('revokes the grant once when repeated', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newExchangedAttempt();
     await runActivity(stage.activities.endAttempt, { attemptId, end });
@@ -225,9 +221,7 @@ describe('endAttempt', () => {
     expect(await sql`select from disconnect_job where attempt_id = ${attemptId}`).toHaveLength(1);
   });
 
-  test('destroys the tokens instead where another grant in use has the same principal', async ({
-    database: { sql },
-  }) => {
+  test('discards the tokens if another grant in use has the same principal', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const principal = randomUUID();
     const connection = await stage.newConnection({ principal });
@@ -239,7 +233,7 @@ describe('endAttempt', () => {
     expect((await stage.grant(connection.grantId)).status).toBe('LIVE');
   });
 
-  test('asks the person to remove the app where the platform has no revoke', async ({ database: { sql } }) => {
+  test('asks the person to remove the app if the platform has no revoke', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const tokens = newTokens({ permissions: ['instagram_business_basic'] });
     stage.providers.PROVIDER_C.exchangeCode.mockResolvedValueOnce({ tokens, principal: randomUUID() });

@@ -33,10 +33,8 @@ async function openExpiring(sql: Database) {
 
 const RECONNECT = { code: 'RECONNECT_REQUIRED' };
 
-describe('a refresh credential that expires by the clock', () => {
-  test('is found by the sweep of upkeep, which moves its connection to RECONNECT_REQUIRED', async ({
-    database: { sql },
-  }) => {
+describe('a refresh token that expires by the clock', () => {
+  test('moves its connection to RECONNECT_REQUIRED in the upkeep sweep', async ({ database: { sql } }) => {
     const { reader, connection, content, grant, sweep } = await openExpiring(sql);
     await reader.move(HOUR_MS - 1);
     expect(await sweep()).not.toHaveProperty('expiredGrants');
@@ -57,7 +55,7 @@ describe('a refresh credential that expires by the clock', () => {
     expect(await sweep()).not.toHaveProperty('expiredGrants');
   });
 
-  test('ends a scan that waits at its next try, and nothing is in the way of a reconnect', async ({ database }) => {
+  test('ends a waiting scan at its next try, and blocks no reconnect', async ({ database }) => {
     const { reader, connectionId, connection, sweep } = await openExpiring(database.sql);
     const jobId = await reader.scanInFlight(connectionId);
     await reader.move(HOUR_MS);
@@ -71,7 +69,7 @@ describe('a refresh credential that expires by the clock', () => {
     expect(await connection()).toMatchObject({ status: 'CONNECTED' });
   });
 
-  test('is left alone while its refresh is under way, and until nobody can answer any more', async ({ database }) => {
+  test('stays while its refresh is in flight and can still be answered', async ({ database }) => {
     const { reader, connectionId, sweep, grant } = await openExpiring(database.sql);
     await reader.move(HOUR_MS - 1);
     await database.sql`
@@ -85,7 +83,7 @@ describe('a refresh credential that expires by the clock', () => {
     expect(await sweep()).toMatchObject({ expiredGrants: 1 });
   });
 
-  test('takes no other with it: not one renewed meanwhile, nor one being disconnected, nor one without an end', async ({
+  test('affects no grant that was refreshed meanwhile, is being disconnected, or never expires', async ({
     database: { sql },
   }) => {
     const { reader, connectionId, sweep, connection } = await openExpiring(sql);
@@ -101,7 +99,7 @@ describe('a refresh credential that expires by the clock', () => {
     expect(await reader.ask('connection', { id: endless })).toMatchObject({ status: 'CONNECTED' });
   });
 
-  test('is found with a thousand others in one round, by an index', async ({ database: { sql } }) => {
+  test('is found by an index, with a thousand others in one round', async ({ database: { sql } }) => {
     const { reader, connectionId, sweep } = await openExpiring(sql);
     await sql`
       with source as (select * from connection where connection_id = ${connectionId}),

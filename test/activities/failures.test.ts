@@ -29,7 +29,7 @@ function logged() {
 
 describe('toFailure', () => {
   for (const type of PROVIDER_ERROR_TYPES) {
-    test(`says ${type} with what is known of the next try, and leaves trying again to the workflow`, () => {
+    test(`reports ${type} with its details, and leaves retries to the workflow`, () => {
       const error = new ProviderError(type, 'In our own words.', {
         status: 429,
         retryAfterSeconds: 1.2,
@@ -45,7 +45,7 @@ describe('toFailure', () => {
     });
   }
 
-  test('says null for what is not known', () => {
+  test('reports unknown details as null', () => {
     const failure = toFailure(new ProviderError('RetryLater', 'Later.'), logged().log);
     expect(failure).toMatchObject({ details: [{ status: null, retryAfterSeconds: null, outcomeUnknown: false }] });
   });
@@ -61,7 +61,7 @@ describe('toFailure', () => {
     ['an error named by its thrower', Object.assign(new Error('x'), { name: MARK })],
   ];
   for (const [what, error] of leaky) {
-    test(`lets no text of ${what} into history`, () => {
+    test(`writes no text of ${what} into history`, () => {
       const { log, lines } = logged();
       const failure = toFailure(error, log);
       expect(failure).toMatchObject({ name: 'ApplicationFailure', type: 'Unexpected', nonRetryable: false });
@@ -77,33 +77,30 @@ describe('toFailure', () => {
     ['42501', 'SchemaMismatch', 'error'],
     ['57014', 'RetryLater', 'warn'],
     ['40001', 'RetryLater', 'warn'],
-  ])(
-    'calls SQLSTATE %s %s, tells it to the log by its code, and lets no text of it into history',
-    (code, type, level) => {
-      const { log, lines } = logged();
-      const failure = toFailure(databaseError(code), log);
-      expect(failure).toMatchObject({ name: 'ApplicationFailure', type, nonRetryable: true });
-      expect(written(failure)).not.toContain(MARK);
-      expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, error: { code } }]);
-      expect(lines.join()).not.toContain(MARK);
-    },
-  );
+  ])('maps SQLSTATE %s to %s, logs its code, and writes no text of it into history', (code, type, level) => {
+    const { log, lines } = logged();
+    const failure = toFailure(databaseError(code), log);
+    expect(failure).toMatchObject({ name: 'ApplicationFailure', type, nonRetryable: true });
+    expect(written(failure)).not.toContain(MARK);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, error: { code } }]);
+    expect(lines.join()).not.toContain(MARK);
+  });
 
   test.each(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'ECONNREFUSED'])(
-    'calls a database that cannot be reached (%s) RetryLater',
+    'maps an unreachable database (%s) to RetryLater',
     (code) => {
       const failure = toFailure(Object.assign(new Error(MARK), { code }), logged().log);
       expect(failure).toMatchObject({ type: 'RetryLater' });
     },
   );
 
-  test('calls an abort by time RetryLater', async () => {
+  test('maps a time-out to RetryLater', async () => {
     const signal = AbortSignal.timeout(0);
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     expect(toFailure(signal.reason, logged().log)).toMatchObject({ type: 'RetryLater' });
   });
 
-  test('writes no stack of ours into history, whatever failed', () => {
+  test('writes no stack trace into history', () => {
     const { log } = logged();
     const failures = [
       toFailure(new Error('x'), log),
@@ -114,7 +111,7 @@ describe('toFailure', () => {
     for (const failure of failures) expect(written(failure)).not.toMatch(/\.ts:\d+/);
   });
 
-  test('passes on what Temporal itself has thrown, and what was mapped before', () => {
+  test('passes on Temporal’s own failures and already mapped ones', () => {
     const { log, lines } = logged();
     const cancelled = new CancelledFailure('Activity cancelled');
     const mapped = ApplicationFailure.create({ type: 'NotWanted', message: 'Over.' });
@@ -139,14 +136,14 @@ describe('guardStoreActivities', () => {
     ['22021', { type: 'DataRefused', nonRetryable: false, nextRetryDelay: 60_000 }],
     ['42703', { type: 'SchemaMismatch', nonRetryable: false, nextRetryDelay: 60_000 }],
     ['57014', { type: 'RetryLater', nonRetryable: false }],
-  ])('has Temporal repeat what the database refuses with %s', async (code, expected) => {
+  ])('has Temporal retry a database refusal with %s', async (code, expected) => {
     const { asks } = guardStoreActivities(logged().log, { asks: async () => Promise.reject(databaseError(code)) });
     await expect(asks()).rejects.toMatchObject(expected);
   });
 });
 
 describe('guardActivities', () => {
-  test('stands behind every activity of a group', async () => {
+  test('wraps every activity of a group', async () => {
     const { log } = logged();
     const group = guardActivities(log, {
       works: async (input: number) => input + 1,

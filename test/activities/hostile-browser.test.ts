@@ -63,7 +63,7 @@ async function expectOnlyTheAttemptFails(
   await connect(provider, account);
 }
 
-test('a code_challenge edited in PROVIDER_B’s authorize URL fails that attempt and nothing else', async ({
+test('an edited code_challenge in PROVIDER_B’s authorize URL fails that attempt only', async ({
   database: { sql },
   sandbox,
   http,
@@ -77,7 +77,7 @@ test('a code_challenge edited in PROVIDER_B’s authorize URL fails that attempt
 });
 
 for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
-  test(`a redirect_uri edited in ${provider}’s authorize URL fails that attempt and nothing else`, async ({
+  test(`an edited redirect_uri in ${provider}’s authorize URL fails that attempt only`, async ({
     database: { sql },
     sandbox,
     http,
@@ -90,7 +90,7 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
     await expectOnlyTheAttemptFails(opened, provider, code, account);
   });
 
-  test(`a code of another client injected at ${provider} fails that attempt and nothing else`, async ({
+  test(`an injected code of another client at ${provider} fails that attempt only`, async ({
     database: { sql },
     sandbox,
     http,
@@ -103,7 +103,7 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
     await expectOnlyTheAttemptFails(opened, provider, code, account);
   });
 
-  test(`${provider} refuses our client: proven by a request of our own, and over as soon as one is taken`, async ({
+  test(`a refusal of our client by ${provider} is proven by a probe, and ends after an accepted one`, async ({
     database: { sql },
     sandbox,
     http,

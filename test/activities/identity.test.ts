@@ -75,7 +75,7 @@ async function open(sql: Database) {
 }
 
 describe('exchangeIdentityCode', () => {
-  test('trades the code with all it was bound to, and stores the claims sealed for whoever redeems them', async ({
+  test('exchanges the code with its bound values, and stores the claims sealed until they are redeemed', async ({
     database: { sql },
   }) => {
     const { deps, signIn, newSignIn, activities, whole } = await open(sql);
@@ -95,7 +95,7 @@ describe('exchangeIdentityCode', () => {
     expect(JSON.parse(opened.reveal())).toEqual(CLAIMS);
   });
 
-  test('done again after its answer had been stored, changes nothing', async ({ database: { sql } }) => {
+  test('changes nothing when repeated after its answer was stored', async ({ database: { sql } }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
     await runActivity(activities.exchangeIdentityCode, { attemptId });
@@ -103,7 +103,7 @@ describe('exchangeIdentityCode', () => {
     expect(signIn.redeem).toHaveBeenCalledOnce();
   });
 
-  test('survives a database that is away for a moment after the issuer has answered', async ({ database: { sql } }) => {
+  test('survives a short database outage after the issuer’s answer', async ({ database: { sql } }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
     await sql.unsafe(`
@@ -127,7 +127,7 @@ describe('exchangeIdentityCode', () => {
     expect(signIn.redeem).toHaveBeenCalledOnce();
   });
 
-  test('never sends a code twice that a worker that died may have sent', async ({ database: { sql } }) => {
+  test('never resends a code that a crashed worker may have sent', async ({ database: { sql } }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
     signIn.redeem.mockRejectedValueOnce(new Error('The worker dies here.'));
@@ -139,9 +139,7 @@ describe('exchangeIdentityCode', () => {
     expect(signIn.redeem).toHaveBeenCalledOnce();
   });
 
-  test('spends nothing while the issuer cannot be found, or has surely not taken the code', async ({
-    database: { sql },
-  }) => {
+  test('keeps the code if the issuer is unreachable or certainly did not receive it', async ({ database: { sql } }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
     signIn.discover.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
@@ -155,7 +153,7 @@ describe('exchangeIdentityCode', () => {
     expect((await findIdentityAttempt(sql, attemptId))?.status).toBe('COMPLETED');
   });
 
-  test('is not wanted once the sign-in has ended or its deadline has passed', async ({ database: { sql } }) => {
+  test('refuses a sign-in that has ended or is past its deadline', async ({ database: { sql } }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const [ended, late] = [await newSignIn(), await newSignIn()];
     await runActivity(activities.endIdentityAttempt, { attemptId: ended, status: 'FAILED' });
@@ -168,7 +166,7 @@ describe('exchangeIdentityCode', () => {
     expect(signIn.redeem).not.toHaveBeenCalled();
   });
 
-  test('that answers after the deadline leaves no claims behind', async ({ database: { sql } }) => {
+  test('stores no claims from an answer after the deadline', async ({ database: { sql } }) => {
     const { signIn, newSignIn, activities, whole } = await open(sql);
     const attemptId = await newSignIn();
     signIn.redeem.mockImplementationOnce(async () => {
@@ -182,7 +180,7 @@ describe('exchangeIdentityCode', () => {
 });
 
 describe('endIdentityAttempt', () => {
-  test('leaves a sign-in that has completed as it is', async ({ database: { sql } }) => {
+  test('does not change a completed sign-in', async ({ database: { sql } }) => {
     const { newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
     await runActivity(activities.exchangeIdentityCode, { attemptId });
@@ -191,7 +189,7 @@ describe('endIdentityAttempt', () => {
 });
 
 describe('forgetClaims', () => {
-  test('deletes claims nobody has redeemed, when their time is over', async ({ database: { sql } }) => {
+  test('deletes unredeemed claims after they expire', async ({ database: { sql } }) => {
     const { newSignIn, activities, whole } = await open(sql);
     const attemptId = await newSignIn();
     await runActivity(activities.exchangeIdentityCode, { attemptId });

@@ -104,11 +104,9 @@ const DEATHS: readonly (readonly [Step, 'SUCCEEDED' | 'FAILED'])[] = [
   ['after it', 'SUCCEEDED'],
 ];
 
-describe('a revoke with kept tokens whose worker dies', () => {
+describe('a revoke with kept tokens after a worker crash', () => {
   for (const [step, end] of DEATHS) {
-    test(`${step} is ${end} the next time, and never says revoked of a grant that lives`, async ({
-      database: { sql },
-    }) => {
+    test(`${step} ends ${end} on retry, and never reports a live grant as revoked`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const tokens = newTokens();
       const jobId = await openedAgain(stage, { tokens });
@@ -125,7 +123,7 @@ describe('a revoke with kept tokens whose worker dies', () => {
 });
 
 describe('kept tokens', () => {
-  test('are left alone while a refresh of them is under way', async ({ database: { sql } }) => {
+  test('stay while a refresh of them is in flight', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const tokens = newTokens();
     const jobId = await openedAgain(stage, { tokens });
@@ -135,7 +133,7 @@ describe('kept tokens', () => {
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
   });
 
-  test('whose refresh got no answer wait until it is surely lost, then prove nothing by being refused', async ({
+  test('wait until an unanswered refresh is certainly lost; a refusal then proves nothing', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -154,7 +152,7 @@ describe('kept tokens', () => {
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(FAILED);
   });
 
-  test('take the doubt along that a lost refresh had left on their grant', async ({ database: { sql } }) => {
+  test('inherit the uncertainty of a lost refresh from their grant', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage, { refreshWasLost: true });
     stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
@@ -162,7 +160,7 @@ describe('kept tokens', () => {
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(FAILED);
   });
 
-  test('without such a doubt prove the end by being refused', async ({ database: { sql } }) => {
+  test('prove the end of their grant by a refusal if no refresh was lost', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage);
     stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
@@ -172,7 +170,7 @@ describe('kept tokens', () => {
   });
 });
 
-describe('of a person who is to be forgotten', () => {
+describe('during the erasure of a person', () => {
   /** As an operator has it erased: the revoke is under way, or opened again. */
   async function forget(stage: Stage, jobId: JobId): Promise<void> {
     const { appId, scopeId, scopeMac } = await stage.job('disconnect_job', jobId);
@@ -186,7 +184,7 @@ describe('of a person who is to be forgotten', () => {
     return await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
   };
 
-  test('a revoke that fails for good keeps no tokens', async ({ database: { sql } }) => {
+  test('a revoke that fails permanently keeps no tokens', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const { revokeJobId: jobId } = await stage.disconnect(connection);
@@ -196,7 +194,7 @@ describe('of a person who is to be forgotten', () => {
     expect(await stage.grant(connection.grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
   });
 
-  test('a slow worker that has not seen it keeps no tokens either', async ({ database: { sql } }) => {
+  test('a slow worker that has not seen the erasure keeps no tokens', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const seen = await findDisconnectJob(sql, jobId);
@@ -209,7 +207,7 @@ describe('of a person who is to be forgotten', () => {
     });
   });
 
-  test('a worker whose job has ended meanwhile keeps no tokens', async ({ database: { sql } }) => {
+  test('a worker keeps no tokens if its job has ended meanwhile', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     await moveClock(sql, 72 * HOUR_MS);
@@ -225,7 +223,7 @@ describe('of a person who is to be forgotten', () => {
     expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', sealedTokens: null });
   });
 
-  test('one opened again with kept tokens destroys them when it fails', async ({ database: { sql } }) => {
+  test('a reopened revoke with kept tokens discards them when it fails', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage);
     await forget(stage, jobId);

@@ -11,7 +11,7 @@ async function scanning(stage: Stage) {
   return { connectionId, step: () => runActivity(stage.activities.runScanStep, { jobId }) };
 }
 
-describe('before every page a scan asks whether it is still allowed', () => {
+describe('the check before every page of a scan', () => {
   const changes: [string, (stage: Stage, connectionId: ConnectionId) => Promise<unknown>, string][] = [
     [
       'a paused registration',
@@ -30,7 +30,7 @@ describe('before every page a scan asks whether it is still allowed', () => {
       'GrantDead',
     ],
     [
-      'a refresh credential that has lapsed',
+      'an expired refresh token',
       ({ sql }, id) => sql`update account_grant set refresh_expires_at = business_now() where connection_id = ${id}`,
       'GrantDead',
     ],
@@ -51,14 +51,14 @@ describe('before every page a scan asks whether it is still allowed', () => {
       'NotAllowed',
     ],
     [
-      'a capability withdrawn',
+      'a withdrawn capability',
       ({ sql }, id) =>
         sql`update connection set capabilities = '[{"capability":"CONTENT_LIST","availability":"NOT_GRANTED","reason":"x"}]' where connection_id = ${id}`,
       'NotAllowed',
     ],
   ];
   for (const [what, change, type] of changes) {
-    test(`${what}: ${type}, and the provider is left alone`, async ({ database: { sql } }) => {
+    test(`ends with ${type}, without a call, after ${what}`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { connectionId, step } = await scanning(stage);
       await change(stage, connectionId);
@@ -67,7 +67,7 @@ describe('before every page a scan asks whether it is still allowed', () => {
     });
   }
 
-  test('a permission that the provider says is missing is recorded on the connection', async ({
+  test('a permission that the provider reports missing is recorded on the connection', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);

@@ -63,7 +63,7 @@ async function usageOf({ stage }: Wire, provider: ProviderName = PROVIDER) {
 
 describe('usage', () => {
   for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
-    test(`of ${provider} counts every HTTP call to its API, and no other`, async ({
+    test(`counts every HTTP call to the API of ${provider}, and no other`, async ({
       database: { sql },
       sandbox,
       http,
@@ -99,7 +99,7 @@ describe('an app’s share of the daily quota', () => {
     return { registrationId, mine: mine.connection, others: others.connection, other };
   }
 
-  test('is half where there are others, holds back that app alone, and is whole again the next day', async ({
+  test('is half if other apps exist, stops only the app that used it up, and resets the next day', async ({
     database: { sql },
     sandbox,
     http,
@@ -142,7 +142,7 @@ describe('an app’s share of the daily quota', () => {
     expect(await usageOf(wire)).toMatchObject({ calls: SCAN_UNITS });
   });
 
-  test('is what its policy says, to the unit, and nothing is held back at 100 percent', async ({
+  test('follows its policy to the unit, and 100 percent reserves nothing', async ({
     database: { sql },
     sandbox,
     http,
@@ -167,7 +167,7 @@ describe('an app’s share of the daily quota', () => {
     await scan(wire, mine.connectionId);
   });
 
-  test('is never exceeded by calls made at the same time', async ({ database: { sql }, sandbox, http }) => {
+  test('is never exceeded by concurrent calls', async ({ database: { sql }, sandbox, http }) => {
     const wire = await open(sql, sandbox, http);
     const { registrationId, mine } = await openShared(wire, sandbox);
     await updateDailyQuota(sql, registrationId, 20);
@@ -193,7 +193,7 @@ describe('the rate of calls', () => {
   const clearLines = (sql: Database) => sql`delete from provider_pace`;
   const SLOW = { PROVIDER_A: 0.01, PROVIDER_B: 0.01, PROVIDER_C: 0.01 };
 
-  test('is one line for all workers: turns are apart, and nobody takes one that is too far away', async ({
+  test('is one queue for all workers: turns are spaced, and no call takes a distant one', async ({
     database: { sql },
   }) => {
     await clearLines(sql);
@@ -219,7 +219,7 @@ describe('the rate of calls', () => {
     });
   });
 
-  test('begins anew where the server’s clock was ahead and has been set back', async ({ database: { sql } }) => {
+  test('starts over after the server’s clock was ahead and was set back', async ({ database: { sql } }) => {
     await clearLines(sql);
     const take = () => takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 10, patienceSeconds: 5 });
     await take();
@@ -230,7 +230,7 @@ describe('the rate of calls', () => {
     expect(next.waitSeconds).toBeLessThan(1);
   });
 
-  test('gives a step back whose turn is far away, with the delay, and nothing sent', async ({
+  test('returns a step with a distant turn, with its delay, before sending anything', async ({
     database: { sql },
     sandbox,
     http,
@@ -251,7 +251,7 @@ describe('the rate of calls', () => {
     expect(sandbox.control.calls({ route: 'token' })).toHaveLength(1);
   });
 
-  test('lets what cannot be put off take its turn, however far away', async ({ database: { sql }, sandbox, http }) => {
+  test('gives a step that cannot be delayed any distant turn', async ({ database: { sql }, sandbox, http }) => {
     await clearLines(sql);
     const { stage } = await open(sql, sandbox, http, { callsPerSecond: SLOW });
     const caller = {
@@ -273,7 +273,7 @@ describe('the rate of calls', () => {
     expect((await at()) - before).toBe(100_000);
   });
 
-  test('is waited for by reads no longer than leaves room for who waits in person', async ({
+  test('limits the wait of reads to leave room for calls that a person waits for', async ({
     database: { sql },
     sandbox,
     http,
@@ -297,7 +297,7 @@ describe('the rate of calls', () => {
   });
 });
 
-test('a later call of a step waits for its turn, however long the line, and takes no far turn', async ({
+test('a later call of a step waits for its turn in any queue, and takes no distant turn', async ({
   database: { sql },
   sandbox,
   http,
@@ -324,7 +324,7 @@ test('a later call of a step waits for its turn, however long the line, and take
   await expect(first.admit({ quotaUnits: 1, cannotWait: false })).rejects.toMatchObject({ type: 'OwnRateLimit' });
 });
 
-test('a listing that leads in circles ends: a scan takes a bounded number of steps', async ({ database: { sql } }) => {
+test('a scan takes a bounded number of steps through a circular listing', async ({ database: { sql } }) => {
   const stage = await openStage(sql);
   const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
   const { jobId } = await stage.newScan(connectionId);

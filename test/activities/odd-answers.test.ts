@@ -268,7 +268,7 @@ async function inKnownWays(work: Promise<unknown>): Promise<boolean> {
 
 for (const provider of PROVIDER_NAMES) {
   describe(provider, () => {
-    test('a good answer is stored whole', async ({ world, database: { sql } }) => {
+    test('stores a valid answer completely', async ({ world, database: { sql } }) => {
       const { connectionId } = await world.connect(provider);
       world.answerWith(provider, []);
       const jobId = await world.scan(connectionId, provider);
@@ -277,10 +277,7 @@ for (const provider of PROVIDER_NAMES) {
       expect(stored.map(({ metrics }) => metrics.length)).toEqual([4, 4]);
     });
 
-    test('whatever a scan is answered, it stores its page or fails in a known way', async ({
-      world,
-      database: { sql },
-    }) => {
+    test('a scan stores its page or fails with a known type for any answer', async ({ world, database: { sql } }) => {
       const { connectionId } = await world.connect(provider);
       let stored = 0;
       await fc.assert(
@@ -296,7 +293,7 @@ for (const provider of PROVIDER_NAMES) {
       expect(stored).toBeGreaterThan(RUNS / 30);
     });
 
-    test('whatever an exchange and an account are answered, they end in a grant or in a known way', async ({
+    test('an exchange and an account read yield a grant or a known failure for any answer', async ({
       world,
       database: { sql },
     }) => {

@@ -12,7 +12,7 @@ import { failureOf } from './stage.ts';
 import { open, plainAccount, signal, test } from './wire-stage.ts';
 
 for (const provider of PROVIDER_NAMES) {
-  test(`${provider}: an account is connected, scanned, looked up in, measured and let go`, async ({
+  test(`${provider}: connects, scans, looks up a post, refreshes metrics and disconnects`, async ({
     database: { sql },
     sandbox,
     http,
@@ -71,8 +71,8 @@ for (const provider of PROVIDER_NAMES) {
   });
 }
 
-describe('PROVIDER_B, whose refresh tokens work once', () => {
-  test('sees one refresh for 50 users of a lapsed grant', async ({ database: { sql }, sandbox, http }) => {
+describe('PROVIDER_B, with single-use refresh tokens', () => {
+  test('receives one refresh for 50 users of an expired grant', async ({ database: { sql }, sandbox, http }) => {
     const { stage, connect, lapse, live } = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, 'PROVIDER_B');
     const { grant } = await connect('PROVIDER_B', account);
@@ -90,7 +90,7 @@ describe('PROVIDER_B, whose refresh tokens work once', () => {
     expect(live(account)).toHaveLength(1);
   });
 
-  test('may have taken a refresh whose answer was lost: the person is asked to reconnect, nobody is misled', async ({
+  test('may have accepted a refresh with a lost answer: the person is asked to reconnect', async ({
     database: { sql },
     sandbox,
     http,
@@ -107,7 +107,7 @@ describe('PROVIDER_B, whose refresh tokens work once', () => {
     expect(await stage.connectionStatus(connection.connectionId)).toBe('RECONNECT_REQUIRED');
   });
 
-  test('may have taken a code whose answer was lost: the attempt fails and the person is asked to remove the app', async ({
+  test('may have accepted a code with a lost answer: the attempt fails and asks to remove the app', async ({
     database: { sql },
     sandbox,
     http,
@@ -127,11 +127,7 @@ describe('PROVIDER_B, whose refresh tokens work once', () => {
     expect(live(account)).toHaveLength(1);
   });
 
-  test('is revoked also with an access token gone stale: by way of a refresh', async ({
-    database: { sql },
-    sandbox,
-    http,
-  }) => {
+  test('is revoked with a stale access token after a refresh', async ({ database: { sql }, sandbox, http }) => {
     const { stage, connect, lapse, live } = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, 'PROVIDER_B');
     const { grant, connection } = await connect('PROVIDER_B', account);
@@ -143,7 +139,7 @@ describe('PROVIDER_B, whose refresh tokens work once', () => {
     expect(live(account)).toHaveLength(0);
   });
 
-  test('says a grant has ended that the person has removed: the connection asks for a reconnect', async ({
+  test('reports a grant that the person removed: the connection asks for a reconnect', async ({
     database: { sql },
     sandbox,
     http,

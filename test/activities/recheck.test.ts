@@ -41,10 +41,8 @@ const shown = async (stage: Stage, jobId: JobId) => {
 const syncOf = async (stage: Stage, connectionId: ConnectionId) =>
   (await stage.sql`select sync_status from connection where connection_id = ${connectionId}`)[0]?.syncStatus;
 
-describe('a post that the provider no longer shows', () => {
-  test('keeps the instant at which it was last really read, and is over 30 days after that', async ({
-    database: { sql },
-  }) => {
+describe('a post that the provider no longer returns', () => {
+  test('keeps the time of its last read, and expires 30 days after it', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, jobId, readAt } = await openUnseen(stage);
     stage.provider.readContent.mockResolvedValueOnce([]);
@@ -63,7 +61,7 @@ describe('a post that the provider no longer shows', () => {
     expect(await findContent(sql, connectionId, 'kept')).toMatchObject({ expired: false });
   });
 
-  test('is asked for once: the recheck comes to its end', async ({ database: { sql } }) => {
+  test('is requested once, and the recheck ends', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, jobId, window } = await openUnseen(stage);
     while (!(await step(stage, jobId)).done);
@@ -73,7 +71,7 @@ describe('a post that the provider no longer shows', () => {
   });
 });
 
-describe('a scan whose recheck fails for good', () => {
+describe('a scan with a permanently failed recheck', () => {
   const ENDS: readonly (readonly [ProviderErrorType, number])[] = [
     ['RetryLater', 1],
     ['QuotaSpent', 1],
@@ -82,7 +80,7 @@ describe('a scan whose recheck fails for good', () => {
   ];
 
   for (const [type, tries] of ENDS) {
-    test(`with ${type} is SUCCEEDED and incomplete, and can be continued by the recheck alone`, async ({
+    test(`is SUCCEEDED and incomplete after ${type}, and continues with the recheck alone`, async ({
       database: { sql },
     }) => {
       const stage = await openStage(sql);
@@ -124,7 +122,7 @@ describe('a scan whose recheck fails for good', () => {
     });
   }
 
-  test('because the grant has ended is FAILED: there is nothing to continue with', async ({ database: { sql } }) => {
+  test('is FAILED if the grant has ended', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { jobId } = await openUnseen(stage);
     stage.provider.readContent.mockRejectedValue(new ProviderError('GrantDead', 'No.'));

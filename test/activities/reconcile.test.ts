@@ -56,14 +56,14 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
 const OVERDUE_MS = 91 * SECOND_MS;
 const NOTHING = {};
 
-test('the outbox is delivered also while the journal does not answer', async ({ database: { sql }, client }) => {
+test('the outbox is delivered while the journal does not answer', async ({ database: { sql }, client }) => {
   const { deliverOutbox, dispatcher } = await open(sql, client, () => new Promise<never>(() => undefined));
   void deliverOutbox();
   await vi.waitUntil(() => dispatcher.deliverDue.mock.calls.length > 0);
 });
 
 describe('reconcile', () => {
-  test('leaves a job to a workflow that is at work on it', async ({ database: { sql }, client }) => {
+  test('leaves a job to its running workflow', async ({ database: { sql }, client }) => {
     const { stage, reconcile, start } = await open(sql, client);
     const scan = await stage.newScan((await stage.newConnection()).connectionId);
     await start(scan);
@@ -72,14 +72,14 @@ describe('reconcile', () => {
     expect(await stage.job('read_job', scan.jobId)).toMatchObject({ status: 'QUEUED' });
   });
 
-  test('looks at nothing that is not overdue', async ({ database: { sql }, client }) => {
+  test('checks only overdue rows', async ({ database: { sql }, client }) => {
     const { stage, reconcile } = await open(sql, client);
     await stage.newScan((await stage.newConnection()).connectionId);
     await moveClock(sql, OVERDUE_MS - 5 * SECOND_MS);
     expect(await reconcile()).toEqual(NOTHING);
   });
 
-  test('starts a read that Temporal has never heard of, or has forgotten', async ({ database: { sql }, client }) => {
+  test('starts a read that Temporal does not know', async ({ database: { sql }, client }) => {
     const { stage, reconcile, statusOf } = await open(sql, client);
     const scan = await stage.newScan((await stage.newConnection()).connectionId);
     await moveClock(sql, OVERDUE_MS);
@@ -88,10 +88,7 @@ describe('reconcile', () => {
     expect(await reconcile()).toEqual(NOTHING);
   });
 
-  test('ends a read whose workflow was ended by hand, so that its slot is free', async ({
-    database: { sql },
-    client,
-  }) => {
+  test('ends a read after its workflow was terminated, and frees its slot', async ({ database: { sql }, client }) => {
     const { stage, reconcile, start, terminate } = await open(sql, client);
     const { connectionId } = await stage.newConnection();
     const scan = await stage.newScan(connectionId);
@@ -105,7 +102,7 @@ describe('reconcile', () => {
     await stage.newScan(connectionId);
   });
 
-  test('leaves a waiting read alone until its next try is overdue', async ({ database: { sql }, client }) => {
+  test('skips a waiting read until its next try is overdue', async ({ database: { sql }, client }) => {
     const { stage, reconcile } = await open(sql, client);
     const scan = await stage.newScan((await stage.newConnection()).connectionId);
     await sql`
@@ -117,7 +114,7 @@ describe('reconcile', () => {
     expect(await reconcile()).toEqual({ readJobs: 1 });
   });
 
-  test('starts a disconnect again whatever has become of its workflow', async ({ database: { sql }, client }) => {
+  test('restarts a disconnect for every end of its workflow', async ({ database: { sql }, client }) => {
     const { stage, reconcile, statusOf, terminate } = await open(sql, client);
     const connection = await stage.newConnection();
     await stage.disconnect(connection);
@@ -133,7 +130,7 @@ describe('reconcile', () => {
   });
 
   test.for(['scope', 'principal'] as const)(
-    'verifies what was left on hold beside a disconnect of the same %s, once that has settled',
+    'verifies connections on hold for a disconnect of the same %s after it settles',
     async (shared, { database: { sql }, client }) => {
       const { stage, reconcile, statusOf, terminate } = await open(sql, client);
       const [scope, principal] = [stage.seeded.newScope(), randomUUID()];
@@ -156,10 +153,7 @@ describe('reconcile', () => {
     },
   );
 
-  test('finds a lost revoke behind ten thousand that wait as they should, in one round', async ({
-    database: { sql },
-    client,
-  }) => {
+  test('finds a lost revoke behind ten thousand waiting ones in one round', async ({ database: { sql }, client }) => {
     const { stage, reconcile, statusOf } = await open(sql, client);
     const waiting = await stage.newConnection();
     await stage.disconnect(waiting);
@@ -181,7 +175,7 @@ describe('reconcile', () => {
     expect(await statusOf(`disconnect/${lost.connectionId}`)).toBe('RUNNING');
   });
 
-  test('finds what was lost behind hundreds whose workflows are at work, and looks at those less often', async ({
+  test('finds lost rows behind hundreds with running workflows, and checks those less often', async ({
     database: { sql },
     client,
   }) => {
@@ -205,7 +199,7 @@ describe('reconcile', () => {
     describe.mockRestore();
   });
 
-  test('starts an erase again whose revoke has settled, and leaves it to its revoke until then', async ({
+  test('restarts an erase after its revoke settles, and leaves it to the revoke until then', async ({
     database: { sql },
     client,
   }) => {
@@ -223,7 +217,7 @@ describe('reconcile', () => {
     expect(await statusOf(workflowId)).toBe('RUNNING');
   });
 
-  test('restarts the others when one row is beyond repair, and says so', async ({ database: { sql }, client }) => {
+  test('restarts the other rows if one cannot be repaired, and logs it', async ({ database: { sql }, client }) => {
     const { stage, reconcile, statusOf } = await open(sql, client);
     const [broken, lost] = [await stage.newConnection(), await stage.newConnection()];
     const { eraseJobId } = await stage.disconnect(broken);
@@ -235,7 +229,7 @@ describe('reconcile', () => {
     expect(stage.deps.lines.join()).toContain('A sweep could not handle some rows');
   });
 
-  test('starts a compensating revoke again as well', async ({ database: { sql }, client }) => {
+  test('restarts a compensating revoke', async ({ database: { sql }, client }) => {
     const { stage, reconcile, statusOf } = await open(sql, client);
     const { attemptId } = await stage.newExchangedAttempt();
     const end = { status: 'FAILED', resultCode: 'POLICY_CHANGED' } as const;
@@ -246,7 +240,7 @@ describe('reconcile', () => {
     expect(await statusOf(`revoke/${job?.grantId}/1`)).toBe('RUNNING');
   });
 
-  test('ends an attempt past its deadline that no workflow looks after, and gives its grant back', async ({
+  test('ends an attempt past its deadline without a workflow, and revokes its grant', async ({
     database: { sql },
     client,
   }) => {
@@ -258,7 +252,7 @@ describe('reconcile', () => {
     expect(await sql`select from disconnect_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
   });
 
-  test('leaves an attempt to a workflow that is still at it', async ({ database: { sql }, client }) => {
+  test('leaves an attempt to its running workflow', async ({ database: { sql }, client }) => {
     const { stage, reconcile, taskQueue } = await open(sql, client);
     const attempt = await stage.newAttempt();
     await startWorkflow(client, taskQueue, { ...buildConnectAttemptDispatch(attempt), signalName: null });
@@ -267,7 +261,7 @@ describe('reconcile', () => {
     expect(await findAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'EXCHANGING' });
   });
 
-  test('gives back a grant that was stored after its attempt had ended', async ({ database: { sql }, client }) => {
+  test('revokes a grant that was stored after its attempt ended', async ({ database: { sql }, client }) => {
     const { stage, reconcile } = await open(sql, client);
     const attempt = await stage.newExchangedAttempt();
     await sql`update connect_attempt set status = 'EXPIRED', result_code = 'EXPIRED' where attempt_id = ${attempt.attemptId}`;

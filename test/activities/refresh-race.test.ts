@@ -32,9 +32,7 @@ function rotating(stage: Stage, valid: string) {
 }
 
 describe('a rotating grant', () => {
-  test('that has lapsed is refreshed once for 50 users in two processes, and serves all of them', async ({
-    database,
-  }) => {
+  test('is refreshed once after it expires, for 50 users in two processes', async ({ database }) => {
     const stage = await openStage(database.sql);
     const other = openDatabase(new Secret(database.url), { poolSize: 10, applicationName: 'another worker' });
     try {
@@ -57,7 +55,7 @@ describe('a rotating grant', () => {
     }
   });
 
-  test('whose token 50 users find stale at once is refreshed once as well', async ({ database }) => {
+  test('is refreshed once if 50 users find its token stale at once', async ({ database }) => {
     const stage = await openStage(database.sql);
     const tokens = newTokens();
     const { grantId } = await stage.newConnection({ tokens });
@@ -103,9 +101,9 @@ async function dieAt(stage: Stage, step: Step, grantId: GrantId): Promise<void> 
   });
 }
 
-describe('a worker that dies', () => {
+describe('a worker that crashes', () => {
   for (const [step, survives] of DEATHS) {
-    test(`${step} ${survives ? 'leaves a grant that serves again' : 'costs the grant, and says so'}`, async ({
+    test(`${step} ${survives ? 'leaves a usable grant' : 'loses the grant, and reports it'}`, async ({
       database: { sql },
     }) => {
       const stage = await openStage(sql);
@@ -141,7 +139,7 @@ describe('a database that fails while a refreshed token is stored', () => {
       'drop trigger fail_storing on account_grant; drop function fail_storing; drop sequence failures_left',
     );
 
-  test('for a moment does not cost the grant', async ({ database: { sql } }) => {
+  test('for a moment does not lose the grant', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const tokens = newTokens({ accessExpiresAt: new Date(0) });
     const { grantId } = await stage.newConnection({ tokens });
@@ -156,9 +154,7 @@ describe('a database that fails while a refreshed token is stored', () => {
     }
   });
 
-  test('for long leaves the claim standing, so that no spent token is shown to the provider unawares', async ({
-    database: { sql },
-  }) => {
+  test('for long keeps the claim, so that no worker sends a spent token unknowingly', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const tokens = newTokens({ accessExpiresAt: new Date(0) });
     const { grantId, connectionId } = await stage.newConnection({ tokens });

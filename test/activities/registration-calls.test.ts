@@ -49,9 +49,7 @@ async function useLapsed(stage: Stage) {
 }
 
 describe('a quota that is used up', () => {
-  test('is known to every job of its registration: none of them calls the provider before it resets', async ({
-    database: { sql },
-  }) => {
+  test('stops the calls of every job of its registration until it resets', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(spent(3 * 3_600));
     const first = await scanOnce(stage);
@@ -70,7 +68,7 @@ describe('a quota that is used up', () => {
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
 
-  test('is another registration’s own affair', async ({ database: { sql } }) => {
+  test('does not affect another registration', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(spent(3_600));
     await failureOf((await scanOnce(stage)).tried);
@@ -91,7 +89,7 @@ describe('a quota that is used up', () => {
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
 
-  test('keeps no grant from being refreshed, and none from being revoked', async ({ database: { sql } }) => {
+  test('blocks neither refreshes nor revokes', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(spent(3_600));
     await failureOf((await scanOnce(stage)).tried);
@@ -104,7 +102,7 @@ describe('a quota that is used up', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('fails what a caller waits for, and parks our own with the true time of its next try', async ({
+  test('fails a caller’s read, and parks the service’s own with the real time of its next try', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -140,10 +138,8 @@ const probe = (stage: Stage) =>
 
 const alarms = (stage: Stage) => stage.deps.lines.filter((line) => line.includes('check its id, secret and set-up'));
 
-describe('a client the provider refuses', () => {
-  test('is known as such only by a request of our own, in which nobody else has a part', async ({
-    database: { sql },
-  }) => {
+describe('a client that the provider refuses', () => {
+  test('is confirmed only by a probe that involves no person’s data', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     refuse(stage);
     expect(await failureOf(useLapsed(stage))).toMatchObject({ type: 'ClientRejected' });
@@ -155,9 +151,7 @@ describe('a client the provider refuses', () => {
   });
 
   for (const verdict of ['TAKEN', 'UNCLEAR'] as const) {
-    test(`as the answer to one call says, but a request of our own does not (${verdict}), holds nobody back`, async ({
-      database: { sql },
-    }) => {
+    test(`blocks nothing if one call was refused and the probe was not (${verdict})`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       stage.provider.refresh.mockRejectedValueOnce(rejected());
       stage.provider.probeClient.mockResolvedValueOnce(verdict);
@@ -169,7 +163,7 @@ describe('a client the provider refuses', () => {
     });
   }
 
-  test('is asked about once a minute at most, however many calls it refuses', async ({ database: { sql } }) => {
+  test('is probed once a minute at most after any number of refused calls', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.provider.refresh.mockRejectedValue(rejected());
     await Promise.all([1, 2, 3, 4].map(async () => await failureOf(useLapsed(stage))));
@@ -183,9 +177,7 @@ describe('a client the provider refuses', () => {
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
   });
 
-  test('is not called while that holds, and is called as ever once a request of our own was taken', async ({
-    database: { sql },
-  }) => {
+  test('is not used while refused, and is used again after an accepted probe', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     refuse(stage);
     await failureOf(useLapsed(stage));
@@ -216,7 +208,7 @@ describe('a client the provider refuses', () => {
     expect(alarms(stage)).toHaveLength(1);
   });
 
-  test('costs no connection its grant', async ({ database: { sql } }) => {
+  test('ends no grant', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     refuse(stage);
     const { connectionId, grantId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: new Date() }) });
@@ -225,7 +217,7 @@ describe('a client the provider refuses', () => {
     expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
   });
 
-  test('whose secret was replaced while we asked is not marked for the old one', async ({ database: { sql } }) => {
+  test('is not marked for its old secret if that was replaced during the probe', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     refuse(stage);
     stage.provider.probeClient.mockImplementationOnce(async () => {
@@ -237,7 +229,7 @@ describe('a client the provider refuses', () => {
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
   });
 
-  test('may still be read with tokens that live', async ({ database: { sql } }) => {
+  test('still reads with live tokens', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     refuse(stage);
     await failureOf(useLapsed(stage));
@@ -245,7 +237,7 @@ describe('a client the provider refuses', () => {
     expect(stage.provider.listContent).toHaveBeenCalledOnce();
   });
 
-  test('for reading is never marked: one person’s account can bring that about, and a token request proves nothing of it', async ({
+  test('is never marked for a refused read: one account can cause it, and a token request cannot disprove it', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -257,7 +249,7 @@ describe('a client the provider refuses', () => {
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
 
-  test('lets go all the same', async ({ database: { sql } }) => {
+  test('still revokes', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     refuse(stage);
     await failureOf(useLapsed(stage));

@@ -30,7 +30,7 @@ async function compensation(stage: Stage, principal: string): Promise<JobId> {
 }
 
 describe('revoke', () => {
-  test('ends the grant at the provider, destroys its tokens and settles the job', async ({ database: { sql } }) => {
+  test('ends the grant at the provider, discards its tokens and settles the job', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const tokens = newTokens();
     const { revokeJobId, grantId, connectionId } = await createDisconnectDeps(stage, { tokens });
@@ -41,7 +41,7 @@ describe('revoke', () => {
     expect(await stage.connectionStatus(connectionId)).toBe('DISCONNECTED');
   });
 
-  test('done again after it has settled asks the provider nothing', async ({ database: { sql } }) => {
+  test('makes no call when repeated after it settled', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { revokeJobId } = await createDisconnectDeps(stage);
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
@@ -49,7 +49,7 @@ describe('revoke', () => {
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
   });
 
-  test('succeeds for a grant that had ended before', async ({ database: { sql } }) => {
+  test('succeeds for a grant that has already ended', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const asked = await createDisconnectDeps(stage);
     stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
@@ -63,7 +63,7 @@ describe('revoke', () => {
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
   });
 
-  test('asks the person to remove the app where the platform has no such call', async ({ database: { sql } }) => {
+  test('asks the person to remove the app if the platform has no revoke call', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.providers.PROVIDER_C.revoke.mockResolvedValueOnce('impossible');
     const { revokeJobId } = await createDisconnectDeps(stage, { provider: 'PROVIDER_C' });
@@ -74,7 +74,7 @@ describe('revoke', () => {
     });
   });
 
-  test('goes on while registration and app are paused', async ({ database: { sql } }) => {
+  test('continues while registration and app are paused', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { revokeJobId } = await createDisconnectDeps(stage);
     const { app, registrations } = stage.seeded;
@@ -98,7 +98,7 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('that fails after a refresh uses the fresh token the next time', async ({ database: { sql } }) => {
+  test('uses the fresh token on retry if it failed after a refresh', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const fresh = newTokens();
     stage.provider.refresh.mockResolvedValueOnce(fresh);
@@ -115,7 +115,9 @@ describe('revoke', () => {
   });
 
   for (const type of ['GrantDead', 'TokenStale'] as const) {
-    test(`counts a grant whose refresh or fresh token is refused (${type}) as ended`, async ({ database: { sql } }) => {
+    test(`treats a grant as ended if its refresh or fresh token is refused (${type})`, async ({
+      database: { sql },
+    }) => {
       const stage = await openStage(sql);
       stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
       if (type === 'GrantDead') stage.provider.refresh.mockRejectedValueOnce(new ProviderError(type, 'Dead.'));
@@ -144,7 +146,7 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('waits for an exchange in flight whose attempt it has canceled itself', async ({ database: { sql } }) => {
+  test('waits for the exchange in flight of an attempt that it canceled', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, scopeId, provider } = await stage.newConnection();
     const { attemptId } = await stage.newAttempt({ scopeId, reconnectConnectionId: connectionId });
@@ -168,9 +170,7 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('waits no longer once the code of such an attempt was refused, which leaves nobody anything to remove', async ({
-    database: { sql },
-  }) => {
+  test('stops waiting once the code of such an attempt was refused', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, scopeId } = await stage.newConnection();
     const { attemptId } = await stage.newAttempt({ scopeId, reconnectConnectionId: connectionId });
@@ -192,7 +192,7 @@ describe('revoke', () => {
     expect(attempt).toEqual({ status: 'CANCELED', creatorAction: null });
   });
 
-  test('waits for a refresh in flight, and not longer than its answer can take', async ({ database: { sql } }) => {
+  test('waits for a refresh in flight, at most until its answer is too late', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { revokeJobId, grantId } = await createDisconnectDeps(stage);
     await sql`
@@ -207,9 +207,7 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('cannot tell after a lost refresh, and says so: FAILED, for the person to remove the app', async ({
-    database: { sql },
-  }) => {
+  test('ends FAILED after a lost refresh, and asks the person to remove the app', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.provider.revoke.mockRejectedValue(new ProviderError('TokenStale', 'Stale.'));
     stage.provider.refresh
@@ -227,7 +225,7 @@ describe('revoke', () => {
 });
 
 describe('a compensating revoke', () => {
-  test('is sent for a grant nobody else stands behind', async ({ database: { sql } }) => {
+  test('is sent if no other grant of the principal is in use', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const jobId = await compensation(stage, randomUUID());
     await runActivity(stage.activities.tryRevoke, { jobId });
@@ -235,9 +233,7 @@ describe('a compensating revoke', () => {
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('is not sent when another grant of the same principal has come into use meanwhile', async ({
-    database: { sql },
-  }) => {
+  test('is not sent if another grant of the same principal came into use', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const principal = randomUUID();
     const jobId = await compensation(stage, principal);
@@ -248,7 +244,7 @@ describe('a compensating revoke', () => {
     expect((await stage.grant(other.grantId)).status).toBe('LIVE');
   });
 
-  test('does not keep a disconnect from revoking the same principal', async ({ database: { sql } }) => {
+  test('does not block a disconnect that revokes the same principal', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const principal = randomUUID();
     await stage.newConnection({ principal });
@@ -259,7 +255,7 @@ describe('a compensating revoke', () => {
 });
 
 describe('giving up on a revoke', () => {
-  test('comes after 72 hours, keeps the tokens sealed with the job alone, and lets the erase go ahead', async ({
+  test('happens after 72 hours, keeps the tokens sealed with the job only, and lets the erase start', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -316,7 +312,9 @@ describe('giving up on a revoke', () => {
     return jobId;
   }
 
-  test('leaves a compensating one with its job alone, which can be tried again', async ({ database: { sql } }) => {
+  test('keeps the tokens of a compensating revoke with its job, which can be retried', async ({
+    database: { sql },
+  }) => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage, randomUUID());
     await runActivity(stage.activities.tryRevoke, { jobId });
@@ -324,9 +322,7 @@ describe('giving up on a revoke', () => {
     expect(await stage.job('disconnect_job', jobId)).toMatchObject({ ...SUCCEEDED, sealedTokens: null });
   });
 
-  test('never leads to a late revoke of what others of the principal have come to use', async ({
-    database: { sql },
-  }) => {
+  test('never leads to a late revoke of grants that the principal uses meanwhile', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const principal = randomUUID();
     const jobId = await openedAgain(stage, principal);

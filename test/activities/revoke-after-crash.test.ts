@@ -22,7 +22,7 @@ async function leftBehind(stage: Stage, holder: 'a revoke' | 'a refresh') {
 }
 
 describe('a revoke that finds the grant ended', () => {
-  test('has succeeded when a try of its own died after the provider had acted', async ({ database: { sql } }) => {
+  test('succeeds if its own earlier try crashed after the provider revoked', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const jobId = await leftBehind(stage, 'a revoke');
     stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
@@ -32,7 +32,7 @@ describe('a revoke that finds the grant ended', () => {
     expect(await runActivity(stage.activities.tryRevoke, { jobId })).toEqual(end); // Its answer may have been lost.
   });
 
-  test('has failed after a lost refresh, also when the provider was away in between', async ({ database: { sql } }) => {
+  test('fails after a lost refresh, even with a provider outage in between', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const jobId = await leftBehind(stage, 'a refresh');
     stage.provider.revoke
@@ -51,7 +51,7 @@ describe('a revoke that finds the grant ended', () => {
     });
   });
 
-  test('has failed when its own refresh was cut off', async ({ database: { sql } }) => {
+  test('fails if its own refresh was cut off', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { grantId, ...connection } = await stage.newConnection();
     const { revokeJobId: jobId } = await stage.disconnect(connection);

@@ -32,7 +32,7 @@ const stored = async (stage: Stage, connectionId: ConnectionId) => {
 };
 
 describe('a scan', () => {
-  test('reads page by page from where it left off, and ends with its window covered', async ({ database: { sql } }) => {
+  test('reads page by page from its cursor, and ends with its window covered', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     stage.provider.listContent
@@ -61,7 +61,7 @@ describe('a scan', () => {
     expect(row).toMatchObject({ syncStatus: 'READY', lastSuccessfulSyncAt: expect.any(Date) });
   });
 
-  test('shows as RUNNING while it runs', async ({ database: { sql } }) => {
+  test('is RUNNING while it runs', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await open(stage);
     stage.provider.listContent.mockResolvedValueOnce({ items: [], cursor: 'next', reachedEnd: false });
@@ -72,7 +72,7 @@ describe('a scan', () => {
   });
 
   for (const cursor of ['next', null]) {
-    test(`counts a page once that was read twice after a worker died, ${cursor ? 'with more to come' : 'the last one'}`, async ({
+    test(`counts a page once if a crash made it be read twice, ${cursor ? 'with more pages' : 'the last page'}`, async ({
       database: { sql },
     }) => {
       const stage = await openStage(sql);
@@ -94,7 +94,7 @@ describe('a scan', () => {
     });
   }
 
-  test('stores over what it had stored before: a post is there once, as last seen', async ({ database: { sql } }) => {
+  test('overwrites stored posts: each is there once, as last read', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, ago } = await open(stage);
     await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: ago(HOUR_MS), title: 'Before' });
@@ -106,7 +106,7 @@ describe('a scan', () => {
     expect(await findContent(sql, connectionId, 'a')).toMatchObject({ title: 'After', availability: 'AVAILABLE' });
   });
 
-  test('asks by id for stored posts of its window that no page showed', async ({ database: { sql } }) => {
+  test('rechecks by id the stored posts of its window that no page contained', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     const metrics = [{ name: 'VIEWS', value: '1', availability: 'AVAILABLE', reason: null, sourceField: 'view_count' }];
@@ -133,7 +133,7 @@ describe('a scan', () => {
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('rechecks no more posts at once than the provider takes', async ({ database: { sql } }) => {
+  test('rechecks at most as many posts at once as the provider accepts', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     for (let i = 0; i < 45; i += 1) await seedContent(sql, connectionId, { publishedAt: ago(DAY_MS) });
@@ -145,9 +145,7 @@ describe('a scan', () => {
     ]);
   });
 
-  test('ends with MAX_ITEMS, incomplete but to be continued, once it has as many as were asked for', async ({
-    database: { sql },
-  }) => {
+  test('ends with MAX_ITEMS, incomplete and continuable, at the requested number', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     stage.provider.listContent.mockResolvedValueOnce({
@@ -168,7 +166,7 @@ describe('a scan', () => {
     expect(row?.syncStatus).toBe('PARTIAL');
   });
 
-  test('with as many items as asked for and the end reached is complete', async ({ database: { sql } }) => {
+  test('is complete if the last requested item is also the last post', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     const items = [post('a', ago(HOUR_MS)), post('b', ago(2 * HOUR_MS))];
@@ -178,9 +176,7 @@ describe('a scan', () => {
     expect(await findReadJob(sql, jobId)).toMatchObject({ status: 'SUCCEEDED', incompleteReason: null });
   });
 
-  test('ends with PROVIDER_LIMIT where the provider goes no further, and cannot be continued', async ({
-    database: { sql },
-  }) => {
+  test('ends with PROVIDER_LIMIT at the provider’s limit, and cannot be continued', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     const items = [post('a', ago(HOUR_MS))];
@@ -195,9 +191,7 @@ describe('a scan', () => {
     expect(await stored(stage, connectionId)).toEqual(['a']);
   });
 
-  test('continued, goes on from the cursor, and its coverage is good for a day from its end', async ({
-    database: { sql },
-  }) => {
+  test('continues from the cursor, and its coverage is valid for a day from its end', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     stage.provider.listContent.mockResolvedValueOnce({
@@ -226,7 +220,7 @@ describe('a scan', () => {
     expect(await getCoverage(sql, connectionId, window)).toEqual({ complete: false, reason: 'SCAN_STALE' });
   });
 
-  test('stores nothing any more once it has been canceled', async ({ database: { sql } }) => {
+  test('stores nothing after it was canceled', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const { jobId } = await stage.newScan(connection.connectionId);
@@ -241,8 +235,8 @@ describe('a scan', () => {
   });
 });
 
-describe('posts read', () => {
-  test('are listed newest first in their window, those of unknown age in none', async ({ database: { sql } }) => {
+describe('stored posts', () => {
+  test('are listed newest first in their window; posts without a date are in none', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     const items = [post('old', ago(DAY_MS)), post('new', ago(HOUR_MS)), post('x', new Date(0), { publishedAt: null })];

@@ -43,7 +43,7 @@ const syncOf = async (stage: Stage, connectionId: ConnectionId) => {
   return { ...(await findConnection(stage.sql, connectionId)), ...row };
 };
 
-describe('a read that met', () => {
+describe('a read after', () => {
   for (const requestedBy of ['CALLER', 'SERVICE'] as const) {
     for (const [type, code] of Object.entries(FINAL)) {
       test(`${type} ends FAILED with ${code}, for ${requestedBy}`, async ({ database: { sql } }) => {
@@ -98,7 +98,7 @@ describe('a waiting read', () => {
     [900, false],
     [901, true],
   ] as const) {
-    test(`of a caller told to wait ${seconds} s is ${ended ? 'over, as rate limited' : 'not over'}`, async ({
+    test(`of a caller ${ended ? 'ends as rate limited' : 'continues'} if the provider asks for ${seconds} s`, async ({
       database: { sql },
     }) => {
       const stage = await openStage(sql);
@@ -108,7 +108,7 @@ describe('a waiting read', () => {
     });
   }
 
-  test('of ours waits as long as it takes', async ({ database: { sql } }) => {
+  test('of the service itself has no limit of an hour', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage, 'SERVICE');
     await moveClock(sql, 20 * HOUR_MS);
@@ -119,7 +119,7 @@ describe('a waiting read', () => {
     ['RetryLater', 'PROVIDER_UNAVAILABLE'],
     ['Paused', 'AUTHORIZATION_SUSPENDED'],
   ] as const) {
-    test(`of a caller gives up after an hour, with ${code} for ${type}`, async ({ database: { sql } }) => {
+    test(`of a caller times out after an hour, with ${code} for ${type}`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { jobId } = await runningScan(stage);
       await moveClock(sql, HOUR_MS - MINUTE_MS);
@@ -133,7 +133,7 @@ describe('a waiting read', () => {
     ['ContractBroken', 'PROVIDER_CONTRACT', 3],
     ['Unexpected', 'INTERNAL', 5],
   ] as const) {
-    test(`ends at its ${tries}th ${type} in a row, ours as well`, async ({ database: { sql } }) => {
+    test(`ends at its ${tries}th ${type} in a row, also the service’s own`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { jobId } = await runningScan(stage, 'SERVICE');
       for (let so = 1; so < tries; so += 1) expect(await noteRead(stage, jobId, type)).toMatchObject({ ended: false });
@@ -141,9 +141,7 @@ describe('a waiting read', () => {
     });
   }
 
-  test('that has stored some posts ends well but incomplete, so that it can be continued', async ({
-    database: { sql },
-  }) => {
+  test('succeeds as incomplete and continuable if it has stored posts', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, jobId } = await runningScan(stage);
     const item = { ...post('a', new Date()), publishedAt: null };
@@ -161,7 +159,7 @@ describe('a waiting read', () => {
     });
   });
 
-  test('that a disconnect has canceled stays canceled', async ({ database: { sql } }) => {
+  test('stays canceled after a disconnect canceled it', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const { jobId } = await stage.newScan(connection.connectionId);
@@ -174,7 +172,7 @@ describe('a waiting read', () => {
     });
   });
 
-  test('that is erased with its connection is over', async ({ database: { sql } }) => {
+  test('ends if it was erased with its connection', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage);
     await sql`delete from read_job where job_id = ${jobId}`;
@@ -182,9 +180,9 @@ describe('a waiting read', () => {
   });
 });
 
-describe('a revoke that met', () => {
+describe('a revoke after', () => {
   for (const [type, code] of Object.entries({ ...WAITING, PermissionMissing: 'CAPABILITY_UNAVAILABLE' })) {
-    test(`${type} is tried again, as ${code}`, async ({ database: { sql } }) => {
+    test(`${type} is retried, as ${code}`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
       const setback = { type, retryAfterSeconds: null };
@@ -194,7 +192,7 @@ describe('a revoke that met', () => {
     });
   }
 
-  test('trouble again says since when', async ({ database: { sql } }) => {
+  test('repeated failures reports the first one’s time', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
@@ -205,7 +203,7 @@ describe('a revoke that met', () => {
     expect(verdict).toMatchObject({ tries: 2, failingSince: firstFailedAt.toISOString() });
   });
 
-  test('trouble waits twice as long each time, at most an hour', async ({ database: { sql } }) => {
+  test('repeated failures waits twice as long each time, at most an hour', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const waits: number[] = [];
@@ -217,7 +215,7 @@ describe('a revoke that met', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]);
   });
 
-  test('a platform that asks for decades is asked again within the hour, and a last time when its 72 hours are over', async ({
+  test('a requested wait of decades is retried within the hour, and a last time after 72 hours', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -245,7 +243,7 @@ describe('a revoke that met', () => {
 describe('our own rate limit', () => {
   const setback = { type: 'OwnRateLimit', retryAfterSeconds: 7 };
 
-  test('counts as no try of a read, lengthens no back-off, and shows no failure', async ({ database: { sql } }) => {
+  test('is not a try of a read: it lengthens no back-off and reports no failure', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage);
     await noteRead(stage, jobId, 'RetryLater');
@@ -262,14 +260,14 @@ describe('our own rate limit', () => {
     expect(await noteRead(stage, jobId, 'RetryLater')).toMatchObject({ tries: 2, waitSeconds: 10 });
   });
 
-  test('ends a read of a caller after an hour, as any other wait', async ({ database: { sql } }) => {
+  test('ends a caller’s read after an hour, like any other wait', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage);
     await moveClock(sql, HOUR_MS);
     expect(await noteRead(stage, jobId, 'OwnRateLimit', 7)).toEqual({ ended: true, code: 'PROVIDER_RATE_LIMITED' });
   });
 
-  test('counts as no try of a revoke, and never fails it, not even after 72 hours', async ({ database: { sql } }) => {
+  test('is not a try of a revoke, and never fails it, even after 72 hours', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const record = (type: string, retryAfterSeconds: number | null) =>
@@ -285,7 +283,7 @@ describe('our own rate limit', () => {
   });
 });
 
-test('a read of ours waits a day at most, whatever it is told', async ({ database: { sql } }) => {
+test('a read of the service waits a day at most', async ({ database: { sql } }) => {
   const stage = await openStage(sql);
   const { jobId } = await runningScan(stage, 'SERVICE');
   expect(await noteRead(stage, jobId, 'QuotaSpent', 999_999_999)).toMatchObject({ ended: false, waitSeconds: 86_400 });

@@ -46,7 +46,7 @@ async function withGate(sql: Database, waiting: number, work: () => Promise<unkn
   }
 }
 
-test('two attempts of one principal that fail at once in two scopes leave one revoke, not none', async ({
+test('two attempts of one principal that fail at the same time in two scopes leave one revoke', async ({
   database: { sql },
 }) => {
   const stage = await openStage(sql);

@@ -39,7 +39,7 @@ const newLookup = (stage: Stage, connectionId: ConnectionId) =>
   });
 
 describe('a metrics refresh', () => {
-  test('stores the numbers as the provider gave them, digits beyond 2^53 included', async ({ database: { sql } }) => {
+  test('stores the numbers exactly, including digits beyond 2^53', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
@@ -50,7 +50,7 @@ describe('a metrics refresh', () => {
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('of a post the provider no longer shows marks it so, and is not found', async ({ database: { sql } }) => {
+  test('marks a post that the provider no longer returns, and ends as not found', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
@@ -64,7 +64,7 @@ describe('a metrics refresh', () => {
     });
   });
 
-  test('done again after it has ended asks nobody', async ({ database: { sql } }) => {
+  test('makes no call when repeated after its end', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     stage.provider.readContent.mockResolvedValue([post('a', new Date())]);
@@ -87,7 +87,7 @@ describe('a lookup', () => {
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', resultProviderContentId: 'a' });
   });
 
-  test('that has to search goes on where it stopped', async ({ database: { sql } }) => {
+  test('continues its search at its cursor', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     stage.provider.lookUp
@@ -99,7 +99,7 @@ describe('a lookup', () => {
     expect(stage.provider.lookUp.mock.calls[1]?.[1].cursor).toBe('page 2');
   });
 
-  test('that finds nothing is not found, and stores nothing', async ({ database: { sql } }) => {
+  test('ends as not found, and stores nothing, without a match', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const { jobId } = await newLookup(stage, connectionId);
@@ -107,9 +107,7 @@ describe('a lookup', () => {
     expect(await sql`select from content_item where connection_id = ${connectionId}`).toHaveLength(0);
   });
 
-  test('says which of the posts read before has a code in its URL, of this connection only', async ({
-    database: { sql },
-  }) => {
+  test('finds a stored post by the code in its URL, of this connection only', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const [own, other] = [await stage.newConnection(), await stage.newConnection()];
     const at = (code: string) => ({ canonicalUrl: `https://www.instagram.com/reel/${code}/` });
@@ -125,7 +123,7 @@ describe('a lookup', () => {
     expect(await stage.provider.lookUp.mock.calls[1]?.[1].known?.('DExAmP_0001')).toBeUndefined();
   });
 
-  test('reads no metrics where those were not granted', async ({ database: { sql } }) => {
+  test('reads no metrics without their permission', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LOOKUP'] });
     const { jobId } = await newLookup(stage, connectionId);
@@ -134,7 +132,7 @@ describe('a lookup', () => {
   });
 });
 
-describe('an answer that comes after the disconnect', () => {
+describe('an answer after the disconnect', () => {
   const open = async (sql: Database) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
@@ -193,8 +191,8 @@ describe('an answer that comes after the disconnect', () => {
   });
 });
 
-describe('what a replaced grant could not do', () => {
-  test('says nothing of the capabilities of the new one', async ({ database: { sql } }) => {
+describe('a missing permission of a replaced grant', () => {
+  test('does not change the capabilities of the new one', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
     const { jobId } = await stage.newScan(connectionId);
@@ -217,9 +215,7 @@ describe('what a replaced grant could not do', () => {
   });
 });
 
-test('numbers that may not be read any more do not outlive the post they were read with', async ({
-  database: { sql },
-}) => {
+test('metrics without a permission expire with the post they were read with', async ({ database: { sql } }) => {
   const stage = await openStage(sql);
   const { connectionId } = await stage.newConnection();
   const seen = post('a', new Date(), { metrics: [views] });

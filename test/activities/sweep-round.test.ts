@@ -37,7 +37,7 @@ const round = (
 ) => runRound(steps, { positions, withinMs, signal, log: createLog('silent'), heartbeat: () => undefined });
 
 describe('a round of a sweep', () => {
-  plainTest('goes on until nothing is due, however much there was', async () => {
+  plainTest('continues until nothing is due, for any number of rows', async () => {
     const table = tableOf(rows(25));
     const done = await round({ oldPosts: { batch: 10, list: table.list, handle: handleTogether(table.take) } });
     expect(done).toEqual({ rows: { oldPosts: 25 }, failed: [], unfinished: [], positions: {} });
@@ -74,7 +74,7 @@ describe('a round of a sweep', () => {
     expect(done).toMatchObject({ rows: { oldReceipts: 3 }, failed: ['oldPosts'], positions: { oldPosts: null } });
   });
 
-  test('handles all rows of a batch but the one that fails, by statements of Postgres', async ({
+  test('handles all rows of a batch except the failing one, with real Postgres statements', async ({
     database: { sql },
   }) => {
     await sql`create table number (value integer primary key, due_at timestamptz(3) not null, id uuid not null)`;

@@ -26,7 +26,7 @@ const stale = () => new ProviderError('TokenStale', 'Stale.');
 const dead = () => new ProviderError('GrantDead', 'Dead.');
 
 describe('callWithFreshToken', () => {
-  test('uses a token that is good, without a refresh', async ({ database: { sql } }) => {
+  test('uses a valid token without a refresh', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const tokens = newTokens();
     const { grantId } = await stage.newConnection({ tokens });
@@ -40,7 +40,7 @@ describe('callWithFreshToken', () => {
     [2 * MINUTE_MS - 5 * SECOND_MS, 1],
     [2 * MINUTE_MS + 30 * SECOND_MS, 0],
   ] as const) {
-    test(`with ${leftMs / 1000} s left of a token, refreshes ${refreshes} time(s) first`, async ({
+    test(`refreshes ${refreshes} time(s) first if a token expires in ${leftMs / 1000} s`, async ({
       database: { sql },
     }) => {
       const stage = await openStage(sql);
@@ -56,7 +56,7 @@ describe('callWithFreshToken', () => {
     });
   }
 
-  test('gives the refresh the token as it was stored, and keeps what comes back', async ({ database: { sql } }) => {
+  test('sends the stored refresh token, and stores the answer', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const old = newTokens({ accessExpiresAt: inFuture(0) });
     const fresh = newTokens({ permissions: ['user.info.basic'] });
@@ -74,7 +74,7 @@ describe('callWithFreshToken', () => {
     expect(again.tried).toEqual([fresh.accessToken.reveal()]);
   });
 
-  test('a token called stale is refreshed once and the call repeated', async ({ database: { sql } }) => {
+  test('refreshes a stale token once, and repeats the call', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { grantId } = await stage.newConnection();
     const { used, tried } = user(stage, grantId, [stale(), 'ok']);
@@ -83,7 +83,7 @@ describe('callWithFreshToken', () => {
     expect(new Set(tried).size).toBe(2);
   });
 
-  test('a stale token that another has replaced meanwhile is not refreshed again', async ({ database: { sql } }) => {
+  test('does not refresh a stale token that was replaced meanwhile', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { grantId } = await stage.newConnection();
     let calls = 0;
@@ -98,7 +98,7 @@ describe('callWithFreshToken', () => {
   });
 
   for (const answer of [stale, dead]) {
-    test(`a fresh token refused with ${answer().type} means the grant is dead`, async ({ database: { sql } }) => {
+    test(`marks the grant dead if a fresh token is refused with ${answer().type}`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { grantId, connectionId } = await stage.newConnection();
       await expect(user(stage, grantId, [stale(), answer()]).used).rejects.toMatchObject({ type: 'GrantDead' });
@@ -108,9 +108,7 @@ describe('callWithFreshToken', () => {
   }
 
   for (const status of ['CONNECTED', 'SUSPENDED'] as const) {
-    test(`whoever learns that a grant is dead moves a ${status} connection in that same statement`, async ({
-      database: { sql },
-    }) => {
+    test(`moves a ${status} connection in the statement that marks its grant dead`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { grantId, connectionId } = await stage.newConnection({ status });
       await expect(user(stage, grantId, [dead()]).used).rejects.toMatchObject({ type: 'GrantDead' });
@@ -119,7 +117,7 @@ describe('callWithFreshToken', () => {
     });
   }
 
-  test('a dead grant of a connection being let go leaves that as it is', async ({ database: { sql } }) => {
+  test('does not change a connection that is being disconnected if its grant dies', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     await stage.disconnect(connection);
@@ -127,7 +125,7 @@ describe('callWithFreshToken', () => {
     expect(await stage.connectionStatus(connection.connectionId)).toBe('DISCONNECTED');
   });
 
-  test('a grant that a reconnect has replaced dies without touching the connection', async ({ database: { sql } }) => {
+  test('does not change the connection if a replaced grant dies', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     await sql`update account_grant set status = 'PENDING' where grant_id = ${connection.grantId}`;
@@ -143,7 +141,7 @@ describe('callWithFreshToken', () => {
   });
 
   for (const type of ['RetryLater', 'QuotaSpent', 'PermissionMissing', 'ClientRejected', 'ContractBroken'] as const) {
-    test(`${type} says nothing against the grant`, async ({ database: { sql } }) => {
+    test(`keeps the grant live after ${type}`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { grantId, connectionId } = await stage.newConnection();
       const failure = new ProviderError(type, 'No.');
@@ -156,7 +154,7 @@ describe('callWithFreshToken', () => {
 
 describe('a refresh', () => {
   for (const type of ['RetryLater', 'ClientRejected', 'ContractBroken'] as const) {
-    test(`refused with ${type} gives its claim back, so that the next one may try`, async ({ database: { sql } }) => {
+    test(`releases its claim after ${type}, so that the next one may try`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { grantId, connectionId } = await stage.newConnection({
         tokens: newTokens({ accessExpiresAt: inFuture(0) }),
@@ -171,7 +169,7 @@ describe('a refresh', () => {
     });
   }
 
-  test('refused because the grant is dead says so in the rows', async ({ database: { sql } }) => {
+  test('marks the grant dead if the refusal says so', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { grantId, connectionId } = await stage.newConnection({
       tokens: newTokens({ accessExpiresAt: inFuture(0) }),
@@ -182,7 +180,7 @@ describe('a refresh', () => {
     expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
   });
 
-  test('whose answer was lost keeps its claim for 90 s, then is tried a second time', async ({ database: { sql } }) => {
+  test('keeps its claim for 90 s after a lost answer, then is tried a second time', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { grantId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: await businessNow(sql) }) });
     stage.provider.refresh.mockRejectedValueOnce(new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true }));

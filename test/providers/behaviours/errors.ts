@@ -118,8 +118,8 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
             'redirect_uri_mismatch',
             'invalid_request',
           ),
-          'activities/hostile-browser > a redirect_uri edited in PROVIDER_A’s authorize URL fails that attempt and nothing else',
-          'activities/hostile-browser > a code of another client injected at PROVIDER_A fails that attempt and nothing else',
+          'activities/hostile-browser > an edited redirect_uri in PROVIDER_A’s authorize URL fails that attempt only',
+          'activities/hostile-browser > an injected code of another client at PROVIDER_A fails that attempt only',
         ],
         PROVIDER_B: [
           ...named(
@@ -129,13 +129,13 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
             'unsupported_grant_type',
             'unsupported_response_type',
           ),
-          'activities/hostile-browser > a code_challenge edited in PROVIDER_B’s authorize URL fails that attempt and nothing else',
-          'activities/hostile-browser > a redirect_uri edited in PROVIDER_B’s authorize URL fails that attempt and nothing else',
-          'activities/hostile-browser > a code of another client injected at PROVIDER_B fails that attempt and nothing else',
+          'activities/hostile-browser > an edited code_challenge in PROVIDER_B’s authorize URL fails that attempt only',
+          'activities/hostile-browser > an edited redirect_uri in PROVIDER_B’s authorize URL fails that attempt only',
+          'activities/hostile-browser > an injected code of another client at PROVIDER_B fails that attempt only',
         ],
         PROVIDER_C: [
-          'activities/hostile-browser > a redirect_uri edited in PROVIDER_C’s authorize URL fails that attempt and nothing else',
-          'activities/hostile-browser > a code of another client injected at PROVIDER_C fails that attempt and nothing else',
+          'activities/hostile-browser > an edited redirect_uri in PROVIDER_C’s authorize URL fails that attempt only',
+          'activities/hostile-browser > an injected code of another client at PROVIDER_C fails that attempt only',
         ],
       },
     ],
@@ -145,7 +145,7 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
         PROVIDER_A: [
           'providers/contract > PROVIDER_A > a wrong client secret is our fault and nobody’s grant',
           'providers/contract > PROVIDER_A > a request of our own with a made-up credential tells whether our client is taken',
-          'activities/hostile-browser > PROVIDER_A refuses our client: proven by a request of our own, and over as soon as one is taken',
+          'activities/hostile-browser > a refusal of our client by PROVIDER_A is proven by a probe, and ends after an accepted one',
           ...named(
             'providers/provider-a/errors > an OAuth error is what its code says',
             'invalid_client',
@@ -155,7 +155,7 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
         PROVIDER_B: [
           'providers/contract > PROVIDER_B > a wrong client secret is our fault and nobody’s grant',
           'providers/contract > PROVIDER_B > a request of our own with a made-up credential tells whether our client is taken',
-          'activities/hostile-browser > PROVIDER_B refuses our client: proven by a request of our own, and over as soon as one is taken',
+          'activities/hostile-browser > a refusal of our client by PROVIDER_B is proven by a probe, and ends after an accepted one',
           ...named(
             'providers/provider-b/errors > an OAuth error is what its code says, also with status 200',
             'invalid_client',
@@ -165,7 +165,7 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
         PROVIDER_C: [
           'providers/contract > PROVIDER_C > a wrong client secret is our fault and nobody’s grant',
           'providers/contract > PROVIDER_C > a request of our own with a made-up credential tells whether our client is taken',
-          'activities/hostile-browser > PROVIDER_C refuses our client: proven by a request of our own, and over as soon as one is taken',
+          'activities/hostile-browser > a refusal of our client by PROVIDER_C is proven by a probe, and ends after an accepted one',
           ...named(
             'providers/provider-c/errors > the short-lived token’s endpoint refuses in a shape of its own',
             'a wrong secret',

@@ -3,7 +3,7 @@ import { because, type ProviderRow } from '../../kit/behaviours-document.ts';
 const A = 'providers/provider-a';
 const B = 'providers/provider-b';
 const C = 'providers/provider-c';
-const WIRE = 'activities/on-the-wire > PROVIDER_B, whose refresh tokens work once';
+const WIRE = 'activities/on-the-wire > PROVIDER_B, with single-use refresh tokens';
 const NO_CALLBACKS = because('it has no callbacks; upkeep finds out.');
 const NO_REVOKE = because('it has no revoke: the person is asked to remove the app.');
 
@@ -45,7 +45,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         PROVIDER_B: [
           `${B}/oauth > refresh > calls a rotation whose answer was lost unknown`,
           `${B}/contract > a refresh whose answer is lost leaves the outcome unknown`,
-          `${WIRE} > may have taken a refresh whose answer was lost: the person is asked to reconnect, nobody is misled`,
+          `${WIRE} > may have accepted a refresh with a lost answer: the person is asked to reconnect`,
         ],
         PROVIDER_C: [`${C}/oauth > refresh > whose answer is lost is simply made again`],
       },
@@ -69,7 +69,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         ],
         PROVIDER_B: [
           'providers/contract > PROVIDER_B > finds nothing wrong but the token or the grant once the person has removed the app',
-          `${WIRE} > says a grant has ended that the person has removed: the connection asks for a reconnect`,
+          `${WIRE} > reports a grant that the person removed: the connection asks for a reconnect`,
         ],
         PROVIDER_C: [
           'providers/contract > PROVIDER_C > finds nothing wrong but the token or the grant once the person has removed the app',
@@ -86,7 +86,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         PROVIDER_B: [
           `${B}/oauth > revoke > succeeds with an empty …`,
           `${B}/oauth > revoke > wants a fresh token, without a call, when this one ends in …`,
-          `${WIRE} > is revoked also with an access token gone stale: by way of a refresh`,
+          `${WIRE} > is revoked with a stale access token after a refresh`,
         ],
         PROVIDER_C: [`${C}/oauth > a revoke is impossible, and costs no call`, `${C}/contract > there is no revoke`],
       },
@@ -128,7 +128,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
           'sandbox/provider-a > PROVIDER_A in the sandbox > revokes every channel of the Google account, for every client of the project and no other',
         ],
         PROVIDER_B: [
-          'activities/care > siblings of a connection being let go > are those of its scope and provider, and those of its principal anywhere',
+          'activities/care > siblings of a connection that is being disconnected > share its scope and provider, or its principal in any scope',
         ],
         PROVIDER_C: NO_REVOKE,
       },

@@ -247,9 +247,9 @@ export const READING: Readonly<Record<string, readonly ProviderRow[]>> = {
     [
       'Calls of every flow, counted',
       {
-        PROVIDER_A: ['activities/call-counts > PROVIDER_A gets exactly these calls, flow by flow'],
-        PROVIDER_B: ['activities/call-counts > PROVIDER_B gets exactly these calls, flow by flow'],
-        PROVIDER_C: ['activities/call-counts > PROVIDER_C gets exactly these calls, flow by flow'],
+        PROVIDER_A: ['activities/call-counts > PROVIDER_A receives exactly the listed calls in each flow'],
+        PROVIDER_B: ['activities/call-counts > PROVIDER_B receives exactly the listed calls in each flow'],
+        PROVIDER_C: ['activities/call-counts > PROVIDER_C receives exactly the listed calls in each flow'],
       },
     ],
     [

@@ -12,16 +12,16 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
       [
         ...of(
           'activities/refresh-race > a rotating grant',
-          'that has lapsed is refreshed once for 50 users in two processes, and serves all of them',
-          'whose token 50 users find stale at once is refreshed once as well',
+          'is refreshed once after it expires, for 50 users in two processes',
+          'is refreshed once if 50 users find its token stale at once',
         ),
-        'activities/on-the-wire > PROVIDER_B, whose refresh tokens work once > sees one refresh for 50 users of a lapsed grant',
+        'activities/on-the-wire > PROVIDER_B, with single-use refresh tokens > receives one refresh for 50 users of an expired grant',
       ],
     ],
     [
       'A crash at any step between rotation and store',
       [
-        'activities/refresh-race > a worker that dies > …',
+        'activities/refresh-race > a worker that crashes > …',
         'activities/refresh-race > a database that fails while a refreshed token is stored > …',
       ],
     ],
@@ -29,19 +29,16 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
       'A crash while a revoke refreshes or revokes',
       [
         'activities/revoke-after-crash > a revoke that finds the grant ended > …',
-        'activities/kept-tokens > a revoke with kept tokens whose worker dies > …',
+        'activities/kept-tokens > a revoke with kept tokens after a worker crash > …',
       ],
     ],
     [
       'A lost refresh is a state of its own, and its way out is bounded',
-      of(
-        'activities/tokens > a refresh',
-        'whose answer was lost keeps its claim for 90 s, then is tried a second time',
-      ),
+      of('activities/tokens > a refresh', 'keeps its claim for 90 s after a lost answer, then is tried a second time'),
     ],
     [
       'Our client refused: calls stop, operators hear of it, no grant dies',
-      ['activities/registration-calls > a client the provider refuses > …'],
+      ['activities/registration-calls > a client that the provider refuses > …'],
     ],
     [
       'A used-up quota parks the registration’s reads until it resets',
@@ -53,7 +50,7 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
     ],
     [
       'Callers and operators see when the next try is',
-      ['activities/setbacks > a waiting read > …', 'activities/setbacks > a revoke that met > …'],
+      ['activities/setbacks > a waiting read > …', 'activities/setbacks > a revoke after > …'],
     ],
   ],
   Siblings: [
@@ -63,18 +60,21 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
         'activities/release > a compensating revoke > …',
         ...of(
           'activities/release > giving up on a revoke',
-          'never leads to a late revoke of what others of the principal have come to use',
+          'never leads to a late revoke of grants that the principal uses meanwhile',
         ),
       ],
     ],
     [
       'All connections of the principal are verified after a revoke, whenever it comes',
-      ['activities/care > siblings of a connection being let go > …', 'workflows/care > verifySiblings > …'],
+      [
+        'activities/care > siblings of a connection that is being disconnected > …',
+        'workflows/care > verifySiblings > …',
+      ],
     ],
     [
       'A grant that arrives late does not outlive a revoke',
       [
-        'activities/complete-attempt > where a disconnect holds its siblings > …',
+        'activities/complete-attempt > while a disconnect holds its siblings > …',
         ...of(
           'activities/release > revoke',
           'waits for an exchange in flight on the same scope and provider, and for no other',
