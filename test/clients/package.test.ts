@@ -15,8 +15,11 @@ const test = plainTest.extend<{ project: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   project: async ({}, use) => {
     const project = await mkdtemp(path.join(tmpdir(), 'client-'));
-    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], { cwd: CLIENT });
-    const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }];
+    await run(process.execPath, ['build.mjs'], { cwd: CLIENT });
+    // `npm test` passes on the project's setting to ignore scripts: npm would pack without a build.
+    const options = ['--json', '--ignore-scripts', '--pack-destination', project];
+    const { stdout } = await run('npm', ['pack', ...options], { cwd: CLIENT });
+    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
     await writeFile(path.join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
     const tsconfig = {
       compilerOptions: {
