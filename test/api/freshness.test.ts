@@ -6,7 +6,7 @@ import { createLog } from '../../src/log.ts';
 const STALE = new StaleDatabaseError('This database is older.');
 const UNREADABLE = new Error('EIO');
 
-/** Over a journal that is compared with these outcomes, one after the other. */
+/** A journal whose comparisons give these outcomes in order. */
 function over(...outcomes: readonly ('fresh' | 'hangs' | Error)[]) {
   const left = [...outcomes];
   const check = vi.fn(async () => {
@@ -17,34 +17,34 @@ function over(...outcomes: readonly ('fresh' | 'hangs' | Error)[]) {
   return { check, freshness: createFreshness({ check }, createLog('silent'), 10) };
 }
 
-describe('a database beside its journal', () => {
-  test('is served from once they have been compared', async () => {
+describe('a database with its journal', () => {
+  test('is served from once the comparison has passed', async () => {
     const { freshness } = over('fresh', 'fresh');
     await freshness.refuseStale();
     expect(await freshness.listDoubts()).toEqual([]);
   });
 
-  test('is not served from before they have been', async () => {
+  test('is not served from before the comparison', async () => {
     const { freshness } = over(UNREADABLE, UNREADABLE, 'fresh');
     await freshness.refuseStale();
     expect(await freshness.listDoubts()).toEqual(['the journal of erasures cannot be compared']);
     expect(await freshness.listDoubts()).toEqual([]);
   });
 
-  test('goes on being served from while the journal cannot be read', async () => {
+  test('remains served from while the journal cannot be read', async () => {
     const { freshness } = over('fresh', UNREADABLE);
     await freshness.refuseStale();
     expect(await freshness.listDoubts()).toEqual([]);
   });
 
-  test('is refused when it is older, at start and at any time after', async () => {
+  test('is refused when it is older, at start and at any later time', async () => {
     await expect(over(STALE).freshness.refuseStale()).rejects.toBe(STALE);
     const { freshness } = over('fresh', STALE);
     await freshness.refuseStale();
     expect(await freshness.listDoubts()).toEqual(['This database is older.']);
   });
 
-  test('does not keep those who ask waiting for a file system that hangs, and asks it once', async () => {
+  test('does not block requests while the file system hangs, and is compared once', async () => {
     const { check, freshness } = over('fresh', 'hangs');
     await freshness.refuseStale();
     for (let asked = 0; asked < 3; asked += 1) {

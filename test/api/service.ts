@@ -12,7 +12,7 @@ import type { KeyOwner } from '../../src/store/apps.ts';
 export const KEY_ID = '2f8a5c1e-4a4b-4d57-9c5f-0d6f6b1f3a10' as KeyId;
 export const SECRET = 'ab'.repeat(32);
 export const AUTHORIZATION = `Bearer ${KEY_ID}.${SECRET}`;
-/** What fake resolvers throw or are called with, none of which may come out anywhere. */
+/** Secrets in errors and arguments of fake resolvers. They must not appear anywhere. */
 export const PRIVATE = 'private-7d1c';
 
 export const owner = (changes: Partial<KeyOwner> = {}): KeyOwner => ({
@@ -25,7 +25,7 @@ export const owner = (changes: Partial<KeyOwner> = {}): KeyOwner => ({
   ...changes,
 });
 
-/** Root fields of the real schema, answering without a database. */
+/** Root fields of the real schema that answer without a database. */
 export const resolvers = {
   Query: {
     status: () => ({ ok: true, message: 'It works.' }),
@@ -52,13 +52,13 @@ export const resolvers = {
 };
 
 export interface Options extends Partial<HttpOptions> {
-  /** In place of keys. */
+  /** Replaces the lookup of keys. */
   authorize?: GraphqlOptions['authorize'];
   findKeyOwner?: (keyId: KeyId) => Promise<KeyOwner | undefined>;
   resolvers?: GraphqlOptions['resolvers'];
 }
 
-/** The api over real HTTP, on a free port, with everything beyond the api faked. */
+/** The api over real HTTP on a free port. Everything behind it is fake. */
 export async function startService(options: Options = {}) {
   const lines: string[] = [];
   const log = createLog('debug', { write: (line) => void lines.push(line) });
@@ -93,7 +93,7 @@ export async function startService(options: Options = {}) {
     lines,
     post,
     close: (graceMs = 0) => server.close(graceMs),
-    /** Sends a document, and reads the answer. */
+    /** Sends a document. @returns the parsed answer. */
     async ask(query: string, options: { variables?: object; headers?: Record<string, string> } = {}): Promise<Answer> {
       const response = await post(JSON.stringify({ query, variables: options.variables }), options.headers);
       const body = (await response.json()) as Answer['body'];

@@ -35,7 +35,7 @@ describe.skipIf(real === undefined)(`${name}: the real platform`, () => {
   });
 });
 
-/** Whoever gave the tokens by variable has to take the new ones over from here. */
+/** If the tokens came by variable, copy the new ones from here. */
 function keepTokens(tokens: Tokens): void {
   const file = process.env.CONTRACT_TOKENS_FILE ?? '';
   const kept = {

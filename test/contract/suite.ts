@@ -14,8 +14,8 @@ const typeOf = async (promise: Promise<unknown>) =>
   );
 
 /**
- * What an adapter promises, as far as it can be told of any account on any platform. Only the last two tests change
- * anything, and run only where that is allowed.
+ * The guarantees of an adapter that hold for any account on any platform. Only the last two tests change data, and they
+ * run only if that is allowed.
  */
 export function describeAdapter(open: () => Promise<Target>): void {
   const access = async (target: Target) => {
@@ -40,14 +40,14 @@ export function describeAdapter(open: () => Promise<Target>): void {
     if (!target.mayWrite(write)) context.skip(`CONTRACT_WRITE does not name ${write}`);
   };
 
-  test('reads whose account it is, and a name for it', async () => {
+  test('reads the id and the name of the account', async () => {
     const { provider, tokens } = await open();
     const account = await provider.readAccount(tokens, call());
     expect(account.providerAccountId).not.toBe('');
     expect(account.profile.displayName ?? account.profile.handle).toEqual(expect.any(String));
   });
 
-  test('lists what was published within a window, once each, page after page', async (context) => {
+  test('lists the posts of a window, once each, page by page', async (context) => {
     const target = await open();
     const { reader, window, page } = await recent(target, context, { limit: 5 });
     const items = [...page.items];
@@ -64,7 +64,7 @@ export function describeAdapter(open: () => Promise<Target>): void {
     }
   });
 
-  test('gives every metric a number, or a reason why there is none', async (context) => {
+  test('gives every metric a number, or a reason for its absence', async (context) => {
     const { page } = await recent(await open(), context, { limit: 5, withMetrics: true });
     for (const { metrics } of page.items) {
       expect(metrics.map(({ name }) => name).toSorted()).toEqual(METRICS);
@@ -75,7 +75,7 @@ export function describeAdapter(open: () => Promise<Target>): void {
     }
   });
 
-  test('reads by id what it has listed, and only that', async (context) => {
+  test('reads the posts it has listed by id, and no others', async (context) => {
     const target = await open();
     const { reader, page } = await recent(target, context);
     const ids = page.items
@@ -99,13 +99,13 @@ export function describeAdapter(open: () => Promise<Target>): void {
     expect(step).toMatchObject({ kind: 'found', content: { providerContentId: first.providerContentId } });
   });
 
-  test('takes no token that was never issued, and blames the token for it', async () => {
+  test('refuses a token that was never issued, and blames the token', async () => {
     const { provider, tokens } = await open();
     const reading = provider.readAccount({ accessToken: new Secret(NOBODYS), permissions: tokens.permissions }, call());
     expect(['TokenStale', 'GrantDead']).toContain(await typeOf(reading));
   });
 
-  test('tells a code that is no good from a client that is not known', async (context) => {
+  test('distinguishes an invalid code from an unknown client', async (context) => {
     const target = await open();
     const client = needsClient(target, context);
     if (!client) return;
@@ -116,7 +116,7 @@ export function describeAdapter(open: () => Promise<Target>): void {
     expect(await typeOf(target.provider.exchangeCode(stranger, exchange, call()))).toBe('ClientRejected');
   });
 
-  test('a refresh gives tokens that work', async (context) => {
+  test('a refresh returns tokens that work', async (context) => {
     const target = await open();
     needsWrite(target, context, 'refresh');
     const client = needsClient(target, context);
@@ -133,7 +133,7 @@ export function describeAdapter(open: () => Promise<Target>): void {
     expect(await typeOf(provider.readAccount(fresh, call()))).toBe('no failure');
   });
 
-  test('a revoke ends the grant, where the platform has one', async (context) => {
+  test('a revoke ends the grant, if the platform has one', async (context) => {
     const target = await open();
     needsWrite(target, context, 'revoke');
     const client = needsClient(target, context);

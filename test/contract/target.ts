@@ -13,17 +13,17 @@ export type Write = 'refresh' | 'revoke';
 /** A platform or its replacement, with one account that has consented. */
 export interface Target {
   readonly provider: Provider;
-  /** Undefined when none was given: then nothing is tried that needs it. */
+  /** Undefined without tokens: the tests that need them are skipped. */
   readonly client: Client | undefined;
   readonly tokens: Tokens;
   readonly mayWrite: (write: Write) => boolean;
-  /** Keeps what a refresh has given: with rotation, the old tokens are worth nothing. */
+  /** Stores the tokens of a refresh: with rotation, the old ones are invalid. */
   keep(tokens: Tokens): void;
-  /** Where time is ours to move. */
+  /** Only where the test controls the clock. */
   skipTime?(seconds: number): void;
 }
 
-/** As `npm run contract -- <provider> --consent` leaves it, and as `keep` does. */
+/** In the format that `npm run contract -- <provider> --consent` and `keep` write. */
 const KeptTokens = z.object({
   accessToken: z.string(),
   accessExpiresAt: z.coerce.date().nullable(),
@@ -50,7 +50,7 @@ export interface RealPlatform {
   open(name: ProviderName, keep: (tokens: Tokens) => void): Promise<Target & { close(): Promise<void> }>;
 }
 
-/** What the environment, or an earlier consent, gives us of the real platform; undefined when that is nothing. */
+/** The real platform by environment or earlier consent; undefined if neither is set. */
 export function findRealPlatform(environment: Readonly<Record<string, string | undefined>>): RealPlatform | undefined {
   const given = Given.parse(environment);
   const tokens = givenTokens(given);
@@ -59,7 +59,7 @@ export function findRealPlatform(environment: Readonly<Record<string, string | u
   const client = clientId && clientSecret ? { clientId, clientSecret: new Secret(clientSecret) } : undefined;
   return {
     async open(name, keep) {
-      // Base URLs and the like may be set as they are for the service; the rest of its configuration is not used.
+      // Base URLs and similar settings may be those of the service; the rest of its configuration is unused.
       const config = readConfig('api', {
         ...environment,
         ...(await makeKeys()),
@@ -67,7 +67,7 @@ export function findRealPlatform(environment: Readonly<Record<string, string | u
         DATABASE_URL: 'postgres://nobody@localhost/nothing',
         CONNECT_URL: 'http://localhost',
       });
-      // A stand-in on this machine is let through only where it is said that this is one.
+      // A stand-in on this machine is allowed only in development.
       const http = createHttp({
         production: environment.DEPLOYMENT !== 'development',
         userAgent: 'social-account-connection-service',

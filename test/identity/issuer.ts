@@ -19,10 +19,10 @@ export async function newKey(alg = 'RS256'): Promise<Key> {
   return { kid: randomUUID(), alg, pair: await generateKeyPair(alg, { extractable: true }) };
 }
 
-/** An issuer behind a `fetch` of its own, whose answers a test chooses. */
+/** An issuer behind its own `fetch`. A test chooses its answers. */
 export class Issuer {
   readonly asked: string[] = [];
-  /** What came with the last request for tokens. */
+  /** The last request for tokens. */
   tokenRequest = { authorization: null as string | null, form: new URLSearchParams() };
   metadata: Record<string, unknown> = {
     issuer: ISSUER,
@@ -36,9 +36,9 @@ export class Issuer {
   };
   keys: readonly Key[];
   idToken = '';
-  /** Instead of tokens. */
+  /** Answers instead of tokens. */
   refusal: Response | Error | null = null;
-  /** Instead of its keys. */
+  /** Answers instead of its keys. */
   keysRefusal: Error | null = null;
   userinfo: () => Response = () => Response.json({}, { status: 500 });
   readonly nonce = randomUUID();
@@ -47,7 +47,7 @@ export class Issuer {
     this.keys = [key];
   }
 
-  /** What an id_token says unless told otherwise. */
+  /** The default claims of an id_token. */
   claims(changes: JWTPayload = {}): JWTPayload {
     const now = Math.floor(Date.now() / 1000);
     const person = { email: 'rowan@example.org', email_verified: true, name: 'Rowan', picture: 'https://i.example/r' };

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => metrics.close());
 
-/** By call and outcome, but for what has not been; how many were timed, by call. */
+/** The counts by call and outcome, without zeros; and the number of timed calls. */
 async function counts() {
   const text = await (await fetch(`http://${LOOPBACK}:${metrics.port}/metrics`)).text();
   const of = (series: RegExp) =>
@@ -46,7 +46,7 @@ test('requests to issuers are counted by outcome, without labels that name an is
   await Promise.allSettled(asked);
   const again = signInAt(complete);
   await again.redeem();
-  await again.redeem(); // What the issuer says of itself is known by now.
+  await again.redeem(); // The metadata of the issuer is cached by now.
   expect(await counts()).toEqual({
     calls: {
       'call="discover",outcome="OK"': 6,

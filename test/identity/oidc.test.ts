@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe('the authorization URL', () => {
-  test('asks at the endpoint the issuer names for a code, with everything that binds the answer', async () => {
+  test('requests a code at the issuer’s endpoint, with every parameter that binds the answer', async () => {
     const url = new URL(await open().buildAuthorizationUrl(named, request));
     expect(answer.mock.lastCall?.[0]).toBe(`${ISSUER}/.well-known/openid-configuration`);
     expect(url.origin + url.pathname).toBe('https://issuer.example/authorize');
@@ -41,7 +41,7 @@ describe('the authorization URL', () => {
     });
   });
 
-  test('names the client of the one who asks, though the issuer is discovered once for all', async () => {
+  test('names the client of each caller, though the issuer is discovered once for all', async () => {
     const oidc = open();
     const urls = await Promise.all([
       oidc.buildAuthorizationUrl(named, request),
@@ -73,7 +73,7 @@ describe('discovery', () => {
     expect(await open(true).buildAuthorizationUrl(http, request)).toMatch(endpoint);
   });
 
-  test('is repeated after an hour, and its last good copy serves for a day while the issuer is down', async () => {
+  test('is repeated after an hour, and its last good copy is used for a day while the issuer is down', async () => {
     const oidc = open();
     await oidc.buildAuthorizationUrl(named, request);
     nowMs = minutes(60) - 1;
@@ -84,12 +84,12 @@ describe('discovery', () => {
     nowMs = minutes(60);
     await oidc.buildAuthorizationUrl(named, request);
     await oidc.buildAuthorizationUrl(named, request);
-    expect(answer).toHaveBeenCalledTimes(2); // A minute's rest, so that nobody waits for it in vain each time.
+    expect(answer).toHaveBeenCalledTimes(2); // The pause of a minute saves each caller a failing call.
     nowMs = minutes(24 * 60) + 1;
     await expect(oidc.buildAuthorizationUrl(named, request)).rejects.toThrow(IssuerUnavailable);
   });
 
-  test('that has failed is not repeated for five seconds, however often a page is loaded', async () => {
+  test('that failed is not repeated for five seconds, however often a page is loaded', async () => {
     const oidc = open();
     answer.mockImplementation(async () => new Response('down', { status: 502 }));
     for (let loads = 0; loads < 10; loads += 1) {
@@ -101,7 +101,7 @@ describe('discovery', () => {
     expect(await oidc.buildAuthorizationUrl(named, request)).toContain('https://issuer.example/authorize');
   });
 
-  test('tells whether the issuer promises to name itself', async () => {
+  test('shows whether the issuer promises to name itself', async () => {
     expect(await open().sendsIss(named)).toBe(false);
     answer.mockImplementation(async () =>
       Response.json({ ...document, authorization_response_iss_parameter_supported: true }),

@@ -21,7 +21,7 @@ const failureOf = async (signingIn: Promise<unknown>) =>
   );
 
 describe('an id_token', () => {
-  test('yields who signed in', async () => {
+  test('identifies the person', async () => {
     await issuer.issue({ at_hash: AT_HASH });
     expect(await signInAt(issuer).redeem()).toEqual({
       issuer: ISSUER,
@@ -42,12 +42,12 @@ describe('an id_token', () => {
     ['an end less than a minute ago', () => ({ exp: inSeconds(-50) })],
     ['the longest sub there may be', () => ({ sub: 's'.repeat(255) })],
   ];
-  test.each(taken)('is taken with %s', async (_name, changes) => {
+  test.each(taken)('is accepted with %s', async (_name, changes) => {
     await issuer.issue(changes());
     expect((await signInAt(issuer).redeem()).issuer).toBe(ISSUER);
   });
 
-  test.each(['PS256', 'ES256'])('is taken when signed by %s', async (alg) => {
+  test.each(['PS256', 'ES256'])('is accepted when signed by %s', async (alg) => {
     issuer.keys = [await newKey(alg)];
     await issuer.issue();
     expect((await signInAt(issuer).redeem()).idpSub).toBe('rowan-1');
@@ -84,7 +84,7 @@ describe('an id_token', () => {
     expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
   });
 
-  test('is refused when it was changed, or signed by a key that is not the issuer’s', async () => {
+  test('is refused when altered, or signed by a key that is not the issuer’s', async () => {
     await issuer.issue();
     const [header, , signature] = issuer.idToken.split('.');
     const changed = Buffer.from(JSON.stringify(issuer.claims({ sub: 'mallory' }))).toString('base64url');
@@ -96,7 +96,7 @@ describe('an id_token', () => {
     expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
   });
 
-  test('is refused with an algorithm that its issuer does not name', async () => {
+  test('is refused with an algorithm that its issuer does not list', async () => {
     issuer.metadata.id_token_signing_alg_values_supported = ['ES256'];
     await issuer.issue();
     expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
@@ -104,7 +104,7 @@ describe('an id_token', () => {
 });
 
 describe('the keys of an issuer', () => {
-  test('are kept, and not asked for again by everyone who brings an unknown one', async () => {
+  test('are cached, and not requested again for every token with an unknown key', async () => {
     const channel = signInAt(issuer);
     await issuer.issue();
     await channel.redeem();
@@ -120,7 +120,7 @@ describe('the keys of an issuer', () => {
 describe('optional claims', () => {
   const bare = { email: undefined, email_verified: undefined, name: undefined, picture: undefined };
 
-  test('that the id_token lacks are read from userinfo, which overrides nothing', async () => {
+  test('missing from the id_token are read from userinfo, which overrides nothing', async () => {
     await issuer.issue({ email: undefined, email_verified: undefined });
     issuer.userinfo = () =>
       Response.json({ sub: 'rowan-1', email: 'rowan@example.org', email_verified: 'true', name: 'Somebody else' });
@@ -131,7 +131,7 @@ describe('optional claims', () => {
     });
   });
 
-  test('say of an address whether it is verified only where they name that address', async () => {
+  test('include the verification of an address only from the source of that address', async () => {
     await issuer.issue({ email: 'victim@example.org', email_verified: undefined, name: undefined });
     issuer.userinfo = () =>
       Response.json({ sub: 'rowan-1', email: 'rowan@example.org', email_verified: true, name: 'Rowan' });
@@ -149,7 +149,7 @@ describe('optional claims', () => {
     ['is about somebody else', () => Response.json({ sub: 'mallory', email: 'mallory@example.org' })],
     ['fails', () => Response.json({}, { status: 503 })],
     ['is a signed JWT', () => new Response('e30.e30.e30', { headers: { 'content-type': 'application/jwt' } })],
-  ])('are null where userinfo %s, and the sign-in goes on', async (_name, userinfo) => {
+  ])('are null if userinfo %s, and the sign-in continues', async (_name, userinfo) => {
     await issuer.issue(bare);
     issuer.userinfo = userinfo;
     expect(await signInAt(issuer).redeem()).toEqual({
@@ -162,7 +162,7 @@ describe('optional claims', () => {
     });
   });
 
-  test('of another shape are as good as absent', async () => {
+  test('of another type are ignored', async () => {
     await issuer.issue({ email: 7, email_verified: 'perhaps', name: ['Rowan'], picture: 'javascript:alert(1)' });
     expect(await signInAt(issuer).redeem()).toMatchObject({
       email: null,
@@ -174,7 +174,7 @@ describe('optional claims', () => {
 });
 
 test.each(['RS256', 7, { 0: 'RS256' }, [['RS256']], true])(
-  'an issuer whose list of algorithms is %j is not what it should be, and nothing else breaks',
+  'an issuer whose list of algorithms is %j is refused as ContractBroken',
   async (listed) => {
     issuer.metadata = { ...issuer.metadata, id_token_signing_alg_values_supported: listed };
     await issuer.issue();
@@ -182,7 +182,7 @@ test.each(['RS256', 7, { 0: 'RS256' }, [['RS256']], true])(
   },
 );
 
-test('claims can be stored and shown: no NUL, no half characters, no endless name, no picture but by https', async () => {
+test('claims can be stored and shown: no NUL, no half characters, no endless name, pictures by https only', async () => {
   await issuer.issue({
     email: 'row\0an@example.org',
     name: `\ud83d${'R'.repeat(10_000)}`,
@@ -210,12 +210,12 @@ describe('an issuer', () => {
     ['asks for patience', () => Response.json({ error: 'slow_down' }, { status: 429 }), 'RetryLater'],
     ['is away', () => new Response('<html>', { status: 503 }), 'RetryLater'],
     ['cannot be reached', () => new ProviderError('RetryLater', 'No answer.', { outcomeUnknown: false }), 'RetryLater'],
-  ])('that %s at the token endpoint', async (_name, refusal, type) => {
+  ])('that %s at the token endpoint gets the matching error', async (_name, refusal, type) => {
     issuer.refusal = refusal();
     expect(await failureOf(signInAt(issuer).redeem())).toBe(type);
   });
 
-  test('whose keys cannot be read after it has taken the code does not get the code again', async () => {
+  test('whose keys cannot be read after the exchange does not receive the code again', async () => {
     await issuer.issue();
     issuer.keysRefusal = new ProviderError('RetryLater', 'No connection.', { outcomeUnknown: false });
     const error = await signInAt(issuer)
@@ -225,14 +225,14 @@ describe('an issuer', () => {
     expect(issuer.asked.filter((path) => path === '/token')).toHaveLength(1);
   });
 
-  test('that cannot be found is looked for later; one that signs with nothing we take never will do', async () => {
+  test('is retried later if discovery fails, and refused for good if no algorithm is acceptable', async () => {
     issuer.metadata.issuer = `${ISSUER}/`;
     expect(await failureOf(signInAt(issuer).discover())).toBe('RetryLater');
     issuer.metadata = { ...issuer.metadata, issuer: ISSUER, id_token_signing_alg_values_supported: ['HS256', 'none'] };
     expect(await failureOf(signInAt(issuer).discover())).toBe('ContractBroken');
   });
 
-  test('receives our client’s credentials in the configured way, with any characters', async () => {
+  test('receives our client’s credentials by the configured method, with any characters', async () => {
     const clientSecret = new Secret('a b+c/d%e:f');
     await issuer.issue();
     await signInAt(issuer, { ...CLIENT, clientSecret }).redeem();

@@ -32,7 +32,7 @@ const post = (id: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** What a resolver can do wrong, by name. */
+/** The faults of resolvers, by name. */
 const FAULTS: Readonly<Record<string, () => unknown>> = {
   refuses: () => Promise.reject(new ServiceError('NOT_FOUND', 'There is none.')),
   throws: () => {
@@ -132,7 +132,7 @@ const DOCUMENTS: readonly (readonly [string, ...object[]])[] = [
 
 describe('a document', () => {
   test.each(DOCUMENTS.map(([query, ...variables]) => ({ query, variables })))(
-    'gets the same answer at every use: $query',
+    'gets the same answer each time: $query',
     async ({ query, variables }) => {
       const ask = openGraphql();
       for (const given of variables.length === 0 ? [undefined] : variables) {
@@ -140,7 +140,7 @@ describe('a document', () => {
         for (let use = 1; use <= 4; use += 1) answers.push(await ask(query, given));
         for (const answer of answers) expect(answer, JSON.stringify(given)).toEqual(answers[0]);
       }
-      // Compiled by now, with each of the variables anew.
+      // By now the document is compiled; each of the variables is tried again.
       for (const given of variables) expect(await ask(query, given)).toEqual(await openGraphql()(query, given));
     },
   );
@@ -160,7 +160,7 @@ describe('a document', () => {
     expect(fourth).toBe(third);
   });
 
-  test('that does not stay in use is interpreted again, and later compiled again', async () => {
+  test('that falls out of use is interpreted again, and later compiled again', async () => {
     const nodes = new Set<FieldNode | undefined>();
     const maybe = (_root: unknown, _args: object, _context: object, info: GraphQLResolveInfo) => {
       nodes.add(info.fieldNodes[0]);

@@ -9,7 +9,7 @@ const UNAUTHENTICATED = {
   errors: [{ message: expect.any(String), extensions: expect.objectContaining({ code: 'UNAUTHENTICATED' }) }],
 };
 
-describe('a caller who has passed before', () => {
+describe('a caller who was accepted before', () => {
   const read = vi.fn(() => ({ providers: [], idpIdentityAvailable: false }));
   const change = vi.fn(() => ({ accepted: true }));
   const findKeyOwner = vi.fn(async (): Promise<KeyOwner | undefined> => owner());
@@ -28,7 +28,7 @@ describe('a caller who has passed before', () => {
   });
   afterEach(() => service.close());
 
-  test('is read for while the key is being checked, and answered after that', async () => {
+  test('has the read start while the key is checked, and gets the answer after the check', async () => {
     let check = (_found: KeyOwner) => {};
     findKeyOwner.mockImplementation(
       () =>
@@ -49,7 +49,7 @@ describe('a caller who has passed before', () => {
     ['a revoked key', async () => owner({ usable: false })],
     ['an unknown key', async () => undefined],
     ['another secret', async () => owner({ secretSha256: Buffer.alloc(32) })],
-  ])('gets nothing of what was read with %s', async (_name, find) => {
+  ])('gets no data from the read with %s', async (_name, find) => {
     findKeyOwner.mockImplementation(find);
     expect((await service.ask(READ)).body).toEqual(UNAUTHENTICATED);
     read.mockImplementationOnce(() => {
@@ -67,7 +67,7 @@ describe('a caller who has passed before', () => {
     });
   });
 
-  test('is told first that the app is disabled, whatever the read failed with', async () => {
+  test('learns first that the app is disabled, whichever error the read had', async () => {
     findKeyOwner.mockImplementation(async () => owner({ enabled: false }));
     read.mockImplementationOnce(() => {
       throw new Error('of a read');
@@ -75,19 +75,19 @@ describe('a caller who has passed before', () => {
     expect(codesOf(await service.ask(READ))).toEqual(['FORBIDDEN']);
   });
 
-  test('changes nothing before the key has been checked', async () => {
+  test('changes nothing before the check of the key', async () => {
     expect((await service.ask(MUTATION)).body.errors).toBeUndefined();
     findKeyOwner.mockImplementation(async () => owner({ usable: false }));
     expect((await service.ask(MUTATION)).body).toEqual(UNAUTHENTICATED);
     expect(change).toHaveBeenCalledOnce();
   });
 
-  test('is not read for beyond the rate of the app', async () => {
+  test('has no read started beyond the rate of the app', async () => {
     findKeyOwner.mockImplementation(async () => owner({ requestsPerSecond: 1 }));
     const answers = await Promise.all(Array.from({ length: 10 }, () => service.ask(READ)));
     for (let asked = 0; asked < 5; asked += 1) answers.push(await service.ask(READ));
     const refused = answers.filter((answer) => codesOf(answer)?.[0] === 'RATE_LIMITED').length;
     expect(refused).toBeGreaterThan(10);
-    expect(read.mock.calls.length).toBeLessThan(3 + 12); // Those sent at once may have been read for before the first answer.
+    expect(read.mock.calls.length).toBeLessThan(3 + 12); // Simultaneous requests may start reads before the first answer.
   });
 });

@@ -38,7 +38,7 @@ describe('aliases', () => {
       '{ status { ...F } integrationReadiness { providers { a: available } } ...G } fragment G on Query { status { ...F } } fragment F on ApiStatus { a: ok b: ok c: ok d: ok }',
       /alias limit of 8/,
     ));
-  test('count when they rename nothing', () =>
+  test('count also if they rename nothing', () =>
     expectRefused(`{ status { ${fields(9, () => 'ok: ok')} } }`, /alias limit of 8/));
 });
 
@@ -85,7 +85,7 @@ describe('operations', () => {
   });
 });
 
-describe('a document made to take long is refused at once', () => {
+describe('a document designed to take long is refused at once', () => {
   const within = async (ms: number, query: string) => {
     const startedAt = performance.now();
     const answer = await service.ask(query);
@@ -99,9 +99,9 @@ describe('a document made to take long is refused at once', () => {
     within(500, `{ status { ...F0 } } ${doubling(200)} fragment F200 on ApiStatus { ok }`));
   test('the same fragments, never spread', () =>
     within(500, `{ status { ok } } ${doubling(200)} fragment F200 on ApiStatus { ok }`));
-  test('fragments in a circle', () =>
+  test('fragments in a cycle', () =>
     within(500, '{ status { ...A } } fragment A on ApiStatus { ok ...B } fragment B on ApiStatus { ok ...A }'));
-  test('a long circle of fragments', () =>
+  test('a long cycle of fragments', () =>
     within(500, `{ status { ...F0 } } ${doubling(200)} fragment F200 on ApiStatus { ...F0 }`));
   test('thousands of overlapping fields', () => within(500, `{ status { ${fields(20_000, () => 'ok')} } }`));
   test('inline fragments nested by the thousand', () =>

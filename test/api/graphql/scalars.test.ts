@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DateTime, DecimalCount, parseDateTime, parseDecimalCount } from '../../../src/api/graphql/scalars.ts';
 
-describe('DateTime takes', () => {
+describe('DateTime accepts', () => {
   test.each([
     ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00.000Z'],
     ['2026-01-31t09:30:00z', '2026-01-31T09:30:00.000Z'],
@@ -26,7 +26,7 @@ describe('DateTime takes', () => {
     expect(DateTime.serialize(parseDateTime(text))).toBe(instant);
   });
 
-  test('what it gives', () => {
+  test('its own output', () => {
     fc.assert(
       fc.property(
         fc.date({
@@ -40,7 +40,7 @@ describe('DateTime takes', () => {
   });
 });
 
-describe('DateTime refuses', () => {
+describe('DateTime rejects', () => {
   test.each([
     '2026-01-31T09:30:00',
     '2026-01-31',
@@ -95,18 +95,18 @@ describe('DateTime refuses', () => {
     expect(() => parseDateTime(value)).toThrow('A DateTime must be a date and time that exist');
   });
 
-  test('to give anything but a Date', () => {
+  test('output other than a Date', () => {
     expect(() => DateTime.serialize('2026-01-31T09:30:00Z')).toThrow(TypeError);
     expect(() => DateTime.serialize(new Date(Number.NaN))).toThrow(RangeError);
   });
 });
 
 describe('DecimalCount', () => {
-  test.each(['0', '7', '18446744073709551616', '9'.repeat(100)])('takes and gives %s', (text) => {
+  test.each(['0', '7', '18446744073709551616', '9'.repeat(100)])('accepts and returns %s', (text) => {
     expect(parseDecimalCount(text)).toBe(text);
     expect(DecimalCount.serialize(text)).toBe(text);
   });
-  test.each(['', '-1', '+1', '01', '1.0', '1e3', '0x1', ' 1', '1\n', '١', 1, 0, null])('refuses %j', (value) => {
+  test.each(['', '-1', '+1', '01', '1.0', '1e3', '0x1', ' 1', '1\n', '١', 1, 0, null])('rejects %j', (value) => {
     expect(() => parseDecimalCount(value)).toThrow('A DecimalCount is');
     expect(() => DecimalCount.serialize(value)).toThrow('A DecimalCount is');
   });

@@ -21,7 +21,7 @@ const types = Object.values(schema.getTypeMap()).filter(
 const signatures = (found: readonly GraphQLNamedType[]) =>
   Object.fromEntries(found.map((type) => [type.name, signatureOf(type)]));
 
-describe('the schema is the contract: not one more, not one less', () => {
+describe('the schema equals the contract:', () => {
   test('scalars', () => {
     expect(
       types
@@ -35,7 +35,7 @@ describe('the schema is the contract: not one more, not one less', () => {
   test('inputs', () => expect(signatures(types.filter(isInputObjectType))).toEqual(INPUTS));
   test('types, operations and their arguments', () => expect(signatures(types.filter(isObjectType))).toEqual(OBJECTS));
 
-  test('nothing else', () => {
+  test('no other types, directives or subscriptions', () => {
     const known = [isScalarType, isEnumType, isInputObjectType, isObjectType];
     expect(types.filter((type) => !known.some((is) => is(type)))).toEqual([]);
     expect(schema.getSubscriptionType()).toBeUndefined();
@@ -48,7 +48,7 @@ describe('the schema is the contract: not one more, not one less', () => {
   });
 });
 
-test('everything is described', () => {
+test('every type, field, argument and value has a description', () => {
   const nameless = types.flatMap((type) => {
     const members = isEnumType(type)
       ? type.getValues()
@@ -63,7 +63,7 @@ test('everything is described', () => {
   expect(nameless).toEqual([]);
 });
 
-test('every code a caller can meet is described, and no other', () => {
+test('exactly the codes that a caller can receive are described', () => {
   const roots = [schema, schema.getQueryType(), schema.getMutationType()];
   const fields = roots.flatMap((root) => (root && 'getFields' in root ? Object.values(root.getFields()) : []));
   const text = [schema.description, ...fields.map(({ description }) => description?.split('Codes:')[1])].join('\n');

@@ -21,13 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a handler whose route names no limit sees no body at all', async () => {
+test('a handler of a route without a limit receives no body', async () => {
   const response = await fetch(`${service.url}/undeclared`, { method: 'POST', body: 'x'.repeat(100) });
   expect(await response.text()).toBe('read');
   expect(undeclared.mock.calls).toEqual([['', new ArrayBuffer(0), null]]);
 });
 
-test('a body up to the limit of its route arrives whole, and a longer one is refused', async () => {
+test('a body up to the limit of its route arrives complete, and a longer one is refused', async () => {
   const post = (body: string) => fetch(`${service.url}/declared`, { method: 'POST', body });
   expect(await (await post('0123456789')).text()).toBe('0123456789');
   expect((await post('0123456789x')).status).toBe(413);
@@ -45,7 +45,7 @@ test('a compressed body is not decompressed', async () => {
   expect(await response.text()).toContain('The body is not JSON.');
 });
 
-describe('over a bare connection', () => {
+describe('over a raw connection', () => {
   const talk = async (text: string) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.write(text);

@@ -2,7 +2,7 @@ import { setImmediate as aTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FailureDelay } from '../../../src/api/http/failure-delay.ts';
 
-/** Delays that end when told to. */
+/** Delays that the test ends. */
 function stage(options: { burst?: number; maxWaiting?: number } = {}) {
   let nowMs = 0;
   const ends: (() => void)[] = [];

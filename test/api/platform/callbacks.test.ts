@@ -63,7 +63,7 @@ describe('a removal', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test('from before the grant is late, and leaves it alone', async ({ database: { sql } }) => {
+  test('from before the grant leaves that grant alone', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -74,7 +74,7 @@ describe('a removal', () => {
     expect(await stage.dispatched(connectionId)).toEqual([]);
   });
 
-  test('sent again days later with its old stamp is still taken', async ({ database: { sql } }) => {
+  test('redelivered days later with its original time is still handled', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_B');
@@ -91,7 +91,7 @@ describe('a removal', () => {
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
   });
 
-  test('that echoes our own revoke is known as such, and one that only claims to be is verified', async ({
+  test('caused by our own revoke is recognized; a forged one of that kind is verified', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -114,7 +114,7 @@ describe('a removal', () => {
     expect((await stage.control.sendCallback({ ...echo, createdAt: nowSeconds() + 1 })).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
     expect(stage.lines.find((line) => line.includes('"code":"OURS"'))).toContain('"count":0');
-    // Whatever else is said of an account whose grant we once ended is said of another grant.
+    // A notification for an account whose grant we revoked before can only mean another grant.
     expect((await stage.control.sendCallback({ ...echo, reason: 1 })).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(2);
   });
@@ -133,7 +133,7 @@ describe('a removal', () => {
     expect(stage.nudges()).toBe(0);
   });
 
-  test('of an account nobody here has, and its deletion, are logged as handled without an effect', async ({
+  test('of an unknown account, and its deletion, are logged as handled without an effect', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -153,7 +153,7 @@ describe('a removal', () => {
 });
 
 describe('a callback', () => {
-  test('touches the connections of the registration its URL names, and no other’s', async ({ database: { sql } }) => {
+  test('affects only connections of the registration that its URL names', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const other = await seedApp(sql);
@@ -185,7 +185,7 @@ describe('a callback', () => {
     expect(await stage.dispatched(connectionId)).toEqual([]);
   });
 
-  test('forged, or of another algorithm, is refused and changes nothing', async ({ database: { sql } }) => {
+  test('forged, or with another algorithm, is refused and changes nothing', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const [b, c] = [stage.account('PROVIDER_B'), stage.account('PROVIDER_C')];
@@ -205,7 +205,7 @@ describe('a callback', () => {
     }
   });
 
-  test('may be signed with any of the registration’s secrets, until that is taken back', async ({
+  test('may be signed with any secret of the registration, until that secret is removed', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -261,14 +261,14 @@ describe('a callback', () => {
     expect((await fetch(stage.urlOf('PROVIDER_C', 'deauthorize'))).status).toBe(404);
   });
 
-  test('is bounded in size', async ({ database: { sql } }) => {
+  test('is limited in size', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const body = 'x'.repeat(17 * 1024);
     const response = await fetch(stage.urlOf('PROVIDER_C', 'deauthorize'), { method: 'POST', body });
     expect(response.status).toBe(413);
   });
 
-  test('that proves nothing is bounded for its address; proven ones pass also from there', async ({
+  test('with an invalid signature is rate limited by address; valid ones pass also from there', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -284,7 +284,7 @@ describe('a callback', () => {
     expect((await post(signedRequest(payload, `secret-of-${clientId}`))).status).toBe(200);
   });
 
-  test('leaves neither its account nor its body in the log', async ({ database: { sql } }) => {
+  test('does not write its account or body to the log', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -301,7 +301,7 @@ describe('a callback', () => {
 });
 
 describe('a sender without the secret', () => {
-  test('costs no statement beyond a bounded number, while the platform is heard', async ({ database: { sql } }) => {
+  test('causes a bounded number of statements, and valid callbacks still pass', async ({ database: { sql } }) => {
     let statements = 0;
     const stage = await openStage(sql, { onStatement: () => void statements++ });
     await stage.register();
@@ -326,9 +326,7 @@ describe('a sender without the secret', () => {
   });
 });
 
-test('an account connected in more scopes than one page holds is looked at in all of them', async ({
-  database: { sql },
-}) => {
+test('an account is verified in all its scopes, even if they exceed one page', async ({ database: { sql } }) => {
   const stage = await openStage(sql);
   await stage.register();
   const account = stage.account('PROVIDER_C');

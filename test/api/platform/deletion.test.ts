@@ -6,7 +6,7 @@ import { openStage, type Stage } from './stage.ts';
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** Asks for the deletion of an account's data, as the platform does for a person. */
+/** Requests the deletion of an account's data, as the platform does for a person. */
 async function requestDeletion(stage: Stage, account: string, createdAt = nowSeconds()) {
   const clientId = await stage.clientId('PROVIDER_C');
   const delivery = await stage.control.sendCallback({ kind: 'dataDeletion', clientId, account, createdAt });
@@ -51,7 +51,7 @@ describe('a deletion request', () => {
     for (const connectionId of others) expect(await stage.status(connectionId)).toBe('CONNECTED');
   });
 
-  test('is answered and fulfilled for the others if one connection cannot be disconnected', async ({
+  test('is answered, and fulfilled for the other connections, if one cannot be disconnected', async ({
     database: { sql },
   }) => {
     const stage = await openStage(sql);
@@ -74,7 +74,7 @@ describe('a deletion request', () => {
     expect((await page(stage, code)).text).toContain('is being deleted');
   });
 
-  test('spares a connection that its person has connected anew since', async ({ database: { sql } }) => {
+  test('leaves a connection that was reconnected since', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -88,7 +88,7 @@ describe('a deletion request', () => {
     expect((await page(stage, code)).text).toContain('has been deleted');
   });
 
-  test('sent again has the same code and starts nothing anew', async ({ database: { sql } }) => {
+  test('sent again returns the same code and starts nothing new', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -114,7 +114,7 @@ describe('a deletion request', () => {
     expect((await page(stage, code)).text).toContain('has been deleted');
   });
 
-  test('counts a reconnect: the last grant is the one it is held against', async ({ database: { sql } }) => {
+  test('is compared with the latest grant, also after a reconnect', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -142,7 +142,7 @@ describe('a deletion request', () => {
     expect(stage.nudges()).toBe(0);
   });
 
-  test('that races a disconnect of the person’s own joins it', async ({ database: { sql } }) => {
+  test('that races a disconnect by the person joins it', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -159,7 +159,7 @@ describe('a deletion request', () => {
 });
 
 describe('its page', () => {
-  test('shows its state to the person, and outlives the erased data', async ({ database: { sql } }) => {
+  test('shows its state to the person, and remains after the data is erased', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -180,7 +180,7 @@ describe('its page', () => {
     expect(Object.keys(kept[0] ?? {}).toSorted()).toEqual(['code', 'requestedAt']);
   });
 
-  test('knows no other code, and says so for a bounded number of guesses', async ({ database: { sql } }) => {
+  test('refuses other codes, and limits guesses', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const unknown = await page(stage, '0'.repeat(32));
     expect(unknown.status).toBe(404);

@@ -16,7 +16,7 @@ import { createWorkerDeps, runActivity } from '../../kit/deps.ts';
 import { type SeedConnection, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { CONNECT_URL, createDeps } from '../resolvers/caller.ts';
 
-/** The routes over HTTP, an app with registrations of its own, and platforms that know where to call. */
+/** The routes over HTTP, an app with its own registrations, and platforms that know the callback URLs. */
 export async function openStage(sql: Database, { onStatement = () => {} }: { onStatement?: () => void } = {}) {
   const { deps, sealEdge, nudges } = await createDeps(sql, { suspendSiblings: true });
   const lines: string[] = [];
@@ -51,7 +51,7 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
     sandbox,
     control: sandbox.control,
 
-    /** Where a platform calls about a registration. */
+    /** The URL that a platform calls for a registration. */
     urlOf: (provider: ProviderName, path: string, of: SeededApp = seeded) =>
       `${url}/api/platform/${deps.facts[provider].slug}/${of.registrations[provider]}/${path}`,
 
@@ -62,7 +62,7 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
       return secretId;
     },
 
-    /** What the operator has entered at both platforms that call. */
+    /** The operator's settings at both platforms with callbacks. */
     async register(of: SeededApp = seeded) {
       for (const provider of ['PROVIDER_B', 'PROVIDER_C'] as const) {
         const clientId = `client-${randomUUID()}`;
@@ -117,12 +117,12 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
       return connectionId;
     },
 
-    /** A round of the sweep that lets go of what is to be deleted. */
+    /** One round of the sweep that disconnects connections with a deletion request. */
     letGo: async () => {
       await runActivity(startRequestedDeletions, { positions: {} });
     },
 
-    /** The workflows asked for about a connection. */
+    /** The requested workflows of a connection. */
     dispatched: async (connectionId: ConnectionId) => {
       const rows = await sql`
         select workflow_type, workflow_id, input from outbox where input ->> 'connectionId' = ${connectionId}
@@ -140,7 +140,7 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** Outside transactions. */
+/** The number of statements outside transactions. */
 const counted = (sql: Database, onStatement: () => void): Database =>
   new Proxy(sql, {
     apply(target, self, query) {

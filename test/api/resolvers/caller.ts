@@ -22,9 +22,9 @@ export const CONNECT_URL = 'http://localhost:4000';
 
 export interface TestDeps {
   readonly deps: ApiDeps;
-  /** As the worker seals claims. */
+  /** Seals claims as the worker does. */
   readonly sealEdge: Seal;
-  /** How often delivery was asked for. */
+  /** The number of wake-ups of the outbox. */
   nudges(): number;
 }
 
@@ -62,7 +62,7 @@ export async function createDeps(
   };
 }
 
-/** One app's way of asking: GraphQL as it is served, past authentication. */
+/** Sends requests as one app: the complete GraphQL interface, without authentication. */
 export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededApp, 'app'>) {
   const graphql = createGraphql({
     endpoint: '/graphql',

@@ -16,7 +16,7 @@ interface Window {
   readonly before: number;
 }
 
-/** All pages of a window: the posts listed, and what each page says of being complete. */
+/** All pages of a window: the listed posts, and whether each page claims to be complete. */
 async function readAll({ ask }: Reader, connectionId: ConnectionId, { after, before }: Window) {
   const ids: string[] = [];
   const verdicts: (string | null)[] = [];
@@ -47,7 +47,7 @@ const open = async (sql: Database) => {
   return { reader, connectionId };
 };
 
-describe('a page called complete', () => {
+describe('a complete page', () => {
   test('does not cover posts published after its scan requested its first page', async ({ database }) => {
     const { reader, connectionId } = await open(database.sql);
     const first = (await reader.scanInFlight(connectionId)) as JobId;
@@ -60,7 +60,7 @@ describe('a page called complete', () => {
     expect(await readAll(reader, connectionId, tomorrow)).toMatchObject({ complete: false });
   });
 
-  test('reaches to lastSuccessfulSyncAt, when the first page was asked for, however long the scan had waited', async ({
+  test('reaches lastSuccessfulSyncAt, the time of the first request, however long the scan had waited', async ({
     database,
   }) => {
     const { reader, connectionId } = await open(database.sql);
@@ -76,7 +76,7 @@ describe('a page called complete', () => {
     await reader.finish(first);
     const { lastSuccessfulSyncAt } = await reader.ask('connection', { id: connectionId });
     expect(lastSuccessfulSyncAt).toBe(iso(askedAt));
-    // The seven days before it are the window left out.
+    // The default window is the seven days before it.
     expect(await readAll(reader, connectionId, { after: askedAt - 7 * DAY_MS, before: askedAt })).toMatchObject({
       ids: ['while it waited'],
       verdicts: [null],
@@ -90,7 +90,7 @@ describe('a page called complete', () => {
     });
   });
 
-  test('is one of the window its scan was asked for, when that had ended', async ({ database }) => {
+  test('covers the requested window if that ended in the past', async ({ database }) => {
     const { reader, connectionId } = await open(database.sql);
     const window = { after: NOW - 40 * DAY_MS, before: NOW - 5 * MINUTE_MS - 1 };
     const jobId = await scan(reader, connectionId, window);
@@ -101,7 +101,7 @@ describe('a page called complete', () => {
     expect(await readAll(reader, connectionId, longer)).toMatchObject({ complete: false });
   });
 
-  test('of a window that was to end now reaches to lastSuccessfulSyncAt too, by a clock a little slow', async ({
+  test('of a window that ends now reaches lastSuccessfulSyncAt too, even with a clock slightly behind', async ({
     database,
   }) => {
     for (const before of [NOW, NOW - 5 * MINUTE_MS]) {
@@ -127,7 +127,7 @@ describe('a page called complete', () => {
     }
   });
 
-  test('says so of the very posts it lists, also when a scan ends while it is being read', async ({ database }) => {
+  test('refers to exactly the posts it lists, also when a scan ends during the read', async ({ database }) => {
     const window = { publishedAfter: iso(NOW - DAY_MS), publishedBefore: iso(NOW), first: 50 };
     for (const between of [/from content_item/, /from coverage/]) {
       const { reader, connectionId } = await open(database.sql);
@@ -138,7 +138,7 @@ describe('a page called complete', () => {
     }
   });
 
-  test('of a window that ends in the future reaches to lastSuccessfulSyncAt', async ({ database }) => {
+  test('of a window that ends in the future reaches lastSuccessfulSyncAt', async ({ database }) => {
     const { reader, connectionId } = await open(database.sql);
     await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
     await reader.move(MINUTE_MS);
@@ -163,7 +163,7 @@ describe('a page called complete', () => {
     expect(await reader.ask('connection', { id: connectionId })).toMatchObject({ syncStatus: 'READY' });
   });
 
-  test('of a chain of continuations reaches to where the first of them began, and is good for a day from the end', async ({
+  test('of a chain of continuations reaches the start of its first scan, and counts for a day from the end', async ({
     database,
   }) => {
     const { reader, connectionId } = await open(database.sql);
@@ -212,7 +212,7 @@ describe('a page called complete', () => {
   });
 });
 
-/** Hand-written: what a finished scan of the window says, by the words of the contract. */
+/** The expected answer for a finished scan of the window, written by hand from the contract. */
 interface ModelScan extends Window {
   readonly askedAt: number;
   readonly finishedAt: number;
@@ -230,7 +230,7 @@ const isCovered = (scans: readonly ModelScan[], now: number, { after, before }: 
   return reached >= before;
 };
 
-/** Instants lie on a grid of hours around the beginning, so that edges meet. */
+/** Instants lie on a grid of hours around the start, so that edges meet. */
 const instant = fc.integer({ min: -60, max: 40 }).map((hours) => NOW + hours * HOUR_MS);
 const window = fc
   .tuple(instant, fc.integer({ min: 1, max: 60 }))
@@ -250,10 +250,10 @@ const command = fc.oneof(
   fc.record({ do: fc.constant('continue' as const) }),
 );
 
-describe('whatever happens', () => {
-  test('a page is complete exactly when recent scans cover it, and then misses no post', { timeout: 120_000 }, async ({
-    database: { sql },
-  }) => {
+describe('after any sequence of events', () => {
+  test('a page is complete exactly when recent scans cover it, and then it has every post', {
+    timeout: 120_000,
+  }, async ({ database: { sql } }) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(command, { minLength: 5, maxLength: 25 }),
@@ -263,7 +263,7 @@ describe('whatever happens', () => {
           const { account } = reader;
           for (let n = 1; n <= 6; n += 1) account.posts.push({ id: `old-${n}`, publishedAt: NOW - n * 7 * HOUR_MS });
           const connectionId = await reader.connect();
-          /** Of each job: the window asked for, when that was, and when the first page of its chain was asked for. */
+          /** For each job: its window, the time of its request, and the time of the first page of its chain. */
           const jobs = new Map<JobId, { window: Window | null; createdAt: number; askedAt: number | undefined }>();
           const scans: ModelScan[] = [];
           let last: JobId | undefined;
@@ -281,7 +281,7 @@ describe('whatever happens', () => {
             const answer = await reader.ask('syncJob', { connectionId, id: jobId });
             if (next === 'has ended' && answer.completeForWindow === true) {
               const read = job.window ?? { after: askedAt - 7 * DAY_MS, before: askedAt };
-              // One that was to end "now" was read up to when it was asked for.
+              // A window that ended "now" was read up to the time of its request.
               const endsNow = read.before >= job.createdAt - 5 * MINUTE_MS;
               const before = endsNow ? Math.max(read.before, askedAt) : read.before;
               scans.push({ after: read.after, before, askedAt, finishedAt: reader.now() });

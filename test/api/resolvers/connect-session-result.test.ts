@@ -14,7 +14,7 @@ const create = async (call: Caller, seeded: SeededApp, scope = seeded.newScope()
 describe('connectSessionResult', () => {
   afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
 
-  test('gives the attempt to the scope that made it and to no other', async ({ database: { sql } }) => {
+  test('returns the attempt only to the scope that created it', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const { scope, id } = await create(call, seeded);
@@ -37,7 +37,7 @@ describe('connectSessionResult', () => {
     expect(await codeFor(callerOf(await createDeps(sql), other), scope, id)).toBe('NOT_FOUND');
   });
 
-  test('reads EXPIRED from the deadline on, to the millisecond, until the result ends', async ({
+  test('is EXPIRED from the deadline on, to the millisecond, until the result is deleted', async ({
     database: { sql },
   }) => {
     const seeded = await seedApp(sql);
@@ -58,7 +58,7 @@ describe('connectSessionResult', () => {
     expect((await refusalOf(readAfter(24 * 3_600_000))).code).toBe('NOT_FOUND');
   });
 
-  test('tells how a finished attempt ended, past its deadline too', async ({ database: { sql } }) => {
+  test('reports the outcome of a finished attempt, also past its deadline', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const { scope, id } = await create(call, seeded);

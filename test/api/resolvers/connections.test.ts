@@ -6,7 +6,7 @@ import { callerOf, createDeps, refusalOf } from './caller.ts';
 
 afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
 
-/** Each makes a CONNECTED connection fail, in the order in which they are asked. */
+/** Each makes a CONNECTED connection fail, in the order of the checks. */
 const FAULTS = [
   ['FORBIDDEN', 'the policy no longer names the capability'],
   ['CAPABILITY_UNAVAILABLE', 'the registration no longer serves the app'],
@@ -15,7 +15,7 @@ const FAULTS = [
 ] as const;
 
 describe('connection', () => {
-  test('shows a CONNECTED one with its profile and times', async ({ database: { sql } }) => {
+  test('shows the profile and times of a CONNECTED one', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -37,7 +37,7 @@ describe('connection', () => {
     });
   });
 
-  test('shows those in another status without profile and times, even if other checks would fail', async ({
+  test('hides profile and times in any other status, even if other checks would fail', async ({
     database: { sql },
   }) => {
     const seeded = await seedApp(sql);
@@ -56,7 +56,7 @@ describe('connection', () => {
     }
   });
 
-  test('shows no profile that is 30 days old or that may not be read', async ({ database: { sql } }) => {
+  test('hides a profile that is 30 days old or must not be read', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -74,7 +74,7 @@ describe('connection', () => {
     expect(await call('connection', { scope, id: other })).toMatchObject({ profile: null, capabilities: [withdrawn] });
   });
 
-  test('computes STALE from the last success, 24 hours on', async ({ database: { sql } }) => {
+  test('computes STALE 24 hours after the last success', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -89,7 +89,9 @@ describe('connection', () => {
     expect((await call('connection', { scope, id })).syncStatus).toBe('STALE');
   });
 
-  test('checks a CONNECTED one on every read, in the order of the contract', async ({ database: { sql } }) => {
+  test('runs its checks on a CONNECTED one at every read, in the order of the contract', async ({
+    database: { sql },
+  }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -165,7 +167,7 @@ describe('connections', () => {
     expect(await call('connections', { scope, first: 5 })).toMatchObject({ pageInfo: { hasNextPage: false } });
   });
 
-  test('gives an empty page to an unknown subject', async ({ database: { sql } }) => {
+  test('returns an empty page for an unknown subject', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const page = { items: [], pageInfo: { endCursor: null, hasNextPage: false } };
@@ -174,7 +176,7 @@ describe('connections', () => {
     expect((await refusalOf(call('connections', { scope: foreign }))).code).toBe('FORBIDDEN');
   });
 
-  test('takes no cursor but its own of the same scope, unaltered', async ({ database: { sql } }) => {
+  test('accepts only its own unaltered cursors of the same scope', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const kit = await createDeps(sql);
     const call = callerOf(kit, seeded);
@@ -204,7 +206,7 @@ describe('connections', () => {
     expect((await refusalOf(otherKeys('connections', { scope, after: endCursor }))).code).toBe('BAD_USER_INPUT');
   });
 
-  test('takes 1 to 100, and 20 by default', async ({ database: { sql } }) => {
+  test('accepts a page size of 1 to 100, and defaults to 20', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();

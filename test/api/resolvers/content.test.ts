@@ -95,7 +95,7 @@ describe('content', () => {
     expect((await read()).items).toMatchObject([{ providerContentId: 'fresh' }]);
   });
 
-  test('shows metrics with their own time, and none without CONTENT_METRICS', async ({ database: { sql } }) => {
+  test('shows each metric with its own time, and none without CONTENT_METRICS', async ({ database: { sql } }) => {
     const { connectionId, read, call, scope, seeded } = await start(sql);
     const post = { publishedAt: new Date(NOW - DAY), metrics: [LIKES] };
     await seedContent(sql, connectionId, post);
@@ -110,7 +110,7 @@ describe('content', () => {
     expect(page.items).toMatchObject([{ metrics: [] }]);
   });
 
-  test('says whether recent scans cover the window, and when one last succeeded', async ({ database: { sql } }) => {
+  test('reports whether recent scans cover the window, and when one last succeeded', async ({ database: { sql } }) => {
     const { connectionId, read } = await start(sql);
     expect(await read()).toMatchObject({
       pageInfo: { completeForWindow: false, incompleteReason: 'NEVER_SCANNED' },
@@ -132,7 +132,7 @@ describe('content', () => {
     });
   });
 
-  test('takes windows of up to 90 days to the millisecond, and 1 to 50 posts', async ({ database: { sql } }) => {
+  test('accepts windows of up to 90 days to the millisecond, and 1 to 50 posts', async ({ database: { sql } }) => {
     const { read } = await start(sql);
     await expect(read({ publishedAfter: iso(NOW - 90 * DAY) })).resolves.toBeDefined();
     await expect(read({ publishedAfter: iso(NOW - 1), first: 1 })).resolves.toBeDefined();
@@ -146,7 +146,7 @@ describe('content', () => {
     for (const window of wrong) expect((await refusalOf(read(window))).code).toBe('BAD_USER_INPUT');
   });
 
-  test('takes no cursor but its own of the same connection and window', async ({ database: { sql } }) => {
+  test('accepts only its own cursors of the same connection and window', async ({ database: { sql } }) => {
     const { connectionId, read, call, scope, seeded } = await start(sql);
     await seedContent(sql, connectionId, { publishedAt: new Date(NOW - DAY) });
     const after = (await read()).pageInfo.endCursor;
@@ -163,7 +163,7 @@ describe('content', () => {
 });
 
 describe('contentItem', () => {
-  test('shows a stored post, and null for one never observed', async ({ database: { sql } }) => {
+  test('returns a stored post, and null for one never observed', async ({ database: { sql } }) => {
     const { connectionId, readItem, seeded, scope } = await start(sql);
     const id = await seedContent(sql, connectionId, {
       publishedAt: new Date(NOW - 400 * DAY),
@@ -187,7 +187,7 @@ describe('contentItem', () => {
     expect((await refusalOf(readItem('half\ud800'))).code).toBe('BAD_USER_INPUT');
   });
 
-  test('shows nothing but the ids of a post last read 30 days ago', async ({ database: { sql } }) => {
+  test('returns only the ids of a post last read 30 days ago', async ({ database: { sql } }) => {
     const { connectionId, readItem } = await start(sql);
     const publishedAt = new Date(NOW - 40 * DAY);
     const fresh = await seedContent(sql, connectionId, { publishedAt, observedAt: new Date(NOW - 30 * DAY + 1) });
@@ -232,7 +232,7 @@ describe('content and contentItem', () => {
     }
   });
 
-  test('need their capability, granted and available', async ({ database: { sql } }) => {
+  test('require their capability, granted and available', async ({ database: { sql } }) => {
     const { call, scope, seeded } = await start(sql);
     const codes = async (capabilities: Parameters<typeof start>[1]) => {
       const connectionId: ConnectionId = await seedConnection(sql, seeded, { scope, capabilities: capabilities ?? [] });

@@ -32,7 +32,7 @@ describe('createConnectSession', () => {
     expect(kit.nudges()).toBe(1);
   });
 
-  test('refuses a request that the app’s policy does not allow', async ({ database: { sql } }) => {
+  test('refuses a request that the app’s policy forbids', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const input = {
@@ -59,7 +59,7 @@ describe('createConnectSession', () => {
     expect(scopes).toHaveLength(0);
   });
 
-  test('refuses with FORBIDDEN while no registration can serve, exactly when readiness says so', async ({
+  test('returns FORBIDDEN while no registration is usable, exactly when readiness says so', async ({
     database: { sql },
   }) => {
     const seeded = await seedApp(sql);
@@ -85,7 +85,7 @@ describe('createConnectSession', () => {
     await expect(call('createConnectSession', { input })).resolves.toBeDefined();
   });
 
-  test('lets exactly 5 of 50 at once pass for one subject and provider', async ({ database: { sql } }) => {
+  test('accepts exactly 5 of 50 simultaneous requests for one subject and provider', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -110,7 +110,7 @@ describe('createConnectSession', () => {
     await expect(create('PROVIDER_B')).resolves.toBeDefined();
   });
 
-  test('renews only a live connection of the same scope and provider', async ({ database: { sql } }) => {
+  test('reconnects only a live connection of the same scope and provider', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -135,7 +135,7 @@ describe('createConnectSession', () => {
     }
   });
 
-  test('holds new attempts until a disconnect there has settled, where siblings are suspended', async ({
+  test('holds new attempts until a disconnect there has settled, if siblings are suspended', async ({
     database: { sql },
   }) => {
     const seeded = await seedApp(sql);
@@ -159,9 +159,7 @@ describe('createConnectSession', () => {
   });
 });
 
-test('a return URL by plain http, which development takes, is of no use in production', async ({
-  database: { sql },
-}) => {
+test('production refuses a return URL over plain http, which development accepts', async ({ database: { sql } }) => {
   const seeded = await seedApp(sql);
   const returnUrl = 'http://localhost:3000/back';
   await sql`insert into return_url (app_id, url) values (${seeded.app.appId}, ${returnUrl})`;

@@ -35,7 +35,7 @@ async function open(sql: Database) {
 }
 
 describe('a cursor', () => {
-  test('outlives the rotation of the key it was made with, and not that key itself', async ({ database: { sql } }) => {
+  test('remains valid after a key rotation, until its key is removed', async ({ database: { sql } }) => {
     const { connectionId, keyed } = await open(sql);
     for (let n = 0; n < 3; n += 1) await seedContent(sql, connectionId, { publishedAt: new Date(NEWEST - n) });
     const [old, fresh] = [newKey('old'), newKey('fresh')];
@@ -83,7 +83,7 @@ describe('a cursor', () => {
     await expect(content({ after }, await seedConnection(sql, seeded, { scope }))).rejects.toMatchObject(REFUSED);
     const others = [{ publishedAfter: '2030-01-01T00:00:00.001Z' }, { publishedBefore: '2030-01-08T23:59:59.999Z' }];
     for (const other of others) await expect(content({ ...other, after })).rejects.toMatchObject(REFUSED);
-    // The same instants, in other words, are the same window.
+    // A different notation of the same instants is the same window.
     const inOtherWords = { publishedAfter: '2030-01-01T02:00:00+02:00', publishedBefore: '2030-01-08T19:00:00-05:00' };
     expect((await content({ ...inOtherWords, after })).items).toEqual([]);
 
@@ -96,12 +96,14 @@ describe('a cursor', () => {
     await expect(asked).rejects.toMatchObject(REFUSED);
   });
 
-  test('shows each post of the first page’s moment once, while others come and go', async ({ database: { sql } }) => {
+  test('shows each post that existed at the first page once, while others are added and removed', async ({
+    database: { sql },
+  }) => {
     const { connectionId, keyed } = await open(sql);
     const { content } = keyed(macOf(newKey('one')));
     const add = (id: string, ms: number) =>
       seedContent(sql, connectionId, { providerContentId: id, publishedAt: new Date(NEWEST + ms) });
-    // Several share an instant, and pages end amid them.
+    // Several share an instant, and pages end between them.
     const there = Array.from({ length: 12 }, (_, n) => `there-${n}`);
     for (const [n, id] of there.entries()) await add(id, -Math.floor(n / 5) * 1_000);
     const seen: string[] = [];
@@ -120,7 +122,7 @@ describe('a cursor', () => {
     expect(seen.filter((id) => id.startsWith('newer-'))).toEqual([]);
   });
 
-  test('leads through hundreds of connections, while new ones are made', async ({ database: { sql } }) => {
+  test('pages through hundreds of connections, while new ones are created', async ({ database: { sql } }) => {
     const { seeded, scope, connectionId, keyed } = await open(sql);
     const { connections } = keyed(macOf(newKey('one')));
     const own = sql`select scope_id from connection where connection_id = ${connectionId}`;

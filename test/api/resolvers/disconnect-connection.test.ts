@@ -25,7 +25,7 @@ const statusOf = async (sql: Database, connectionId: ConnectionId) => {
 };
 
 describe('disconnectConnection', () => {
-  test('ends access at once, and leaves two receipts and a dispatch', async ({ database: { sql } }) => {
+  test('ends access at once, and creates two receipts and a dispatch', async ({ database: { sql } }) => {
     const { seeded, kit, call, scope, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const refresh = await call('requestRefresh', { scope, connectionId });
@@ -72,7 +72,7 @@ describe('disconnectConnection', () => {
     expect(kit.nudges()).toBe(nudged + 1);
   });
 
-  test('gives the same jobs again, also to many at once, until it is erased', async ({ database: { sql } }) => {
+  test('returns the same jobs again, also to many at once, until it is erased', async ({ database: { sql } }) => {
     const { seeded, scope, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const results = await Promise.all(Array.from({ length: 12 }, () => disconnect(connectionId)));
@@ -89,7 +89,7 @@ describe('disconnectConnection', () => {
     expect((await refusalOf(disconnect(connectionId))).code).toBe('NOT_FOUND');
   });
 
-  test('stays pending when the revoke has failed', async ({ database: { sql } }) => {
+  test('remains pending when the revoke has failed', async ({ database: { sql } }) => {
     const { seeded, scope, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const { revokeJobId } = await disconnect(connectionId);
@@ -126,7 +126,7 @@ describe('disconnectConnection', () => {
 });
 
 describe('disconnectConnection against a worker', () => {
-  test('shows no scan at work any more, nor one that starts too late', async ({ database: { sql } }) => {
+  test('shows no running scan afterwards, even if one starts late', async ({ database: { sql } }) => {
     const { seeded, scope, call, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const { id } = await call('requestRefresh', { scope, connectionId });
@@ -141,7 +141,7 @@ describe('disconnectConnection against a worker', () => {
     expect(await syncStatus()).toBe('FAILED');
   });
 
-  test('comes through when a page of a scan is being stored', async ({ database: { sql } }) => {
+  test('completes while a page of a scan is being stored', async ({ database: { sql } }) => {
     const { seeded, scope, call, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const { id } = await call('requestRefresh', { scope, connectionId });
@@ -170,7 +170,7 @@ describe('disconnectConnection against a worker', () => {
   });
 });
 
-test('disconnectConnection leaves no job and no renewal behind that was asked for at the same time', async ({
+test('disconnectConnection leaves no job or renewal behind that was requested at the same time', async ({
   database,
 }) => {
   const { sql } = database;
@@ -206,8 +206,8 @@ const aPost = (): Content => ({
   metrics: [],
 });
 
-describe('disconnectConnection where siblings are suspended', () => {
-  test('holds the scope’s others at the provider, and those of the same principal anywhere', async ({
+describe('disconnectConnection with suspended siblings', () => {
+  test('suspends the scope’s others at the provider, and those of the same principal in every scope', async ({
     database: { sql },
   }) => {
     const { seeded, scope, disconnect } = await start(sql, { suspendSiblings: true });
@@ -228,13 +228,13 @@ describe('disconnectConnection where siblings are suspended', () => {
     expect(await statusOf(sql, otherProvider)).toBe('CONNECTED');
     expect(await statusOf(sql, otherScope)).toBe('CONNECTED');
 
-    // Verified meanwhile: asking again must not hold it anew.
+    // It was verified meanwhile: a second request must not suspend it again.
     await sql`update connection set status = 'CONNECTED' where connection_id = ${sameProvider}`;
     await disconnect(leaving);
     expect(await statusOf(sql, sameProvider)).toBe('CONNECTED');
   });
 
-  test('suspends no siblings at a provider whose disconnects end only one grant, nor if it is switched off', async ({
+  test('suspends no siblings at a provider whose revoke ends only one grant, nor if it is switched off', async ({
     database: { sql },
   }) => {
     const holding = await start(sql, { suspendSiblings: true });
@@ -251,7 +251,7 @@ describe('disconnectConnection where siblings are suspended', () => {
     expect(await statusOf(sql, staying)).toBe('CONNECTED');
   });
 
-  test('lets accounts that hold each other leave at the same time', async ({ database: { sql } }) => {
+  test('lets two connections that suspend each other disconnect at the same time', async ({ database: { sql } }) => {
     const kit = await createDeps(sql, { suspendSiblings: true });
     const seeded = await seedApp(sql);
     const call = callerOf(kit, seeded);

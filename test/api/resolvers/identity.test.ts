@@ -32,7 +32,7 @@ async function start(sql: Database) {
   return { seeded, kit, call, create, redeem };
 }
 
-/** As the worker ends a sign-in that went well. */
+/** Ends a successful sign-in as the worker does. */
 async function complete(sql: Database, { sealEdge }: TestDeps, attemptId: AttemptId): Promise<void> {
   const sealedClaims = await sealEdge(JSON.stringify(CLAIMS), associatedData.identityClaims(attemptId));
   await moveIdentityAttemptToEnd(sql, attemptId, { status: 'COMPLETED', sealedClaims });
@@ -60,7 +60,7 @@ describe('createIdpIdentitySession', () => {
     expect(kit.nudges()).toBe(1);
   });
 
-  test('needs the flow set up, a registered tenant, and exactly the return URL', async ({ database: { sql } }) => {
+  test('requires the enabled flow, a registered tenant, and an exact return URL', async ({ database: { sql } }) => {
     const { create, call, seeded } = await start(sql);
     expect((await refusalOf(create({ tenantKey: 'unregistered' }))).code).toBe('FORBIDDEN');
     expect((await refusalOf(create({ tenantKey: '' }))).code).toBe('BAD_USER_INPUT');
@@ -73,7 +73,7 @@ describe('createIdpIdentitySession', () => {
     expect((await call('integrationReadiness')).idpIdentityAvailable).toBe(false);
   });
 
-  test('lets exactly 20 of 50 at once be unfinished', async ({ database: { sql } }) => {
+  test('accepts exactly 20 of 50 simultaneous requests as unfinished', async ({ database: { sql } }) => {
     const { create } = await start(sql);
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => create()));
     const passed = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -88,7 +88,7 @@ describe('createIdpIdentitySession', () => {
 });
 
 describe('redeemIdpIdentityResult', () => {
-  test('spends nothing while PENDING, and gives the claims once', async ({ database: { sql } }) => {
+  test('leaves the proof valid while PENDING, and returns the claims once', async ({ database: { sql } }) => {
     const { create, redeem, kit } = await start(sql);
     const session = await create();
     for (let i = 0; i < 2; i += 1) expect(await redeem(session)).toEqual({ status: 'PENDING', ...NOTHING });
@@ -101,7 +101,7 @@ describe('redeemIdpIdentityResult', () => {
     expect(row?.sealedClaims).toBeNull();
   });
 
-  test('spends the proof on every other end too', async ({ database: { sql } }) => {
+  test('invalidates the proof after every other outcome too', async ({ database: { sql } }) => {
     const { create, redeem } = await start(sql);
     for (const status of ['DENIED', 'FAILED'] as const) {
       const session = await create();
@@ -111,9 +111,7 @@ describe('redeemIdpIdentityResult', () => {
     }
   });
 
-  test('reads EXPIRED from the deadline on, and nothing from the end of the result on', async ({
-    database: { sql },
-  }) => {
+  test('is EXPIRED from the deadline on, and NOT_FOUND once the result is deleted', async ({ database: { sql } }) => {
     const { create, redeem } = await start(sql);
     const createdAt = Date.parse('2030-05-01T12:00:00.000Z');
     const at = (minutes: number, ms = 0) => freezeClock(sql, new Date(createdAt + minutes * 60_000 + ms));
@@ -130,7 +128,9 @@ describe('redeemIdpIdentityResult', () => {
     expect((await refusalOf(redeem(lost))).code).toBe('NOT_FOUND');
   });
 
-  test('answers the same to a wrong proof, tenant, id or app, and spends nothing', async ({ database: { sql } }) => {
+  test('answers alike for a wrong proof, tenant, id or app, and leaves the proof valid', async ({
+    database: { sql },
+  }) => {
     const { create, redeem, kit, seeded } = await start(sql);
     const session = await create();
     await complete(sql, kit, session.id);

@@ -12,7 +12,7 @@ import { callerOf, createDeps } from './caller.ts';
 
 const WINDOW = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-08T00:00:00Z' };
 
-/** Notes the statements sent, as they are written. */
+/** Records the text of each statement. */
 function noted<Tag extends object>(sql: Tag, statements: string[]): Tag {
   return new Proxy(sql, {
     apply(target, self, args) {
@@ -32,7 +32,7 @@ function noted<Tag extends object>(sql: Tag, statements: string[]): Tag {
   });
 }
 
-/** What somebody owns: a connection, a job of it, and a Connect attempt. */
+/** The data of one subject: a connection, a job of it, and a Connect attempt. */
 interface Belongings {
   readonly connectionId: string;
   readonly jobId: string;
@@ -78,7 +78,7 @@ const REQUESTS: readonly (readonly [string, RootField, (of: Belongings) => objec
 ];
 
 describe('data of another subject', () => {
-  test('is answered like a missing row, by the same statements', async ({ database: { sql } }) => {
+  test('gets the answer of a missing row, by the same statements', async ({ database: { sql } }) => {
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
     const scope = seeded.newScope();
     const tenantKey = `tenant-${randomUUID()}`;
@@ -114,13 +114,13 @@ describe('data of another subject', () => {
       expect(missing.statements.length, what).toBeGreaterThan(0);
       for (const [whose, belongings] of Object.entries(foreign)) {
         expect(await ask(scope, field, variables(belongings)), `${what}, ${whose}`).toEqual(missing);
-        // Nor does it matter whether the one who asks has ever done anything.
+        // Earlier activity of the caller makes no difference.
         expect(await ask(seeded.newScope(), field, variables(belongings)), `${what}, ${whose}`).toEqual(missing);
       }
     }
   });
 
-  test('can be no target of a reconnect, and looks like none that never was', async ({ database: { sql } }) => {
+  test('cannot be the target of a reconnect, and looks like a missing row', async ({ database: { sql } }) => {
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
     const scope = seeded.newScope();
     const erased = await own(sql, seeded, scope);

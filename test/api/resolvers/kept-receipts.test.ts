@@ -13,7 +13,7 @@ afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(databa
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 const NOT_FOUND = { code: 'NOT_FOUND' };
 
-test('receipts are read for 7 days from their creation, whether the connection is erased or not', async ({
+test('receipts are readable for 7 days from their creation, before and after the erase', async ({
   database: { sql },
 }) => {
   for (const isErased of [false, true]) {

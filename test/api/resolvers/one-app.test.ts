@@ -6,7 +6,7 @@ import { createLog } from '../../../src/log.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp } from '../../kit/seed.ts';
 
-test('no app has all connections to the database, however many fields its requests ask for', async ({ database }) => {
+test('one app never occupies all database connections, however many fields its requests have', async ({ database }) => {
   const { sql, url } = database;
   const api = await startApi(
     readConfig('api', {
@@ -36,7 +36,7 @@ test('no app has all connections to the database, however many fields its reques
     return rows.length;
   };
 
-  const id = greedy.registrations.PROVIDER_A; // Of no job.
+  const id = greedy.registrations.PROVIDER_A; // The id of no job.
   const fields = Array.from(
     { length: 8 },
     (_, n) => `j${n}: syncJob(scope: $scope, connectionId: $id, id: $id) { id }`,
@@ -56,6 +56,6 @@ test('no app has all connections to the database, however many fields its reques
     holder.release();
   }
   for (const { errors } of await Promise.all(asked)) {
-    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND']); // The first says it for all.
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND']); // The first error covers all fields.
   }
 });

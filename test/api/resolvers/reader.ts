@@ -8,18 +8,18 @@ import type { Answer, RootField } from '../../kit/graphql.ts';
 import { freezeClock, seedScope } from '../../kit/seed.ts';
 import { callerOf, createDeps } from './caller.ts';
 
-/** A post at the platform; from `removedAt` on the platform shows it no more. */
+/** A post at the platform. The platform hides it from `removedAt` on. */
 export interface PlatformPost {
   readonly id: string;
   readonly publishedAt: number;
   removedAt?: number;
 }
 
-/** An account at the platform, listed newest first, a few posts a page. Its clock is the service's. */
+/** An account at the platform, listed newest first, a few posts per page. It has the service's clock. */
 class Account {
   readonly posts: PlatformPost[] = [];
   pageSize = 2;
-  /** Calls from now on that fail as a platform does that is away. */
+  /** The number of next calls that fail as if the platform were unavailable. */
   failures = 0;
 
   visible(now: number): PlatformPost[] {
@@ -36,8 +36,8 @@ class Account {
 }
 
 /**
- * The service without its processes: a caller asks the API, the worker's activities run as its workflows have them run,
- * over one database whose clock stands still until the test moves it.
+ * The service without its processes: a caller uses the API, and the test runs the worker's activities in the order of the
+ * workflows. Both share one database whose clock moves only when the test moves it.
  */
 export async function openReader(sql: Database, startsAt: number) {
   let now = startsAt;
@@ -68,7 +68,7 @@ export async function openReader(sql: Database, startsAt: number) {
     const found = account.visible(now).filter(({ id }) => providerContentIds.includes(id));
     return found.map((one) => post(one.id, new Date(one.publishedAt)));
   });
-  // Good for ever: the clock here is not the one that tokens are issued by.
+  // Never expires: the issuer of the tokens has another clock.
   const tokens = () => newTokens({ accessExpiresAt: null, refreshExpiresAt: null });
   provider.exchangeCode.mockImplementation(async () => ({ tokens: tokens(), principal: 'account-1' }));
   const stage = await openStageWith(sql, providers);
@@ -76,7 +76,7 @@ export async function openReader(sql: Database, startsAt: number) {
   const call = callerOf(service, stage.seeded);
   const scope = stage.seeded.newScope();
 
-  /** Links the account, or links it again, as a finished Connect attempt does. */
+  /** Connects or reconnects the account, as a finished Connect attempt does. */
   async function connect(
     capabilities: readonly Capability[] = ['CONTENT_LIST'],
     reconnectConnectionId?: ConnectionId,
@@ -92,7 +92,7 @@ export async function openReader(sql: Database, startsAt: number) {
     return row?.connectionId as ConnectionId;
   }
 
-  /** The scan in flight: ours as well as a caller's. */
+  /** The scan in flight, requested by us or by a caller. */
   async function scanInFlight(connectionId: ConnectionId): Promise<JobId | undefined> {
     const [row] = await sql`
       select job_id from read_job where connection_id = ${connectionId} and kind = 'SCAN' and status in ('QUEUED', 'RUNNING')
@@ -100,7 +100,7 @@ export async function openReader(sql: Database, startsAt: number) {
     return row?.jobId as JobId | undefined;
   }
 
-  /** Takes one step of a scan as its workflow does. @returns what the workflow does next. */
+  /** Takes one step of a scan as its workflow does. @returns the workflow's next action. */
   async function step(jobId: JobId): Promise<'goes on' | 'waits' | 'has ended'> {
     try {
       const { done } = await runActivity(stage.activities.runScanStep, { jobId });
@@ -130,7 +130,7 @@ export async function openReader(sql: Database, startsAt: number) {
     connect,
     scanInFlight,
     step,
-    /** Steps until a scan has ended; nothing of it may wait. */
+    /** Steps until a scan has ended. Fails if it would wait. */
     async finish(jobId: JobId): Promise<void> {
       for (;;) {
         const next = await step(jobId);
@@ -138,9 +138,9 @@ export async function openReader(sql: Database, startsAt: number) {
         if (next === 'waits') throw new Error('The scan waits.');
       }
     },
-    /** As the app's backend, for its subject. @throws Refusal */
+    /** Sends a request as the app's backend, for its subject. @throws Refusal */
     ask: (field: RootField, variables: object = {}): Promise<Answer> => call(field, { scope, ...variables }),
-    /** The same, with `happen` after what it has asked the database, and before the first statement that matches. */
+    /** The same, but calls `happen` between the earlier statements and the first statement that matches. */
     interrupting(statement: RegExp, happen: () => Promise<void>) {
       const deps = { ...service.deps, sql: interrupted(service.deps.sql, statement, happen) };
       const interruptible = callerOf({ deps }, stage.seeded);
@@ -159,7 +159,7 @@ function interrupted<Tag extends object>(sql: Tag, statement: RegExp, happen: ()
         const [strings, ...parts] = args as [unknown, ...unknown[]];
         if (!Array.isArray(strings) || !statement.test(textOf({ strings, args: parts }))) return query;
         const run = query.then.bind(query);
-        // A part of another statement is never awaited by itself.
+        // A fragment of another statement is never awaited on its own.
         const waitAndRun: typeof run = (...handlers) => {
           happened ??= happen();
           return happened.then(() => run(...handlers));
@@ -178,7 +178,7 @@ function interrupted<Tag extends object>(sql: Tag, statement: RegExp, happen: ()
   return wrap(sql);
 }
 
-/** Of a statement with all its parts, as the driver keeps them. */
+/** The text of a statement with all its fragments, as the driver keeps them. */
 function textOf({ strings, args }: { strings: readonly unknown[]; args: readonly unknown[] }): string {
   const parts = args.map((arg) => (isPart(arg) ? textOf(arg) : ''));
   return strings.map((text, index) => `${text}${parts[index] ?? ''}`).join('');

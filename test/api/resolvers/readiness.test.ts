@@ -10,7 +10,7 @@ test('status answers ok', async ({ database: { sql } }) => {
   expect(await call('status')).toEqual({ ok: true, message: expect.any(String) });
 });
 
-test('integrationReadiness has one entry a provider, by policy and by a registration that can be used', async ({
+test('integrationReadiness has one entry per provider, by policy and usable registration', async ({
   database: { sql },
 }) => {
   const seeded = await seedApp(sql);
@@ -36,7 +36,7 @@ test('integrationReadiness has one entry a provider, by policy and by a registra
   expect(await readyAt()).toEqual(all(false, false, false));
 });
 
-describe('integrationReadiness wants all that a connect takes', () => {
+describe('integrationReadiness requires everything that a connect requires:', () => {
   const readiness = async (
     sql: Database,
     seeded: SeededApp,
@@ -58,7 +58,7 @@ describe('integrationReadiness wants all that a connect takes', () => {
     expect(await readiness(sql, seeded)).toEqual({ connect: NONE, idpIdentityAvailable: false });
   });
 
-  test('a return URL, which a sign-in has of its own', async ({ database: { sql } }) => {
+  test('a return URL; a sign-in has its own', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     await sql`delete from return_url where app_id = ${seeded.app.appId}`;
     expect(await readiness(sql, seeded)).toEqual({ connect: NONE, idpIdentityAvailable: true });
@@ -67,7 +67,7 @@ describe('integrationReadiness wants all that a connect takes', () => {
     expect(await readiness(sql, seeded)).toEqual({ connect: ALL, idpIdentityAvailable: false });
   });
 
-  test('and in production one that is https', async ({ database: { sql } }) => {
+  test('in production, a return URL over https', async ({ database: { sql } }) => {
     const seeded = await seedApp(sql);
     const { appId } = seeded.app;
     await sql`update return_url set url = 'http://localhost:3000/back' where app_id = ${appId}`;

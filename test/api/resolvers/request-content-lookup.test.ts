@@ -16,7 +16,7 @@ async function start(sql: Database) {
 }
 
 describe('requestContentLookup', () => {
-  test('queues one lookup of a URL, however often it is asked for while in flight', async ({ database: { sql } }) => {
+  test('queues one lookup of a URL, however often it is requested while in flight', async ({ database: { sql } }) => {
     const { lookUp } = await start(sql);
     const jobs = await Promise.all(Array.from({ length: 10 }, () => lookUp(URL_ASKED)));
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
@@ -32,7 +32,7 @@ describe('requestContentLookup', () => {
     expect((await lookUp(URL_ASKED)).id).not.toBe(jobs[0].id);
   });
 
-  test('takes https URLs of at most 2048 characters without credentials, port or fragment', async ({
+  test('accepts https URLs of at most 2048 characters without credentials, port or fragment', async ({
     database: { sql },
   }) => {
     const { lookUp } = await start(sql);
@@ -70,7 +70,7 @@ describe('requestContentLookup', () => {
     for (const url of wrong) expect([url, (await refusalOf(lookUp(url))).code]).toEqual([url, 'BAD_USER_INPUT']);
   });
 
-  test('needs CONTENT_LOOKUP, and a connection of the scope that can be used', async ({ database: { sql } }) => {
+  test('requires CONTENT_LOOKUP, and a usable connection of the scope', async ({ database: { sql } }) => {
     const { call, scope, seeded, connectionId, lookUp } = await start(sql);
     const without = await seedConnection(sql, seeded, { scope, capabilities: available('CONTENT_LIST') });
     const lacking = call('requestContentLookup', { scope, connectionId: without, url: URL_ASKED });
@@ -81,7 +81,7 @@ describe('requestContentLookup', () => {
     expect((await refusalOf(lookUp(URL_ASKED))).code).toBe('DISCONNECT_IN_PROGRESS');
   });
 
-  test('is the 21st job in flight only once', async ({ database: { sql } }) => {
+  test('counts as the 21st job in flight only once', async ({ database: { sql } }) => {
     const { lookUp, seeded, connectionId } = await start(sql);
     await seedLookups(sql, seeded, connectionId, 19);
     const { id } = await lookUp(URL_ASKED);

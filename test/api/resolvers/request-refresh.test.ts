@@ -41,7 +41,7 @@ const rowOf = async (sql: Database, jobId: string) => {
   return row;
 };
 
-/** A scan that nobody asked for, such as the first of a new connection. */
+/** A scan that no caller requested, such as the first of a new connection. */
 const ownScan = (sql: Database, { app }: SeededApp, connectionId: ConnectionId, window: typeof WINDOW | null) =>
   insertScan(sql, {
     connectionId,
@@ -57,7 +57,7 @@ const ownScan = (sql: Database, { app }: SeededApp, connectionId: ConnectionId, 
     continues: null,
   });
 
-/** Ends a scan as one that could have gone on. */
+/** Ends a scan before the end of its window, so that it can be continued. */
 async function endIncomplete(sql: Database, jobId: string): Promise<void> {
   await moveReadJobToRunning(sql, jobId as JobId);
   await sql`update read_job set provider_cursor = 'page-2', item_count = 100 where job_id = ${jobId}`;
@@ -87,7 +87,7 @@ describe('requestRefresh of a window', () => {
     expect(kit.nudges()).toBe(1);
   });
 
-  test('means the last 7 days and 100 posts by default', async ({ database: { sql } }) => {
+  test('defaults to the last 7 days and 100 posts', async ({ database: { sql } }) => {
     await freezeClock(sql, new Date(NOW));
     const { refresh } = await start(sql);
     const { id } = await refresh();
@@ -103,7 +103,7 @@ describe('requestRefresh of a window', () => {
     expect((await refresh({ window: spelledOut })).id).toBe(id);
   });
 
-  test('gives one job to 50 at once', async ({ database: { sql } }) => {
+  test('returns one job to 50 simultaneous requests', async ({ database: { sql } }) => {
     const { refresh, connectionId, kit } = await start(sql);
     const jobs = await Promise.all(Array.from({ length: 50 }, () => refresh({ window: WINDOW })));
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
@@ -112,7 +112,7 @@ describe('requestRefresh of a window', () => {
     expect(kit.nudges()).toBe(1);
   });
 
-  test('is busy with one window until that has ended', async ({ database: { sql } }) => {
+  test('refuses another window until the current one has ended', async ({ database: { sql } }) => {
     const { refresh } = await start(sql);
     const outcomes = await Promise.allSettled([refresh({ window: WINDOW }), refresh({ window: OTHER })]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -123,9 +123,7 @@ describe('requestRefresh of a window', () => {
     expect((await refusalOf(refresh({ window: WINDOW }))).code).toBe('SYNC_WINDOW_BUSY');
   });
 
-  test('takes over our own scan of the same window, which from then on counts as a caller’s', async ({
-    database: { sql },
-  }) => {
+  test('takes over our own scan of the same window, which then counts as a caller’s', async ({ database: { sql } }) => {
     const { refresh, seeded, connectionId } = await start(sql);
     const own = await ownScan(sql, seeded, connectionId, null);
     const outbox = await sql`select from outbox`;
@@ -135,7 +133,7 @@ describe('requestRefresh of a window', () => {
     expect((await refusalOf(refresh({ window: OTHER }))).code).toBe('SYNC_WINDOW_BUSY');
   });
 
-  test('makes our own scan of another window yield', async ({ database: { sql } }) => {
+  test('replaces our own scan of another window', async ({ database: { sql } }) => {
     const { refresh, seeded, connectionId } = await start(sql);
     const own = await ownScan(sql, seeded, connectionId, null);
     await moveReadJobToRunning(sql, own.jobId);
@@ -145,7 +143,9 @@ describe('requestRefresh of a window', () => {
     expect(await rowOf(sql, id)).toMatchObject({ status: 'QUEUED', requestedBy: 'CALLER' });
   });
 
-  test('takes 1 to 100 posts of at most 90 days, and nothing else along with a post', async ({ database: { sql } }) => {
+  test('accepts 1 to 100 posts of at most 90 days, and no window together with a post', async ({
+    database: { sql },
+  }) => {
     const { refresh, connectionId } = await start(sql);
     const post = await seedContent(sql, connectionId, { publishedAt: new Date(NOW) });
     const wrong = [
@@ -166,7 +166,7 @@ describe('requestRefresh of a window', () => {
 });
 
 describe('requestRefresh with a continuation cursor', () => {
-  test('goes on where an incomplete scan ended, in the same window', async ({ database: { sql } }) => {
+  test('resumes where an incomplete scan ended, in the same window', async ({ database: { sql } }) => {
     const { refresh, readJob } = await start(sql);
     const first = await refresh({ window: { ...WINDOW, maxItems: 40 } });
     await endIncomplete(sql, first.id);
@@ -200,7 +200,7 @@ describe('requestRefresh with a continuation cursor', () => {
     expect(await rowOf(sql, id)).toMatchObject({ maxItems: 40 });
   });
 
-  test('is offered and taken for less than 24 hours', async ({ database: { sql } }) => {
+  test('is offered and accepted for less than 24 hours', async ({ database: { sql } }) => {
     await freezeClock(sql, new Date(NOW));
     const { refresh, readJob } = await start(sql);
     const { id } = await refresh({ window: WINDOW });
@@ -227,7 +227,7 @@ describe('requestRefresh with a continuation cursor', () => {
 });
 
 describe('requestRefresh of one post', () => {
-  test('queues one job for the post, however often it is asked for', async ({ database: { sql } }) => {
+  test('queues one job for the post, however often it is requested', async ({ database: { sql } }) => {
     const { refresh, connectionId } = await start(sql);
     const providerContentId = await seedContent(sql, connectionId, { publishedAt: new Date(NOW) });
     const other = await seedContent(sql, connectionId, { publishedAt: new Date(NOW) });
@@ -239,7 +239,7 @@ describe('requestRefresh of one post', () => {
     await expect(refresh({ window: WINDOW })).resolves.toBeDefined();
   });
 
-  test('refuses as missing a post that was never stored', async ({ database: { sql } }) => {
+  test('refuses a post that was never stored as missing', async ({ database: { sql } }) => {
     const { refresh } = await start(sql);
     expect((await refusalOf(refresh({ providerContentId: 'never' }))).code).toBe('NOT_FOUND');
     expect((await refusalOf(refresh({ providerContentId: 'nul\0' }))).code).toBe('BAD_USER_INPUT');
@@ -247,7 +247,7 @@ describe('requestRefresh of one post', () => {
 });
 
 describe('requestRefresh', () => {
-  test('needs the capability of its kind, on a usable connection', async ({ database: { sql } }) => {
+  test('requires the capability of its kind, on a usable connection', async ({ database: { sql } }) => {
     const { call, scope, seeded, connectionId, refresh } = await start(sql);
     const codeFor = async (capabilities: ReturnType<typeof available>, args: object) => {
       const limited = await seedConnection(sql, seeded, { scope, capabilities });
@@ -274,7 +274,7 @@ describe('requestRefresh', () => {
     expect(await sql`select from read_job where app_id = ${seeded.app.appId}`).toHaveLength(0);
   });
 
-  test('lets exactly 20 of an app’s jobs be in flight, over all its connections at once', async ({
+  test('allows exactly 20 jobs of an app in flight, over all its connections at once', async ({
     database: { sql },
   }) => {
     const { call, scope, seeded, connectionId, refresh } = await start(sql);
@@ -292,14 +292,14 @@ describe('requestRefresh', () => {
     const [served] = await sql`select connection_id from read_job where job_id = ${passed[0].id}`;
     const again = await call('requestRefresh', { scope, connectionId: served?.connectionId, window: WINDOW });
     expect(again.id).toBe(passed[0].id);
-    // Nor is asking for what we are scanning ourselves; another window has to wait for room, and ours goes on.
+    // A request for the window of our own scan does not count either. Another window waits for room, and ours continues.
     const own = await ownScan(sql, seeded, connectionId, null);
     expect((await refusalOf(refresh({ window: WINDOW }))).code).toBe('RATE_LIMITED');
     expect(await rowOf(sql, own.jobId)).toMatchObject({ status: 'QUEUED', requestedBy: 'SERVICE' });
     expect((await refresh()).id).toBe(own.jobId);
     expect(await rowOf(sql, own.jobId)).toMatchObject({ status: 'QUEUED', requestedBy: 'CALLER' });
 
-    // It counts from then on, and does not yield.
+    // It counts from then on, and is not replaced.
     await endReadJob(sql, passed[0].id, { status: 'CANCELED' });
     expect((await refusalOf(refresh({ window: WINDOW }))).code).toBe('SYNC_WINDOW_BUSY');
     const another = await seedConnection(sql, seeded, { scope });

@@ -7,7 +7,7 @@ import { callerOf, createDeps, refusalOf } from './caller.ts';
 const id = randomUUID();
 const window = { publishedAfter: '2030-01-01T00:00:00.000Z', publishedBefore: '2030-01-02T00:00:00.000Z', first: 1 };
 
-/** Every operation with a scope, and what it answers when all but that is fine. */
+/** Every operation with a scope, and its answer when only the scope is invalid. */
 const OPERATIONS = [
   ['connectSessionResult', { id }, 'NOT_FOUND'],
   ['connection', { id }, 'NOT_FOUND'],
@@ -26,7 +26,7 @@ const OPERATIONS = [
 ] as const;
 
 test.for(OPERATIONS)(
-  '%s takes scopes of 1 to 128 code points that can be stored',
+  '%s accepts scopes of 1 to 128 code points that can be stored',
   async ([field, args, fine], { database }) => {
     const { sql } = database;
     const seeded = await seedApp(sql);

@@ -50,7 +50,9 @@ describe('syncJob of a read job', () => {
     expect(await read(id)).toMatchObject({ status: 'SUCCEEDED', errorCode: null, completeForWindow: true });
   });
 
-  test('offers to go on only after a successful scan that did not reach the end', async ({ database: { sql } }) => {
+  test('offers a continuation only after a successful scan that did not reach the end', async ({
+    database: { sql },
+  }) => {
     const { call, scope, connectionId, read } = await start(sql);
     const { id } = await call('requestRefresh', { scope, connectionId });
     await moveReadJobToRunning(sql, id);
@@ -68,7 +70,7 @@ describe('syncJob of a read job', () => {
     expect(await read(id)).toMatchObject({ continuationCursor: null });
   });
 
-  test('names the post a lookup found, and says nothing of windows', async ({ database: { sql } }) => {
+  test('names the post that a lookup found, and has no window', async ({ database: { sql } }) => {
     const { call, scope, connectionId, read } = await start(sql);
     const { id } = await call('requestContentLookup', { scope, connectionId, url: 'https://platform.example/p/1' });
     await moveReadJobToRunning(sql, id);
@@ -86,7 +88,7 @@ describe('syncJob of a read job', () => {
     });
   });
 
-  test('keeps an open job for ever and a finished one for 7 days, to the millisecond', async ({
+  test('keeps an open job without limit and a finished one for 7 days, to the millisecond', async ({
     database: { sql },
   }) => {
     const { call, scope, connectionId, read } = await start(sql);
@@ -103,7 +105,7 @@ describe('syncJob of a read job', () => {
 });
 
 describe('syncJob of a receipt', () => {
-  test('reads both for 7 days from their creation, when connection and scope are long gone', async ({
+  test('returns both for 7 days from their creation, after connection and scope are deleted', async ({
     database: { sql },
   }) => {
     const { call, scope, connectionId, read } = await start(sql);
@@ -155,7 +157,7 @@ describe('syncJob of a receipt', () => {
   });
 });
 
-test('syncJob answers the same for all that is missing or foreign', async ({ database: { sql } }) => {
+test('syncJob gives the same answer for everything missing or foreign', async ({ database: { sql } }) => {
   const { call, seeded, kit, scope, connectionId } = await start(sql);
   const stranger = await seedApp(sql);
   await sql`insert into tenant (app_id, tenant_key) values (${stranger.app.appId}, ${scope.tenantKey})`;

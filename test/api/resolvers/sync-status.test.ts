@@ -19,7 +19,7 @@ const shown = async ({ ask }: Reader, id: ConnectionId) => {
   return { syncStatus, nextRetryAt, lastSuccessfulSyncAt };
 };
 
-/** A connection whose first scan waits a quarter of an hour and a bit, after a failed try. */
+/** A connection whose first scan waits just over a quarter of an hour after a failed attempt. */
 async function openWaiting(sql: Database) {
   const reader = await openReader(sql, NOW);
   const connectionId = await reader.connect(['PROFILE', 'CONTENT_LIST']);
@@ -44,7 +44,7 @@ const waitsNoMore = async (reader: Reader, connectionId: ConnectionId, id: JobId
 };
 
 describe('nextRetryAt is null', () => {
-  test('from the very instant at which the next try is due', async ({ database }) => {
+  test('from the instant at which the next attempt is due', async ({ database }) => {
     const { reader, connectionId, jobId } = await openWaiting(database.sql);
     await reader.move(10 * MINUTE_MS - 1);
     expect((await shown(reader, connectionId)).nextRetryAt).toBe(iso(NOW + 10 * MINUTE_MS));
@@ -54,7 +54,7 @@ describe('nextRetryAt is null', () => {
     await waitsNoMore(reader, connectionId, jobId);
   });
 
-  test('while the next try is under way, also one that was asked for early', async ({ database }) => {
+  test('while the next attempt is running, also one that was requested early', async ({ database }) => {
     const { reader, connectionId, jobId } = await openWaiting(database.sql);
     await reader.move(MINUTE_MS);
     reader.provider.listContent.mockImplementationOnce(async () => {
@@ -65,7 +65,7 @@ describe('nextRetryAt is null', () => {
     await waitsNoMore(reader, connectionId, jobId);
   });
 
-  test('once the scan has succeeded, or has failed for good', async ({ database }) => {
+  test('once the scan has succeeded or failed permanently', async ({ database }) => {
     for (const end of ['READY', 'FAILED'] as const) {
       const { reader, connectionId, jobId } = await openWaiting(database.sql);
       if (end === 'FAILED') reader.provider.listContent.mockRejectedValueOnce(new ProviderError('NotFound', 'No.'));
@@ -75,7 +75,7 @@ describe('nextRetryAt is null', () => {
     }
   });
 
-  test("when a caller takes over our scan that waits: it is tried at once, and gives up as a caller's does", async ({
+  test("when a caller takes over our waiting scan: it runs at once, and gives up when a caller's does", async ({
     database: { sql },
   }) => {
     const { reader, connectionId, jobId } = await openWaiting(sql);
@@ -84,7 +84,7 @@ describe('nextRetryAt is null', () => {
     await waitsNoMore(reader, connectionId, jobId);
     const entries = await sql`select signal_name from outbox where workflow_id = ${`scan/${jobId}`} order by outbox_id`;
     expect(entries.map(({ signalName }) => signalName)).toEqual([null, 'retryNow']);
-    // Once it is a caller's, asking again wakes nobody.
+    // Once it is a caller's, another request sends no signal.
     await reader.ask('requestRefresh', { connectionId });
     expect(await sql`select from outbox where workflow_id = ${`scan/${jobId}`}`).toHaveLength(2);
     const spent = new ProviderError('QuotaSpent', 'Used up.', { retryAfterSeconds: 36_000 });
@@ -97,14 +97,14 @@ describe('nextRetryAt is null', () => {
     });
   });
 
-  test("when a caller's scan of another window takes the place of the one that waits", async ({ database }) => {
+  test("when a caller's scan of another window replaces the waiting one", async ({ database }) => {
     const { reader, connectionId, jobId } = await openWaiting(database.sql);
     const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
     await waitsNoMore(reader, connectionId, jobId);
     await waitsNoMore(reader, connectionId, id);
   });
 
-  test('when the connection is disconnected, asks for a reconnect, is on hold, or is renewed after that', async ({
+  test('when the connection is disconnected, needs a reconnect, is on hold, or is renewed after that', async ({
     database: { sql },
   }) => {
     const { reader, connectionId, jobId } = await openWaiting(sql);
@@ -127,7 +127,7 @@ describe('nextRetryAt is null', () => {
     await waitsNoMore(leaving.reader, leaving.connectionId, leaving.jobId);
   });
 
-  test('when the give-up time is over', async ({ database: { sql } }) => {
+  test('after the give-up time', async ({ database: { sql } }) => {
     const reader = await openReader(sql, NOW);
     const connectionId = await reader.connect(['CONTENT_LIST']);
     const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
@@ -143,7 +143,7 @@ describe('nextRetryAt is null', () => {
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'FAILED' });
   });
 
-  test('of a revoke too, once its next try is due and while it is under way', async ({ database: { sql } }) => {
+  test('of a revoke too, once its next attempt is due and while that is running', async ({ database: { sql } }) => {
     const reader = await openReader(sql, NOW);
     const connectionId = await reader.connect(['CONTENT_LIST']);
     const { revokeJobId: jobId } = await reader.ask('disconnectConnection', { connectionId });
@@ -171,7 +171,7 @@ describe('nextRetryAt is null', () => {
 });
 
 describe('syncStatus', () => {
-  test('goes from PENDING by RUNNING to READY, and is STALE a day after the last success', async ({
+  test('goes from PENDING through RUNNING to READY, and is STALE a day after the last success', async ({
     database: { sql },
   }) => {
     const reader = await openReader(sql, NOW);
@@ -196,7 +196,7 @@ describe('syncStatus', () => {
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
   });
 
-  test('is PARTIAL after a scan that ended before its window did, then STALE, and READY once it was gone on with', async ({
+  test('is PARTIAL after a scan that ended before its window did, then STALE, and READY after a continuation', async ({
     database: { sql },
   }) => {
     const reader = await openReader(sql, NOW);
@@ -216,7 +216,7 @@ describe('syncStatus', () => {
     await reader.move(-2 * HOUR_MS);
     const next = await reader.ask('requestRefresh', { connectionId, continuationCursor });
     await reader.finish(next.id);
-    // As of the chain's first page, not of its end.
+    // The time of the chain's first page, not of its end.
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY', lastSuccessfulSyncAt: iso(NOW) });
     await reader.move(2 * HOUR_MS);
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'STALE', lastSuccessfulSyncAt: iso(NOW) });
@@ -244,9 +244,7 @@ describe('syncStatus', () => {
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'FAILED' });
   });
 
-  test('is RUNNING until a scan of ours that yielded to a caller has been followed by theirs', async ({
-    database: { sql },
-  }) => {
+  test('is RUNNING from our replaced scan until the caller’s has ended', async ({ database: { sql } }) => {
     const reader = await openReader(sql, NOW);
     const connectionId = await reader.connect(['CONTENT_LIST']);
     reader.provider.listContent.mockResolvedValueOnce({ items: [], cursor: 'more', reachedEnd: false });
@@ -259,7 +257,7 @@ describe('syncStatus', () => {
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
   });
 
-  test('never goes back with the end of a chain that began before the last success', async ({ database: { sql } }) => {
+  test('never moves back when a chain ends that began before the last success', async ({ database: { sql } }) => {
     const reader = await openReader(sql, NOW);
     for (let n = 2; n <= 5; n += 1) reader.account.posts.push({ id: `post-${n}`, publishedAt: NOW - n * HOUR_MS });
     const connectionId = await reader.connect(['CONTENT_LIST']);
@@ -275,7 +273,7 @@ describe('syncStatus', () => {
 });
 
 describe('a connection without CONTENT_LIST', () => {
-  test('has nothing to scan: it is READY as soon as it is connected, and stays so', async ({ database: { sql } }) => {
+  test('has no scan: it is READY as soon as it is connected, and remains so', async ({ database: { sql } }) => {
     const reader = await openReader(sql, NOW);
     const id = await reader.connect(['PROFILE']);
     const ready = { syncStatus: 'READY', nextRetryAt: null, lastSuccessfulSyncAt: null };
@@ -310,13 +308,13 @@ describe('a connection without CONTENT_LIST', () => {
     await reader.connect(['CONTENT_LIST'], connectionId);
     const next = (await reader.scanInFlight(connectionId)) as JobId;
     expect(next).not.toBe(jobId);
-    // The one before was broken off.
+    // The previous scan was canceled.
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'FAILED' });
     await reader.finish(next);
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
   });
 
-  test('that had been read before is not PENDING when it is granted again', async ({ database: { sql } }) => {
+  test('that was scanned before is not PENDING when it is granted again', async ({ database: { sql } }) => {
     const reader = await openReader(sql, NOW);
     const id = await reader.connect(['PROFILE', 'CONTENT_LIST']);
     await reader.finish((await reader.scanInFlight(id)) as JobId);

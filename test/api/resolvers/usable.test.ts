@@ -9,7 +9,7 @@ import { callerOf, createDeps } from './caller.ts';
 
 const WINDOW = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-08T00:00:00Z' };
 
-/** What callers ask of a connection, in the columns of the tables below; the disconnect is asked for last. */
+/** The operations on a connection, in the columns of the tables below. The disconnect runs last. */
 const OPERATIONS = [
   ['connection', 'connection', {}],
   ['connections', 'connections', {}],
@@ -54,7 +54,7 @@ const CAUSES = {
 } satisfies Record<string, ((sql: Database, seeded: SeededApp, id: ConnectionId) => Promise<unknown>)[]>;
 type Cause = keyof typeof CAUSES;
 
-/** Each letter a code: of a whole row, in the order of the operations. */
+/** One letter per code. A row lists them in the order of the operations. */
 const CODES: Readonly<Record<string, string>> = {
   '.': 'answered',
   F: 'FORBIDDEN',
@@ -66,8 +66,8 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /**
- * By hand, from the specification. Columns: connection, connections; content, contentItem, scan, metrics, lookup; syncJob;
- * reconnect; disconnect.
+ * Written by hand from the specification. Columns: connection, connections; content, contentItem, scan, metrics, lookup;
+ * syncJob; reconnect; disconnect.
  */
 const MATRIX: Readonly<Record<ConnectionStatus, readonly (readonly [readonly Cause[], string])[]>> = {
   CONNECTED: [
@@ -79,7 +79,7 @@ const MATRIX: Readonly<Record<ConnectionStatus, readonly (readonly [readonly Cau
     [['withdrawn'], '.. CCCCC . . .'],
     [['paused'], 'AA AAAAA . F .'],
     [['expired'], 'RR RRRRR . . .'],
-    // Of several causes the first in the order of the contract is told.
+    // Of several causes, the answer names the first in the order of the contract.
     [['tenant', 'unserved', 'withdrawn', 'paused', 'expired'], 'FF FFFFF N F F'],
     [['provider', 'unserved', 'withdrawn', 'paused', 'expired'], 'FF FFFFF . F .'],
     [['capability', 'unserved', 'withdrawn', 'paused', 'expired'], 'FF FFFFF . F .'],
@@ -127,7 +127,7 @@ const MATRIX: Readonly<Record<ConnectionStatus, readonly (readonly [readonly Cau
   ],
 };
 
-/** A connection, a post and a job of its own; then brought into that status, and what has changed. */
+/** Creates a connection with a post and a job, and applies the status and the changes. */
 async function bring(sql: Database, status: ConnectionStatus, causes: readonly Cause[]) {
   const seeded = await seedApp(sql);
   const call = callerOf(await createDeps(sql), seeded);

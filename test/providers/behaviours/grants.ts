@@ -174,8 +174,8 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
       {
         PROVIDER_A: NO_CALLBACKS,
         PROVIDER_B: [
-          'api/platform/callbacks > a removal > from before the grant is late, and leaves it alone',
-          'api/platform/callbacks > a removal > sent again days later with its old stamp is still taken',
+          'api/platform/callbacks > a removal > from before the grant leaves that grant alone',
+          'api/platform/callbacks > a removal > redelivered days later with its original time is still handled',
         ],
         PROVIDER_C: [
           'providers/provider-c/callbacks > an old one is taken: it is held against the grant’s own age',
@@ -189,7 +189,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         PROVIDER_A: NO_CALLBACKS,
         PROVIDER_B: ['api/platform/callbacks > a removal > received twice starts one workflow'],
         PROVIDER_C: [
-          'api/platform/deletion > a deletion request > sent again has the same code and starts nothing anew',
+          'api/platform/deletion > a deletion request > sent again returns the same code and starts nothing new',
         ],
       },
     ],
@@ -199,7 +199,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         PROVIDER_A: NO_CALLBACKS,
         PROVIDER_B: [
           'providers/provider-b/callbacks > an authorization.removed event > with content …',
-          'api/platform/callbacks > a removal > that echoes our own revoke is known as such, and one that only claims to be is verified',
+          'api/platform/callbacks > a removal > caused by our own revoke is recognized; a forged one of that kind is verified',
         ],
         PROVIDER_C: NO_REVOKE,
       },
