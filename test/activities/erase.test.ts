@@ -131,7 +131,7 @@ describe('eraseConnection', () => {
     expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('refuses a connection that is not being disconnected', async ({ database: { sql } }) => {
+  test('does not erase a connection that is not being disconnected', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const { eraseJobId } = await newDisconnecting(stage);

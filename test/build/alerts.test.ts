@@ -17,19 +17,19 @@ const anchorOf = (heading: string) =>
     .replaceAll(/[^a-z0-9 _-]/g, '')
     .replaceAll(' ', '-');
 
-test.runIf(hasPrometheus)('promtool takes the rules and the example configuration', () => {
+test.runIf(hasPrometheus)('promtool accepts the rules and the example configuration', () => {
   expect(promtool('check', 'rules', 'alerts.yml')).toContain('SUCCESS');
   expect(promtool('check', 'config', 'prometheus.yml')).toContain('SUCCESS');
 });
 
-test.runIf(hasPrometheus)('every alert is silent while all is well, and fires when it is not', () => {
+test.runIf(hasPrometheus)('every alert is silent in normal operation, and fires on its condition', () => {
   expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
   const cases = readFileSync(path.join(OPS, 'alerts.test.yml'), 'utf8');
   expect(alerts.length).toBeGreaterThan(15);
   expect(alerts.filter((name) => !cases.includes(`alertname="${name}"`))).toEqual([]);
 });
 
-test('every alert leads to a heading of the runbook, and its table names every alert', () => {
+test('every alert links to a heading of the runbook, and its table names every alert', () => {
   const runbook = readFileSync(path.join(ROOT, 'docs', 'runbook.md'), 'utf8');
   const anchors = [...runbook.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
   const links = [...rules.matchAll(/runbook: docs\/runbook\.md#(\S+)/g)].map(([, anchor = '']) => anchor);

@@ -34,7 +34,7 @@ function variablesOf(text: string): string[] {
 
 describe('the Helm chart', () => {
   test.for(['api', 'worker', 'migrate'] as const)(
-    'gives %s every variable that it requires, and none that it does not know',
+    'sets every variable that %s requires, and none that it does not know',
     (process) => {
       const shape: Readonly<Record<string, ZodType>> = schemas[process].shape;
       const given = variablesOf(template(`${process}.yaml`));
@@ -45,7 +45,7 @@ describe('the Helm chart', () => {
     },
   );
 
-  test('gives no private key of the worker to the api', () => {
+  test('gives the api no private key of the worker', () => {
     for (const name of ['VAULT_GRANT_KEYS', 'VAULT_INBOX_PRIVATE_KEYS']) {
       expect(variablesOf(template('api.yaml'))).not.toContain(name);
       expect(variablesOf(template('worker.yaml'))).toContain(name);

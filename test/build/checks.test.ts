@@ -29,7 +29,7 @@ function runCheck(script: string, folder: string): string[] {
   return problems;
 }
 
-test('finds exports, files and packages that nothing uses', ({ folder }) => {
+test('finds unused exports, files and packages', ({ folder }) => {
   write(folder, {
     'package.json': JSON.stringify({ dependencies: { 'pkg-used': '1', 'pkg-unused': '1', '@scope/loaded': '1' } }),
     'src/main.ts': `
@@ -65,7 +65,7 @@ test('finds exports, files and packages that nothing uses', ({ folder }) => {
   ]);
 });
 
-test('counts dynamic imports, namespaces, re-exports and paths in texts as users', ({ folder }) => {
+test('counts dynamic imports, namespaces, re-exports and paths in texts as uses', ({ folder }) => {
   write(folder, {
     'package.json': '{}',
     'src/main.ts': `

@@ -57,7 +57,7 @@ describe.each(PAGES)('%s', (page) => {
     expect(paths.filter((name) => !/provider-d/.test(name) && !existsSync(path.join(ROOT, name)))).toEqual([]);
   });
 
-  test('names scripts of npm that exist', () => {
+  test('names npm scripts that exist', () => {
     const scripts = [...read(page).matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name);
     expect(scripts.filter((name) => !(name in PACKAGE.scripts))).toEqual([]);
   });

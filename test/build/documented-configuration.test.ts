@@ -32,11 +32,11 @@ function standardOf(name: string): string | undefined {
 }
 
 describe('docs/production.md', () => {
-  test('names every variable there is, and no other, once', () => {
+  test('names every variable once, and no other', () => {
     expect(documented.map(({ name }) => name).sort()).toEqual([...names].sort());
   });
 
-  test.each(documented)('says of $name who reads it and what it is by default', ({ name, processes, standard }) => {
+  test.each(documented)('lists the readers and the default of $name', ({ name, processes, standard }) => {
     const readers = Object.entries(schemas).flatMap(([role, { shape }]) => (name in shape ? [role] : []));
     expect(processes).toEqual(readers);
     const actual = standardOf(name);
@@ -45,7 +45,7 @@ describe('docs/production.md', () => {
   });
 });
 
-test('docker-compose.yml sets no variable of the service that it does not read', () => {
+test('docker-compose.yml sets only variables that the service reads', () => {
   const text = read('docker-compose.yml');
   const blocks = ['x-settings: &settings', '  migrate:', '  api:', '  worker:', '  maintenance:'].map((start) => {
     const [, rest = ''] = text.split(`\n${start}\n`);
@@ -58,7 +58,7 @@ test('docker-compose.yml sets no variable of the service that it does not read',
   expect(set.filter((name) => !isRead(name))).toEqual([]);
 });
 
-test('docker-compose.yml keeps a journal of erasures apart from the database, written by the worker only', () => {
+test('docker-compose.yml keeps the erasure journal outside the database, writable by the worker only', () => {
   const service = (name: string) =>
     read('docker-compose.yml')
       .split(new RegExp(`^  ${name}:$`, 'm'))[1]
@@ -81,7 +81,7 @@ describe('docker-compose.yml', () => {
   );
   const PROTECTING = /_PASSWORD$|^DEPLOYMENT$|^CONNECT_URL$/;
 
-  test('gives each role of the database a password of its own, which production is told to set', () => {
+  test('gives each database role its own password, which production must set', () => {
     const logins = [...read('docker-compose.yml').matchAll(/postgres:\/\/(\w+):\$\{(\w+)\}@/g)];
     const passwords = new Map(logins.map(([, role, variable]) => [role, variable]));
     expect([...passwords.keys()].sort()).toEqual(['accounts', 'api', 'maintenance', 'worker']);
@@ -94,7 +94,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('has no default for what protects something, and says what to do when it is missing', () => {
+  test('has no defaults for secrets, and explains how to set a missing one', () => {
     const protecting = uses.filter(({ name }) => PROTECTING.test(name));
     expect(new Set(protecting.map(({ name }) => name)).size).toBe(8);
     expect(protecting.filter(({ without }) => without === '-')).toEqual([]);
@@ -104,13 +104,13 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test.each(['ops/compose/development.env', 'ops/compose/demo.env'])('starts with %s, as development', (file) => {
+  test.each(['ops/compose/development.env', 'ops/compose/demo.env'])('starts with %s in development mode', (file) => {
     const settings = settingsIn(file);
     expect(settings.get('DEPLOYMENT')).toBe('development');
     expect(uses.filter(({ name, without }) => without === '?' && !settings.has(name))).toEqual([]);
   });
 
-  test('publishes ports on this machine only, and lets nobody change workflows in Temporal’s UI unasked', () => {
+  test('publishes ports on this machine only, with a read-only Temporal UI', () => {
     const ports = [...read('docker-compose.yml').matchAll(/^ +ports: \[(.*)\]$/gm)].flatMap(([, list = '']) =>
       list.split(', '),
     );
@@ -119,7 +119,7 @@ describe('docker-compose.yml', () => {
     expect(uses).toContainEqual({ name: 'TEMPORAL_UI_READ_ONLY', without: '-', text: 'true' });
   });
 
-  test('is refused by production with the passwords of a try', () => {
+  test('is refused by production with the demo passwords', () => {
     const environment = {
       DEPLOYMENT: 'production',
       ALLOW_UNENCRYPTED_HOSTS: 'postgres',

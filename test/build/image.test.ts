@@ -71,14 +71,14 @@ async function production(ports: Readonly<Record<string, string>>): Promise<Reco
 }
 
 describe('with production packages only', () => {
-  test.each(['api', 'worker', 'migrate'])('%s loads, and says what it has to be told', async (role) => {
+  test.each(['api', 'worker', 'migrate'])('%s loads, and names its missing variables', async (role) => {
     const { code, stderr } = await service(role);
     expect(stderr).toMatch(/^The configuration has \d+ fault/);
     expect(stderr).toContain('DATABASE_URL is not set');
     expect(code).toBe(1);
   });
 
-  test('an unknown command is answered by what there is', async () => {
+  test('an unknown command prints the list of commands', async () => {
     const { code, stderr } = await service('serve');
     expect(stderr).toMatch(/^Usage: /);
     expect(code).toBe(2);
@@ -113,7 +113,7 @@ describe('with production packages only', () => {
   });
 });
 
-test('new keys are lines that a shell reads, each with an id of its own that production takes', async () => {
+test('new keys are shell lines, each with its own id, that production accepts', async () => {
   const { stdout } = await service('keys', 'create');
   const lines = stdout.trimEnd().split('\n');
   expect(lines.map((line) => line.split('=')[0])).toEqual([

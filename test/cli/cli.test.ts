@@ -63,7 +63,7 @@ const newApp = async ({ run }: Program) =>
   asId<AppId>(row(await run(['app', 'create', '--name', 'Harbour', '--json'])).appId ?? '');
 
 describe('the command line', () => {
-  test('lists every command when it is given none it knows', async ({ program }) => {
+  test('lists every command if the given one is missing or unknown', async ({ program }) => {
     for (const args of [[], ['nonsense'], ['app', 'destroy'], ['constructor'], ['app']]) {
       const { code, stdout, stderr } = await program.run(args);
       expect(code).toBe(2);
@@ -73,9 +73,7 @@ describe('the command line', () => {
     }
   });
 
-  test('says how a command is used when an option is unknown, missing or not what it should be', async ({
-    program,
-  }) => {
+  test('prints the usage of a command if an option is unknown, missing or invalid', async ({ program }) => {
     const wrong: [string[], string][] = [
       [['app', 'create', '--nmae', 'x'], 'Usage: app create --name NAME'],
       [['app', 'create'], 'Usage: app create --name NAME'],
@@ -92,7 +90,7 @@ describe('the command line', () => {
     }
   });
 
-  test('does nothing on an option it does not know, and says which', async ({ database: { sql }, program }) => {
+  test('changes nothing on an unknown option, and names it', async ({ database: { sql }, program }) => {
     const [last] = await sql`select coalesce(max(audit_id), 0) as id from audit_log`;
     const keys = Object.fromEntries(
       Object.entries(program.keys).filter(([name]) => /^VAULT_(GRANT|INBOX_PRIVATE|EDGE)_KEYS$/.test(name)),
@@ -115,7 +113,7 @@ describe('the command line', () => {
     ]);
   });
 
-  test('is refused when it says two things, or what goes with another', async ({ program }) => {
+  test('refuses contradictory options, and options of another command', async ({ program }) => {
     const [one, other] = [randomUUID(), randomUUID()];
     const wrong: [string[], string][] = [
       [['key', 'revoke', '--key', one, '--key', other], '--key is given twice. Usage: key revoke --key KEY_ID\n'],
@@ -134,7 +132,7 @@ describe('the command line', () => {
     }
   });
 
-  test('says on standard error, in a sentence, why the database cannot be used', async ({ database, program }) => {
+  test('prints one sentence on standard error if the database is unusable', async ({ database, program }) => {
     const away = new URL(database.url);
     away.port = '1';
     const unknown = Object.assign(new URL(database.url), { username: 'nobody' });
@@ -147,7 +145,7 @@ describe('the command line', () => {
     }
   });
 
-  test('explains itself, and one command', async ({ program }) => {
+  test('prints help for all commands, and for one', async ({ program }) => {
     const all = await program.run(['--help']);
     expect(all).toMatchObject({ code: 0, stderr: '' });
     expect(all.stdout).toContain('restore replay [--dry-run]');
@@ -159,7 +157,7 @@ describe('the command line', () => {
     }
   });
 
-  test('needs no more rights in the database than the api has', async ({ database, program }) => {
+  test('needs no database rights beyond those of the api', async ({ database, program }) => {
     const asApi = { DATABASE_URL: database.urls.api };
     const run = async (...args: string[]) => row(await program.run([...args, '--json'], `${SECRET}\n`, asApi));
     await run('admin', 'token', 'create', '--role', 'ADMIN', '--expires', '2099-01-01T00:00:00Z');
@@ -214,7 +212,7 @@ describe('the command line', () => {
     expect(nobody).toMatchObject({ code: 1, stderr: 'There is no such registration.\n' });
   });
 
-  test('says so when an id is of nothing', async ({ program }) => {
+  test('reports an unknown id', async ({ program }) => {
     const { code, stderr } = await program.run(['tenant', 'add', '--app', randomUUID(), '--key', 'tenant']);
     expect(code).toBe(1);
     expect(stderr).toBe('There is no app, registration or issuer of that id.\n');
@@ -243,7 +241,7 @@ describe('a key', () => {
     expect(told).toEqual([{ action: 'key issue', related: [app] }]);
   });
 
-  test('comes at most twice at once; a revoked one makes room', async ({ program }) => {
+  test('is limited to two live ones; a revoked one makes room', async ({ program }) => {
     const app = (await newApp(program)) ?? '';
     const issue = () => program.run(['key', 'issue', '--app', app, '--json']);
     const { keyId = '' } = row(await issue());
@@ -282,22 +280,22 @@ describe('a client secret', () => {
     expect(opened.reveal()).toBe(SECRET);
   });
 
-  test('that is not given is asked for, and nothing is stored', async ({ database: { sql }, program }) => {
+  test('is required: without one nothing is stored', async ({ database: { sql }, program }) => {
     const [before] = await sql`select count(*)::int as count from registration`;
     const args = ['registration', 'create', '--provider', 'PROVIDER_B', '--label', 'Test', '--client-id', 'client'];
     expect(await program.run(args)).toMatchObject({ code: 1, stderr: 'Give the secret on standard input.\n' });
     expect(await sql`select count(*)::int as count from registration`).toEqual([before]);
   });
 
-  test('that is longer than any is refused', async ({ program }) => {
+  test('is refused above the maximum length', async ({ program }) => {
     const args = ['issuer', 'create', '--issuer', 'https://idp.example', '--client-id', 'client'];
     const { code, stderr } = await program.run(args, 'x'.repeat(4_001));
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'The secret must be 1 to 4000 characters.\n' });
   });
 });
 
-describe('a database that has been restored', () => {
-  test('is refused by every command but those that bring it up to date', async ({ database: { sql }, program }) => {
+describe('a restored database', () => {
+  test('is refused by every command except those that bring it up to date', async ({ database: { sql }, program }) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
     await openJournal(folder).append([
       { number: 1, entryId: randomUUID(), kind: 'GRANT', id: randomUUID(), at: new Date().toISOString() },
@@ -328,7 +326,7 @@ describe('a database that has been restored', () => {
 });
 
 describe('the audit log', () => {
-  test('has an entry of every command, refused ones too, with its target and without its arguments', async ({
+  test('has an entry for every command, also refused ones, with its target and without its arguments', async ({
     database: { sql },
     program,
   }) => {
@@ -349,7 +347,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(entries)).not.toContain('caller.example');
   });
 
-  test('names ids of ours, and not what only looks like one', async ({ database: { sql }, program }) => {
+  test('contains our ids, but no text that only resembles one', async ({ database: { sql }, program }) => {
     const app = (await newApp(program)) ?? '';
     const [last] = await sql`select max(audit_id) as id from audit_log`;
     await program.run(['tenant', 'add', '--app', app, '--key', randomUUID()]);
@@ -363,10 +361,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('is there before anything is done: not in a database of an older version', async ({
-    database: { sql },
-    program,
-  }) => {
+  test('is required before any change: an older schema is refused', async ({ database: { sql }, program }) => {
     await sql`update schema_migration set name = 'hidden ' || name`;
     const [before] = await sql`select count(*)::int as count from app`;
     const { code, stderr } = await program.run(['app', 'create', '--name', 'Harbour']);
@@ -378,7 +373,7 @@ describe('the audit log', () => {
     expect(await sql`select count(*)::int as count from app`).toEqual([before]);
   });
 
-  test('can only be added to', async ({ database: { sql }, program }) => {
+  test('is append-only', async ({ database: { sql }, program }) => {
     await newApp(program);
     await expect(sql`update audit_log set outcome = 'NOTHING'`).rejects.toThrow('insert-only');
     await expect(sql`delete from audit_log`).rejects.toThrow('insert-only');

@@ -4,15 +4,15 @@ import { formatJson, formatText } from '../../src/cli/format.ts';
 
 const ROW = { jobId: 'j', tries: 3, delivered: false, capabilities: ['PROFILE', 'CONTENT_LIST'], revokedAt: null };
 
-describe('what a command prints', () => {
-  test('has its types for a program: one object, or a list', () => {
+describe('the output of a command', () => {
+  test('is typed JSON for programs: one object, or a list', () => {
     expect(JSON.parse(formatJson(ROW))).toEqual(ROW);
     expect(JSON.parse(formatJson([ROW]))).toEqual([ROW]);
     expect(JSON.parse(formatJson([]))).toEqual([]);
     expect(formatJson(ROW).endsWith('}\n')).toBe(true);
   });
 
-  test('is a line for each value to a person, in words where JSON has none', () => {
+  test('has a line for each value for people, with words for null', () => {
     expect(formatText({ ...ROW, none: [], yes: true })).toBe(
       [
         'jobId           j',
@@ -27,14 +27,14 @@ describe('what a command prints', () => {
     );
   });
 
-  test('sends a terminal no command that somebody has put into a name', () => {
+  test('strips terminal control sequences from names', () => {
     const esc = String.fromCodePoint(27);
     const told = formatText({ name: `a${esc}[2Jb\n\u{202E}c`, list: [`${esc}]0;x`] });
     expect(told).toBe(`name            a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}c\nlist            \u{FFFD}]0;x\n`);
     expect(JSON.parse(formatJson({ name: esc }))).toEqual({ name: esc });
   });
 
-  test('is a table where there are several, and says so where there is none', () => {
+  test('is a table for several rows, and reports an empty list', () => {
     expect(
       formatText([
         { id: 'a', tries: 10, at: null },

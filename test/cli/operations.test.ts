@@ -73,7 +73,7 @@ async function stuckRevoke({ sql }: TestDatabase, seeded: SeededApp) {
 }
 
 describe('admin tokens', () => {
-  test('are made, listed without their secret, and revoked', async ({ program, database }) => {
+  test('are created, listed without their secret, and revoked', async ({ program, database }) => {
     const made = read<{ tokenId: AdminTokenId; token: string }>(
       await program('admin', 'token', 'create', '--role', 'OPERATOR', '--expires', tomorrow(), '--json'),
     );
@@ -134,7 +134,7 @@ describe('stuck jobs', () => {
     expect((await program('jobs', 'stuck', '--provider', 'PROVIDER_C')).stdout).toBe('None.\n');
   });
 
-  test('are pushed; with Temporal away that waits in the outbox, and the command says so', async ({
+  test('are retried; without Temporal the retry waits in the outbox, and the command reports it', async ({
     program,
     database,
     seeded,
@@ -158,14 +158,14 @@ describe('stuck jobs', () => {
     ]);
   });
 
-  test('are named one way or the other, not both', async ({ program }) => {
+  test('are selected by --job or --stuck, not both', async ({ program }) => {
     expect((await program('jobs', 'retry')).stderr).toBe('Give either --job or --stuck.\n');
     expect((await program('jobs', 'retry', '--job', randomUUID())).stderr).toBe('There is no such job.\n');
   });
 });
 
-describe('what Temporal refuses', () => {
-  test('is listed, and tried again when an operator says so', async ({ program, database: { sql } }) => {
+describe('an outbox entry that Temporal refuses', () => {
+  test('is listed, and retried on an operator’s command', async ({ program, database: { sql } }) => {
     await sql`
       insert into outbox (workflow_id, workflow_type, input, refusals, last_failure, next_try_at)
       values ('disconnect/1', 'disconnect', '{}', 3, 'INVALID_ARGUMENT', business_now() + interval '10 minutes')
@@ -180,7 +180,7 @@ describe('what Temporal refuses', () => {
 });
 
 describe('a connection', () => {
-  test('is told of from its beginning', async ({ program, database, seeded }) => {
+  test('is shown with its whole timeline', async ({ program, database, seeded }) => {
     const { connectionId, jobId } = await stuckRevoke(database, seeded);
     const story = read(await program('connections', 'show', '--connection', connectionId, '--json'));
     expect(story.map(({ what }) => what)).toEqual(expect.arrayContaining(['CONNECTION', 'GRANT', 'REVOKE', 'ERASE']));
@@ -188,8 +188,8 @@ describe('a connection', () => {
   });
 });
 
-describe('sealing anew', () => {
-  test('leaves nothing sealed with an older key, opens as before, and says what each key seals', async ({
+describe('resealing', () => {
+  test('leaves no row under an older key, keeps every value, and counts the rows of each key', async ({
     database,
     seeded,
   }) => {
@@ -245,7 +245,7 @@ describe('sealing anew', () => {
     );
   });
 
-  test('knows every column that holds something sealed', async ({ database }) => {
+  test('covers every sealed column', async ({ database }) => {
     const columns = await database.sql`
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and column_name like 'sealed\\_%' and is_updatable = 'YES' order by 1

@@ -4,7 +4,7 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';
 
-test('a daily quota can only be set where the provider counts calls by the day', async ({ database: { sql } }) => {
+test('a daily quota is accepted only for a provider that counts calls by the day', async ({ database: { sql } }) => {
   const { registrations } = await seedApp(sql);
   const set = async (registration: string, calls: string) =>
     await COMMANDS['registration quota']?.run({ registration, calls }, { sql } as CliDeps);

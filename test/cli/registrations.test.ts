@@ -26,8 +26,10 @@ async function runOver(sql: Database, deployment: CliDeps['deployment'] = 'devel
   };
 }
 
-describe('a registration that is held back', () => {
-  test('is used again at once: refused, by retry; its quota used up, by clear-quota', async ({ database: { sql } }) => {
+describe('a blocked registration', () => {
+  test('is used again at once, after retry if refused and after clear-quota if its quota was used up', async ({
+    database: { sql },
+  }) => {
     const run = await runOver(sql);
     const registration = (await seedApp(sql)).registrations.PROVIDER_B;
     await rejectClient(sql, registration);
@@ -42,7 +44,7 @@ describe('a registration that is held back', () => {
 });
 
 describe('a callback secret', () => {
-  test('is kept sealed until it is taken back', async ({ database: { sql } }) => {
+  test('is stored sealed until it is removed', async ({ database: { sql } }) => {
     const run = await runOver(sql);
     const registration = (await seedApp(sql)).registrations.PROVIDER_C;
     const added = await run('callback-secret add', { registration });
@@ -57,9 +59,7 @@ describe('a callback secret', () => {
 });
 
 describe('plain http', () => {
-  test('is for development: in production neither a return URL, an origin nor an issuer has it', async ({
-    database: { sql },
-  }) => {
+  test('is refused in production for return URLs, origins and issuers', async ({ database: { sql } }) => {
     const { app, issuerId } = await seedApp(sql);
     const url = 'http://localhost:3000';
     const adding = [

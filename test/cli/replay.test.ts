@@ -34,10 +34,7 @@ const temporal = {
   },
 } as unknown as Client;
 
-test('a replay leaves the receipts of whom it forgets where they are looked for', async ({
-  database: { sql },
-  folder,
-}) => {
+test('a replay stores the receipts of erased people under their lookup key', async ({ database: { sql }, folder }) => {
   const deps = { ...(await createWorkerDeps(sql, { providers: {} as never })), sql: asMaintenance(sql) };
   const seeded = await seedApp(sql);
   const scope = seeded.newScope();

@@ -38,7 +38,7 @@ async function runLine(text: string, folder: string, env: Record<string, string>
 }
 
 describe('the walkthrough', () => {
-  test('sets up an app that may connect, by its commands as they stand there', async ({ database }) => {
+  test('sets up an app that may connect, with its commands exactly as printed', async ({ database }) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'walkthrough-'));
     await writeFile(path.join(folder, 'secret.txt'), 'marked-client-secret\n');
     const keys = await makeKeys();

@@ -22,11 +22,11 @@ const passing = (...names: string[]) => names.map((name) => ({ name, passed: tru
 const ALL = passing('a/oauth > refresh > works', 'b/oauth > refresh > 1', 'b/oauth > refresh > 2', 'shared > once');
 
 describe('behaviours and their tests', () => {
-  test('name the files that have to have run', () => {
+  test('name the files that must have run', () => {
     expect(provingFiles(BEHAVIOURS)).toEqual(['a/oauth', 'b/oauth', 'shared']);
   });
 
-  test('are at fault where no test of that name, or beginning so, has run', () => {
+  test('fail if no test with that name or beginning has run', () => {
     expect(findFaults(BEHAVIOURS, ALL)).toEqual([]);
     expect(findFaults(BEHAVIOURS, passing('a/oauth > refresh > works again', 'shared > once'))).toEqual([
       'there is no test "a/oauth > refresh > works"',
@@ -34,7 +34,7 @@ describe('behaviours and their tests', () => {
     ]);
   });
 
-  test('appear in the document, held only if every test of a behaviour has passed', () => {
+  test('appear in the document, held only if every test of a behaviour passed', () => {
     const failing = ALL.map((one) => (one.name.endsWith('2') ? { ...one, passed: false } : one));
     const document = writeBehaviours(BEHAVIOURS, failing);
     expect(document).toContain('| Behaviour | PROVIDER_A | PROVIDER_B | PROVIDER_C |');
@@ -45,7 +45,7 @@ describe('behaviours and their tests', () => {
     expect(document).toContain('| One refresh for many | **held**<br>`shared`: once |');
   });
 
-  test('are in files that are there, which a run of a part shows, too', () => {
+  test('are in existing files, also in a partial run', () => {
     const missing = provingFiles(OF_PROVIDERS).filter(
       (name) => !existsSync(new URL(`../${name}.test.ts`, import.meta.url)),
     );

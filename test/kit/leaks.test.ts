@@ -15,7 +15,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
 
 describe('a search for secrets', () => {
   for (const [name, form] of Object.entries(FORMS)) {
-    test(`finds one anywhere in a text, ${name}`, () => {
+    test(`finds a secret anywhere in a text, ${name}`, () => {
       fc.assert(
         fc.property(secret, around, around, (value, before, after) => {
           const secrets = new Secrets();
@@ -27,7 +27,7 @@ describe('a search for secrets', () => {
     });
   }
 
-  test('finds one in a URL', () => {
+  test('finds a secret in a URL', () => {
     fc.assert(
       fc.property(secret, around, (value, other) => {
         const secrets = new Secrets();
@@ -38,7 +38,7 @@ describe('a search for secrets', () => {
     );
   });
 
-  test('finds a verifier of which only the challenge is known', () => {
+  test('finds a verifier from its challenge alone', () => {
     const verifier = randomBytes(32).toString('base64url');
     const secrets = new Secrets();
     secrets.addDigest('code verifier', createHash('sha256').update(verifier).digest('base64url'));
@@ -47,7 +47,7 @@ describe('a search for secrets', () => {
     ]);
   });
 
-  test('finds nothing where there is nothing, and takes nothing that chance would find', () => {
+  test('finds nothing in clean text, and refuses secrets short enough to occur by chance', () => {
     const secrets = new Secrets();
     secrets.add('token', randomBytes(16).toString('hex'));
     secrets.addDigest('code verifier', randomBytes(32).toString('base64url'));

@@ -23,7 +23,7 @@ async function deadProcess(): Promise<number> {
   return child.pid ?? 0;
 }
 
-test('a lock is taken once, and its holder is named to whoever comes later', () => {
+test('a lock has one holder, and names it to later callers', () => {
   const lock = takeLock(file);
   expect(lock.taken).toBe(true);
   expect(takeLock(file)).toEqual({ taken: false, holder: process.pid });
@@ -31,7 +31,7 @@ test('a lock is taken once, and its holder is named to whoever comes later', () 
   expect(takeLock(file).taken).toBe(true);
 });
 
-test('a lock can be let go of when its folder has gone', () => {
+test('a lock is released even if its folder is gone', () => {
   const inside = path.join(folder, 'inner');
   mkdirSync(inside);
   const lock = takeLock(path.join(inside, 'stack.lock'));
@@ -39,7 +39,7 @@ test('a lock can be let go of when its folder has gone', () => {
   expect(() => lock.taken && lock.release()).not.toThrow();
 });
 
-test('a lock whose holder was killed is taken over', async () => {
+test('a lock of a killed holder is taken over', async () => {
   writeFileSync(`${file}.3`, JSON.stringify({ pid: await deadProcess(), startedAt: '1' }));
   const lock = takeLock(file);
   expect(lock.taken).toBe(true);
@@ -48,12 +48,12 @@ test('a lock whose holder was killed is taken over', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a lock is taken over when another process has got its holder’s id since', () => {
+test('a lock is taken over if another process reuses its holder’s id', () => {
   writeFileSync(`${file}.1`, JSON.stringify({ ...identifyProcess(process.pid), startedAt: 'at another time' }));
   expect(takeLock(file).taken).toBe(true);
 });
 
-test('of several that find an abandoned lock at once exactly one takes it', SLOW, async () => {
+test('exactly one of several processes takes an abandoned lock', SLOW, async () => {
   writeFileSync(`${file}.1`, JSON.stringify({ pid: await deadProcess(), startedAt: '1' }));
   // Compiled, for a bare Node knows no TypeScript: `npm test` builds before.
   const lock = path.join(import.meta.dirname, '..', '..', 'dist', 'local', 'lock.js');

@@ -49,7 +49,7 @@ async function query(text: string, password = options.password): Promise<unknown
   }
 }
 
-test('data survives kill -9 of the server, and a start while an orphan still runs', SLOW, async () => {
+test('data survives kill -9 of the server, and a start while an orphan runs', SLOW, async () => {
   const killed = await startPostgres();
   await ensureDatabase(options, 'kept');
   await query('create table note (text text); insert into note values ($$kept$$)');
@@ -64,7 +64,7 @@ test('data survives kill -9 of the server, and a start while an orphan still run
   await next.stop();
 });
 
-test('a server starts although another process has got the id of one that was killed', SLOW, async () => {
+test('a server starts even if another process reuses the id of a killed one', SLOW, async () => {
   const killed = await startPostgres();
   const pidFile = path.join(options.data, 'postmaster.pid');
   await killed.kill();
@@ -75,7 +75,7 @@ test('a server starts although another process has got the id of one that was ki
   await server.stop();
 });
 
-test('data of another major version is refused with what to do', async () => {
+test('data of another major version is refused with instructions', async () => {
   const versionFile = path.join(options.data, 'PG_VERSION');
   const version = readFileSync(versionFile);
   writeFileSync(versionFile, '17\n');

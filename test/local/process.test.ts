@@ -27,20 +27,20 @@ async function startProcess(script: string) {
 const ended = (child: ChildProcess) => once(child, 'exit');
 const TERM = { signal: 'SIGTERM', patienceMs: 5_000 } as const;
 
-test('a process is ended by the signal it knows', async () => {
+test('a process is ended by the signal it handles', async () => {
   const { child, identity } = await startProcess("process.on('SIGTERM', () => process.exit(7))");
   const [[code]] = await Promise.all([ended(child), endProcess(identity, TERM)]);
   expect(code).toBe(7);
   expect(isRunning(identity)).toBe(false);
 });
 
-test('a process that will not end is killed when the patience is over', async () => {
+test('a process that does not end in time is killed', async () => {
   const { child, identity } = await startProcess("process.on('SIGTERM', () => {})");
   const [[, signal]] = await Promise.all([ended(child), endProcess(identity, { ...TERM, patienceMs: 200 })]);
   expect(signal).toBe('SIGKILL');
 });
 
-test('what a killed starter left running is found by its record and ended', async () => {
+test('an orphan of a killed starter is found by its record and ended', async () => {
   const { child, identity } = await startProcess('');
   new ProcessRecord(file).add({ ...identity, ...TERM, name: 'api' });
   const [orphans] = await Promise.all([new ProcessRecord(file).endOrphans(), ended(child)]);
@@ -48,7 +48,7 @@ test('what a killed starter left running is found by its record and ended', asyn
   expect(existsSync(file)).toBe(false);
 });
 
-test('a process that only has the id of a recorded one is left alone', async () => {
+test('a process that only shares the id of a recorded one is not ended', async () => {
   const { child, identity } = await startProcess('');
   const earlier = { ...identity, startedAt: 'at another time' };
   writeFileSync(file, JSON.stringify([{ ...earlier, ...TERM, name: 'api' }]));

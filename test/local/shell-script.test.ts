@@ -5,7 +5,7 @@ import { createShellScript } from '../../src/local/shell-script.ts';
 const PRINT = 'console.log(JSON.stringify([process.env.KEYS, process.env.PATH]))';
 const OWN_PATH = process.env.PATH ?? '';
 
-test('a command run by it has each value as it was, and finds the program first', () => {
+test('a command receives each value unchanged, and finds the program first', () => {
   const keys = '{"keys":[{"k":"a$b`c\\\\d"}]} it\'s # all';
   const script = createShellScript({ KEYS: keys }, '/opt/some where/temporal');
   const said = execFileSync('sh', ['-c', script, 'sh', process.execPath, '-e', PRINT], {
@@ -15,7 +15,7 @@ test('a command run by it has each value as it was, and finds the program first'
   expect(JSON.parse(said)).toEqual([keys, `/opt/some where:${OWN_PATH}`]);
 });
 
-test('without a command it is a shell', () => {
+test('the script starts a shell without a command', () => {
   const env = { PATH: OWN_PATH, SHELL: '/bin/sh' };
   const said = execFileSync('sh', ['-c', createShellScript({ KEYS: 'k' }, undefined)], {
     env,

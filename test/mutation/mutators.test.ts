@@ -23,7 +23,7 @@ describe('mutators of code', () => {
     expect(mutate('const x = a ?? b;')).toEqual(['const x = a && b;']);
   });
 
-  test('turn a condition around once', () => {
+  test('negate a condition once', () => {
     expect(mutate('if (a) b = c;', /negate/)).toEqual(['if (!(a)) b = c;']);
     expect(mutate('const x = !a ? b : c;')).toEqual(['const x = a ? b : c;']);
     expect(mutate('const x = a === b ? c : d;')).toEqual(['const x = a !== b ? c : d;']);
@@ -49,12 +49,12 @@ describe('mutators of code', () => {
     expect(mutate('const all = list.some(isGood);')).toEqual(['const all = list.every(isGood);']);
   });
 
-  test('leave a method alone whose name every object knows', () => {
+  test('skip methods that every object has', () => {
     expect(mutate('const text = at.toString();')).toEqual([]);
     expect(mutateSql('select constructor from t', 'flip comparison')).toEqual([]);
   });
 
-  test('leave types, imports, sentences and log lines alone', () => {
+  test('skip types, imports, sentences and log lines', () => {
     expect(mutate("type Status = 'LIVE' | 'DEAD';")).toEqual([]);
     expect(mutate("import { x } from 'Y_CODE';")).toEqual([]);
     expect(mutate("const text = 'No such connection.';")).toEqual([]);
@@ -76,7 +76,7 @@ describe('mutators of SQL', () => {
     ]);
   });
 
-  test('take a fragment and a call apart as what they are', () => {
+  test('distinguish a fragment from a call', () => {
     expect(mutateSql('and a = ${a} and b', 'drop condition')).toEqual(['and b', 'and a = ${a}']);
     expect(mutateSql('select 1 where now() > a and b', 'drop condition')).toEqual([
       'select 1 where b',
@@ -84,7 +84,7 @@ describe('mutators of SQL', () => {
     ]);
   });
 
-  test('replace a condition that is alone by true', () => {
+  test('replace a single condition with true', () => {
     expect(mutateSql('delete from t where id = ${id} returning id', 'drop condition')).toEqual([
       'delete from t where true returning id',
     ]);
@@ -99,7 +99,7 @@ describe('mutators of SQL', () => {
     );
   });
 
-  test('leave a fragment behind a condition where it is', () => {
+  test('keep a fragment that follows a condition', () => {
     const text = 'select a from t where b and c <= ${now(sql)}\n ${fromPage(sql)}\n';
     expect(mutateSql(text, 'drop condition')).toEqual([
       'select a from t where c <= ${now(sql)} ${fromPage(sql)}',
@@ -107,7 +107,7 @@ describe('mutators of SQL', () => {
     ]);
   });
 
-  test('flip comparisons, but no assignment', () => {
+  test('flip comparisons, but not assignments', () => {
     expect(mutateSql('update t set a = 1 where b = ${b} and c <= now()', 'flip comparison')).toEqual([
       'update t set a = 1 where b <> ${b} and c <= now()',
       'update t set a = 1 where b = ${b} and c < now()',
@@ -122,7 +122,7 @@ describe('mutators of SQL', () => {
     ]);
   });
 
-  test('drop an assignment; one that is alone keeps the value', () => {
+  test('drop an assignment; a single one keeps the value', () => {
     expect(mutateSql('update t set a = 1, b = coalesce(c, 2) where d', 'drop assignment')).toEqual([
       'update t set b = coalesce(c, 2) where d',
       'update t set a = 1 where d',
@@ -150,12 +150,12 @@ describe('mutators of SQL', () => {
     ]);
   });
 
-  test('see code in the holes of a template', () => {
+  test('mutate code inside template expressions', () => {
     expect(mutate('sql`select ${a === b}`;', /flip operator/)).toEqual(['sql`select ${a !== b}`;']);
   });
 });
 
-test('instrumented code does the same and names the functions that it reached', () => {
+test('instrumented code behaves the same and records the functions it reached', () => {
   const source = 'const twice = (x) => ({ y: x * 2 }).y; function never() { return 1; } return twice(21);';
   const reached = new Set();
   const run = new Function('globalThis', instrument(source));
@@ -169,7 +169,7 @@ test('a mutant keeps its id when another statement changes', () => {
   expect(mutantsOf(`const x = y;\n${statement}`).map(({ id }) => id)).toEqual(ids);
 });
 
-test('a sample depends on its seed and keeps most of itself when others come', () => {
+test('a sample depends on its seed and stays mostly the same when mutants are added', () => {
   const mutants = Array.from({ length: 100 }, (_, index) => ({ id: String(index) }));
   const sample = takeSample(mutants, 'a', 20);
   expect(sample).toHaveLength(20);

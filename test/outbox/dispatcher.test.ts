@@ -61,7 +61,7 @@ const eventsOf = async (temporal: Client, workflowId: string) => {
 };
 
 describe('the dispatcher', () => {
-  test('delivers at a nudge what was committed', async ({ database: { sql }, temporal }) => {
+  test('delivers committed entries when it is woken', async ({ database: { sql }, temporal }) => {
     const dispatch = dispatchOf(newId<AttemptId>());
     const dispatcher = open(sql, temporal);
     await write(sql, dispatch);
@@ -74,7 +74,7 @@ describe('the dispatcher', () => {
     expect(await run.staticSummary()).toBe('Connect an account (PROVIDER_B)');
   });
 
-  test('delivers what is committed while it delivers', async ({ database: { sql }, temporal }) => {
+  test('delivers entries that are committed during a delivery', async ({ database: { sql }, temporal }) => {
     const dispatcher = open(sql, temporal);
     for (let i = 0; i < 10; i += 1) {
       await write(sql, dispatchOf(newId<AttemptId>()));
@@ -84,7 +84,7 @@ describe('the dispatcher', () => {
     await dispatcher.close();
   });
 
-  test('starts a workflow once and signals it once, however often it is delivered', async ({
+  test('starts a workflow once and signals it once after repeated deliveries', async ({
     database: { sql },
     temporal,
   }) => {
@@ -99,14 +99,14 @@ describe('the dispatcher', () => {
     expect(types.filter((type) => type === signaledEvent)).toHaveLength(1);
   });
 
-  test('a signal that comes first starts the workflow it is for', async ({ database: { sql }, temporal }) => {
+  test('a signal before the start entry starts its workflow', async ({ database: { sql }, temporal }) => {
     const dispatch = dispatchOf(newId<AttemptId>(), 'callbackArrived');
     await write(sql, dispatch);
     expect(await open(sql, temporal).deliverDue()).toEqual({ delivered: 1, failed: 0 });
     expect((await temporal.workflow.getHandle(dispatch.workflowId).describe()).status.name).toBe('RUNNING');
   });
 
-  test('what is for a workflow that has run and closed counts as delivered, and starts nothing', async ({
+  test('an entry for a closed workflow counts as delivered, and starts nothing', async ({
     database: { sql },
     temporal,
   }) => {
@@ -121,7 +121,7 @@ describe('the dispatcher', () => {
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('TERMINATED');
   });
 
-  test('keeps everything while Temporal is away, and delivers it in order once it is back', async ({
+  test('keeps every entry while Temporal is down, and delivers them in order afterwards', async ({
     database: { sql },
     temporal,
   }) => {
@@ -143,7 +143,7 @@ describe('the dispatcher', () => {
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
   });
 
-  test('tries by itself again what it was nudged for in vain', async ({ database: { sql }, temporal }) => {
+  test('retries a failed delivery without being woken again', async ({ database: { sql }, temporal }) => {
     let away = true;
     const flaky = new Proxy(temporal, {
       get: (client, name) =>
@@ -162,7 +162,10 @@ describe('the dispatcher', () => {
     expect((await temporal.workflow.getHandle(dispatch.workflowId).describe()).status.name).toBe('RUNNING');
   });
 
-  test('takes over what another took and never delivered, after its lease', async ({ database: { sql }, temporal }) => {
+  test('takes over undelivered entries of another dispatcher after its lease', async ({
+    database: { sql },
+    temporal,
+  }) => {
     await write(sql, dispatchOf(newId<AttemptId>()));
     expect(await takeDispatches(sql, { limit: 10, leaseSeconds: 15 })).toHaveLength(1);
     const dispatcher = open(sql, temporal);
@@ -171,7 +174,7 @@ describe('the dispatcher', () => {
     expect(await dispatcher.deliverDue()).toEqual({ delivered: 1, failed: 0 });
   });
 
-  test('two of them deliver a hundred entries once each', async ({ database: { sql }, temporal }) => {
+  test('two dispatchers deliver each of a hundred entries once', async ({ database: { sql }, temporal }) => {
     const dispatchers: Dispatcher[] = [open(sql, temporal), open(sql, temporal)];
     await write(sql, ...Array.from({ length: 100 }, () => dispatchOf(newId<AttemptId>())));
     const counts = await Promise.all(dispatchers.map((dispatcher) => dispatcher.deliverDue()));
@@ -179,7 +182,9 @@ describe('the dispatcher', () => {
     expect(await sql`select from outbox`).toHaveLength(0);
   });
 
-  test('gives up each entry as soon as it is answered, however long another takes', async ({ database: { sql } }) => {
+  test('deletes each entry as soon as it is answered, without waiting for slower ones', async ({
+    database: { sql },
+  }) => {
     const slow = dispatchOf(newId<AttemptId>());
     await write(sql, slow, ...Array.from({ length: 20 }, () => dispatchOf(newId<AttemptId>())));
     let answer = () => {};
@@ -201,7 +206,7 @@ describe('the dispatcher', () => {
     expect(await delivery).toEqual({ delivered: 22, failed: 0 });
   });
 
-  test('keeps what Temporal refuses, tries it ever more rarely, says so once, and delivers the others meanwhile', async ({
+  test('keeps a refused entry, retries it less and less often, logs it once, and delivers the others', async ({
     database: { sql },
     temporal,
   }) => {
@@ -239,7 +244,7 @@ describe('the dispatcher', () => {
     await sql`delete from outbox`;
   });
 
-  test('is not closed while it delivers, also when the database goes away in the middle', async ({
+  test('closes only after its deliveries end, even if the database goes down meanwhile', async ({
     database: { sql },
   }) => {
     const [refused, slow] = [dispatchOf(newId<AttemptId>()), dispatchOf(newId<AttemptId>())];
@@ -273,7 +278,7 @@ describe('the dispatcher', () => {
     await sql`truncate outbox`;
   });
 
-  test('delivers nothing any more once it is closed', async ({ database: { sql }, temporal }) => {
+  test('delivers nothing after it is closed', async ({ database: { sql }, temporal }) => {
     const dispatcher = open(sql, temporal);
     await dispatcher.close();
     await write(sql, dispatchOf(newId<AttemptId>()));

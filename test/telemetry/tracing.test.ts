@@ -22,7 +22,7 @@ const log = createLog('info', { write: (line) => void lines.push(line) });
 const collector = await startCollector(await findFreePort());
 const off = { OTEL_EXPORTER_OTLP_ENDPOINT: undefined, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: undefined };
 
-test('without a collector nothing is traced, and work is done all the same', async () => {
+test('work runs untraced without a collector', async () => {
   await startTracing(off, 'test', log);
   const seen = await runInNewTrace('request', { correlationId: newId<CorrelationId>() }, () =>
     runInSpan('step', {}, async () => [findTraceparent(), findCarrier()]),
@@ -52,7 +52,7 @@ async function sent(work: () => Promise<unknown>) {
   return collector.spans.slice(before).filter(({ name }) => name !== 'before' && name !== 'after');
 }
 
-test('a failure is told by its kind, never by its message or stack', async () => {
+test('a span records the type of a failure, never its message or stack', async () => {
   const failing = (error: unknown) => runInSpan('failing', {}, () => Promise.reject(error)).catch(() => undefined);
   const spans = await sent(async () => {
     await failing(new ProviderError('GrantDead', 'private words'));
@@ -87,7 +87,7 @@ test("a caller's own trace is linked to, never continued", async () => {
   expect(spans.map(({ traceId }) => traceId)).not.toContain(theirs);
 });
 
-test('what is stored or carried goes on in the same trace with the same correlation id', async () => {
+test('stored and carried contexts continue the same trace with the same correlation id', async () => {
   const correlationId = newId<CorrelationId>();
   const spans = await sent(async () => {
     const left = await runInNewTrace('request', { correlationId }, async () => ({
@@ -110,7 +110,7 @@ test('what is stored or carried goes on in the same trace with the same correlat
   expect(spans.map(({ attributes }) => attributes['correlation.id'])).toEqual(Array(4).fill(correlationId));
 });
 
-test('a span that others have named already gets that id, and the next one its own', async () => {
+test('a span uses an id that was already announced, and the next one its own', async () => {
   const spanId = 'b7ad6b7169203331';
   const startTime = new Date(Date.now() - 60_000);
   const spans = await sent(async () => {
@@ -132,7 +132,7 @@ test('a log line names the trace it is written in', async () => {
   });
 });
 
-test('a collector that is away costs a line in the log, and nothing else', async () => {
+test('an unreachable collector costs one log line only', async () => {
   await sent(async () => undefined);
   await collector.close();
   await runInSpan('lost', {}, async () => undefined);

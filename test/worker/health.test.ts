@@ -12,19 +12,19 @@ const get = async (path: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-test('a worker that does not poll yet lives, and is not ready for reasons it names', async () => {
+test('a worker that does not poll yet is alive but not ready, and names the reasons', async () => {
   expect(await get('/healthz')).toEqual({ status: 200, text: 'alive' });
   expect(await get('/readyz')).toEqual({ status: 503, text: 'Temporal has not been reached yet' });
   reasons = ['accounts: DRAINING', 'accounts-PROVIDER_A: STOPPED'];
   expect(await get('/readyz')).toEqual({ status: 503, text: reasons.join('\n') });
 });
 
-test('one that polls is ready', async () => {
+test('a worker that polls is ready', async () => {
   reasons = [];
   expect(await get('/readyz')).toEqual({ status: 200, text: 'ready' });
 });
 
-test('a port that is taken is an error', async () => {
+test('a port in use is an error', async () => {
   await get('/healthz');
   const port = health?.port ?? 0;
   await expect(startHealthServer({ host: LOOPBACK, port }, () => [])).rejects.toMatchObject({ code: 'EADDRINUSE' });

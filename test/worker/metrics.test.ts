@@ -65,7 +65,7 @@ async function scrape({ port }: Metrics): Promise<Record<string, number>> {
 }
 
 describe('gauges of the whole service', () => {
-  test('show what is in the rows, and keep it for a while', async ({ database: { sql } }) => {
+  test('count the rows, and cache the result briefly', async ({ database: { sql } }) => {
     const app = await seedApp(sql);
     const { PROVIDER_A, PROVIDER_B } = app.registrations;
     const connectionId = await seedConnection(sql, app, { scope: app.newScope() });
@@ -137,7 +137,7 @@ describe('gauges of the whole service', () => {
     expect((await scrape(metrics)).accounts_outbox_entries).toBe(1);
   });
 
-  test('say nothing of a journal where none is kept', async ({ database: { sql } }) => {
+  test('have no series for the journal if none is configured', async ({ database: { sql } }) => {
     const metrics = await open();
     observeState(metrics.board, asWorker(sql), { keepsJournal: false });
     const shown = Object.keys(await scrape(metrics));
@@ -145,7 +145,7 @@ describe('gauges of the whole service', () => {
     expect(shown).not.toContain('accounts_journal_oldest_age_seconds');
   });
 
-  test('show how much waits for a worker', async () => {
+  test('show the backlog of the workers', async () => {
     const client = clientAt(inject('temporalAddress'));
     const taskQueue = `nobody-${randomUUID()}`;
     await client.workflow.start('scan', { taskQueue, workflowId: randomUUID(), workflowExecutionTimeout: '1 minute' });
@@ -157,7 +157,7 @@ describe('gauges of the whole service', () => {
     expect(shown[`accounts_task_queue_backlog_age_seconds{queue="${taskQueue}",type="workflow"}`]).toBeGreaterThan(0);
   });
 
-  test('are not there while their source cannot be reached, and that is said; the others are', async ({
+  test('are missing while their source is unreachable, which is reported; the others remain', async ({
     database: { sql },
   }) => {
     const metrics = await open(() => Promise.reject(new Error('away')));

@@ -17,7 +17,7 @@ const CALLS = 20;
 /** It hands out a second's worth before it counts, and may have as much again saved up. */
 const LEAST_MS = ((CALLS - 2 * PER_SECOND) / PER_SECOND) * 1_000;
 
-test('a platform is called no faster than its rate, however many workers there are', async () => {
+test('several workers together call a platform no faster than its rate', async () => {
   Object.assign(process.env, temporalEnvironment());
   const taskQueue = `test-${randomUUID()}`;
   const config = readConfig('worker', {

@@ -24,7 +24,7 @@ const test = plainTest.extend<{ $test: { client: Client; taskQueue: string } }>(
   },
 });
 
-test('there is one Schedule for each sweep, which never runs twice at once', async ({ client, taskQueue, expect }) => {
+test('each sweep has one Schedule, whose runs never overlap', async ({ client, taskQueue, expect }) => {
   await ensureSchedules(client, taskQueue);
   for (const kind of KINDS) {
     const { spec, action, policies, memo } = await client.schedule
@@ -37,11 +37,7 @@ test('there is one Schedule for each sweep, which never runs twice at once', asy
   }
 });
 
-test('one that is gone comes back, and those that are there stay as they are', async ({
-  client,
-  taskQueue,
-  expect,
-}) => {
+test('a deleted Schedule is created again, and existing ones are unchanged', async ({ client, taskQueue, expect }) => {
   await ensureSchedules(client, taskQueue);
   const [gone, paused] = [getSweepScheduleId(taskQueue, 'outbox'), getSweepScheduleId(taskQueue, 'upkeep')];
   await client.schedule.getHandle(gone).delete();
@@ -51,7 +47,7 @@ test('one that is gone comes back, and those that are there stay as they are', a
   expect((await client.schedule.getHandle(paused).describe()).state.paused).toBe(true);
 });
 
-test('one that is gone is noticed while the worker runs', async ({ client, taskQueue }) => {
+test('a deleted Schedule is noticed while the worker runs', async ({ client, taskQueue }) => {
   const end = watchSchedules(client, taskQueue, createLog('silent'), { everyMs: 20 });
   const gone = client.schedule.getHandle(getSweepScheduleId(taskQueue, 'upkeep'));
   await vi.waitFor(() => gone.describe(), { timeout: 10_000 });
@@ -79,7 +75,7 @@ async function openWay() {
   };
 }
 
-test('a look that waits to be tried again is over before the connection is closed', async ({ expect }) => {
+test('a check that waits for its retry ends before the connection closes', async ({ expect }) => {
   const way = await openWay();
   const connection = await Connection.connect({ address: way.address });
   const client = new Client({ connection });

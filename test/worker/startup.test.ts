@@ -9,7 +9,7 @@ import { test } from '../kit/postgres.ts';
 
 const LACKING = ['the database role worker lacks UPDATE on outbox.tries: run migrate again'];
 
-test('a worker takes no work while its role lacks a right, says so once, and goes on when it is given', async ({
+test('a worker takes no work while its role lacks a right, logs it once, and continues once granted', async ({
   database: { sql, urls },
 }) => {
   const lines: string[] = [];
@@ -38,7 +38,7 @@ test('a worker takes no work while its role lacks a right, says so once, and goe
   await pool.end();
 });
 
-test('a worker that is told to stop waits for nothing', async ({ database: { sql } }) => {
+test('a worker stops at once on a shutdown signal', async ({ database: { sql } }) => {
   const stopping = new AbortController();
   const startup = createWorkerStartup(createLog('silent'), stopping.signal);
   const journal = { check: async () => Promise.reject(new Error('EIO')) };
@@ -48,7 +48,7 @@ test('a worker that is told to stop waits for nothing', async ({ database: { sql
   expect(await ready).toBe(false);
 });
 
-test('a worker on a database older than its journal ends', async ({ database: { sql } }) => {
+test('a worker exits if the database is older than its journal', async ({ database: { sql } }) => {
   const stale = new StaleDatabaseError('This database is older.');
   const startup = createWorkerStartup(createLog('silent'), new AbortController().signal);
   const ready = startup.waitForDatabase({ sql, journal: { check: async () => Promise.reject(stale) } });

@@ -87,7 +87,7 @@ async function backlogs({ env, taskQueue }: Awaited<ReturnType<typeof openDeploy
 }
 
 describe('versions of workers', () => {
-  test('an attempt ends with the version it began with, a waiting disconnect moves on, and nothing is dropped or overlooked', async () => {
+  test('an attempt ends on its first version, a waiting disconnect moves to the new one, and nothing is lost', async () => {
     const deployment = await openDeployment();
     const { env, start } = deployment;
     try {

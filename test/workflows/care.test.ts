@@ -9,7 +9,7 @@ import { failure, gate, MINUTE_MS, newReadJob, newUpkeep, quiet, until } from '.
 const HOUR_SECONDS = 3_600;
 
 describe('verifySiblings', () => {
-  test('asks the provider about each sibling and lets those go on that live', async ({ temporal }) => {
+  test('verifies each sibling at the provider and resumes the live ones', async ({ temporal }) => {
     const [alive, dead, refusing] = [newId<ConnectionId>(), newId<ConnectionId>(), newId<ConnectionId>()];
     const checkGrant = vi.fn(async ({ connectionId }: { connectionId: ConnectionId }) => {
       if (connectionId === dead) throw failure('GrantDead');
@@ -29,7 +29,7 @@ describe('verifySiblings', () => {
     expect(checkGrant).toHaveBeenCalledTimes(3);
   });
 
-  test('waits for one that cannot be reached without keeping the others', async ({ temporal }) => {
+  test('waits for an unreachable sibling without delaying the others', async ({ temporal }) => {
     const [near, far] = [newId<ConnectionId>(), newId<ConnectionId>()];
     let farCalls = 0;
     const checkGrant = async ({ connectionId }: { connectionId: ConnectionId }) => {
@@ -51,7 +51,7 @@ describe('verifySiblings', () => {
     expect(order).toEqual([near, far]);
   });
 
-  test('a nudge while a try is under way is for what comes after it', async ({ temporal }) => {
+  test('a signal during a try cuts the next wait short', async ({ temporal }) => {
     const asking = gate();
     const nudged = gate();
     const checkGrant = vi.fn(quiet.checkGrant).mockImplementationOnce(async () => {
@@ -85,7 +85,7 @@ describe('connectionUpkeep', () => {
     expect(postponeUpkeep).not.toHaveBeenCalled();
   });
 
-  test('looks after a connection once', async ({ temporal }) => {
+  test('checks a connection once', async ({ temporal }) => {
     const checkGrant = vi.fn(quiet.checkGrant);
     const postponeUpkeep = vi.fn(quiet.postponeUpkeep);
     const input = newUpkeep();
@@ -103,7 +103,7 @@ describe('connectionUpkeep', () => {
     ['ClientRejected', {}, 24 * HOUR_SECONDS],
   ] as const;
   for (const [type, known, seconds] of setbacks) {
-    test(`comes back ${seconds / HOUR_SECONDS} h after ${type} ${JSON.stringify(known)}`, async ({ temporal }) => {
+    test(`retries ${seconds / HOUR_SECONDS} h after ${type} ${JSON.stringify(known)}`, async ({ temporal }) => {
       const postponeUpkeep = vi.fn(quiet.postponeUpkeep);
       const checkGrant = async () => Promise.reject(failure(type, known));
       const input = newUpkeep();
@@ -114,7 +114,7 @@ describe('connectionUpkeep', () => {
     });
   }
 
-  test('leaves a connection alone whose grant is dead: its row asks for a reconnect', async ({ temporal }) => {
+  test('ends without a retry if the grant is dead', async ({ temporal }) => {
     const postponeUpkeep = vi.fn(quiet.postponeUpkeep);
     const checkGrant = async () => Promise.reject(failure('GrantDead'));
     await temporal.run({ ...quiet, checkGrant, postponeUpkeep }, async (start) =>

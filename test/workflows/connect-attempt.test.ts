@@ -7,7 +7,7 @@ const EXPIRED = { status: 'EXPIRED', resultCode: 'EXPIRED' };
 const COMPLETED = { status: 'COMPLETED', resultCode: null };
 
 describe('connectAttempt', () => {
-  test('expires at its deadline, not before, when nobody comes back', async ({ temporal }) => {
+  test('expires at its deadline, not before, without a callback', async ({ temporal }) => {
     const exchangeCode = vi.fn(quiet.exchangeCode);
     await temporal.run({ ...quiet, exchangeCode }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()));
@@ -19,7 +19,7 @@ describe('connectAttempt', () => {
     expect(exchangeCode).not.toHaveBeenCalled();
   });
 
-  test('completes with a callback that comes before the deadline', async ({ temporal }) => {
+  test('completes with a callback before the deadline', async ({ temporal }) => {
     const calls: string[] = [];
     const activities = {
       ...quiet,
@@ -36,7 +36,7 @@ describe('connectAttempt', () => {
     expect(calls).toEqual(['exchange', 'account']);
   });
 
-  test('leaves it to the row whether a callback at the deadline still counts', async ({ temporal }) => {
+  test('lets the row decide whether a callback at the deadline counts', async ({ temporal }) => {
     const exchangeCode = vi.fn(async () => Promise.reject(failure('NotWanted')));
     const result = await temporal.run({ ...quiet, exchangeCode }, async (start) => {
       const expired = { ...newAttempt(await temporal.now()), expiresAt: new Date(await temporal.now()).toISOString() };
@@ -47,7 +47,7 @@ describe('connectAttempt', () => {
     expect(exchangeCode).toHaveBeenCalledOnce();
   });
 
-  test('ends without an exchange once its row has ended, such as by a denial', async ({ temporal }) => {
+  test('ends without an exchange if its row has ended, such as by a denial', async ({ temporal }) => {
     const DENIED = { status: 'DENIED', resultCode: 'ACCESS_DENIED' } as const;
     const exchangeCode = vi.fn(quiet.exchangeCode);
     const endAttempt = vi.fn(async () => DENIED);
@@ -60,7 +60,7 @@ describe('connectAttempt', () => {
     expect(endAttempt).toHaveBeenCalledOnce();
   });
 
-  test('takes a callback that was signaled together with its start', async ({ temporal }) => {
+  test('accepts a callback that was signaled together with its start', async ({ temporal }) => {
     const result = await temporal.run(quiet, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
       return await run.result();
@@ -68,7 +68,7 @@ describe('connectAttempt', () => {
     expect(result).toEqual(COMPLETED);
   });
 
-  test('a second signal changes nothing', async ({ temporal }) => {
+  test('ignores a second signal', async ({ temporal }) => {
     const exchangeCode = vi.fn(quiet.exchangeCode);
     const result = await temporal.run({ ...quiet, exchangeCode }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
@@ -105,9 +105,7 @@ describe('connectAttempt', () => {
   }
 
   for (const type of ['PermissionMissing', 'AccountUnusable'] as const) {
-    test(`an account that is not to be read (${type}) ends the attempt, which gives the grant back`, async ({
-      temporal,
-    }) => {
+    test(`an unreadable account (${type}) ends the attempt, which revokes the grant`, async ({ temporal }) => {
       const endAttempt = vi.fn(quiet.endAttempt);
       const completeAttempt = vi.fn(quiet.completeAttempt);
       const readAccount = async () => Promise.reject(failure(type));
@@ -121,7 +119,7 @@ describe('connectAttempt', () => {
     });
   }
 
-  test('tries passing trouble again for as long as the attempt lasts', async ({ temporal }) => {
+  test('retries temporary failures until the attempt’s deadline', async ({ temporal }) => {
     const exchangeCode = vi
       .fn(quiet.exchangeCode)
       .mockRejectedValueOnce(failure('RetryLater'))
@@ -146,7 +144,7 @@ describe('connectAttempt', () => {
     expect(exchangeCode).toHaveBeenCalledTimes(21);
   });
 
-  test('gives up on trouble that does not pass before the deadline', async ({ temporal }) => {
+  test('times out if a temporary failure lasts beyond the deadline', async ({ temporal }) => {
     const exchangeCode = vi.fn(async () => Promise.reject(failure('RetryLater')));
     await temporal.run({ ...quiet, exchangeCode }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
@@ -156,7 +154,7 @@ describe('connectAttempt', () => {
     expect(exchangeCode.mock.calls.length).toBeGreaterThan(10);
   });
 
-  test('can be cancelled while it waits for the person', async ({ temporal }) => {
+  test('can be canceled while it waits for the person', async ({ temporal }) => {
     const exchangeCode = vi.fn(quiet.exchangeCode);
     await temporal.run({ ...quiet, exchangeCode }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()));
@@ -169,7 +167,7 @@ describe('connectAttempt', () => {
     expect(exchangeCode).not.toHaveBeenCalled();
   });
 
-  test('is seen through once a code has come, cancelled or not', async ({ temporal }) => {
+  test('completes once a code has arrived, even if canceled', async ({ temporal }) => {
     const exchanging = gate();
     const cancelled = gate();
     const exchangeCode = async () => {
@@ -186,7 +184,7 @@ describe('connectAttempt', () => {
     expect(result).toEqual(COMPLETED);
   });
 
-  test('says in plain words where it stands, and nothing but closed codes', async ({ temporal }) => {
+  test('shows its state in plain words, with closed codes only', async ({ temporal }) => {
     const seen: string[] = [];
     const exchangeCode = async () => Promise.reject(failure('GrantDead'));
     const input = newAttempt(await temporal.now());

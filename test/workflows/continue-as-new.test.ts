@@ -59,7 +59,7 @@ const failing = (tries: number) => {
   return call;
 };
 
-describe('a loop that waits for long', () => {
+describe('a long-waiting loop', () => {
   const loops = {
     revokeGrant: { input: newReadJob(), name: 'revoke' },
     disconnect: { input: newDisconnect(), name: 'revoke' },
@@ -67,7 +67,7 @@ describe('a loop that waits for long', () => {
     verifyGrant: { input: newUpkeep(), name: 'checkGrant' },
   } as const;
   for (const [type, { input, name }] of Object.entries(loops)) {
-    test(`${type} goes on in a new run before its history grows long, as the same workflow`, async () => {
+    test(`${type} continues as new, as the same workflow, before its history grows long`, async () => {
       const call = failing(6);
       const done = name === 'runScanStep' ? async (step: unknown) => call(step).then(() => ({ done: true })) : call;
       const again = { recordDisconnectSetback: async () => wait(0), recordReadSetback: async () => wait(0) };
@@ -93,7 +93,7 @@ describe('a loop that waits for long', () => {
     }, 60_000);
   }
 
-  test('loses no signal on the way, and keeps waiting where it was told to', async () => {
+  test('loses no signal across runs, and keeps its remaining wait', async () => {
     const call = failing(10);
     await run(
       'revokeGrant',
@@ -111,7 +111,7 @@ describe('a loop that waits for long', () => {
     expect(call).toHaveBeenCalledTimes(11);
   }, 60_000);
 
-  test('verifySiblings carries over who is still to be verified, and when', async () => {
+  test('verifySiblings carries over the unverified siblings and their times', async () => {
     const [near, far, away] = [newId<ConnectionId>(), newId<ConnectionId>(), newId<ConnectionId>()];
     const farCalls = failing(8);
     let awayCalls = 0;

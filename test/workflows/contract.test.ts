@@ -17,7 +17,7 @@ const revoke = {
 const erase = { ...revoke, jobId: newId<JobId>(), kind: 'ERASE' as const, grantId: null };
 const receipts = [revoke, erase];
 
-describe('the workflow of a job that lets go', () => {
+describe('the workflow of a disconnect job', () => {
   test.for([
     ['a revoke', revoke, `disconnect/${connectionId}`],
     ['the erase beside it', erase, `disconnect/${connectionId}`],
@@ -33,7 +33,7 @@ describe('the workflow of a job that lets go', () => {
     expect(buildDisconnectJobDispatch(job, receipts)?.workflowId).toBe(workflowId);
   });
 
-  test('does both receipts of a disconnect', () => {
+  test('settles both receipts of a disconnect', () => {
     expect(buildDisconnectJobDispatch(erase, receipts)?.input).toEqual({
       connectionId,
       provider: 'PROVIDER_B',
@@ -42,14 +42,14 @@ describe('the workflow of a job that lets go', () => {
     });
   });
 
-  test('cannot be told where a receipt is missing', () => {
+  test('is undefined if a receipt is missing', () => {
     expect(buildDisconnectJobDispatch(revoke, [revoke])).toBeUndefined();
     expect(
       buildDisconnectJobDispatch(revoke, [revoke, { ...erase, connectionId: newId<ConnectionId>() }]),
     ).toBeUndefined();
   });
 
-  test('is woken, or started again, when an operator retries it', () => {
+  test('is signaled or restarted when an operator retries it', () => {
     const dispatch = buildDisconnectJobDispatch(revoke, receipts);
     expect(dispatch && addRetrySignal(dispatch)).toEqual({ ...dispatch, signal: { name: 'retryNow' }, restart: true });
   });

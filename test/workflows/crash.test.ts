@@ -7,7 +7,7 @@ import type { scan } from '../../src/workflows/read-job.ts';
 import { bundleWorkflows, createWorkers, runUntil, startOn } from '../kit/temporal.ts';
 import { newDisconnect, newReadJob, quiet } from './fakes.ts';
 
-test('a call whose worker has died is taken over by another as soon as its heartbeats are missed', async () => {
+test('another worker takes over the call of a crashed one as soon as its heartbeats are missed', async () => {
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address: inject('temporalAddress') });
   try {
     const taskQueue = `test-${randomUUID()}`;
@@ -38,7 +38,7 @@ test('a call whose worker has died is taken over by another as soon as its heart
   }
 }, 60_000);
 
-test('a job too long for one history goes on in a new run, and ends', async () => {
+test('a job too long for one history continues as new, and ends', async () => {
   const env = await TestWorkflowEnvironment.createLocal({
     server: {
       executable: { type: 'existing-path', path: inject('temporalCommand') },

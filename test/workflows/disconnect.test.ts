@@ -32,7 +32,7 @@ describe('disconnect', () => {
     expect(calls).toEqual(['purge', 'revoke', 'erase']);
   });
 
-  test('works on the rows it was started for', async ({ temporal }) => {
+  test('handles the rows it was started for', async ({ temporal }) => {
     const input = newDisconnect();
     const spies = {
       purgeContent: vi.fn(quiet.purgeContent),
@@ -46,7 +46,7 @@ describe('disconnect', () => {
     expect(spies.eraseConnection.mock.calls).toEqual([[{ connectionId, eraseJobId }]]);
   });
 
-  test('erases also when the revoke has failed for good, after 72 hours of trying', async ({ temporal }) => {
+  test('erases even if the revoke failed permanently, after 72 hours of retries', async ({ temporal }) => {
     const { calls, activities } = recorded();
     const revoke = vi.fn(async () => Promise.reject(failure('RetryLater')));
     const recordDisconnectSetback = vi.fn(async () =>
@@ -80,7 +80,7 @@ describe('disconnect', () => {
     expect(calls).toEqual(['purge', 'erase']);
   });
 
-  test('outlives a database that is away', async ({ temporal }) => {
+  test('survives a database outage', async ({ temporal }) => {
     const { calls, activities } = recorded();
     const away = ApplicationFailure.create({ type: 'Unexpected', message: 'Unexpected PostgresError.' });
     const purgeContent = vi.fn(activities.purgeContent).mockRejectedValueOnce(away).mockRejectedValueOnce(away);
@@ -91,7 +91,7 @@ describe('disconnect', () => {
     expect(calls).toEqual(['purge', 'revoke', 'erase']);
   });
 
-  test('comes to its end cancelled or not', async ({ temporal }) => {
+  test('completes even if canceled', async ({ temporal }) => {
     const { calls, activities } = recorded();
     const revoke = vi.fn(activities.tryRevoke).mockRejectedValueOnce(failure('RetryLater'));
     await temporal.run(
@@ -108,7 +108,7 @@ describe('disconnect', () => {
 });
 
 describe('revokeGrant', () => {
-  test('tries until the job is settled', async ({ temporal }) => {
+  test('retries until the job is settled', async ({ temporal }) => {
     const revoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('RetryLater', { retryAfterSeconds: 30 }));
     const recordDisconnectSetback = vi.fn(async () => wait(30));
     const input = newReadJob();
@@ -124,7 +124,7 @@ describe('revokeGrant', () => {
 });
 
 describe('the sweep of refused registrations', () => {
-  test('asks each provider on its own queue, and is not kept by one that does not answer', async ({ temporal }) => {
+  test('asks each provider on its own queue, without waiting for one that does not answer', async ({ temporal }) => {
     const [silent, other] = [newId<RegistrationId>(), newId<RegistrationId>()];
     const asked: RegistrationId[] = [];
     const probeRegistration = async ({ registrationId }: { registrationId: RegistrationId }) => {
@@ -151,7 +151,7 @@ describe('a closed run', () => {
   const kindOf = async (run: WorkflowHandle) =>
     (await run.describe()).typedSearchAttributes.get(defineSearchAttributeKey('JobKind', 'KEYWORD'));
 
-  test('says that the grant may still exist after a failed revoke, and which job to retry', async ({ temporal }) => {
+  test('shows after a failed revoke that the grant may still exist, and which job to retry', async ({ temporal }) => {
     const input = newDisconnect();
     await temporal.run({ ...quiet, ...kept }, async (start) => {
       const run = await start(disconnect, input);
@@ -164,7 +164,7 @@ describe('a closed run', () => {
     });
   });
 
-  test('says the same for a compensating revoke, and that no retry is possible without kept tokens', async ({
+  test('shows the same for a compensating revoke, and that it cannot be retried without kept tokens', async ({
     temporal,
   }) => {
     const spent = given({ status: 'FAILED', code, tokensKept: false });
@@ -176,7 +176,7 @@ describe('a closed run', () => {
     });
   });
 
-  test('that went well says so, and is not found among the failed', async ({ temporal }) => {
+  test('is shown as succeeded, and is not found among the failed', async ({ temporal }) => {
     const asked = async () => ({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' }) as const;
     await temporal.run({ ...quiet, tryRevoke: asked }, async (start) => {
       const run = await start(disconnect, newDisconnect());
@@ -199,7 +199,7 @@ describe('sweep', () => {
     ['retention', 'applyRetention', { oldPosts: 3 }],
   ] as const;
   for (const [kind, activity, rows] of rounds) {
-    test(`${kind} runs one round of its own housekeeping and says what it did`, async ({ temporal }) => {
+    test(`${kind} runs one round of its own activity and returns its counts`, async ({ temporal }) => {
       const others = rounds.map(([, name]) => name).filter((name) => name !== activity);
       const refused = Object.fromEntries(
         others.map((name) => [name, async () => Promise.reject(failure('Unexpected'))]),
@@ -212,9 +212,7 @@ describe('sweep', () => {
     });
   }
 
-  test('goes on at once with the steps that time ran out for, behind what they have dealt with', async ({
-    temporal,
-  }) => {
+  test('continues at once the steps that ran out of time, after the rows already handled', async ({ temporal }) => {
     const position = { dueAt: '2026-01-01T00:00:00.000Z', id: newId<JobId>() };
     const rounds: SweepRound[] = [
       {
@@ -245,7 +243,7 @@ describe('sweep', () => {
     ]);
   });
 
-  test('a round that cannot end well is left to the next run', async ({ temporal }) => {
+  test('leaves a failed round to the next run', async ({ temporal }) => {
     let tries = 0;
     const applyRetention = async () => {
       tries += 1;

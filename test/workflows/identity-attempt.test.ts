@@ -5,9 +5,7 @@ import { test, tookMs } from '../kit/temporal.ts';
 import { failure, gate, MINUTE_MS, newSignIn, quiet } from './fakes.ts';
 
 describe('identityAttempt', () => {
-  test('trades the code, and forgets claims nobody has redeemed when their 20 minutes are over', async ({
-    temporal,
-  }) => {
+  test('exchanges the code, and deletes unredeemed claims after 20 minutes', async ({ temporal }) => {
     const deleteClaims = vi.fn(quiet.deleteClaims);
     const exchangeIdentityCode = vi.fn(quiet.exchangeIdentityCode);
     await temporal.run({ ...quiet, deleteClaims, exchangeIdentityCode }, async (start) => {
@@ -21,7 +19,7 @@ describe('identityAttempt', () => {
     });
   });
 
-  test('expires at its deadline when nobody comes back', async ({ temporal }) => {
+  test('expires at its deadline without a callback', async ({ temporal }) => {
     const endIdentityAttempt = vi.fn(async () => 'EXPIRED' as const);
     const exchangeIdentityCode = vi.fn(quiet.exchangeIdentityCode);
     await temporal.run({ ...quiet, endIdentityAttempt, exchangeIdentityCode }, async (start) => {
@@ -34,7 +32,7 @@ describe('identityAttempt', () => {
     expect(exchangeIdentityCode).not.toHaveBeenCalled();
   });
 
-  test('ends without an exchange once its row has ended, such as by a denial', async ({ temporal }) => {
+  test('ends without an exchange if its row has ended, such as by a denial', async ({ temporal }) => {
     const exchangeIdentityCode = vi.fn(quiet.exchangeIdentityCode);
     const endIdentityAttempt = vi.fn(async () => 'DENIED' as const);
     const result = await temporal.run({ ...quiet, exchangeIdentityCode, endIdentityAttempt }, async (start) =>
@@ -44,7 +42,7 @@ describe('identityAttempt', () => {
     expect(exchangeIdentityCode).not.toHaveBeenCalled();
   });
 
-  test('leaves it to the row whether claims came too late', async ({ temporal }) => {
+  test('lets the row decide whether claims arrived too late', async ({ temporal }) => {
     const endIdentityAttempt = vi.fn(async () => 'EXPIRED' as const);
     const deleteClaims = vi.fn(quiet.deleteClaims);
     const result = await temporal.run({ ...quiet, endIdentityAttempt, deleteClaims }, async (start) =>
@@ -73,7 +71,7 @@ describe('identityAttempt', () => {
     });
   }
 
-  test('tries an issuer that is away again', async ({ temporal }) => {
+  test('retries an unreachable issuer', async ({ temporal }) => {
     const exchangeIdentityCode = vi.fn(quiet.exchangeIdentityCode).mockRejectedValueOnce(failure('RetryLater'));
     const result = await temporal.run({ ...quiet, exchangeIdentityCode }, async (start) =>
       (await start(identityAttempt, newSignIn(await temporal.now()), { signal: callbackArrived })).result(),
@@ -82,7 +80,7 @@ describe('identityAttempt', () => {
     expect(exchangeIdentityCode).toHaveBeenCalledTimes(2);
   });
 
-  test('is seen through once a code has come, cancelled or not: claims do not stay', async ({ temporal }) => {
+  test('completes once a code has arrived, even if canceled, and deletes the claims', async ({ temporal }) => {
     const redeeming = gate();
     const cancelled = gate();
     const exchangeIdentityCode = async () => {

@@ -12,7 +12,7 @@ const jobs = [
 
 for (const { workflow, step } of jobs) {
   describe(workflow, () => {
-    test('takes steps until one says it was the last', async ({ temporal }) => {
+    test('takes steps until one returns that it is done', async ({ temporal }) => {
       const take = vi.fn(async () => ({ done: take.mock.calls.length === 3 }));
       const input = newReadJob();
       await temporal.run({ ...quiet, [step]: take }, async (start) =>
@@ -21,7 +21,7 @@ for (const { workflow, step } of jobs) {
       expect(take.mock.calls).toEqual([[{ jobId: input.jobId }], [{ jobId: input.jobId }], [{ jobId: input.jobId }]]);
     });
 
-    test('writes a setback down, waits as told, and goes on', async ({ temporal }) => {
+    test('records a setback, waits the returned time, and continues', async ({ temporal }) => {
       const take = vi
         .fn(quiet[step])
         .mockResolvedValueOnce({ done: false })
@@ -38,7 +38,7 @@ for (const { workflow, step } of jobs) {
       expect(take).toHaveBeenCalledTimes(3);
     });
 
-    test('stops when the books say it is over', async ({ temporal }) => {
+    test('stops if the recorded setback ended the job', async ({ temporal }) => {
       const take = vi.fn(async () => Promise.reject(failure('GrantDead')));
       const recordReadSetback = async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const;
       await temporal.run({ ...quiet, [step]: take, recordReadSetback }, async (start) => {
@@ -68,7 +68,7 @@ describe('retryNow', () => {
     expect(take).toHaveBeenCalledTimes(2);
   });
 
-  test('twice while a try is under way means one more try at once, and then a wait again', async ({ temporal }) => {
+  test('sent twice during a try causes one more try at once, and then a wait', async ({ temporal }) => {
     const trying = gate();
     const nudged = gate();
     const take = vi
@@ -98,7 +98,7 @@ describe('retryNow', () => {
 });
 
 describe('current details of a job', () => {
-  test('say what failed and since when, when it is tried again, and how to hurry it', async ({ temporal }) => {
+  test('name the failure, its first time, the next try, and how to retry now', async ({ temporal }) => {
     const runScanStep = vi.fn(quiet.runScanStep).mockRejectedValueOnce(failure('RetryLater'));
     const seen: string[] = [];
     await temporal.run({ ...quiet, runScanStep, recordReadSetback: async () => wait(60, 4) }, async (start) => {

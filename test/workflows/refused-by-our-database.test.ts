@@ -7,9 +7,9 @@ import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { currentDetails, test } from '../kit/temporal.ts';
 import { failure, newAttempt, newDisconnect, quiet, until, wait } from './fakes.ts';
 
-describe('a time-out of ours', () => {
+describe('a Temporal time-out', () => {
   for (const kind of ['START_TO_CLOSE', 'HEARTBEAT', 'SCHEDULE_TO_CLOSE'] as const) {
-    plainTest(`(${kind}) is RetryLater, and no failure of unknown kind`, () => {
+    plainTest(`(${kind}) is RetryLater, a known failure`, () => {
       const cause = new TimeoutFailure('activity timed out', undefined, kind);
       const error = new ActivityFailure('Activity task timed out', 'runScanStep', '1', 'TIMEOUT', undefined, cause);
       expect(readFailure(error)).toEqual({ type: 'RetryLater', retryAfterSeconds: null, outcomeUnknown: false });
@@ -17,8 +17,8 @@ describe('a time-out of ours', () => {
   }
 });
 
-describe('data that Postgres refuses', () => {
-  test('ends an attempt at once, and its grant is given back', async ({ temporal }) => {
+describe('a refusal by Postgres', () => {
+  test('ends an attempt at once, and its grant is revoked', async ({ temporal }) => {
     const completeAttempt = vi.fn(async () => Promise.reject(failure('DataRefused')));
     const endAttempt = vi.fn(quiet.endAttempt);
     const result = await temporal.run({ ...quiet, completeAttempt, endAttempt }, async (start) => {
@@ -29,7 +29,7 @@ describe('data that Postgres refuses', () => {
     expect(completeAttempt).toHaveBeenCalledOnce();
   });
 
-  test('keeps neither a revoke from a refused purge, nor an erase from waiting for repair or retryNow', async ({
+  test('does not block the revoke after a refused purge; the erase waits for repair or retryNow', async ({
     temporal,
   }) => {
     const calls: string[] = [];

@@ -30,21 +30,21 @@ describe('recorded runs', () => {
     bundle = await bundleWorkflows();
   });
 
-  plainTest('go the same way with the workflows as they are now', async () => {
+  plainTest('replay with the current workflows', async () => {
     const results = await replay(bundle);
     expect(results.map(({ workflowId }) => workflowId)).toEqual(Object.keys(SCENARIOS).sort());
     const strayed = results.filter(({ error }) => error !== undefined);
     expect(strayed.map(({ workflowId, error }) => `${workflowId}: ${error?.message}`)).toEqual([]);
   });
 
-  plainTest('stray as soon as a workflow does something else', async () => {
+  plainTest('fail to replay if a workflow changes its commands', async () => {
     const changed = await bundleWorkflows(path.join(import.meta.dirname, 'changed-workflows.ts'));
     const faithful = (await replay(changed)).filter(({ error }) => error === undefined);
     // Cancelled while it waited: all that is left of it to tell is that it ended so.
     expect(faithful.map(({ workflowId }) => workflowId)).toEqual(['connect-cancelled']);
   });
 
-  plainTest('name no machine and no place on it', () => {
+  plainTest('contain no machine name and no path', () => {
     for (const { name, text } of readHistories()) {
       expect(text.includes(hostname()), name).toBe(false);
       expect(text.includes(ROOT), name).toBe(false);

@@ -86,8 +86,8 @@ const below = (carrier: TraceCarrier, runId: string): TraceCarrier => ({
   traceparent: (carrier.traceparent ?? '').replace(/-[0-9a-f]{16}-/, `-${spanIdOf(runId)}-`),
 });
 
-describe('the trace a run belongs to', () => {
-  test('is handed to its activities, as spans below its own', async ({ temporal }) => {
+describe('the trace of a run', () => {
+  test('is passed to its activities, as child spans', async ({ temporal }) => {
     const { activities, ended, runId } = await run(temporal, { signals: 0, anew: false }, async (told, start) => {
       told.carrier = carrierOf(FIRST);
       return await start();
@@ -96,9 +96,7 @@ describe('the trace a run belongs to', () => {
     expect(ended).toEqual([{ runId, parent: carrierOf(FIRST) }]);
   });
 
-  test('is that of a signal from elsewhere once it has come, and not changed by one from within', async ({
-    temporal,
-  }) => {
+  test('becomes that of an external signal, and does not change with an internal one', async ({ temporal }) => {
     const { activities, ended, runId } = await run(temporal, { signals: 3, anew: false }, async (told, start) => {
       told.carrier = carrierOf(FIRST);
       const handle = await start();
@@ -115,7 +113,7 @@ describe('the trace a run belongs to', () => {
     expect(ended).toEqual([{ runId, parent: carrierOf(FIRST) }]);
   });
 
-  test('goes on when it goes on anew', async ({ temporal }) => {
+  test('continues across continue-as-new', async ({ temporal }) => {
     const { activities, ended } = await run(temporal, { signals: 0, anew: true }, async (told, start) => {
       told.carrier = carrierOf(FIRST);
       return await start();
@@ -126,7 +124,7 @@ describe('the trace a run belongs to', () => {
     expect(second).toEqual({ runId: expect.not.stringMatching(first?.runId ?? ''), parent: own });
   });
 
-  test('is none where nobody traces', async ({ temporal }) => {
+  test('is empty without tracing', async ({ temporal }) => {
     const { activities, ended } = await run(temporal, { signals: 0, anew: true }, async (_, start) => await start());
     expect(activities).toEqual([undefined, undefined]);
     expect(ended).toEqual([]);

@@ -11,7 +11,7 @@ const newDoubt = () => ({ connectionId: newId<ConnectionId>(), provider: 'PROVID
 const fakes = () => ({ checkGrant: vi.fn(async () => undefined), resumeSibling: vi.fn(async () => true) });
 
 describe('verifyGrant', () => {
-  test('asks the provider, and leaves a grant that lives in use', async ({ temporal }) => {
+  test('asks the provider, and keeps a live grant in use', async ({ temporal }) => {
     const { checkGrant, resumeSibling } = fakes();
     const input = newDoubt();
     await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) =>
@@ -22,7 +22,7 @@ describe('verifyGrant', () => {
     expect(resumeSibling.mock.calls).toEqual([[{ connectionId }]]);
   });
 
-  test('is done when the grant is dead: whoever learnt it has said so in its row', async ({ temporal }) => {
+  test('ends if the grant is dead, which the activity has recorded', async ({ temporal }) => {
     const { checkGrant, resumeSibling } = fakes();
     checkGrant.mockRejectedValueOnce(failure('GrantDead'));
     await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) =>
@@ -33,7 +33,7 @@ describe('verifyGrant', () => {
   });
 
   for (const type of ['PermissionMissing', 'AccountUnusable'] as const) {
-    test(`takes ${type} for the answer of a grant that lives`, async ({ temporal }) => {
+    test(`treats ${type} as the answer for a live grant`, async ({ temporal }) => {
       const { checkGrant, resumeSibling } = fakes();
       checkGrant.mockRejectedValueOnce(failure(type));
       await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) =>
@@ -44,7 +44,7 @@ describe('verifyGrant', () => {
     });
   }
 
-  test('asks again, hourly at most, until the provider has answered', async ({ temporal }) => {
+  test('asks again, hourly at most, until the provider answers', async ({ temporal }) => {
     const { checkGrant, resumeSibling } = fakes();
     for (let tries = 0; tries < 10; tries += 1) checkGrant.mockRejectedValueOnce(failure('RetryLater'));
     await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) => {
@@ -57,7 +57,7 @@ describe('verifyGrant', () => {
     expect(checkGrant).toHaveBeenCalledTimes(11);
   });
 
-  test('asks within the hour, however long the provider asks it to wait', async ({ temporal }) => {
+  test('asks within the hour even if the provider asks for a longer wait', async ({ temporal }) => {
     const { checkGrant, resumeSibling } = fakes();
     checkGrant.mockRejectedValueOnce(failure('RetryLater', { retryAfterSeconds: 24 * 3_600 }));
     await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) => {
@@ -82,9 +82,7 @@ describe('verifyGrant', () => {
     expect(checkGrant).toHaveBeenCalledTimes(6);
   });
 
-  test('waits as long as the provider says within the hour, or until a signal asks it to retry', async ({
-    temporal,
-  }) => {
+  test('waits as long as the provider asks, an hour at most, or until a retry signal', async ({ temporal }) => {
     const { checkGrant, resumeSibling } = fakes();
     checkGrant.mockRejectedValueOnce(failure('QuotaSpent', { retryAfterSeconds: 50 * 60 }));
     await temporal.run({ ...quiet, checkGrant, resumeSibling }, async (start) => {
