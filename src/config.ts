@@ -5,7 +5,7 @@ import { type Checked, listProductionFaults, type Surroundings } from './config/
 import { tlsOf } from './database-url.ts';
 import { Secret } from './secret.ts';
 
-/** Thrown once, with every fault found; names variables, never their values. */
+/** Lists every fault of the configuration at once; names variables, never their values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -18,7 +18,7 @@ export class ConfigError extends Error {
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-/** A base URL without its trailing slash, so that paths can be put behind it. */
+/** A base URL without its trailing slash, so that paths can be appended. */
 const baseUrl = z
   .url({ protocol: /^https?$/ })
   .refine((url) => !/[?#]/.test(url), 'must have neither query nor fragment')
@@ -50,7 +50,7 @@ const scopes = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'must be scopes with single spaces between them')
   .refine((text) => text.split(' ').includes('openid'), 'must have openid among them');
 
-/** Names of hosts, compared to the letter. */
+/** Host names, compared exactly. */
 const hostNames = z
   .string()
   .transform((text) =>
@@ -61,7 +61,7 @@ const hostNames = z
   )
   .pipe(z.array(z.string().regex(/^([a-z0-9._-]+|\[[0-9a-f:]+\])$/, 'must be names of hosts, separated by spaces')));
 
-/** Where the database is, and how it is reached. */
+/** The connection to the database. */
 const database = {
   /** Required, because a build does not know where it runs. `config/production.ts` lists the settings production refuses. */
   DEPLOYMENT: z.enum(['development', 'production']),
@@ -69,7 +69,7 @@ const database = {
     .url({ protocol: /^postgres(ql)?$/ })
     .refine((url) => tlsOf(url) !== undefined, 'sslmode must be disable, require or verify-full, and given once')
     .transform((text) => new Secret(text)),
-  /** PEM of who signs the database's certificate, where no public authority does. */
+  /** PEM certificate of the authority that signs the database's certificate, if it is not a public one. */
   DATABASE_CA: z.string().includes('-----BEGIN CERTIFICATE-----', 'must be a certificate in PEM').optional(),
   /** Hosts of Postgres and Temporal that production may talk to in plain text, besides this machine. */
   ALLOW_UNENCRYPTED_HOSTS: hostNames.optional(),
@@ -86,7 +86,7 @@ const common = {
     .default('accounts'),
   /** Where browsers reach launch and callback paths. */
   CONNECT_URL: baseUrl,
-  /** A TOML file of Temporal profiles, and which of them; the other `TEMPORAL_*` variables are read by Temporal's own library. */
+  /** A TOML file of Temporal profiles, and the profile to use. Temporal's library reads the other `TEMPORAL_*` variables. */
   TEMPORAL_CONFIG_FILE: z.string().min(1).optional(),
   TEMPORAL_PROFILE: z.string().min(1).optional(),
   VAULT_EDGE_KEYS: keySet,
@@ -94,7 +94,7 @@ const common = {
   PROVIDER_A_AUTHORIZE_URL: baseUrl.default('https://accounts.google.com'),
   PROVIDER_A_TOKEN_URL: baseUrl.default('https://oauth2.googleapis.com'),
   PROVIDER_A_API_URL: baseUrl.default('https://www.googleapis.com/youtube/v3'),
-  /** How long before its publication a video may have been uploaded and still be found by a scan. */
+  /** How many days before its publication a video may have been uploaded so that a scan still finds it. */
   PROVIDER_A_UPLOAD_MARGIN_DAYS: z.coerce.number().int().min(0).max(3_650).default(30),
   PROVIDER_B_AUTHORIZE_URL: baseUrl.default('https://www.tiktok.com'),
   PROVIDER_B_API_URL: baseUrl.default('https://open.tiktokapis.com'),
@@ -103,8 +103,8 @@ const common = {
   /** The confirmation that production needs to run without PKCE. */
   ALLOW_NO_PKCE: z.literal('PROVIDER_B').optional(),
   /**
-   * How old PROVIDER_B's events may be by their own stamp. It sends one again for 72 hours, perhaps with its first
-   * stamp, and one that is heard twice does no harm.
+   * The maximum age of PROVIDER_B's events by their own timestamp. PROVIDER_B resends an event for 72 hours, perhaps with
+   * its first timestamp; handling an event twice does no harm.
    */
   PROVIDER_B_EVENT_MAX_AGE_SECONDS: z.coerce
     .number()
@@ -124,9 +124,9 @@ const common = {
    * settled. Defaults to true in production, false in development.
    */
   SUSPEND_SIBLINGS: flag.optional(),
-  /** A directory outside the database for the journal of erasures. Without it no journal is kept. */
+  /** A directory outside the database for the erasure journal. Without it the service keeps no journal. */
   ERASURE_JOURNAL: z.string().min(1).optional(),
-  /** Base of an OTLP collector (HTTP, protobuf) that spans are sent to; without it there are none. */
+  /** Base of an OTLP collector (HTTP, protobuf) that receives spans. Without it there are none. */
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
   /** The collector's full path for spans, in place of `<the base>/v1/traces`. */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: baseUrl.optional(),
@@ -151,14 +151,14 @@ const api = {
   ADMIN_PORT: port.optional(),
   /** Base of the console as operators' browsers reach it, without `/admin`. */
   ADMIN_URL: baseUrl.optional(),
-  /** An OpenID Connect issuer at which operators may sign in, exactly as it writes itself; needs ADMIN_URL and the next three. */
+  /** An OpenID Connect issuer for operators' sign-in, exactly as in its metadata; needs ADMIN_URL and the next three. */
   ADMIN_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   ADMIN_OIDC_CLIENT_ID: z.string().min(1).optional(),
   ADMIN_OIDC_CLIENT_SECRET: z
     .string()
     .transform((text) => new Secret(text))
     .optional(),
-  /** JSON: the role of each group that has one, such as `{"sre": "OPERATOR"}`. */
+  /** JSON: a role for each group of operators, such as `{"sre": "OPERATOR"}`. */
   ADMIN_OIDC_ROLES: groupRoles.optional(),
   /** The claim that lists a person's groups. */
   ADMIN_OIDC_GROUP_CLAIM: z.string().min(1).default('groups'),
@@ -185,9 +185,9 @@ const worker = {
   WORKER_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   VAULT_GRANT_KEYS: keySet,
   VAULT_INBOX_PRIVATE_KEYS: keySet,
-  /** The workflows' code in one file; the one that `npm run build` has put beside the program, if not set. */
+  /** The file of the workflows' bundle. Defaults to the one that `npm run build` puts beside the program. */
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
-  /** This build's name among the versions of the workers; without it they are not versioned. */
+  /** This build's name among the versions of the workers. Without it workers are not versioned. */
   WORKER_BUILD_ID: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,100}$/)
@@ -200,15 +200,15 @@ const worker = {
 
 const migrate = { ...database, LOG_LEVEL: common.LOG_LEVEL };
 
-/** The command line administers what the API serves: it seals client secrets and never opens a grant. */
+/** The command line sets up the API: it seals client secrets and never opens a grant. */
 const cli = {
   ...database,
   CONNECT_URL: common.CONNECT_URL,
   ERASURE_JOURNAL: common.ERASURE_JOURNAL,
   VAULT_INBOX_PUBLIC_KEYS: keySet,
-  /** Needed for secrets that the API opens: those with which platforms sign. */
+  /** Needed to seal the secrets with which platforms sign: the API opens them. */
   VAULT_EDGE_KEYS: keySet.optional(),
-  /** To push jobs at once; without Temporal they are pushed when it can be reached. */
+  /** Needed to retry jobs at once; if Temporal is unreachable, the worker delivers the retries later. */
   TASK_QUEUE: common.TASK_QUEUE,
   TEMPORAL_CONFIG_FILE: common.TEMPORAL_CONFIG_FILE,
   TEMPORAL_PROFILE: common.TEMPORAL_PROFILE,
@@ -293,13 +293,13 @@ function withFiles(shape: object, environment: Environment, faults: string[]): R
   return values;
 }
 
-/** Files that every user of the machine may change. The operator who mounts them decides who may read them. */
+/** Lists files that every user of the machine may change. The operator who mounts them decides who may read them. */
 function openFiles(shape: object, environment: Environment): string[] {
   const isOpen = (file: string) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0;
   return Object.keys(shape).flatMap((name) => {
     const file = environment[`${name}_FILE`];
     return file !== undefined && isOpen(file)
-      ? [`${name}_FILE names a file that everybody may write: take that right away (chmod o-w)`]
+      ? [`${name}_FILE names a file that everybody may write: remove that right (chmod o-w)`]
       : [];
   });
 }

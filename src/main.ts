@@ -11,11 +11,11 @@ import { grantRights } from './store/rights.ts';
 import { openDatabase } from './store/sql.ts';
 
 const USAGE = `Usage: node dist/main.js <process>, one of
-  api        serve GraphQL and the browser side of Connect
+  api        serve GraphQL and the pages of Connect
   worker     run workflows and activities
   migrate    apply missing migrations, and grant each database role its rights
 
-or an operator's command; with --json it prints one JSON value, for programs:
+or an operator's command; --json prints one JSON value, for programs; --help describes one command:
 ${describeCommand(KEYS_COMMAND)}
 ${cliUsage()}
 ${describeCommand(RESEAL_COMMAND)}
@@ -24,7 +24,7 @@ ${describeCommand(RESTORE_COMMAND)}
 
 const PROCESSES: ReadonlySet<string> = new Set(['api', 'worker', 'migrate']);
 
-/** Those that do more than the database's rows. */
+/** The commands that do more than change rows of the database. */
 const COMMANDS: Readonly<Record<string, { head: CommandHead; run(args: readonly string[]): Promise<void> }>> = {
   'keys create': { head: KEYS_COMMAND, run: printNewKeys },
   'secrets reseal': { head: RESEAL_COMMAND, run: runReseal },
@@ -53,7 +53,7 @@ async function run(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (PROCESSES.has(args[0] ?? '') && args.length > 1) {
-    process.stderr.write(`${args[0]} takes no arguments: it is configured by environment variables.\n`);
+    process.stderr.write(`${args[0]} takes no arguments: configure it by environment variables.\n`);
     return 2;
   }
   // Each process loads only its own modules, so the api never loads the worker's native library.
@@ -85,9 +85,9 @@ try {
 } catch (error) {
   const words = explainFailure(error);
   if (words !== undefined) process.stderr.write(`${words}\n`);
-  // Other errors go through the log, which prints only safe details. A command's standard output is its answer.
+  // The log prints only safe details of other errors. A command's standard output contains only its result.
   else
-    createLog('error', PROCESSES.has(process.argv[2] ?? '') ? undefined : process.stderr).error('Cannot go on', {
+    createLog('error', PROCESSES.has(process.argv[2] ?? '') ? undefined : process.stderr).error('Process failed', {
       error,
     });
   process.exit(1); // An open listener or pool must not keep the failed process alive.

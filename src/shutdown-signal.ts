@@ -1,11 +1,11 @@
-/** @returns the signal that asks this process to end, once there is one; after that the next ends it at once. */
+/** Waits for the first signal that asks this process to stop. The next signal then ends the process at once. */
 export function shutdownSignal(): Promise<NodeJS.Signals> {
   const signals = ['SIGTERM', 'SIGINT'] as const;
   return new Promise((resolve) => {
-    const heed = (signal: NodeJS.Signals) => {
-      for (const each of signals) process.off(each, heed);
+    const handle = (signal: NodeJS.Signals) => {
+      for (const each of signals) process.off(each, handle);
       resolve(signal);
     };
-    for (const each of signals) process.on(each, heed);
+    for (const each of signals) process.on(each, handle);
   });
 }

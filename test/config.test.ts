@@ -182,7 +182,7 @@ const firstKey = (set = '') => (JSON.parse(set) as { keys: [Record<string, strin
 describe('a key set', () => {
   const faultsOfKeys = (name: string, ...keys: object[]) =>
     faultsOf('worker', { ...development, [name]: keySet(...keys) });
-  const MADE = 'make new ones with `keys create`';
+  const MADE = 'create new ones with `keys create`';
 
   test.each([15, 16, 31, 33])('of grants holds no key of %i bytes', (length) => {
     expect(faultsOfKeys('VAULT_GRANT_KEYS', secretKey(randomBytes(length)))).toEqual([
@@ -227,7 +227,7 @@ describe('a key set', () => {
 
   test('names each of its keys once', () => {
     expect(faultsOfKeys('VAULT_GRANT_KEYS', secretKey(randomBytes(32)), secretKey(randomBytes(32)))).toEqual([
-      'VAULT_GRANT_KEYS holds two keys of one kid: give each its own',
+      'VAULT_GRANT_KEYS holds two keys with one kid: give each its own',
     ]);
   });
 
@@ -312,7 +312,7 @@ describe('production refuses', () => {
 
   test('keys made for development', () => {
     expect(faultsOf('worker', { ...production, VAULT_GRANT_KEYS: development.VAULT_GRANT_KEYS })).toEqual([
-      'VAULT_GRANT_KEYS holds a development key, which production refuses: make new ones with `keys create`',
+      'VAULT_GRANT_KEYS holds a development key, which production refuses: create new ones with `keys create`',
     ]);
   });
 
@@ -462,7 +462,7 @@ describe('Temporal', () => {
 describe('production', () => {
   test('does without PROVIDER_B’s PKCE only when told so twice', () => {
     const fault =
-      'PROVIDER_B_PKCE=none leaves authorization codes unprotected: use base64url or hex, or say ALLOW_NO_PKCE=PROVIDER_B as well';
+      'PROVIDER_B_PKCE=none leaves authorization codes unprotected: use base64url or hex, or set ALLOW_NO_PKCE=PROVIDER_B as well';
     for (const role of ['api', 'worker'] as const) {
       const none = { ...production, PROVIDER_B_PKCE: 'none' };
       expect(faultsOf(role, none)).toEqual([fault]);
@@ -473,7 +473,7 @@ describe('production', () => {
   });
 
   const OPTIONS =
-    'NODE_OPTIONS or the command line lets others debug the process or read what it sends: remove --inspect, --trace-tls, --tls-keylog, --tls-min-v1.0, --tls-min-v1.1 and --insecure-http-parser';
+    'NODE_OPTIONS or the command line lets others debug the process or read its traffic: remove --inspect, --trace-tls, --tls-keylog, --tls-min-v1.0, --tls-min-v1.1 and --insecure-http-parser';
   test.each([
     '--inspect',
     '--inspect-brk=0.0.0.0:9229',
@@ -492,12 +492,12 @@ describe('production', () => {
 
   test('does not run while certificates are not checked, or libraries print what they send', () => {
     expect(faultsOf('api', { ...production, NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual([
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off: remove it',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 disables the check of certificates: remove it',
     ]);
     expect(faultsOf('api', { ...production, NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
     for (const name of ['NODE_DEBUG', 'GRPC_TRACE']) {
       expect(faultsOf('api', { ...production, [name]: 'http' })).toEqual([
-        `${name} has libraries print what they send and receive: remove it`,
+        `${name} makes libraries print their traffic: remove it`,
       ]);
     }
   });
@@ -508,7 +508,7 @@ describe('production', () => {
     const environment = { ...production, DATABASE_URL: undefined, DATABASE_URL_FILE: file };
     chmodSync(file, 0o646);
     expect(faultsOf('api', environment)).toEqual([
-      'DATABASE_URL_FILE names a file that everybody may write: take that right away (chmod o-w)',
+      'DATABASE_URL_FILE names a file that everybody may write: remove that right (chmod o-w)',
     ]);
     chmodSync(file, 0o644); // As secrets are mounted by default.
     expect(faultsOf('api', environment)).toEqual([]);

@@ -13,26 +13,26 @@ export interface CliDeps {
   readonly sealInbox: Seal;
   /** Undefined where its keys are not configured. */
   readonly sealEdge: Seal | undefined;
-  /** A secret is read from standard input, so that it stands in no process list or shell history. */
+  /** Reads a secret from standard input, so that no process list or shell history contains it. */
   readSecret(prompt: string): Promise<string>;
-  /** Tells the operator what the result does not. */
+  /** Tells the operator something that is not part of the result. */
   warn(message: string): void;
 }
 
-/** A value as JSON has it; an instant is ISO 8601 in UTC, and null is what there is not. */
+/** A JSON value; an instant is ISO 8601 in UTC, and a missing value is null. */
 export type Value = string | number | boolean | null | readonly string[];
 
-/** What a command prints: names, in camelCase, and values. */
+/** The output of a command: names, in camelCase, and values. */
 export type Row = Readonly<Record<string, Value>>;
 
 interface OptionShape {
   readonly type: 'string' | 'boolean';
   readonly multiple?: boolean;
-  /** Whether it is an id of ours, which the audit log may name. */
+  /** Whether it is an id of ours, which the audit log may contain. */
   readonly isId?: boolean;
 }
 
-/** What a command line is read by, and what `--help` says. */
+/** Describes a command for the parser and for `--help`. */
 export interface CommandHead {
   readonly usage: string;
   readonly summary: string;
@@ -55,13 +55,12 @@ export function id<T extends string>() {
   ids.add(type);
   return type;
 }
-/** An instant to come. */
+/** An instant in the future. */
 export const future = z.iso
   .datetime({ offset: true })
   .transform((instant) => new Date(instant))
   .pipe(rules.future);
 export const provider = z.enum(PROVIDER_NAMES);
-/** Given or not. */
 export const flag = z.boolean().default(false);
 
 const innermost = (type: z.core.$ZodType): z.core.$ZodType =>
@@ -74,7 +73,7 @@ const shapeOf = (type: z.core.$ZodType): OptionShape => ({
 });
 
 /**
- * The options given, `--json` among them. An option mistyped is refused: a command without its `--dry-run` is another one.
+ * Parses the given options, including `--json`. Refuses a mistyped option: a command must not run without its `--dry-run`.
  * @throws ServiceError `BAD_USER_INPUT`
  */
 export function readOptions({ usage, options }: CommandHead, args: readonly string[]): Record<string, unknown> {
@@ -93,11 +92,11 @@ export function readOptions({ usage, options }: CommandHead, args: readonly stri
       return parseArgs({ args: [...args], options: all, strict: true, tokens: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') {
-        // It is not repeated: it may be a secret, given where everybody sees it.
-        const message = 'There is a value that belongs to no option; a secret is read from standard input';
+        // The message does not repeat the value: it may be a secret.
+        const message = 'A value belongs to no option. Give a secret on standard input';
         throw new ServiceError('BAD_USER_INPUT', `${message}. Usage: ${usage}`);
       }
-      const [fault] = (error as Error).message.split(/\. |\n/); // What follows is about how to get round it.
+      const [fault] = (error as Error).message.split(/\. |\n/); // The rest explains how to avoid the check.
       throw new ServiceError('BAD_USER_INPUT', `${fault}. Usage: ${usage}`);
     }
   }
@@ -105,7 +104,7 @@ export function readOptions({ usage, options }: CommandHead, args: readonly stri
 
 export const describeCommand = ({ usage, summary }: CommandHead): string => `  ${usage}\n      ${summary}`;
 
-/** @param shape the options by name, as they are checked. */
+/** Builds a command. @param shape the options by name, with their checks. */
 export function command<Shape extends z.ZodRawShape, Result, Deps = CliDeps>(
   usage: string,
   summary: string,

@@ -25,14 +25,14 @@ import { type CliCommand, command, future, id, provider, type Row } from './comm
 
 export type Command = CliCommand<Row>;
 
-/** A number, or the word `default`, which is null. */
+/** A number, or the word `default`, which means null. */
 const orStandard = (number: z.ZodType<number, number>) =>
   z
     .string()
     .transform((text) => (text === 'default' ? null : Number(text)))
     .pipe(number.nullable());
 
-/** Everything an operator sets up from the shell; the admin API does the same. */
+/** The commands with which an operator sets up the service; the admin API offers the same. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'app create': command(
     'app create --name NAME',
@@ -53,7 +53,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'return-url add': command(
     'return-url add --app APP_ID --url URL',
-    'Register where browsers go back to',
+    'Register a URL that browsers return to',
     { app: id<AppId>(), url: rules.returnUrl },
     async ({ app, url }, { deployment, sql }) => {
       rules.requireHttpsInProduction(deployment, '--url', url);
@@ -63,7 +63,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'launch-origin add': command(
     'launch-origin add --app APP_ID --origin ORIGIN',
-    'Register an origin, besides those of the return URLs, whose pages may launch',
+    'Register an origin whose pages may launch, besides the origins of the return URLs',
     { app: id<AppId>(), origin: rules.launchOrigin },
     async ({ app, origin }, { deployment, sql }) => {
       rules.requireHttpsInProduction(deployment, '--origin', origin);
@@ -73,7 +73,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'policy set': command(
     'policy set --app APP_ID --provider PROVIDER [--capability CAPABILITY …] [--quota-percent PERCENT|default]',
-    'Say what an app may ask for at a provider, and the most of the daily quota that it may use; no capability forbids the provider',
+    'Set the capabilities an app may request at a provider, and its share of the daily quota; without a capability the app may not use the provider',
     {
       app: id<AppId>(),
       provider,
@@ -89,7 +89,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'registration quota': command(
     'registration quota --registration REGISTRATION_ID --calls UNITS|default',
-    "Say how many units a day the provider has granted the client, which apps' shares are counted from",
+    "Set the daily quota that the provider has granted the client; apps' shares are percentages of it",
     { registration: id<RegistrationId>(), calls: orStandard(rules.dailyQuota) },
     async ({ registration, calls }, { sql }) => {
       const asked = await findProviderOfRegistration(sql, registration);
@@ -114,7 +114,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'registration serve': command(
     'registration serve --registration REGISTRATION_ID --app APP_ID',
-    'Let a registration serve an app',
+    'Assign a registration to an app',
     { registration: id<RegistrationId>(), app: id<AppId>() },
     async ({ registration, app }, { sql }) => {
       await insertRegistrationApp(sql, registration, app);
@@ -123,29 +123,29 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'registration retry': command(
     'registration retry --registration REGISTRATION_ID',
-    'Use a registration again that its provider has refused, once that has been mended',
+    'Use a registration again that its provider refused, after you have fixed the cause',
     { registration: id<RegistrationId>() },
     async ({ registration }, { sql }) => {
       if (!(await deleteRejection(sql, registration))) {
-        throw new ServiceError('NOT_FOUND', 'There is no such registration that has been refused.');
+        throw new ServiceError('NOT_FOUND', 'No provider refuses such a registration.');
       }
       return { registrationId: registration };
     },
   ),
   'registration clear-quota': command(
     'registration clear-quota --registration REGISTRATION_ID',
-    'Read with a registration again whose quota was used up, before it resets: it has been raised',
+    'Use a registration again whose quota was used up, before the quota resets: after the provider has raised it',
     { registration: id<RegistrationId>() },
     async ({ registration }, { sql }) => {
       if (!(await deleteQuotaSpent(sql, registration))) {
-        throw new ServiceError('NOT_FOUND', 'There is no such registration whose quota is used up.');
+        throw new ServiceError('NOT_FOUND', 'There is no such registration with a used-up quota.');
       }
       return { registrationId: registration };
     },
   ),
   'callback-secret add': command(
     'callback-secret add --registration REGISTRATION_ID   (secret on standard input)',
-    'Store a secret with which the platform signs what it tells us of its own accord',
+    'Store the secret with which the platform signs its notifications',
     { registration: id<RegistrationId>() },
     async ({ registration }, { sql, sealEdge, readSecret }) => {
       if (!sealEdge) throw new ServiceError('BAD_USER_INPUT', 'VAULT_EDGE_KEYS is not set: it seals this secret.');
@@ -162,7 +162,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'callback-secret remove': command(
     'callback-secret remove --callback-secret CALLBACK_SECRET_ID',
-    'Take a secret of the platform’s callbacks back, at once',
+    'Delete a secret of the platform’s notifications; it stops working at once',
     { 'callback-secret': id<CallbackSecretId>() },
     async ({ 'callback-secret': secretId }, { sql }) => {
       if (!(await deleteCallbackSecret(sql, secretId))) {
@@ -191,7 +191,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'identity set': command(
     'identity set --app APP_ID --issuer ISSUER_ID --return-url URL',
-    'Let an app sign people in',
+    'Set the issuer at which an app signs people in',
     { app: id<AppId>(), issuer: id<IssuerId>(), 'return-url': rules.returnUrl },
     async (options, { deployment, sql }) => {
       rules.requireHttpsInProduction(deployment, '--return-url', options['return-url']);
@@ -201,7 +201,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'key issue': command(
     'key issue --app APP_ID [--expires ISO_8601]',
-    'Issue a key; it is shown once',
+    'Issue a key; this shows it once',
     { app: id<AppId>(), expires: future.optional() },
     async ({ app, expires }, { sql }) => {
       const issued = await issueKey(sql, app, expires ?? null);
@@ -210,7 +210,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'key revoke': command(
     'key revoke --key KEY_ID',
-    'End a key at once',
+    'Revoke a key at once',
     { key: id<KeyId>() },
     async ({ key }, { sql }) => {
       if (!(await revokeKey(sql, key))) throw new ServiceError('NOT_FOUND', 'There is no such active key.');

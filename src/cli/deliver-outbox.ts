@@ -4,7 +4,7 @@ import { createDispatcher } from '../outbox/dispatcher.ts';
 import type { Database } from '../store/sql.ts';
 import { createTemporalClient } from '../temporal.ts';
 
-/** Brings to Temporal what was just committed. @returns false when it could not be reached: the outbox goes on trying. */
+/** Delivers the entries that were just committed to Temporal. @returns false if it is unreachable: the worker retries. */
 export async function deliverOutbox(config: CliConfig, sql: Database): Promise<boolean> {
   const client = createTemporalClient(config);
   const dispatcher = createDispatcher({ sql, client, taskQueue: config.TASK_QUEUE, log: createLog('silent') });

@@ -1,15 +1,15 @@
 import type { Row, Value } from './command.ts';
 
-/** What a command came to, for a person: one row is a line for each value, several are a table. */
+/** Formats the output for a person: one row as a line for each value, several rows as a table. */
 export function formatText(printed: Row | readonly Row[]): string {
   const rows = [printed].flat();
   return rows.length === 1 && rows[0] ? list(rows[0]) : table(rows);
 }
 
-/** The same for a program: one object, or a list of them. */
+/** Formats the output for a program: one object, or a list of objects. */
 export const formatJson = (printed: Row | readonly Row[]): string => `${JSON.stringify(printed)}\n`;
 
-/** What a terminal takes for a command, or for another direction of writing: names may come from others. */
+/** Control characters of terminals and text direction: names may come from other people. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function text(value: Value | undefined): string {

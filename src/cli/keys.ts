@@ -3,7 +3,8 @@ import { type CommandHead, readOptions } from './command.ts';
 
 export const KEYS_COMMAND: CommandHead = {
   usage: 'keys create',
-  summary: 'Make new keys for the vault, as lines of an environment file; needs no configuration, keeps nothing',
+  summary:
+    'Create new keys for the vault and print them as lines of an environment file; needs no configuration, stores nothing',
   options: {},
 };
 

@@ -17,7 +17,7 @@ type Found = { name: string; rest: string[] } & (
   | { kind: 'operation'; command: (typeof OPERATIONS)[string] }
 );
 
-/** The longest command is three words; the rest are options. */
+/** A command has two or three words; the rest are options. */
 function findCommand(args: readonly string[]): Found | undefined {
   for (const words of [3, 2]) {
     const [name, rest] = [args.slice(0, words).join(' '), args.slice(words)];
@@ -29,14 +29,14 @@ function findCommand(args: readonly string[]): Found | undefined {
   return undefined;
 }
 
-/** A line or two for each command. */
+/** Describes every command in two lines. */
 export const cliUsage = (): string =>
   [...Object.values(COMMANDS), ...Object.values(OPERATIONS)].map(describeCommand).join('\n');
 
-/** What a command line asks for, where it means an operator's command rather than a process of the service. */
+/** Finds the operator's command of a command line. */
 export const findHead = (args: readonly string[]): CommandHead | undefined => findCommand(args)?.command;
 
-/** Runs one operator's command; every one of them, refused ones too, is in the audit log. */
+/** Runs one operator's command and records it in the audit log, even if refused. */
 export async function runCli(args: readonly string[]): Promise<void> {
   const found = findCommand(args);
   if (!found) throw new ServiceError('BAD_USER_INPUT', 'Unknown command.');
@@ -53,7 +53,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
 const idsIn = (values: readonly unknown[]): string[] =>
   values.filter((value): value is string => typeof value === 'string' && isId(value));
 
-/** Ids of ours among the words of a command line: a platform's may look like one. */
+/** Our own ids in a command line, by option: a platform's id may look like one. */
 const idsAmong = ({ command }: Found, words: readonly string[]): string[] =>
   idsIn(
     words.flatMap((word, index) => {
@@ -69,7 +69,7 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
   const sealEdge = config.VAULT_EDGE_KEYS && (await createSeal(config.VAULT_EDGE_KEYS));
   const touched: string[] = [];
   const warn = (message: string) => process.stderr.write(`${message}\n`);
-  // Temporal's library takes longer to load than most commands take, and few need it.
+  // Loads Temporal's library only if needed: loading takes longer than most commands.
   const deliver = async () => await (await import('./deliver-outbox.ts')).deliverOutbox(config, sql);
   const deps: CliDeps = { sql, deployment: config.DEPLOYMENT, sealInbox, sealEdge, readSecret, warn };
   const printed = await (found.kind === 'setUp'
@@ -77,18 +77,18 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
     : found.command.run(options, { ...deps, deliver, touched: (ids) => void touched.push(...ids) })
   ).catch((error: unknown) => {
     throw isMissingReference(error)
-      ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer of that id.')
+      ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer with that id.')
       : error;
   });
-  // First of what was made, then of what was asked for. A list was only looked at.
-  const [target = null, ...others] = [...madeIn(printed), ...idsAmong(found, found.rest)];
+  // The ids that the command created come first, then the given ones. A list creates nothing.
+  const [target = null, ...others] = [...createdIn(printed), ...idsAmong(found, found.rest)];
   const related = [...new Set([...others, ...touched])].filter((id) => id !== target);
   const print = () => void process.stdout.write(json === true ? formatJson(printed) : formatText(printed));
   return { target, related, dryRun: options['dry-run'] === true, print };
 }
 
-/** Ids in the row that a command has answered with: their names end so. */
-const madeIn = (printed: Row | readonly Row[]): string[] =>
+/** The ids in the row that a command printed: their names end in "Id". */
+const createdIn = (printed: Row | readonly Row[]): string[] =>
   Array.isArray(printed)
     ? []
     : idsIn(Object.entries(printed).flatMap(([name, value]) => (name.endsWith('Id') ? [value] : [])));

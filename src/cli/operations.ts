@@ -13,13 +13,13 @@ import { inTransaction, type Sql } from '../store/sql.ts';
 import { type CliCommand, type CliDeps, command, flag, future, id, provider, type Row } from './command.ts';
 
 export interface OperationDeps extends CliDeps {
-  /** Has what was just committed to the outbox delivered. @returns false when Temporal could not be reached. */
+  /** Delivers the outbox entries that were just committed. @returns false if Temporal is unreachable. */
   deliver(): Promise<boolean>;
-  /** Says which ids the audit log shall name besides those given and made. */
+  /** Adds ids to the audit log's entry, besides the given and created ones. */
   touched(ids: readonly string[]): void;
 }
 
-/** One row of what it did, or a list. */
+/** Prints one row, or a list. */
 type Operation = CliCommand<Row | readonly Row[], OperationDeps>;
 
 const operation = <Shape extends z.ZodRawShape>(
@@ -58,11 +58,11 @@ const stuckJobs = (options: { app?: AppId | undefined; provider?: AdminJob['prov
   stuck: true,
 });
 
-/** What an operator does from the shell while the service runs; the admin API does the same. */
+/** The commands with which an operator runs the service; the admin API offers the same. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'admin token create': operation(
     'admin token create --role VIEWER|OPERATOR|ADMIN --expires ISO_8601 [--label LABEL]',
-    'Issue an admin token; it is shown once',
+    'Issue an admin token; this shows it once',
     {
       role: z.enum(ADMIN_ROLES),
       expires: future,
@@ -75,7 +75,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ),
   'admin token list': operation(
     'admin token list',
-    'Admin tokens that have not expired',
+    'List the admin tokens that have not expired',
     {},
     async (_options, { sql }) =>
       (await listAdminTokens(sql)).map((token) => ({
@@ -89,7 +89,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ),
   'admin token revoke': operation(
     'admin token revoke --token TOKEN_ID',
-    'End an admin token, and the sessions begun with it, at once',
+    'Revoke an admin token at once, and end the sessions begun with it',
     { token: id<AdminTokenId>() },
     async ({ token }, { sql }) => {
       const revoked = await revokeAdminToken(sql, token);
@@ -99,7 +99,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ),
   'outbox refused': operation(
     'outbox refused',
-    'Workflows that Temporal refuses to start or signal, the oldest first',
+    'List the workflows that Temporal refuses to start or signal, oldest first',
     {},
     async (_options, { sql, warn }) => {
       const entries = await listRefusedDispatches(sql, MAX_ROWS + 1);
@@ -113,7 +113,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ),
   'outbox retry': operation(
     'outbox retry',
-    'Have all workflows that Temporal refused started or signaled now',
+    'Retry all workflows that Temporal refused to start or signal',
     {},
     async (_options, { sql, deliver }) => {
       const retried = await retryRefusedDispatches(sql);
@@ -122,7 +122,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ),
   'jobs stuck': operation(
     'jobs stuck [--app APP_ID] [--provider PROVIDER]',
-    'Jobs that do not get on, the longest stuck first',
+    'List stuck jobs, oldest first',
     filter,
     async (options, { sql, warn }) => {
       const jobs = await listAdminJobs(sql, stuckJobs(options), { limit: MAX_ROWS + 1, after: null });
@@ -132,7 +132,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ),
   'jobs retry': operation(
     'jobs retry --job JOB_ID | --stuck [--app APP_ID] [--provider PROVIDER] [--dry-run]',
-    'Have one job, or all that are stuck, try now; revokes that FAILED are tried again',
+    'Retry one job now, or all stuck jobs, including FAILED revokes',
     { job: id<JobId>().optional(), stuck: flag, 'dry-run': flag, ...filter },
     async ({ job, stuck, 'dry-run': dryRun, ...options }, { sql, deliver, touched, warn }) => {
       if ((job === undefined) === !stuck) throw new ServiceError('BAD_USER_INPUT', 'Give either --job or --stuck.');
@@ -145,34 +145,34 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
           : [await getRetryable(sql, job)];
       const jobs = found.slice(0, MAX_ROWS);
       if (found.length > MAX_ROWS)
-        warn(`There are more: these are the ${MAX_ROWS} longest stuck. Run it again when they have settled.`);
+        warn(`There are more: these are the ${MAX_ROWS} longest stuck. Run the command again when they have settled.`);
       if (dryRun) return jobs.map(jobRow);
-      const pushed = await inTransaction(sql, (tx) => startRetries(tx, jobs));
-      touched(pushed);
-      // Committed: should Temporal be away, the outbox goes on trying.
-      const delivered = pushed.length === 0 || (await deliver().catch(() => false));
-      return { pushed: pushed.length, delivered, note: delivered ? null : NOT_YET };
+      const retried = await inTransaction(sql, (tx) => startRetries(tx, jobs));
+      touched(retried);
+      // The retries are committed: if Temporal is unreachable, the worker delivers them later.
+      const delivered = retried.length === 0 || (await deliver().catch(() => false));
+      return { retried: retried.length, delivered, note: delivered ? null : NOT_YET };
     },
   ),
   'connections show': operation(
     'connections show --connection CONNECTION_ID',
-    'What became of one connection: attempts, grants, receipts and reads',
+    'Show the history of one connection: attempts, grants, receipts and reads',
     { connection: id<ConnectionId>() },
-    async ({ connection }, { sql }) => await tellStory(sql, connection),
+    async ({ connection }, { sql }) => await listHistory(sql, connection),
   ),
 };
 
-const NOT_YET = 'Temporal cannot be reached. It is tried again until it can be.';
+const NOT_YET = 'Temporal cannot be reached. The worker retries until it can.';
 
 async function getRetryable(sql: Sql, jobId: JobId): Promise<AdminJob> {
   const job = await findAdminJob(sql, jobId);
   if (job === undefined) throw new ServiceError('NOT_FOUND', 'There is no such job.');
-  if (!job.open && !job.retryable) throw new ServiceError('BAD_USER_INPUT', 'The job has ended for good.');
+  if (!job.open && !job.retryable) throw new ServiceError('BAD_USER_INPUT', 'The job has ended and cannot be retried.');
   return job;
 }
 
-/** One row for each thing that happened, oldest first. */
-async function tellStory(sql: Sql, connectionId: ConnectionId): Promise<Row[]> {
+/** Lists one row for each event, oldest first. */
+async function listHistory(sql: Sql, connectionId: ConnectionId): Promise<Row[]> {
   const page = { limit: MAX_ROWS, after: null };
   const anyAttempt = { appId: null, provider: null, registrationId: null, statuses: null };
   const [connection, attempts, grants, jobs] = await Promise.all([

@@ -29,18 +29,18 @@ import { findScopeById, lockScopeById } from '../store/scopes.ts';
 import { revokeKey } from '../store/setup.ts';
 import { type Database, inTransaction, type Transaction } from '../store/sql.ts';
 
-/** What a replay has found to do. */
+/** The result of a replay. */
 export interface Replay {
-  /** Lines of the journal that the database did not know. */
+  /** Lines of the journal that were missing in the database. */
   readonly lines: number;
-  /** Of these, what they were about was still there, and is gone or on its way now. */
-  readonly undone: number;
+  /** How many of these lines the replay repeated, because the restored database still had the data. */
+  readonly repeated: number;
   readonly workflowsEnded: number;
 }
 
 export type DisconnectDeps = Parameters<typeof disconnect>[0];
 
-/** Ends what is running, then does again what the journal tells of. Broken off, it goes on when run again. */
+/** Ends all running workflows, then repeats the erasures in the journal. An interrupted replay continues when run again. */
 export async function replay(
   deps: DisconnectDeps & { sql: Database; journal: Journal; temporal: Client; taskQueue: string },
   { dryRun }: { dryRun: boolean },
@@ -53,30 +53,30 @@ export async function replay(
   const last = await journal.lastNumber();
   if (last < position) {
     throw new StaleDatabaseError(
-      `The journal ends with line ${last}, but the database knows of line ${position}: this is another journal, or an incomplete one.`,
+      `The journal ends with line ${last}, but the database knows line ${position}: the journal is incomplete or belongs to another database.`,
     );
   }
   const lines = await readLinesAfter(journal, position, last);
-  if (dryRun) return { lines: lines.length, undone: 0, workflowsEnded: 0 };
+  if (dryRun) return { lines: lines.length, repeated: 0, workflowsEnded: 0 };
   const workflowsEnded = await endWorkflows(deps);
-  let undone = 0;
+  let repeated = 0;
   for (const line of subjectsLast(lines)) {
     await inTransaction(sql, async (tx) => {
-      undone += (await undo[line.kind](deps, tx, line)) ? 1 : 0;
+      repeated += (await repeatErasure[line.kind](deps, tx, line)) ? 1 : 0;
     });
   }
   await inTransaction(sql, (tx) => updateJournalPosition(tx, last));
-  return { lines: lines.length, undone, workflowsEnded };
+  return { lines: lines.length, repeated, workflowsEnded };
 }
 
-/** A disconnect's receipts are found by whose it was: nobody is forgotten before. */
+/** Puts subjects last: the receipts of a disconnect are found by its subject. */
 const subjectsLast = (lines: readonly JournalLine[]): readonly JournalLine[] => [
   ...lines.filter(({ kind }) => kind !== 'SUBJECT'),
   ...lines.filter(({ kind }) => kind === 'SUBJECT'),
 ];
 
-/** By kind: does away with what a line is about. @returns false when it was not there any more. */
-const undo: Readonly<
+/** Repeats the erasure of a line, by kind. @returns false if nothing was left to erase. */
+const repeatErasure: Readonly<
   Record<JournalLine['kind'], (deps: DisconnectDeps, tx: Transaction, line: JournalLine) => Promise<boolean>>
 > = {
   async CONNECTION(deps, tx, { id }) {
@@ -84,16 +84,16 @@ const undo: Readonly<
     if (!connection) return false;
     const correlationId = newId<CorrelationId>();
     const result = await disconnect(deps, tx, connection, connection, correlationId);
-    if (!result?.started) return false; // Let go by the time of the backup: that goes on.
+    if (!result?.started) return false; // The backup already contains the disconnect, which continues.
     await purgeContent(tx, connection.connectionId);
-    // A workflow of this name has run and closed after the backup.
+    // A workflow with this id ran and closed after the backup.
     await insertDispatch(tx, {
       ...buildDisconnectDispatch({ ...connection, ...result, correlationId }),
       restart: true,
     });
     return true;
   },
-  /** One on its way out is left to its revoke, which learns from the provider whether it has ended. */
+  /** Skips a grant with an open revoke: the revoke learns from the provider whether the grant has ended. */
   async GRANT(_deps, tx, { id }) {
     const grant = await findGrant(tx, id as GrantId);
     if (grant?.status !== 'LIVE' && grant?.status !== 'PENDING') return false;
@@ -101,7 +101,7 @@ const undo: Readonly<
     return true;
   },
   KEPT_TOKENS: (_deps, tx, { id }) => discardKeptTokens(tx, id as JobId),
-  /** With a receipt anew: the one there was is gone. */
+  /** Creates a new receipt: the restore lost the old one. */
   async SUBJECT({ mac }, tx, { id }) {
     const scopeId = id as ScopeId;
     await lockScopeById(tx, scopeId);
@@ -115,7 +115,7 @@ const undo: Readonly<
   ADMIN_TOKEN: async (_deps, tx, { id }) => (await revokeAdminToken(tx, id as AdminTokenId)) !== undefined,
 };
 
-/** They may know of rows that are gone. What the rows that are left ask for, reconciliation starts anew. */
+/** Ends all workflows: they may name rows that are gone. Reconciliation restarts the workflows that the remaining rows need. */
 async function endWorkflows({ temporal, taskQueue }: { temporal: Client; taskQueue: string }): Promise<number> {
   const query = `TaskQueue = "${taskQueue}" AND ExecutionStatus = "Running"`;
   let ended = 0;

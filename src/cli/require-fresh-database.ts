@@ -3,9 +3,9 @@ import { openJournalKeeper } from '../journal/keep.ts';
 import type { Database } from '../store/sql.ts';
 
 /**
- * No api serves and no worker works on a database that has been restored and not brought up to date, and no command
- * changes it, but for those that bring it there.
- * @throws StaleDatabaseError | ServiceError when the journal cannot be read, so that nobody knows.
+ * Refuses a restored database until `restore replay` has run. The api and the worker refuse it too; only the commands that
+ * repair it may change it.
+ * @throws StaleDatabaseError | ServiceError if the journal cannot be read.
  */
 export async function requireFreshDatabase(
   sql: Database,
@@ -17,7 +17,7 @@ export async function requireFreshDatabase(
     if (!(error instanceof Error && 'path' in error && 'code' in error)) throw error;
     throw new ServiceError(
       'UPSTREAM_UNAVAILABLE',
-      `The journal of erasures in ERASURE_JOURNAL cannot be read (${error.code}), so that nobody knows whether this database is up to date.`,
+      `The erasure journal in ERASURE_JOURNAL cannot be read (${error.code}), so this database may be out of date.`,
     );
   }
 }

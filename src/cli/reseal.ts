@@ -11,14 +11,14 @@ import { runAudited } from './run-audited.ts';
 export const RESEAL_COMMAND: CommandHead = {
   usage: 'secrets reseal [--dry-run]',
   summary:
-    'Seal with the current keys what older ones have sealed, while the service runs; says what each key still seals.\n' +
-    '      Needs the keys of the worker, and the role accounts_maintenance.',
+    'Seal all secrets with the current keys while the service runs, and print how many values each key still seals.\n' +
+    "      Needs the worker's keys and the role accounts_maintenance.",
   options: { 'dry-run': { type: 'boolean' } },
 };
 
 type Purpose = 'VAULT_GRANT_KEYS' | 'VAULT_INBOX_PRIVATE_KEYS' | 'VAULT_EDGE_KEYS';
 
-/** Every column that holds something sealed, by the keys that seal it. @internal */
+/** Every column with sealed values, by the keys that seal them. @internal */
 export const SEALED_COLUMNS: Readonly<Record<Purpose, readonly SealedColumn[]>> = {
   VAULT_GRANT_KEYS: [
     { table: 'account_grant', column: 'sealed_tokens', id: 'grant_id' },
@@ -41,17 +41,17 @@ export const SEALED_COLUMNS: Readonly<Record<Purpose, readonly SealedColumn[]>> 
 
 const BATCH = 500;
 
-/** How many values of a column a key has sealed, and how many of these were sealed anew. */
+/** How many values of a column a key seals, and how many of them were resealed. */
 export interface KeyUse {
   readonly keys: Purpose;
   readonly column: string;
   readonly keyId: string;
-  /** Still, at the end. */
+  /** At the end. */
   count: number;
   resealed: number;
 }
 
-/** Seals anew all that is not sealed with the first key of its set, or only counts. @internal */
+/** Reseals every value that an older key of its set has sealed, or only counts them. @internal */
 export async function reseal(
   sql: Database,
   keySets: Readonly<Record<Purpose, KeySet>>,
@@ -101,12 +101,12 @@ async function* valuesOf(sql: Database, column: SealedColumn) {
   }
 }
 
-/** What seals: of a key pair the public half, which is all that the sealing side may use. */
+/** Removes the private half of key pairs: sealing needs only the public half. */
 const publicHalf = ({ keys }: KeySet): KeySet => ({
   keys: keys.map(({ d: _private, ...key }) => ({ ...key, kid: key.kid, kty: key.kty })),
 });
 
-/** Runs the command; it is in the audit log, refused or not. */
+/** Runs the command and records it in the audit log, even if refused. */
 export async function runReseal(args: readonly string[]): Promise<void> {
   const config = readConfig('reseal');
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
@@ -118,7 +118,7 @@ export async function runReseal(args: readonly string[]): Promise<void> {
       const uses = await reseal(sql, config, { dryRun: dryRun === true });
       const lines = uses.map(
         ({ keys, column, keyId, count, resealed }) =>
-          `${keys} ${keyId}: seals ${count} of ${column}, ${resealed} sealed anew\n`,
+          `${keys} ${keyId}: seals ${count} of ${column}, ${resealed} resealed\n`,
       );
       const print = () => void process.stdout.write(json === true ? `${JSON.stringify(uses)}\n` : lines.join(''));
       return { target: null, dryRun: dryRun === true, print };

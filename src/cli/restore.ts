@@ -12,15 +12,15 @@ import { runAudited } from './run-audited.ts';
 export const RESTORE_COMMAND: CommandHead = {
   usage: 'restore replay [--dry-run]',
   summary:
-    'After a restore, before anything is served: let go and erase again what the journal of erasures tells of, and\n' +
-    "      end the workflows that were begun since the backup. Needs the worker's environment, and that nothing else runs.",
+    'After a restore, before the service starts: repeat the disconnects and erasures in the erasure journal, and end\n' +
+    "      all running workflows. Needs the worker's environment; stop all other processes first.",
   options: { 'dry-run': { type: 'boolean' } },
 };
 
-/** Runs the command; it is in the audit log, refused or not. */
+/** Runs the command and records it in the audit log, even if refused. */
 export async function runRestore(args: readonly string[]): Promise<void> {
   const config = readConfig('worker');
-  // Temporal's library takes longer to load than most commands take, and no other needs it.
+  // Loaded here because Temporal's library takes longer to load than most commands run.
   const [{ replay }, { createTemporalClient }] = await Promise.all([import('./replay.ts'), import('../temporal.ts')]);
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
   const temporal = createTemporalClient(config);
@@ -33,11 +33,11 @@ export async function runRestore(args: readonly string[]): Promise<void> {
       }
       const deps = { ...createDisconnectDeps(config), sql, journal: openJournal(config.ERASURE_JOURNAL), temporal };
       const found = await replay({ ...deps, taskQueue: config.TASK_QUEUE }, { dryRun: dryRun === true });
-      const { lines, undone, workflowsEnded } = found;
+      const { lines, repeated, workflowsEnded } = found;
       const text =
         json === true
           ? `${JSON.stringify(found)}\n`
-          : `${lines} line(s) since the backup, ${undone} done again; ${workflowsEnded} workflow(s) ended\n`;
+          : `${lines} line(s) since the backup, ${repeated} repeated; ${workflowsEnded} workflow(s) ended\n`;
       return { target: null, dryRun: dryRun === true, print: () => void process.stdout.write(text) };
     });
   } finally {

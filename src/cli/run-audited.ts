@@ -4,9 +4,9 @@ import { insertAuditEntry } from '../store/setup.ts';
 import type { Database } from '../store/sql.ts';
 
 /**
- * Runs an operator's command and writes down what came of it, refusals and failures too.
- * @param work tells what it was about, whether it only looked, and how it is told, once it is written down.
- * @throws ServiceError, before anything is done, where it could not be written down: the database is of an older version.
+ * Runs an operator's command and records its outcome in the audit log, refusals and failures too.
+ * @param work returns the target, whether it was a dry run, and a function that prints the result once the entry is written.
+ * @throws ServiceError before it runs the command if migrations are pending, because it could not write the entry.
  */
 export async function runAudited(
   sql: Database,
@@ -23,9 +23,9 @@ export async function runAudited(
   try {
     done = await work();
   } catch (error) {
-    // What went wrong first is what the operator has to know; this comes before it.
+    // A failure of the audit log must not hide the command's own error, so it is only printed.
     await write(error instanceof ServiceError ? error.code : 'FAILED', targetIfRefused).catch(() =>
-      process.stderr.write('This could not be written to the audit log.\n'),
+      process.stderr.write('The audit log could not be written.\n'),
     );
     throw error;
   }

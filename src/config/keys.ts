@@ -1,7 +1,7 @@
 import type { KeySet } from '../config.ts';
 
 type Key = KeySet['keys'][number];
-/** What a variable's keys have to be. `wrapping` keys are those of A256KW (RFC 7518, 4.4), whose length is fixed. */
+/** The kind of a variable's keys. `wrapping` keys are for A256KW (RFC 7518, 4.4), which fixes their length. */
 type Kind = 'wrapping' | 'mac' | 'public' | 'private';
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -12,11 +12,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
   VAULT_INBOX_PRIVATE_KEYS: 'private',
 };
 const KEY_BYTES = 32;
-/** 32 random bytes have about 30 different ones; fewer than 16 of them come once in 10^21 times. */
+/** 32 random bytes have about 30 different values; the chance of fewer than 16 is 1 in 10^21. */
 const LEAST_DISTINCT_BYTES = 16;
-const NEW_KEYS = 'make new ones with `keys create`';
+const NEW_KEYS = 'create new ones with `keys create`';
 
-/** What is wrong with the key sets among the values of a configuration; names variables, never a key. */
+/** Lists the faults of the key sets in a configuration; names variables, never a key. */
 export function listKeyFaults(config: Readonly<Record<string, unknown>>): string[] {
   const sets = Object.entries(KINDS).flatMap(([name, kind]) => {
     const set = config[name] as KeySet | undefined;
@@ -28,7 +28,7 @@ export function listKeyFaults(config: Readonly<Record<string, unknown>>): string
 function setFaults(name: string, kind: Kind, keys: readonly Key[]): string[] {
   const faults = keys.flatMap((key) => keyFault(kind, key) ?? []).map((fault) => `${name} ${fault}`);
   const names = keys.map(({ kid }) => kid);
-  if (new Set(names).size < names.length) faults.push(`${name} holds two keys of one kid: give each its own`);
+  if (new Set(names).size < names.length) faults.push(`${name} holds two keys with one kid: give each its own`);
   return faults;
 }
 
@@ -49,7 +49,7 @@ function pairFault(kind: 'public' | 'private', { kty, crv, x, y, d }: Key): stri
   return undefined;
 }
 
-/** A key that stands for two purposes opens for one what was sealed for the other. */
+/** Refuses a key with two purposes: it could open for one purpose a value sealed for the other. */
 function sharedFaults(sets: readonly { name: string; keys: readonly Key[] }[]): string[] {
   const owners = new Map<string, string>();
   const faults: string[] = [];
@@ -66,6 +66,6 @@ function sharedFaults(sets: readonly { name: string; keys: readonly Key[] }[]): 
 const secretOf = ({ kty, k }: Key): Buffer | undefined =>
   kty === 'oct' && typeof k === 'string' ? Buffer.from(k, 'base64url') : undefined;
 
-/** Whether somebody has typed it, or made it out of a word. */
+/** Whether a person may have typed the key or derived it from a word. */
 const isGuessable = (bytes: Buffer): boolean =>
   new Set(bytes).size < LEAST_DISTINCT_BYTES || bytes.every((byte) => byte >= 0x20 && byte < 0x7f);

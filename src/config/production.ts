@@ -5,7 +5,7 @@ import { readTemporalSettings } from '../temporal-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of a configuration whose every value is well formed: those that production looks at, where they are read. */
+/** The well-formed values that the checks for production read. */
 export interface Checked {
   readonly DATABASE_URL?: Secret;
   readonly ALLOW_UNENCRYPTED_HOSTS?: readonly string[];
@@ -16,14 +16,14 @@ export interface Checked {
   readonly ALLOW_NO_PKCE?: string;
 }
 
-/** How the program was started: what weakens it besides its own variables. */
+/** How the program was started: settings besides its own variables that may weaken it. */
 export interface Surroundings {
   readonly environment: Environment;
   /** Options of Node on the command line. */
   readonly nodeOptions: readonly string[];
 }
 
-/** What production refuses. Each is a sentence that names the variable and what to do, and never a value. */
+/** Lists the settings that production refuses. Each fault names the variable and the fix, never a value. */
 export function listProductionFaults(config: Checked, { environment, nodeOptions }: Surroundings): string[] {
   return [
     ...urlFaults(config),
@@ -35,9 +35,9 @@ export function listProductionFaults(config: Checked, { environment, nodeOptions
   ];
 }
 
-/** Followed by operators only, perhaps inside a network of their own. */
+/** Links that only operators follow, perhaps inside a private network. */
 const OPERATORS_LINKS: readonly string[] = ['TEMPORAL_UI_URL'];
-/** Operators' browsers reach it, perhaps inside a network of their own, and send credentials there. */
+/** Operators' browsers reach it, perhaps inside a private network, and send credentials there. */
 const MAY_BE_PRIVATE: readonly string[] = ['ADMIN_URL'];
 const isBaseAddress = (name: string): boolean =>
   (name.endsWith('_URL') || name === 'ADMIN_OIDC_ISSUER') && !OPERATORS_LINKS.includes(name);
@@ -55,13 +55,13 @@ function urlFaults(config: object): string[] {
   });
 }
 
-/** A key set made for a laptop carries this mark in its key ids. */
+/** The key ids of development keys begin with this. */
 export const DEVELOPMENT_KEY_PREFIX = 'dev-';
 
 const developmentKeyFaults = (config: object): string[] =>
   Object.entries(config).flatMap(([name, value]) =>
     keyIdsOf(value).some((kid) => kid.startsWith(DEVELOPMENT_KEY_PREFIX))
-      ? [`${name} holds a development key, which production refuses: make new ones with \`keys create\``]
+      ? [`${name} holds a development key, which production refuses: create new ones with \`keys create\``]
       : [],
   );
 
@@ -70,7 +70,7 @@ const keyIdsOf = (value: unknown): string[] =>
     ? value.keys.map(({ kid }) => String(kid))
     : [];
 
-/** What a person makes up is shorter than this, and a generated password is not. */
+/** Generated passwords are at least this long; passwords that a person invents are usually shorter. */
 const LEAST_PASSWORD_CHARACTERS = 16;
 
 function databaseFaults({ DATABASE_URL, ALLOW_UNENCRYPTED_HOSTS }: Checked, environment: Environment): string[] {
@@ -94,7 +94,7 @@ function databaseFaults({ DATABASE_URL, ALLOW_UNENCRYPTED_HOSTS }: Checked, envi
 }
 
 function temporalFaults(config: Checked, environment: Environment): string[] {
-  if (config.TASK_QUEUE === undefined) return []; // It does not talk to Temporal.
+  if (config.TASK_QUEUE === undefined) return []; // This process does not use Temporal.
   try {
     const { connectionOptions } = readTemporalSettings(config, environment);
     const { address = '', tls } = connectionOptions;
@@ -108,7 +108,7 @@ function temporalFaults(config: Checked, environment: Environment): string[] {
   }
 }
 
-/** `host:port`, of which either may be missing. */
+/** Parses `host:port`; either may be missing. */
 const hostOfAddress = (address: string): string => address.replace(/:\d*$/, '');
 
 const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|\/.*)$/;
@@ -118,28 +118,28 @@ const isAllowed = (host: string, allowed: readonly string[] = []): boolean =>
 const pkceFaults = ({ PROVIDER_B_PKCE, ALLOW_NO_PKCE }: Checked): string[] =>
   PROVIDER_B_PKCE === 'none' && ALLOW_NO_PKCE !== 'PROVIDER_B'
     ? [
-        'PROVIDER_B_PKCE=none leaves authorization codes unprotected: use base64url or hex, or say ALLOW_NO_PKCE=PROVIDER_B as well',
+        'PROVIDER_B_PKCE=none leaves authorization codes unprotected: use base64url or hex, or set ALLOW_NO_PKCE=PROVIDER_B as well',
       ]
     : [];
 
-/** They open a debugger, print requests and headers, or write down the keys of TLS. */
+/** Options that open a debugger, print requests and headers, or log TLS keys. */
 const DANGEROUS_OPTION = /^--(inspect|debug|trace-tls|tls-keylog|insecure-http-parser|tls-min-v1\.[01])/;
-/** Libraries print what they send and receive, tokens too, where one of these is set. */
+/** If one of these is set, libraries print their traffic, including tokens. */
 const DEBUG_VARIABLES = ['NODE_DEBUG', 'NODE_DEBUG_NATIVE', 'GRPC_TRACE', 'GRPC_NODE_TRACE'];
 
 function runtimeFaults(environment: Environment, nodeOptions: readonly string[]): string[] {
   const options = [...nodeOptions, ...(environment.NODE_OPTIONS ?? '').split(/[\s"']+/)];
   return [
     ...(environment.NODE_TLS_REJECT_UNAUTHORIZED === '0'
-      ? ['NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off: remove it']
+      ? ['NODE_TLS_REJECT_UNAUTHORIZED=0 disables the check of certificates: remove it']
       : []),
     ...(options.some((option) => DANGEROUS_OPTION.test(option))
       ? [
-          'NODE_OPTIONS or the command line lets others debug the process or read what it sends: remove --inspect, --trace-tls, --tls-keylog, --tls-min-v1.0, --tls-min-v1.1 and --insecure-http-parser',
+          'NODE_OPTIONS or the command line lets others debug the process or read its traffic: remove --inspect, --trace-tls, --tls-keylog, --tls-min-v1.0, --tls-min-v1.1 and --insecure-http-parser',
         ]
       : []),
     ...DEBUG_VARIABLES.filter((name) => environment[name]).map(
-      (name) => `${name} has libraries print what they send and receive: remove it`,
+      (name) => `${name} makes libraries print their traffic: remove it`,
     ),
   ];
 }

@@ -171,7 +171,7 @@ describe('the command line', () => {
     const { keyId = '' } = await run('key', 'issue', '--app', appId);
     await run('key', 'revoke', '--key', keyId);
     expect(await run('jobs', 'stuck')).toEqual([]);
-    expect(await run('jobs', 'retry', '--stuck')).toMatchObject({ pushed: 0 });
+    expect(await run('jobs', 'retry', '--stuck')).toMatchObject({ retried: 0 });
   });
 
   test('prints a row for people, or as JSON for machines', async ({ program }) => {
@@ -215,7 +215,7 @@ describe('the command line', () => {
   test('reports an unknown id', async ({ program }) => {
     const { code, stderr } = await program.run(['tenant', 'add', '--app', randomUUID(), '--key', 'tenant']);
     expect(code).toBe(1);
-    expect(stderr).toBe('There is no app, registration or issuer of that id.\n');
+    expect(stderr).toBe('There is no app, registration or issuer with that id.\n');
     const issued = await program.run(['key', 'issue', '--app', randomUUID()]);
     expect(issued.stderr).toBe('There is no such app.\n');
   });
@@ -321,7 +321,7 @@ describe('a restored database', () => {
     await rm(folder, { recursive: true });
     const unknown = await run('app', 'create', '--name', 'Late');
     expect([unknown.code, unknown.stdout]).toEqual([1, '']);
-    expect(unknown.stderr).toMatch(/^The journal of erasures in ERASURE_JOURNAL cannot be read \(ENOENT\)/);
+    expect(unknown.stderr).toMatch(/^The erasure journal in ERASURE_JOURNAL cannot be read \(ENOENT\)/);
   });
 });
 

@@ -143,9 +143,9 @@ describe('stuck jobs', () => {
     expect(read(await program('jobs', 'retry', '--job', jobId, '--dry-run', '--json'))).toHaveLength(1);
     expect(await database.sql`select from outbox where workflow_id = ${`disconnect/${connectionId}`}`).toHaveLength(0);
     expect(read(await program('jobs', 'retry', '--stuck', '--app', seeded.app.appId, '--json'))).toEqual({
-      pushed: expect.any(Number), // Others of the app may be stuck as well.
+      retried: expect.any(Number), // Others of the app may be stuck as well.
       delivered: false,
-      note: 'Temporal cannot be reached. It is tried again until it can be.',
+      note: 'Temporal cannot be reached. The worker retries until it can.',
     });
     expect(await database.sql`select from outbox where workflow_id = ${`disconnect/${connectionId}`}`).toHaveLength(1);
     const entries = await database.sql`

@@ -48,7 +48,7 @@ test('a replay stores the receipts of erased people under their lookup key', asy
     { number: 2, entryId: crypto.randomUUID(), kind: 'CONNECTION', id: connectionId, at },
   ]);
   const done = await replay({ ...deps, journal, temporal, taskQueue: 'accounts' }, { dryRun: false });
-  expect(done).toEqual({ lines: 2, undone: 2, workflowsEnded: 0 });
+  expect(done).toEqual({ lines: 2, repeated: 2, workflowsEnded: 0 });
   const rows = await sql`select scope_mac from disconnect_job where connection_id = ${connectionId}`;
   const mac = deps.mac.of(...buildReceiptParts(seeded.app.appId, scope));
   expect(rows.map(({ scopeMac }) => scopeMac)).toEqual([mac, mac]);

@@ -159,7 +159,7 @@ describe('a revoke whose next try is most of an hour away', () => {
     const { revokeJobId, endOutage } = await stuckRevoke(service, newPerson());
     endOutage();
     const { stdout } = await type(service, 'jobs', 'retry', '--job', revokeJobId, '--json');
-    expect(JSON.parse(stdout)).toEqual({ pushed: 1, delivered: true, note: null });
+    expect(JSON.parse(stdout)).toEqual({ retried: 1, delivered: true, note: null });
     await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
   });
 

@@ -118,7 +118,7 @@ test('a restored backup does not bring back erased data or revoked keys', { time
   }
 
   const done = await type(service, 'restore', 'replay', '--json');
-  expect(done.undone).toBeGreaterThanOrEqual(gone.length + 2); // The subject and the key besides.
+  expect(done.repeated).toBeGreaterThanOrEqual(gone.length + 2); // The subject and the key besides.
   expect(done.workflowsEnded).toBeGreaterThanOrEqual(1);
   const [kept] = await database.sql`
     select count(*)::int as posts, (select count(*)::int from scope where external_subject_id = ${externalSubjectId}) as subjects
