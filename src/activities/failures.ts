@@ -103,7 +103,7 @@ export const guardStoreActivities = <Group extends Record<string, Activity>>(log
   guardActivities(log, group, { finish: toRetryable });
 
 /**
- * Wraps every activity of a group in `toFailure`, so that nothing else enters history. `around` wraps the activity itself.
+ * Wraps every activity of a group in `toFailure`, so that only classified failures enter history. `around` wraps the activity itself.
  */
 export function guardActivities<Group extends Record<string, Activity>>(
   log: Log,

@@ -24,7 +24,7 @@ const LEAST_PAUSE_MS = 200;
 export interface Caller {
   readonly provider: ProviderName;
   readonly registrationId: RegistrationId;
-  /** Identifies the app whose share of the quota is used. Null once the scope is erased: then only a revoke is left. */
+  /** Identifies the app, for its share of the quota. Null once the scope is erased: then only a revoke is left. */
   readonly scopeId: ScopeId | null;
 }
 

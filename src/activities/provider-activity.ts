@@ -30,7 +30,7 @@ export function sendHeartbeats<Input, Output>(
 
 /**
  * Ends an activity as canceled when our own shutdown aborts its call. Temporal then gives it to another worker at once,
- * and nobody records a setback. An error that asks for a wait is thrown unchanged: above all a refresh whose answer was lost.
+ * and nobody records a setback. Throws an error that asks for a wait unchanged, above all the error of a refresh without an answer.
  */
 export function handOverOnShutdown<Input, Output>(
   activity: (input: Input) => Promise<Output>,

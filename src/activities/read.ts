@@ -95,7 +95,7 @@ export const createReadActivities = (deps: Deps) => ({
   },
 });
 
-/** The failure of a job whose connection may not be read. */
+/** The failure of a job that may not read its connection. */
 const createRefusalOf = {
   FORBIDDEN: () => createRefusal('NotAllowed', 'The policy no longer allows this.'),
   CAPABILITY_UNAVAILABLE: () => createRefusal('NotAllowed', 'The registration or the capability is not available.'),
@@ -143,7 +143,7 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
 }
 
 /**
- * Ends a lookup whose post the provider no longer shows. If we have stored the post, the job succeeds and marks the post
+ * Ends a lookup when the provider no longer shows the post. If we have stored the post, the job succeeds and marks the post
  * unavailable. @throws `NotFound` if we never stored it.
  */
 async function endWithKnownPost(deps: Deps, job: ReadJob, providerContentId: string | undefined): Promise<Step> {

@@ -44,7 +44,7 @@ async function openClient({ vault }: Deps, registration: Registration): Promise<
  * Calls the provider with our client's credentials, and records a refusal of our client.
  * @param options.whenRefused `FAIL` sends nothing while the provider is known to refuse our client. A revoke says
  *   `CALL_ANYWAY`: it is never held back.
- * @throws ProviderError `RetryLater` while the client is refused, and whatever `call` throws
+ * @throws ProviderError `RetryLater` while the client is refused, and every error of `call`
  */
 export async function callAsClient<T>(
   deps: Deps,
@@ -118,7 +118,7 @@ async function recordClientRejection(deps: Deps, registrationId: RegistrationId,
  * blocks nobody.
  * @returns undefined when the last probe is less than a minute ago. @throws ProviderError `RetryLater` | `OwnRateLimit`
  */
-export async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<ClientVerdict | undefined> {
+async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<ClientVerdict | undefined> {
   const { sql, providers, facts, connectUrl, log } = deps;
   if (!(await claimProbe(sql, registrationId))) return undefined;
   const registration = await getRegistration(deps, registrationId);
@@ -146,7 +146,7 @@ export const createRegistrationActivities = (deps: Deps) => ({
 });
 
 export const createRejectedRegistrationActivities = ({ sql }: Deps) => ({
-  /** Lists the registrations whose client the provider refuses. */
+  /** Lists the registrations that their provider refuses. */
   async listRejectedRegistrations(): Promise<readonly RejectedRegistration[]> {
     return await listRejectedRegistrations(sql);
   },

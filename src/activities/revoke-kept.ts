@@ -31,7 +31,7 @@ export async function keepTokensWithJob(deps: Deps, job: DisconnectJob): Promise
 }
 
 /**
- * Retries a failed revoke with the tokens kept in its job. After a refresh whose answer was lost they may be spent: then a
+ * Retries a failed revoke with the tokens kept in its job. If a refresh has lost its answer, they may be spent: then a
  * refusal proves nothing (`unknowable`).
  */
 export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: string): Promise<RevokeOutcome> {
@@ -82,7 +82,7 @@ async function refreshKept(deps: Deps, job: DisconnectJob, old: Tokens, signal: 
     );
   } catch (error) {
     if (error instanceof ProviderError && error.outcomeUnknown) throw createAnswerLostError();
-    // An earlier refresh whose answer was lost stays lost.
+    // The answer of an earlier refresh stays lost.
     if (!job.refreshLost) await unclaimKeptRefresh(deps.sql, job.jobId, claim);
     throw error;
   }

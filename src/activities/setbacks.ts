@@ -143,7 +143,7 @@ export const createSetbackActivities = (deps: Deps) => ({
           errorCode: code,
         });
       });
-      deps.log.error('A revoke has failed for good: the grant may live on', {
+      deps.log.error('A revoke has failed for good: the grant may still exist', {
         jobId,
         provider: job.provider,
         code,
@@ -156,7 +156,7 @@ export const createSetbackActivities = (deps: Deps) => ({
       leastPause(setback),
       backOff(tries, REVOKE_LONGEST_WAIT_SECONDS),
     );
-    // Bounded, whatever the provider asks for: the erase waits for the revoke, and the last try is at the deadline.
+    // Limits the wait that the provider asks for: the erase waits for the revoke, and the last try is at the deadline.
     const left = job.secondsLeft === null || job.secondsLeft === 0 ? asked : Math.ceil(job.secondsLeft);
     const waitSeconds = Math.min(asked, REVOKE_LONGEST_WAIT_SECONDS, left);
     const books = await recordDisconnectSetback(deps.sql, jobId, { code, waitSeconds });

@@ -5,37 +5,34 @@ import type { Due, DuePage } from '../store/due.ts';
 import { countSweepTurn } from '../telemetry/instruments.ts';
 import type { Positions, SweepRound, SweepStep } from '../workflows/contract.ts';
 
-/** One kind of row that a sweep looks for, and what it does with those that are due. */
+/** Lists one kind of due row for a sweep, and handles them. */
 export interface Step<Row extends Due = Due> {
-  /** The most rows of one turn. */
+  /** The maximum number of rows in one turn. */
   readonly batch: number;
-  /** The most rows of one round, where doing all at once would be too much for somebody; the next round goes on. */
+  /** The maximum number of rows in one round, to limit the load on a dependency; the next round continues. */
   readonly mostRows?: number;
-  /** Due rows in the order in which they became due. It costs what is due. */
+  /** Lists due rows in the order in which they became due. Reads only due rows. */
   list(page: DuePage): Promise<readonly Row[]>;
   handle(rows: readonly Row[], clock: Clock): Promise<Handled>;
 }
 
-/** What became of the rows of a turn, from the first on. */
+/** The result of a turn. */
 export interface Handled {
-  /** Rows that needed it and got it. */
+  /** Rows that needed work and got it. */
   readonly done: number;
   readonly errors: readonly unknown[];
-  /** How many were dealt with, well or not, before it was over. */
+  /** How many rows, counted from the first, it handled or failed to handle before the time was up. */
   readonly seen: number;
-  /** Whether it makes no sense to go on with the others now: whoever is needed for that does not answer. */
+  /** Whether the other rows would fail too, because a dependency does not answer. */
   readonly isHopeless: boolean;
 }
 
-/** Says when a round has to come to its end. */
+/** Tells when a round must end. */
 export interface Clock {
   isOver(): boolean;
 }
 
-/**
- * Handles rows by one statement for all. Should it fail, halves of them are tried, so that a row that cannot be handled
- * stands alone in the end and holds up nobody else.
- */
+/** Handles all rows in one statement. If it fails, it retries each half, so that in the end only the faulty row fails. */
 export const handleTogether =
   <Row extends Due>(take: (rows: readonly Row[]) => Promise<number>): Step<Row>['handle'] =>
   async (rows, clock) => {
@@ -61,16 +58,16 @@ export const handleTogether =
     return { done, errors, seen, isHopeless: false };
   };
 
-/** Whether Postgres answered, and may answer otherwise for other rows: not when it goes away or lets us do nothing. */
+/** Whether the error concerns the rows: Postgres answered, and may accept other rows. Not if it is down or denies us all access. */
 const isAboutRows = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && !/^(08|28|3D|42|53|57P)/.test(error.code);
 
-/** So many failures in a row are no longer about the rows. */
+/** After this many consecutive failures the cause is not the rows. */
 const HOPELESS = 20;
 
 /**
- * Handles rows one by one, so many side by side. One that fails holds up nobody else.
- * @param handle returns whether there was anything to do.
+ * Handles rows one by one, `atOnce` of them concurrently. A row that fails does not delay the others.
+ * @param handle returns whether the row needed work.
  */
 export const handleOneByOne =
   <Row extends Due>(atOnce: number, handle: (row: Row) => Promise<boolean>): Step<Row>['handle'] =>
@@ -91,18 +88,18 @@ export const handleOneByOne =
   };
 
 export interface RoundOptions {
-  /** Where steps left off in a round that was not finished. */
+  /** The positions of the steps that an earlier round did not finish. */
   readonly positions: Positions;
   readonly withinMs: number;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** Says that the round is alive. */
+  /** Tells Temporal that the round is alive. */
   heartbeat(): void;
 }
 
 /**
- * Runs steps by turns, a batch of each, until nothing is due or the time is up. What fails in one step is no other's
- * concern. A step that was not finished is gone on with where it left off, behind what failed there, next time.
+ * Runs the steps in turn, one batch each, until nothing is due or the time is up. A failed step does not stop the others.
+ * The next round continues an unfinished step at its position, behind the rows that failed.
  */
 export async function runRound(
   steps: Readonly<Partial<Record<SweepStep, Step>>>,
@@ -132,11 +129,11 @@ export async function runRound(
   };
 }
 
-/** How far a step has come in a round. */
+/** The progress of a step in a round. */
 interface Progress {
   readonly name: SweepStep;
   readonly step: Step;
-  /** The last row that was dealt with. */
+  /** The last row that was handled or failed. */
   after: Due | null;
   seen: number;
   done: number;
@@ -149,7 +146,7 @@ const begin = (name: SweepStep, step: Step, positions: Positions): Progress => {
   return { name, step, after, seen: 0, done: 0, state: 'WAITING' };
 };
 const isWaiting = ({ state }: Progress) => state === 'WAITING';
-/** Only ids of ours may enter history: a step whose rows have other keys begins anew. */
+/** Only our own ids may enter history: a step over rows with other keys starts from the beginning. */
 const toPosition = (due: Due | null) => (due && isId(due.id) ? { id: due.id, dueAt: due.dueAt.toISOString() } : null);
 
 async function takeTurn(progress: Progress, clock: Clock, log: Log): Promise<void> {

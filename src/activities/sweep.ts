@@ -51,31 +51,31 @@ export interface SweepDeps {
   readonly dispatcher: Pick<Dispatcher, 'deliverDue'>;
 }
 
-/** A round of one activity; a last statement may take 15 s longer. */
+/** The time limit of a round. Its last statement may take 15 s longer. */
 const ROUND_MS = 45_000;
-/** A file system that hangs does not hold up a round for longer. */
+/** The time limit for the journal, whose file system may hang. */
 const JOURNAL_WITHIN_MS = 10_000;
-/** Looks at workflows, side by side. */
+/** How many workflows it checks concurrently. */
 const LOOKS_AT_ONCE = 20;
 const LOOKS = 400;
 const RESTART_WITHIN_MS = 5_000;
-/** Rows of one statement: some 50 ms. */
+/** Rows of one statement, which takes about 50 ms. */
 const ROWS = 1_000;
-/** Connections to let go of, one transaction each: a second or two. */
+/** Connections to disconnect, one transaction each: a second or two. */
 const DELETIONS = 50;
-/** Of a transaction that locks connections. */
+/** Rows of one transaction, which locks their connections. */
 const EXPIRED_ROWS = 200;
-/** Upkeep of a provider begun in one round: there are days for it, and others need that provider as well. */
+/** How many upkeeps of a provider one round starts: they have days of time, and other calls need that provider too. */
 const UPKEEP_A_ROUND = 200;
 
 type StepsOf<Kind extends SweepKind> = Readonly<Record<SweepStep<Kind>, Step>>;
 
-/** What keeps rows and workflows in step after crashes, outages, lost data and workflows ended by hand. */
+/** Repairs differences between rows and workflows after crashes, outages, lost data and workflows that an operator ended. */
 export const createSweepActivities = (deps: Deps & SweepDeps) => ({
-  /** Starts what a crash or outage has left in the outbox, and brings the journal of erasures up to date. */
+  /** Starts the workflows that a crash or outage left in the outbox, and updates the erasure journal. */
   async deliverOutbox(_task: SweepTask): Promise<SweepRound> {
     const startedAtMs = performance.now();
-    // First: a file system that hangs must not hold it up.
+    // The outbox comes first: the journal's file system may hang.
     const { cancellationSignal, heartbeat } = Context.current();
     const signal = AbortSignal.any([cancellationSignal, AbortSignal.timeout(ROUND_MS)]);
     const { delivered } = await deps.dispatcher.deliverDue({ signal });
@@ -88,9 +88,8 @@ export const createSweepActivities = (deps: Deps & SweepDeps) => ({
   },
 
   /**
-   * Looks at the workflow of every row that is not final and overdue. Letting go is always started again, and so is
-   * the look at a connection that was left on hold; an attempt or read whose workflow is gone ends honestly, so that no
-   * slot stays taken and nothing runs for ever.
+   * Checks the workflow of every overdue row that is not final. Always restarts a lost disconnect and the verification of
+   * a suspended connection. Ends an attempt or read that has lost its workflow, so that it does not stay open for ever.
    */
   async reconcileRows(task: SweepTask): Promise<SweepRound> {
     const outcomes = { restarted: 0, ended: 0 };
@@ -102,8 +101,8 @@ export const createSweepActivities = (deps: Deps & SweepDeps) => ({
   },
 
   /**
-   * Lets go of connections that platforms have asked us to delete. One that cannot be is left to the next round, and keeps
-   * no other waiting.
+   * Disconnects the connections that platforms have asked us to delete. One that fails waits for the next round and does
+   * not delay the others.
    */
   async startRequestedDeletions(task: SweepTask): Promise<SweepRound> {
     return await run(deps, deletionSteps(deps), task);
@@ -114,7 +113,7 @@ export const createSweepActivities = (deps: Deps & SweepDeps) => ({
     return await run(deps, upkeepSteps(deps), task);
   },
 
-  /** Deletes what may no longer be kept, and puts the journal of erasures in order. */
+  /** Deletes data after its retention period, and tidies the erasure journal. */
   async applyRetention(task: SweepTask): Promise<SweepRound> {
     const round = await run(deps, retentionSteps(deps), task);
     await inTime(deps.journal.tidy()).catch((error: unknown) =>
@@ -153,7 +152,7 @@ function retentionSteps({ sql, journal }: Deps): StepsOf<'retention'> {
     list: (page) => list(sql, page),
     handle: handleTogether((rows) => take(sql, rows)),
   });
-  /** Entries of a journal that is kept leave only by being brought out: those that cannot be, wait. */
+  /** With an erasure journal, only shipping deletes entries: entries that cannot be shipped wait. */
   const journalEntries: RetentionStep = journal.isKept
     ? { list: async () => [], take: async () => 0 }
     : RETENTION.journalEntries;
@@ -216,8 +215,8 @@ function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
 
 function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; ended: number }): StepsOf<'reconcile'> {
   const { sql } = deps;
-  /** `settle` answers what it did, if there was anything to do. */
-  const looking = <Row extends Due>(
+  /** Builds a step that checks rows one by one. @param settle returns its action, or undefined if the row needed none. */
+  const checkEach = <Row extends Due>(
     list: (...args: Parameters<typeof listOverdueHolds>) => Promise<Row[]>,
     settle: (row: Row) => Promise<'restarted' | 'ended' | undefined>,
   ): Step => ({
@@ -230,16 +229,16 @@ function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; e
     }),
   });
   return {
-    disconnectJobs: looking(listOverdueDisconnectJobs, ({ id }) => restartRelease(deps, id as JobId)),
-    attempts: looking(listOverdueAttempts, ({ id }) => endAttemptOf(deps, id as AttemptId)),
-    unclaimedGrants: looking(listOrphanedGrants, ({ id }) => endAttemptOf(deps, id as AttemptId)),
-    holds: looking<Hold>(listOverdueHolds, (hold) =>
+    disconnectJobs: checkEach(listOverdueDisconnectJobs, ({ id }) => restartDisconnectJob(deps, id as JobId)),
+    attempts: checkEach(listOverdueAttempts, ({ id }) => endAttemptOf(deps, id as AttemptId)),
+    unclaimedGrants: checkEach(listOrphanedGrants, ({ id }) => endAttemptOf(deps, id as AttemptId)),
+    holds: checkEach<Hold>(listOverdueHolds, (hold) =>
       restartUnlessRunning(deps, buildVerifyGrantDispatch({ ...hold, reportedAt: hold.dueAt, correlationId: null })),
     ),
-    bulkDisconnects: looking<OpenBulkDisconnect>(listOpenBulkDisconnects, (bulk) =>
+    bulkDisconnects: checkEach<OpenBulkDisconnect>(listOpenBulkDisconnects, (bulk) =>
       restartUnlessRunning(deps, buildDisconnectAllDispatch(bulk)),
     ),
-    readJobs: looking(listOverdueReadJobs, ({ id }) => settleReadJob(deps, id as JobId)),
+    readJobs: checkEach(listOverdueReadJobs, ({ id }) => settleReadJob(deps, id as JobId)),
     lateTokens: {
       batch: ROWS,
       list: (page) => listLateTokens(sql, page),
@@ -258,8 +257,7 @@ function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; e
       batch: ROWS,
       list: (page) => listFinishedErasures(sql, page),
       handle: handleTogether(async (rows) => {
-        // An erasure that a restore could undo has not come to its end: only those are, whose facts had been committed
-        // before the journal was brought up to date.
+        // An erasure completes only once the journal holds its facts. Otherwise a restore could undo it.
         await inTime(deps.journal.ship());
         await completeErasures(sql, idsOf(rows) as ErasureId[]);
         return rows.length;
@@ -279,16 +277,16 @@ const restart = ({ temporal, taskQueue }: SweepDeps, dispatch: Dispatch) =>
     startWorkflow(temporal, taskQueue, { ...dispatch, signalName: null, restart: true }),
   );
 
-async function restartRelease(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | undefined> {
+async function restartDisconnectJob(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | undefined> {
   const job = await findDisconnectJob(deps.sql, jobId);
   if (!job) return undefined;
   const receipts = job.connectionId === null ? [] : await listReceipts(deps.sql, [job.connectionId]);
   const dispatch = buildDisconnectJobDispatch(job, receipts);
-  if (dispatch === undefined) throw new Error('A job that lets go has lost what its workflow needs.');
+  if (dispatch === undefined) throw new Error('A disconnect job has lost a receipt that its workflow needs.');
   return await restartUnlessRunning(deps, dispatch);
 }
 
-/** A read whose workflow Temporal never saw, or forgot, is started again; one whose workflow was ended has failed. */
+/** Restarts a read if Temporal does not know its workflow. Fails the read if its workflow has ended. */
 async function settleReadJob(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | 'ended' | undefined> {
   const job = await findReadJob(deps.sql, jobId);
   if (!job) return undefined;

@@ -56,7 +56,7 @@ async function getUsableGrant(deps: Deps, grantId: GrantId): Promise<UsableGrant
 /**
  * Calls the provider with a fresh access token of the grant. Refreshes a token that is about to expire first, and a token
  * that the provider calls stale once. Marks the grant dead when the provider says so, and records a used-up quota.
- * @throws ProviderError `QuotaSpent` while the quota is known to be used up, `GrantDead`, and whatever `call` throws
+ * @throws ProviderError `QuotaSpent` while the quota is known to be used up, `GrantDead`, and every error of `call`
  */
 export async function callWithFreshToken<T>(
   deps: Deps,

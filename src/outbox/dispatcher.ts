@@ -185,7 +185,7 @@ async function waitFor(busy: ReadonlySet<Promise<void>>, ms: number): Promise<vo
   over.abort();
 }
 
-/** The gRPC codes that concern the request itself, whoever sends it and whenever. */
+/** gRPC codes of a faulty request: no sender and no retry can succeed with it. */
 const REFUSALS: Readonly<Record<number, string>> = { 3: 'INVALID_ARGUMENT', 11: 'OUT_OF_RANGE', 12: 'UNIMPLEMENTED' };
 const CODES: Readonly<Record<number, string>> = {
   ...REFUSALS,

@@ -16,7 +16,7 @@ import {
   workflowIds,
 } from '../workflows/contract.ts';
 
-/** The workflow continues the trace of the request that asked for it. */
+/** Adds the trace of the current request, which the workflow continues. */
 const addTrace = (dispatch: Omit<Dispatch, 'traceparent'>): Dispatch => ({
   ...dispatch,
   traceparent: findTraceparent(),
@@ -163,7 +163,7 @@ export const buildDisconnectAllDispatch = (input: {
     correlationId: input.correlationId,
   });
 
-/** The same work, to be woken if it waits, started if nobody is at it, and left alone where it is being done. */
+/** Adds the retry signal: a waiting workflow retries at once, a closed one restarts, and a running try is followed by one more. */
 export const addRetrySignal = (dispatch: Dispatch): Dispatch => ({
   ...dispatch,
   signal: { name: RETRY_NOW },

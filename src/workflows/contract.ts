@@ -147,7 +147,7 @@ export interface SweepRound {
   readonly failed: readonly SweepStep[];
   /** Positions of the failed and the unfinished steps. */
   readonly positions: Positions;
-  /** Steps whose time ran out. */
+  /** Steps that ran out of time. */
   readonly unfinished: readonly SweepStep[];
 }
 

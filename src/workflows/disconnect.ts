@@ -12,7 +12,7 @@ import { describeRevokeEnd, markRevokeFailed, settleRevoke } from './revoke-gran
  */
 export async function disconnect(input: DisconnectInput): Promise<void> {
   const { connectionId, provider, revokeJobId, eraseJobId } = input;
-  // The rows show each step what an earlier run has done.
+  // Each step reads from the rows the progress of an earlier run.
   const continueAsNew = () => wf.continueAsNew<typeof disconnect>(input);
   await wf.CancellationScope.nonCancellable(async () => {
     wf.setCurrentDetails('Purging posts and profile.');

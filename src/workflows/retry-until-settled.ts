@@ -3,7 +3,10 @@ import type { Ended, Setback, Verdict } from '../activities/setbacks.ts';
 import { RETRY_NOW } from './contract.ts';
 import { readFailure } from './read-failure.ts';
 
-/** Makes a waiting workflow retry at once. Sent from the admin API, the CLI or the Temporal UI, singly or in batch. */
+/**
+ * Makes a waiting workflow retry at once. The admin API, the CLI and the Temporal UI send it, also in batch.
+ * @internal
+ */
 export const retryNow = wf.defineSignal(RETRY_NOW);
 
 /** The Temporal UI shows this beside the signal's name. */

@@ -22,7 +22,7 @@ const ROUNDS = {
 export type SweepResult = Omit<SweepRound, 'unfinished'>;
 
 /**
- * Runs one kind of sweep until nothing is due. A Schedule starts it. Steps whose time ran out continue at once, behind the
+ * Runs one kind of sweep until nothing is due. A Schedule starts it. Steps that run out of time continue at once, behind the
  * rows that they handled. Failed steps continue there in the next run.
  */
 export async function sweep({ kind, ...begun }: SweepInput): Promise<SweepResult | ProbeResult> {

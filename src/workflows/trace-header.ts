@@ -23,7 +23,7 @@ export const withTrace = (headers: Headers, carrier: TraceCarrier): Headers => (
 });
 
 /**
- * Derives the id of a run's span from the run id, so that every replay finds the same. It is the random half of the UUID,
- * whose first bits are never all zero: 16 hexadecimal digits.
+ * Derives the id of a run's span from the run id, so that every replay finds the same. It is the random half of the
+ * UUID, which never starts with only zero bits: 16 hexadecimal digits.
  */
 export const spanIdOf = (runId: string): string => runId.replaceAll('-', '').slice(16);

@@ -60,7 +60,7 @@ export async function verifyUntilAnswered(
       const { type, retryAfterSeconds } = readFailure(error);
       if (type === 'GrantDead') return undefined; // The connection's row already asks for a reconnect.
       if (ALIVE.includes(type)) break;
-      // Our own rate limit is no failure of the provider: the back-off stays as it is.
+      // Our own rate limit is no failure of the provider: the back-off stays the same.
       const backOff = type === 'OwnRateLimit' ? 1 : FIRST_WAIT_SECONDS * 2 ** Math.min(tries, 6);
       if (type !== 'OwnRateLimit') tries += 1;
       notBeforeMs = Date.now() + Math.min(LONGEST_WAIT_SECONDS, Math.max(backOff, retryAfterSeconds ?? 0)) * 1000;
