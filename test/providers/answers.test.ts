@@ -21,7 +21,7 @@ const NOW = new Date('2026-11-21T12:00:00Z');
 const answer = (status: number, text: string, headers: Record<string, string> = {}) =>
   ({ status, text, headers }) as HttpAnswer;
 
-describe('a value from a platform is accepted up to its bound and not beyond', () => {
+describe('a value from a platform is accepted up to its limit and not beyond', () => {
   test.each([
     ['an id of 1 character', wireId, 'x', true],
     ['an id of 255', wireId, 'x'.repeat(255), true],
@@ -50,7 +50,7 @@ describe('a value from a platform is accepted up to its bound and not beyond', (
     expect(schema.safeParse(value).success).toBe(accepted);
   });
 
-  test('a zone without its colon is the same instant', () => {
+  test('a zone without a colon is the same instant', () => {
     expect(wireInstant.parse('2026-11-21T14:00:00+0200')).toEqual(NOW);
   });
 });
@@ -86,7 +86,7 @@ test.each([
   expect(readRetryAfter(answer(503, '', { 'retry-after': value }), NOW).retryAfterSeconds).toBe(expected);
 });
 
-test('an answer without Retry-After names no wait', () => {
+test('an answer without Retry-After gives no delay', () => {
   expect(readRetryAfter(answer(503, ''), NOW)).toEqual({});
 });
 
@@ -100,7 +100,7 @@ test.each<[number, string, ProviderErrorType]>([
   expect(classifyUnknownAnswer(answer(status, text), 'here', NOW)).toMatchObject({ type, status });
 });
 
-test('a probe says whether our client was accepted', () => {
+test('a probe tells whether our client was accepted', () => {
   expect(judgeClient(createFailure('GrantDead', 'here'))).toBe('TAKEN');
   expect(judgeClient(createFailure('ClientRejected', 'here'))).toBe('REFUSED');
   expect(judgeClient(createFailure('ContractBroken', 'here'))).toBe('UNCLEAR');

@@ -56,7 +56,7 @@ test('a stand-in on plain http may show its own pictures', async () => {
   expect(await read([post({ thumbnailUrl: url })], standIn)).toMatchObject([{ thumbnailUrl: url }]);
 });
 
-test('texts are cut to their bounds, and no character in half', async () => {
+test('texts are cut to their limits, between characters', async () => {
   const [long] = await read([post({ title: '😀'.repeat(6_000), description: `x${'😀'.repeat(6_000)}` })]);
   expect(long?.title).toBe('😀'.repeat(5_000));
   expect(long?.description).toBe(`x${'😀'.repeat(4_999)}`);
@@ -71,7 +71,7 @@ test('texts are cut to their bounds, and no character in half', async () => {
   );
 });
 
-test('a post that comes twice is one post', async () => {
+test('a repeated post counts as one post', async () => {
   const items = [post({ title: 'first' }), post({ providerContentId: '2' }), post({ title: 'again' })];
   expect((await read(items)).map(({ providerContentId, title }) => [providerContentId, title])).toEqual([
     ['1', 'first'],
@@ -83,7 +83,7 @@ test('a post that comes twice is one post', async () => {
   expect(page.items).toHaveLength(2);
 });
 
-test('permissions are so many and so long, and each once', async () => {
+test('permissions are limited in length and number, without repeats', async () => {
   const permissions = ['a', 'a', 'x'.repeat(256), ...Array.from({ length: 500 }, (_, index) => `p${index}`)];
   const given = tokens({ accessToken: new Secret('t'), permissions });
   const provider = wrap({ exchangeCode: async () => ({ tokens: given, principal: 'p' }), refresh: async () => given });

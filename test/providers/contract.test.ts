@@ -8,7 +8,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
   const contract = useContract(name);
   const { client } = contract;
 
-  test('connects: tokens, permissions, whose consent it was, and the account behind it', async () => {
+  test('connects: tokens, permissions, principal, and the account', async () => {
     const owner = contract.account();
     const { tokens, principal, access } = await contract.connect(owner);
     expect(principal).toBe(owner.principal);
@@ -20,27 +20,27 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
     contract.expectNoViolations();
   });
 
-  test('reads a refusal at the consent page as one', async () => {
+  test('recognizes a refusal at the consent page', async () => {
     const query = await contract.consent('deny', contract.account());
     expect(contract.facts.readAuthorizationResponse(query)).toMatchObject({ kind: 'denied' });
     contract.expectNoViolations();
   });
 
-  test('a code is good once', async () => {
+  test('a code works once', async () => {
     const input = await contract.consented(contract.account());
     await contract.provider.exchangeCode(client, input, call());
     const again = contract.provider.exchangeCode(client, input, call());
     expect(await failureOf(again)).toMatchObject({ type: 'GrantDead', outcomeUnknown: false });
   });
 
-  test('a wrong client secret is our fault and nobody’s grant', async () => {
+  test('a wrong client secret is our own error and ends no grant', async () => {
     const input = await contract.consented(contract.account());
     const wrong = { ...client, clientSecret: new Secret('wrong') };
     const exchanging = contract.provider.exchangeCode(wrong, input, call());
     expect(await failureOf(exchanging)).toMatchObject({ type: 'ClientRejected', outcomeUnknown: false });
   });
 
-  test('a request of our own with a made-up credential tells whether our client is taken', async () => {
+  test('a probe with a made-up credential tells whether our client is accepted', async () => {
     const { provider, control } = contract;
     const input = { redirectUri: 'http://127.0.0.1:1/api/connect/callback/x' };
     expect(await provider.probeClient(client, input, call())).toBe('TAKEN');
@@ -52,13 +52,13 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
     contract.expectNoViolations();
   });
 
-  test('a platform that is away tells nothing of our client', async () => {
+  test('an unavailable platform gives no verdict on our client', async () => {
     contract.control.addFault({ provider: name, route: 'token', what: { kind: 'answer', status: 503, body: {} } });
     const probing = contract.provider.probeClient(client, { redirectUri: 'http://127.0.0.1:1/x' }, call());
     expect(await failureOf(probing)).toMatchObject({ type: 'RetryLater' });
   });
 
-  test('an exchange whose answer is lost leaves the outcome unknown', async () => {
+  test('an exchange without an answer leaves the outcome unknown', async () => {
     const input = await contract.consented(contract.account());
     contract.control.addFault({ provider: name, route: 'token', what: { kind: 'answerLost' } });
     const exchanging = contract.provider.exchangeCode(client, input, call());
@@ -83,7 +83,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
     contract.expectNoViolations();
   });
 
-  test('lists every account to its end, whatever its traits', async () => {
+  test('lists every kind of account to its end', async () => {
     for (const owner of contract.control.accounts(name)) {
       if (owner.traits.includes('noChannel') || owner.traits.includes('personal')) continue;
       const { access } = await contract.connect(owner);
@@ -95,7 +95,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
     contract.expectNoViolations();
   });
 
-  test('reads the posts as they are: text, links and kind', async () => {
+  test('reads text, links and kind of each post', async () => {
     const owner = contract.account(1);
     const { access } = await contract.connect(owner);
     const { items } = await contract.scan(access, contract.windowOf(90, 0));
@@ -111,7 +111,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
     contract.expectNoViolations();
   });
 
-  test('reads all four metrics as they are, to the last digit, and says why one is missing', async () => {
+  test('reads all four metrics to the last digit, or the reason why one is missing', async () => {
     const owner = contract.account();
     const { access } = await contract.connect(owner);
     const { items } = await contract.scan(access, contract.windowOf(90, 0), { limit: 100, withMetrics: true });
@@ -137,7 +137,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
     contract.expectNoViolations();
   });
 
-  test('reads posts by id in the largest batch, without those that are gone, hidden or somebody else’s', async () => {
+  test('reads posts by id in the largest batch, without those that are deleted, hidden or foreign', async () => {
     const owner = contract.account();
     const { access } = await contract.connect(owner);
     const [gone, hidden, ...rest] = contract.seeded(owner, contract.windowOf(90, 0));
@@ -152,7 +152,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
     contract.expectNoViolations();
   });
 
-  test('finds nothing wrong but the token or the grant once the person has removed the app', async () => {
+  test('blames only the token or the grant once the person has removed the app', async () => {
     const owner = contract.account();
     const { access, tokens } = await contract.connect(owner);
     contract.control.removeApp(owner.id, { notify: false });
@@ -176,14 +176,14 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
     { kind: 'answerLost' },
     { kind: 'malformedJson' },
     { kind: 'answer', status: 200, body: '<html>not the API</html>' },
-  ] as const)('takes %j for something to try again', async (what) => {
+  ] as const)('takes %j for a temporary failure', async (what) => {
     const { access } = await contract.connect(contract.account());
     contract.control.addFault({ provider: name, what });
     const error = await failureOf(contract.provider.readAccount(access, call()));
     expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
   });
 
-  test('reads JSON under whatever content type', async () => {
+  test('reads JSON with any content type', async () => {
     const { access } = await contract.connect(contract.account());
     contract.control.addFault({ provider: name, what: { kind: 'wrongContentType' } });
     expect((await contract.provider.readAccount(access, call())).providerAccountId).toBe(contract.account().id);

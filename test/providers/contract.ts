@@ -22,7 +22,7 @@ import { call, configFor, DAY_MS } from './fake-platform.ts';
 const REDIRECT_URI = 'http://127.0.0.1:1/api/connect/callback/x';
 const VERIFIER = 'v'.repeat(64);
 
-/** One provider's adapter against a sandbox of its own, which starts every test afresh. */
+/** One provider's adapter with its own sandbox, which is reset before every test. */
 export function useContract(name: ProviderName) {
   const http = createHttp({ production: false, userAgent: 'contract-tests/1' });
   let sandbox: Sandbox;
@@ -66,7 +66,7 @@ export function useContract(name: ProviderName) {
       return sandbox.control.accounts(name)[number] ?? expect.fail('There is no such account.');
     },
 
-    /** What a browser does for a person: opens the consent page, decides, and comes back with the callback's query. */
+    /** Acts as a person's browser: opens the consent page, decides, and returns with the query of the callback. */
     async consent(decision: 'allow' | 'deny', owner: SandboxAccount, untick: readonly string[] = []) {
       const { facts, client } = contract;
       const state = randomBytes(16).toString('hex');
@@ -92,7 +92,7 @@ export function useContract(name: ProviderName) {
       return query;
     },
 
-    /** What a consent gives the adapter to exchange. */
+    /** The consent's values for the exchange. */
     async consented(owner: SandboxAccount, untick: readonly string[] = []) {
       const { facts } = contract;
       const callback = facts.readAuthorizationResponse(await contract.consent('allow', owner, untick));
@@ -136,7 +136,7 @@ export function useContract(name: ProviderName) {
       publishedBefore: new Date(now().getTime() - toDaysAgo * DAY_MS),
     }),
 
-    /** What a listing of the window should hold. */
+    /** The posts that a listing of the window must contain. */
     seeded: (owner: SandboxAccount, { publishedAfter, publishedBefore }: Window): readonly Post[] =>
       sandbox.control.posts(owner.id).filter((post) => {
         const at = publishedAt(post);
@@ -145,7 +145,7 @@ export function useContract(name: ProviderName) {
 
     routes: () => sandbox.control.calls().map(({ route }) => route),
 
-    /** Nothing that was sent was something the platform does not know. */
+    /** Every request was one that the platform knows. */
     expectNoViolations() {
       const violations = sandbox.control
         .calls()
@@ -156,7 +156,7 @@ export function useContract(name: ProviderName) {
   return contract;
 }
 
-/** The platforms know whole seconds. */
+/** Platforms round to whole seconds. */
 export const publishedAt = (post: Post): number => Math.floor((post.publishedAt ?? Number.NaN) / 1000) * 1000;
 
 export const idsOf = (items: readonly Content[]): string[] => items.map((item) => item.providerContentId).toSorted();

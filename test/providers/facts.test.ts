@@ -35,7 +35,7 @@ describe('the authorize URL', () => {
     });
   });
 
-  test('of PROVIDER_B has a client_key, commas, and its trailing slash', () => {
+  test('of PROVIDER_B has a client_key, commas, and a trailing slash', () => {
     const url = urlOf('PROVIDER_B', 'challenge');
     expect(`${url.origin}${url.pathname}`).toBe('https://far.side/b/www/v2/auth/authorize/');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -50,7 +50,7 @@ describe('the authorize URL', () => {
     });
   });
 
-  test('of PROVIDER_C has no challenge, which is not documented there', () => {
+  test('of PROVIDER_C has no challenge, because the platform documents none', () => {
     const url = urlOf('PROVIDER_C', null);
     expect(`${url.origin}${url.pathname}`).toBe('https://far.side/c/www/oauth/authorize');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -68,21 +68,21 @@ test.each([
   ['none', null],
   ['base64url', 'base64url'],
   ['hex', 'hex'],
-] as const)('PROVIDER_B writes its challenge as the setting says: %s', (PROVIDER_B_PKCE, pkce) => {
+] as const)('PROVIDER_B encodes its challenge by its setting: %s', (PROVIDER_B_PKCE, pkce) => {
   const set = createCatalog(configFor('https://far.side', { PROVIDER_B_PKCE }));
   expect(set.PROVIDER_B.pkce).toBe(pkce);
   expect(urlOf('PROVIDER_B', null, set).searchParams.has('code_challenge_method')).toBe(false);
 });
 
 describe('permissions', () => {
-  test('are asked for only as far as the capabilities need them', () => {
+  test('are requested only as far as the capabilities need them', () => {
     expect(facts.PROVIDER_B.permissionsFor(['PROFILE'])).toEqual(['user.info.basic', 'user.info.profile']);
     expect(facts.PROVIDER_B.permissionsFor(['CONTENT_LOOKUP'])).toEqual(['user.info.basic', 'video.list']);
     expect(facts.PROVIDER_C.permissionsFor(['CONTENT_LIST'])).toEqual(['instagram_business_basic']);
     expect(facts.PROVIDER_A.permissionsFor(['PROFILE'])).toEqual(['openid', YOUTUBE]);
   });
 
-  test('all granted serve every capability; none granted, none', () => {
+  test('serve every capability if all are granted, and none if none is', () => {
     for (const name of PROVIDER_NAMES) {
       const permissions = facts[name].permissionsFor(CAPABILITIES);
       expect(CAPABILITIES.filter((capability) => facts[name].isGranted(capability, permissions))).toEqual(CAPABILITIES);
@@ -90,7 +90,7 @@ describe('permissions', () => {
     }
   });
 
-  test('partly granted serve what they cover', () => {
+  test('serve the capabilities they cover if some are granted', () => {
     const granted = (name: (typeof PROVIDER_NAMES)[number], ...permissions: string[]) =>
       CAPABILITIES.filter((capability) => facts[name].isGranted(capability, permissions));
     expect(granted('PROVIDER_A', 'openid')).toEqual([]);
@@ -121,14 +121,14 @@ describe('a callback', () => {
       expect(facts[name].readAuthorizationResponse(new URLSearchParams(query))).toEqual(answer);
   });
 
-  test('of PROVIDER_C loses the mark its redirects end in', () => {
+  test('of PROVIDER_C loses the suffix of its redirects', () => {
     expect(facts.PROVIDER_C.readAuthorizationResponse(new URLSearchParams('code=abc%23_'))).toMatchObject({
       code: 'abc',
     });
   });
 });
 
-test('every provider is told apart in its callback path, and by name', () => {
+test('every provider has its own callback path and name', () => {
   expect(PROVIDER_NAMES.map((name) => facts[name].slug)).toEqual(['provider-a', 'provider-b', 'provider-c']);
   expect(PROVIDER_NAMES.map((name) => facts[name].name)).toEqual(PROVIDER_NAMES);
 });

@@ -7,7 +7,7 @@ import { createHttp } from '../../src/providers/http.ts';
 import { type Access, type Call, type Client, ProviderError, type Tokens } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
 
-/** Every secret in these tests holds this mark, so that one that leaks is found wherever it turns up. */
+/** Every secret in these tests contains this mark, so that the tests find a leak anywhere. */
 export const MARK = 'SECRETMARK';
 
 export const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -25,12 +25,12 @@ export interface Seen {
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is, anything else as JSON. */
+  /** Sends text unchanged, and any other body as JSON. */
   readonly body?: unknown;
 }
 type Script = Answer | ((request: Seen, response: ServerResponse) => Answer | undefined);
 
-/** A server that gives the scripted answers in turn, and the last one ever after; one step may answer by itself. */
+/** A server that sends the scripted answers in order and then repeats the last one. A step may answer itself. */
 export async function openFakePlatform() {
   const seen: Seen[] = [];
   let script: Script[] = [];
@@ -63,7 +63,7 @@ export async function openFakePlatform() {
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   return {
     url,
-    /** What it was asked since the last `script`. */
+    /** The requests since the last `script`. */
     seen,
     script(...steps: Script[]) {
       script = steps;
@@ -92,7 +92,7 @@ export const configFor = (url: string, changes: Partial<ProviderConfig> = {}): P
   ...changes,
 });
 
-/** Adapters that speak to a scripted far side, at `NOW`. */
+/** Adapters that call a scripted platform, at `NOW`. */
 export async function openAdapters(changes: Partial<ProviderConfig> = {}) {
   const platform = await openFakePlatform();
   const http = createHttp({ production: false, userAgent: 'adapter-tests/1' });
@@ -109,7 +109,7 @@ export async function openAdapters(changes: Partial<ProviderConfig> = {}) {
   };
 }
 
-/** Nobody counts these calls, and none has to wait. */
+/** These calls are not counted and never wait. */
 export const call = (changes: Partial<Call> = {}): Call => ({
   signal: AbortSignal.timeout(20_000),
   admit: async () => undefined,
@@ -136,7 +136,7 @@ export const access = (permissions: readonly string[], providerAccountId = 'acco
   providerAccountId,
 });
 
-/** Awaits a `ProviderError`, of whatever type, and proves that nothing printed from it gives a secret or URL away. */
+/** Awaits a `ProviderError` of any type, and proves that no printed form of it contains a secret or URL. */
 export async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {
   const error: unknown = await promise.then(
     (value) => expect.fail(`resolved with ${inspect(value)}`),

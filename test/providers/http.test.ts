@@ -43,13 +43,13 @@ test('sends a form, JSON, and its own user agent', async () => {
   expect(json?.body).toBe('{"cursor":1}');
 });
 
-test('gives a redirect back instead of following it', async () => {
+test('returns a redirect instead of following it', async () => {
   platform.script({ status: 302, headers: { location: '/elsewhere' } });
   expect(await http.request(get())).toMatchObject({ status: 302, headers: { location: '/elsewhere' } });
   expect(platform.seen).toHaveLength(1);
 });
 
-test('reports a hanging answer as lost once its time is up', async () => {
+test('reports a hanging answer as lost after the timeout', async () => {
   platform.script(() => undefined);
   const error = await failureOf(http.request(get('/', { timeoutMs: 100 })));
   expect(error).toMatchObject({
@@ -59,7 +59,7 @@ test('reports a hanging answer as lost once its time is up', async () => {
   });
 });
 
-test('counts the time for the whole answer, however it trickles', async () => {
+test('applies the timeout to the whole answer, however slowly it arrives', async () => {
   platform.script((_request, response) => {
     response.writeHead(200);
     const drip = setInterval(() => response.write('x'), 20);
@@ -96,7 +96,7 @@ test('reports a connection reset in the middle of a body as lost', async () => {
   expect(await failureOf(http.request(get()))).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
 });
 
-test('knows that a refused connection cannot have sent anything', async () => {
+test('knows that a refused connection has sent nothing', async () => {
   const closed = await openFakePlatform();
   await closed.close();
   const error = await failureOf(http.request(get('/', { url: `${closed.url}/?access_token=${MARK}` })));
@@ -113,7 +113,7 @@ test('never repeats a request, not even a GET whose connection broke', async () 
   expect(platform.seen).toHaveLength(1);
 });
 
-test('ends at once when told to, and says whether anything was sent', async () => {
+test('stops at once when canceled, and reports whether anything was sent', async () => {
   const stop = new AbortController();
   platform.script(() => {
     stop.abort();
@@ -129,7 +129,7 @@ test('ends at once when told to, and says whether anything was sent', async () =
   expect(platform.seen).toHaveLength(0);
 });
 
-test('does not send what cannot be a header, and does not tell it either', async () => {
+test('neither sends nor reveals an invalid header', async () => {
   platform.script({});
   const error = await failureOf(http.request(get('/', { headers: { authorization: `Bearer ${MARK}\n` } })));
   expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
@@ -158,7 +158,7 @@ test('in development refuses plain http over the public network', async () => {
   });
 });
 
-test('asks for leave before each request, and sends nothing without it', async () => {
+test('asks for permission before each request, and sends nothing without it', async () => {
   platform.script({});
   const asked: unknown[] = [];
   const admit = async (cost: unknown) => {
@@ -177,7 +177,7 @@ test('asks for leave before each request, and sends nothing without it', async (
   expect(platform.seen).toHaveLength(2);
 });
 
-test('unpacks nothing: a small answer cannot grow here', async () => {
+test('decompresses nothing: a small answer cannot grow', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   platform.script((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb);
@@ -188,7 +188,7 @@ test('unpacks nothing: a small answer cannot grow here', async () => {
   expect(readJson(answer)).toBeUndefined();
 });
 
-test('takes an answer in single bytes for what it is', async () => {
+test('reads an answer that arrives in single bytes', async () => {
   const text = JSON.stringify({ text: 'x'.repeat(5_000) });
   platform.script((_request, response) => {
     response.writeHead(200);
@@ -200,7 +200,7 @@ test('takes an answer in single bytes for what it is', async () => {
 });
 
 test.each(['ftp://platform.example/', 'data:text/plain,x', 'not a URL', 'http://'])(
-  'goes nowhere for %s, and says so in its own words',
+  'fails for %s without a call, with an error of its own',
   async (url) => {
     const error = await failureOf(http.request(get('/', { url })));
     expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/providers/json.ts';
 
-test('keeps the digits of an integer a double would round', () => {
+test('keeps the digits of an integer that a double would round', () => {
   expect(parseJson('{"id":9007199254740993,"list":[-123456789012345678901],"small":42}')).toEqual({
     id: '9007199254740993',
     list: ['-123456789012345678901'],
@@ -16,11 +16,11 @@ test('leaves fractions, exponents and text alone', () => {
   expect(parseJson(text)).toEqual(JSON.parse(text));
 });
 
-test('says undefined for what is not JSON', () => {
+test('returns undefined for text that is not JSON', () => {
   for (const text of ['', '<html>', '{"a":', '{"a":"9007199254740993', '"\\']) expect(parseJson(text)).toBeUndefined();
 });
 
-test('reads whatever JSON without long integers exactly as JSON.parse does', () => {
+test('reads JSON without long integers exactly as JSON.parse does', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
       const text = JSON.stringify(value, (_key, inner: unknown) =>
@@ -38,14 +38,14 @@ test('replaces what Postgres cannot store, in keys too, and leaves every other c
   });
 });
 
-test('takes no key for the prototype', () => {
+test('never treats a key as the prototype', () => {
   const read = parseJson('{"__proto__":{"polluted":true},"constructor":1,"inner":{"__proto__":{"polluted":true}}}');
   expect(read).toEqual({ constructor: 1, inner: {} });
   expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
   expect(read).not.toHaveProperty('polluted');
 });
 
-test('reads nothing that is nested too deep or too long, however it is meant', () => {
+test('rejects text that is nested too deep or too long', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   expect(parseJson(nested(50))).toBeDefined();
   for (const levels of [51, 5_000, 1_000_000]) expect(parseJson(nested(levels))).toBeUndefined();
@@ -55,7 +55,7 @@ test('reads nothing that is nested too deep or too long, however it is meant', (
   expect(parseJson(JSON.stringify(keys))).toBeUndefined();
 });
 
-test('takes one pass over a text that only looks like strings', () => {
+test('reads a text that resembles strings in one pass', () => {
   const text = `"${'\\"'.repeat(500_000)}`;
   const startedAt = performance.now();
   expect(parseJson(text)).toBeUndefined();

@@ -17,6 +17,6 @@ test.each([
 test.each([
   ['midnight itself', '2026-11-22T08:00:00Z'],
   ['a minute past midnight', '2026-11-22T08:01:00Z'],
-])('asks again within minutes when the reset is late: %s', (_name, now) => {
+])('retries within minutes if the reset is late: %s', (_name, now) => {
   expect(countSecondsToQuotaReset(new Date(now))).toBe(300);
 });

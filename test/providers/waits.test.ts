@@ -11,7 +11,7 @@ afterAll(async () => await adapters.close());
 const DAY_SECONDS = 86_400;
 const permissions = ['user.info.basic', 'video.list', 'instagram_business_basic'];
 
-/** What a provider writes, and for how many seconds it is heeded; null: not at all. */
+/** The text that a provider sends, and the delay in seconds that follows; null: none. */
 const WRITTEN: readonly (readonly [string, number | null])[] = [
   ['0', 0],
   ['120', 120],
@@ -37,7 +37,7 @@ const WRITTEN: readonly (readonly [string, number | null])[] = [
 ];
 
 describe.each(PROVIDER_NAMES)('%s', (name) => {
-  test.each(WRITTEN)('that asks for patience with Retry-After: %s', async (written, heeded) => {
+  test.each(WRITTEN)('limits the delay of Retry-After: %s', async (written, heeded) => {
     adapters.platform.script({ status: 503, headers: { 'retry-after': written }, body: '<html>' });
     const reading = adapters.providers[name].readAccount(access(permissions), call());
     const error = await failureOf(reading);
@@ -46,7 +46,7 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
 });
 
 test.each(['999999999', '99999999999999999999', 'Infinity', '-1', 'soon'])(
-  'PROVIDER_B’s x-ratelimit-reset of %s parks nothing for longer than a day',
+  'PROVIDER_B’s x-ratelimit-reset of %s delays calls by at most a day',
   async (reset) => {
     const body = { error: { code: 'rate_limit_exceeded' } };
     adapters.platform.script({ status: 429, headers: { 'x-ratelimit-reset': reset }, body });
@@ -57,7 +57,7 @@ test.each(['999999999', '99999999999999999999', 'Infinity', '-1', 'soon'])(
 );
 
 test.each(['99999999', '1e300', '-5', 'Infinity'])(
-  'PROVIDER_C’s estimated_time_to_regain_access of %s parks nothing for longer than a day',
+  'PROVIDER_C’s estimated_time_to_regain_access of %s delays calls by at most a day',
   async (minutes) => {
     const usage = JSON.stringify({ '1': [{ estimated_time_to_regain_access: minutes }] });
     const body = { error: { code: 80002, message: '' } };
@@ -68,13 +68,13 @@ test.each(['99999999', '1e300', '-5', 'Infinity'])(
   },
 );
 
-test('a token of PROVIDER_C that claims to live for decades waits a day for its refresh, not decades', async () => {
+test('a token of PROVIDER_C that claims to live for decades waits one day for its refresh', async () => {
   const held = tokens({ accessExpiresAt: new Date(NOW.getTime() + 1e12) });
   const error = await failureOf(adapters.providers.PROVIDER_C.refresh(client, held, call()));
   expect(error).toMatchObject({ type: 'RetryLater', retryAfterSeconds: DAY_SECONDS });
 });
 
-test('no failure of a provider can say more than a day, or less than nothing', () => {
+test('a provider’s failure has a delay between nothing and a day', () => {
   const of = (retryAfterSeconds: number) =>
     new ProviderError('QuotaSpent', 'x', { retryAfterSeconds }).retryAfterSeconds;
   expect([1e9, Infinity, 0.2, -3, -Infinity, NaN].map(of)).toEqual([DAY_SECONDS, DAY_SECONDS, 1, 0, 0, undefined]);

@@ -17,7 +17,7 @@ const send = async (url: string, method: string, body?: unknown) => {
 };
 
 describe('the control API', () => {
-  test('switches faults, settings and clock, and a reset undoes it all', async ({ sandbox }) => {
+  test('sets faults, settings and clock, and a reset undoes it all', async ({ sandbox }) => {
     const control = `${sandbox.url}/control`;
     const fault = { provider: 'PROVIDER_C', what: { kind: 'status', status: 500 }, times: null };
     expect((await send(`${control}/faults`, 'POST', fault)).status).toBe(201);
@@ -44,7 +44,7 @@ describe('the control API', () => {
     expect((await send(post, 'DELETE')).status).toBe(404);
   });
 
-  test('says what is wrong with a request', async ({ sandbox }) => {
+  test('names the error in an invalid request', async ({ sandbox }) => {
     const answer = await send(`${sandbox.url}/control/faults`, 'POST', {
       provider: 'PROVIDER_X',
       what: { kind: 'hang' },
@@ -53,7 +53,7 @@ describe('the control API', () => {
     expect(answer.body.error).toContain('provider');
   });
 
-  test('answers neither to another name nor to a form on another site', async ({ sandbox }) => {
+  test('refuses other host names and forms on other sites', async ({ sandbox }) => {
     const status = (headers: Record<string, string>, method: string) =>
       new Promise((resolve, reject) => {
         request(`${sandbox.url}/control/reset`, { method, headers }, (response) => {
@@ -77,7 +77,7 @@ describe('the control API', () => {
     expect(sandbox.control.faults()).toMatchObject([{ provider: 'PROVIDER_A', what: { kind: 'quota' }, times: 3 }]);
   });
 
-  test('has every setting on its page, each to be changed there', async ({ sandbox }) => {
+  test('shows every setting on its page, and each can be changed there', async ({ sandbox }) => {
     const page = await (await fetch(`${sandbox.url}/`)).text();
     const { control } = sandbox;
     for (const [side, settings] of Object.entries(control.settings())) {
@@ -96,13 +96,13 @@ describe('the control API', () => {
     });
   });
 
-  test('sends callbacks from its page, true, late and forged, and edits posts', async ({ sandbox }) => {
+  test('sends callbacks from its page, valid, late and forged, and edits posts', async ({ sandbox }) => {
     const { control } = sandbox;
     const [account] = control.accounts('PROVIDER_C');
     const id = account?.id ?? '';
     const send = async (manner: string) =>
       (await act(sandbox, 'send-callback', { account: id, kind: 'dataDeletion', manner })).status;
-    expect(await send('true')).toBe(404); // No client of it has a URL for that yet.
+    expect(await send('true')).toBe(404); // Its clients have no callback URL yet.
     const { clientId } = KNOWN_CLIENTS.PROVIDER_C;
     control.registerClient({ provider: 'PROVIDER_C', clientId, dataDeletionUrl: `${sandbox.url}/nobody` });
     for (const manner of ['true', 'late', 'forged']) expect(await send(manner)).toBe(303);
@@ -120,7 +120,7 @@ const act = (sandbox: Sandbox, name: string, form: Record<string, string>) =>
   fetch(`${sandbox.url}/actions/${name}`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 
 describe('a sandbox', () => {
-  test('keeps clients, settings and edits over a restart, in a file of its own', async () => {
+  test('keeps clients, settings and edits over a restart, in its own file', async () => {
     const stateFile = path.join(tmpdir(), `sandbox-${randomUUID()}.json`);
     const first = await startSandbox({ port: 0, stateFile });
     const [account] = first.control.accounts('PROVIDER_A');
@@ -141,7 +141,7 @@ describe('a sandbox', () => {
     await rm(stateFile);
   });
 
-  test('does not listen where others can reach it, unless told to', async () => {
+  test('listens only on this machine by default', async () => {
     await expect(startSandbox({ port: 0, host: '0.0.0.0' })).rejects.toThrow('loopback only');
   });
 });

@@ -19,7 +19,7 @@ const add = (sandbox: Sandbox, what: FaultKind) =>
   sandbox.control.addFault({ provider: 'PROVIDER_B', route: 'userInfo', what });
 
 describe('a fault in the sandbox', () => {
-  test('comes as often as told, after as many calls as told, on its route only', async ({ sandbox }) => {
+  test('happens as often as requested, after as many calls as requested, on its route only', async ({ sandbox }) => {
     const what: FaultKind = { kind: 'status', status: 503 };
     sandbox.control.addFault({ provider: 'PROVIDER_B', route: 'userInfo', what, times: 2, skip: 1 });
     const statuses: number[] = [];
@@ -32,7 +32,7 @@ describe('a fault in the sandbox', () => {
     expect((await call(sandbox)).status).toBe(401);
   });
 
-  test('says it in the words of its platform', async ({ sandbox }) => {
+  test('has the error format of its platform', async ({ sandbox }) => {
     const cases = [
       ['PROVIDER_A', '/a/youtube/v3/channels?part=id&mine=true', { error: { errors: [{ reason: 'quotaExceeded' }] } }],
       ['PROVIDER_B', USER_INFO, { error: { code: 'rate_limit_exceeded' } }],
@@ -44,7 +44,7 @@ describe('a fault in the sandbox', () => {
     }
   });
 
-  test('never answers, until the client gives up', async ({ sandbox }) => {
+  test('holds the answer until the client gives up', async ({ sandbox }) => {
     add(sandbox, { kind: 'hang' });
     const abort = new AbortController();
     const answer = call(sandbox, abort.signal).then(
@@ -56,14 +56,14 @@ describe('a fault in the sandbox', () => {
     expect(await answer).toBe('given up');
   });
 
-  test('breaks the connection in mid-body', async ({ sandbox }) => {
+  test('breaks the connection in the middle of a body', async ({ sandbox }) => {
     add(sandbox, { kind: 'resetMidBody' });
     const response = await call(sandbox);
     expect(response.status).toBe(401);
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('trickles, and is right in the end', async ({ sandbox }) => {
+  test('sends the answer slowly, but complete', async ({ sandbox }) => {
     add(sandbox, { kind: 'trickle', intervalMs: 1 });
     const { body } = await call(sandbox);
     let chunks = 0;
@@ -76,7 +76,7 @@ describe('a fault in the sandbox', () => {
     expect(JSON.parse(text).error.code).toBe('access_token_invalid');
   });
 
-  test('sends broken JSON, another content type, or exactly what a test wants', async ({ sandbox }) => {
+  test('sends broken JSON, another content type, or exactly the body of a test', async ({ sandbox }) => {
     add(sandbox, { kind: 'malformedJson' });
     await expect((await call(sandbox)).json()).rejects.toThrow();
     add(sandbox, { kind: 'wrongContentType' });
@@ -86,7 +86,7 @@ describe('a fault in the sandbox', () => {
     expect([odd.status, odd.headers.get('x-odd'), await odd.json()]).toEqual([418, '1', { odd: true }]);
   });
 
-  test('stands in the call log, where no secret does', async ({ sandbox }) => {
+  test('appears in the call log, which has no secrets', async ({ sandbox }) => {
     sandbox.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: { kind: 'status', status: 500 } });
     await postForm(`${sandbox.url}/b/open/v2/oauth/token/`, TOKEN);
     const [logged] = sandbox.control.calls({ route: 'token' });

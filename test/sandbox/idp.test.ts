@@ -22,7 +22,7 @@ const personLike = (sandbox: Sandbox, note: RegExp) => {
   return found;
 };
 
-/** Signs in as a person up to the callback. */
+/** Signs a person in up to the callback. */
 async function signIn(config: oidc.Configuration, answer: readonly (readonly [string, string])[]) {
   const [verifier, nonce, state] = [oidc.randomPKCECodeVerifier(), oidc.randomNonce(), oidc.randomState()];
   const url = oidc.buildAuthorizationUrl(config, {
@@ -46,7 +46,7 @@ async function signIn(config: oidc.Configuration, answer: readonly (readonly [st
 }
 
 describe('the OpenID provider in the sandbox', () => {
-  test('signs a person in, with either way of authenticating the client', async ({ sandbox }) => {
+  test('signs a person in, with both methods of client authentication', async ({ sandbox }) => {
     const person = personLike(sandbox, /^E-mail address verified$/);
     for (const clientId of ['sandbox-idp-client', 'sandbox-idp-client-basic']) {
       const config = await discover(sandbox, clientId);
@@ -60,7 +60,7 @@ describe('the OpenID provider in the sandbox', () => {
     }
   });
 
-  test('passes on unverified, missing and refused claims as they are', async ({ sandbox }) => {
+  test('passes on unverified, missing and refused claims unchanged', async ({ sandbox }) => {
     const config = await discover(sandbox);
     const unverified = await signIn(config, allow(personLike(sandbox, /^E-mail address not verified$/).sub, ALL));
     expect((await unverified.exchange()).claims()?.email_verified).toBe(false);
@@ -72,7 +72,7 @@ describe('the OpenID provider in the sandbox', () => {
     expect(claims).toHaveProperty('name');
   });
 
-  test('sends a denial back, and an unregistered redirect nowhere', async ({ sandbox }) => {
+  test('returns a denial to the client, and refuses an unregistered redirect', async ({ sandbox }) => {
     const config = await discover(sandbox);
     const denied = await signIn(config, [['decision', 'deny']]);
     expect(denied.callback.get('error')).toBe('access_denied');
@@ -81,7 +81,7 @@ describe('the OpenID provider in the sandbox', () => {
     expect(page).toMatchObject({ status: 400, html: expect.stringContaining('cannot continue') });
   });
 
-  test('keeps signing people in when its keys have changed', async ({ sandbox }) => {
+  test('still signs people in after a key rotation', async ({ sandbox }) => {
     const config = await discover(sandbox);
     const { sub } = personLike(sandbox, /^E-mail address verified$/);
     const keys = async () =>
@@ -95,7 +95,7 @@ describe('the OpenID provider in the sandbox', () => {
   });
 
   const refused: readonly IdpLie[] = ['wrongNonce', 'wrongAudience', 'wrongIssuer', 'expired', 'unknownKey', 'algNone'];
-  test.for(refused)('can lie so that a careful client refuses: %s', async (lie, { sandbox }) => {
+  test.for(refused)('can send false tokens that a careful client refuses: %s', async (lie, { sandbox }) => {
     const config = await discover(sandbox);
     oidc.enableNonRepudiationChecks(config);
     sandbox.control.addFault({ provider: 'IDP', what: { kind: 'idp', lie } });
@@ -106,7 +106,7 @@ describe('the OpenID provider in the sandbox', () => {
     expect((await (await signIn(config, allow(sub, ALL))).exchange()).claims()?.sub).toBe(sub);
   });
 
-  test('can lie in userinfo and leave out iss', async ({ sandbox }) => {
+  test('can send false userinfo and omit iss', async ({ sandbox }) => {
     const config = await discover(sandbox);
     const { sub } = personLike(sandbox, /^E-mail address verified$/);
     const tokens = await (await signIn(config, allow(sub, ALL))).exchange();
@@ -118,7 +118,7 @@ describe('the OpenID provider in the sandbox', () => {
     await expect(exchange()).rejects.toThrow();
   });
 
-  test('can fail and lose the token call, having spent the code', async ({ sandbox }) => {
+  test('can fail or lose the token call after it used up the code', async ({ sandbox }) => {
     const config = await discover(sandbox);
     const { sub } = personLike(sandbox, /^E-mail address verified$/);
     const { exchange } = await signIn(config, allow(sub, ALL));

@@ -73,7 +73,7 @@ async function uploads(sandbox: Sandbox, playlistId: string, token: string) {
 }
 
 describe('PROVIDER_A in the sandbox', () => {
-  test('walks from consent to revoke without a violation', async ({ sandbox }) => {
+  test('runs from consent to revoke without a violation', async ({ sandbox }) => {
     const { id, principal } = account(sandbox, /250 posts/);
     const { callback, body, access } = await connect(sandbox, id);
     expect(callback.get('iss')).toBe(`${sandbox.url}/a/accounts`);
@@ -103,7 +103,7 @@ describe('PROVIDER_A in the sandbox', () => {
     expect(violations(sandbox)).toEqual([]);
   });
 
-  test('lists uploads by upload, not by publication, and scheduled ones without a date', async ({ sandbox }) => {
+  test('lists uploads by upload time, not by publication, and scheduled ones without a date', async ({ sandbox }) => {
     const { id } = account(sandbox, /250 posts/);
     const { access } = await connect(sandbox, id);
     const items = await uploads(sandbox, `UU${id.slice(2)}`, access);
@@ -131,14 +131,14 @@ describe('PROVIDER_A in the sandbox', () => {
     expect((await refresh(sandbox, ofSomeoneElse.refresh)).status).toBe(200);
   });
 
-  test('gives a refresh token only offline, and again only with a new consent', async ({ sandbox }) => {
+  test('issues a refresh token only for offline access, and again only with a new consent', async ({ sandbox }) => {
     const { id } = account(sandbox, /40 posts/);
     expect((await connect(sandbox, id, { access_type: 'online' })).body).not.toHaveProperty('refresh_token');
     expect((await connect(sandbox, id, { prompt: 'select_account' })).body).not.toHaveProperty('refresh_token');
     expect((await connect(sandbox, id)).body).toHaveProperty('refresh_token');
   });
 
-  test('drops the oldest of 101 refresh tokens', async ({ sandbox }) => {
+  test('discards the oldest of 101 refresh tokens', async ({ sandbox }) => {
     const { id } = account(sandbox, /40 posts/);
     const issued: string[] = [];
     for (let index = 0; index < 101; index++) issued.push((await connect(sandbox, id)).refresh);
@@ -146,7 +146,7 @@ describe('PROVIDER_A in the sandbox', () => {
     expect((await refresh(sandbox, issued[1] ?? '')).status).toBe(200);
   });
 
-  test('has no items without a channel, and no uploads playlist before the first upload', async ({ sandbox }) => {
+  test('omits items without a channel, and the uploads playlist before the first upload', async ({ sandbox }) => {
     const without = await connect(sandbox, account(sandbox, /without a channel/).id);
     const answer = await api(sandbox, 'channels?part=snippet&mine=true', without.access);
     expect(answer.status).toBe(200);
@@ -157,9 +157,7 @@ describe('PROVIDER_A in the sandbox', () => {
     expect(playlist).toMatchObject({ status: 404, body: { error: { errors: [{ reason: 'playlistNotFound' }] } } });
   });
 
-  test('leaves out ids that are gone or private to others, hidden counts, and parts not asked for', async ({
-    sandbox,
-  }) => {
+  test('omits deleted and private ids, hidden counts, and parts that were not requested', async ({ sandbox }) => {
     const { id } = account(sandbox, /250 posts/);
     const { access } = await connect(sandbox, id);
     const posts = sandbox.control.posts(id);
@@ -177,7 +175,7 @@ describe('PROVIDER_A in the sandbox', () => {
     expect(body.items[0]).not.toHaveProperty('snippet');
   });
 
-  test('refuses a channel call when its permission was unticked', async ({ sandbox }) => {
+  test('refuses a channel call without its permission', async ({ sandbox }) => {
     const { access, body } = await connect(sandbox, account(sandbox, /40 posts/).id, {}, []);
     expect(body.scope).toBe('openid');
     const refused = await api(sandbox, 'channels?part=snippet&mine=true', access);
@@ -187,7 +185,7 @@ describe('PROVIDER_A in the sandbox', () => {
     });
   });
 
-  test('counts a unit per request and gives out no more than the day has', async ({ sandbox }) => {
+  test('counts a unit per request and stops at the daily quota', async ({ sandbox }) => {
     const { access } = await connect(sandbox, account(sandbox, /40 posts/).id);
     sandbox.control.changeSettings({ a: { unitsPerDay: 2 } });
     expect((await api(sandbox, 'channels?part=snippet&mine=true', access)).status).toBe(200);

@@ -63,7 +63,7 @@ const refresh = (sandbox: Sandbox, token: string) =>
   postForm(`${sandbox.url}/b/open/v2/oauth/token/`, { ...CLIENT, grant_type: 'refresh_token', refresh_token: token });
 
 describe('PROVIDER_B in the sandbox', () => {
-  test('walks from consent to revoke without a violation', async ({ sandbox }) => {
+  test('runs from consent to revoke without a violation', async ({ sandbox }) => {
     const account = accountNamed(sandbox, /250 posts/);
     const { callback, exchange } = await connect(sandbox, account);
     expect(callback.get('state')).toBe('state-1');
@@ -113,7 +113,7 @@ describe('PROVIDER_B in the sandbox', () => {
     }
   });
 
-  test('sends counts beyond 2^53 digit by digit and leaves hidden ones out', async ({ sandbox }) => {
+  test('sends counts beyond 2^53 digit by digit and omits hidden ones', async ({ sandbox }) => {
     const account = accountNamed(sandbox, /250 posts/);
     const { access } = await tokens(sandbox, account);
     const posts = sandbox.control.posts(account);
@@ -126,7 +126,7 @@ describe('PROVIDER_B in the sandbox', () => {
     expect(answer).not.toHaveProperty('like_count');
   });
 
-  test('takes a code once, and only with its verifier', async ({ sandbox }) => {
+  test('accepts a code once, and only with its verifier', async ({ sandbox }) => {
     const account = accountNamed(sandbox, /No posts/);
     const { exchange } = await connect(sandbox, account);
     const token = `${sandbox.url}/b/open/v2/oauth/token/`;
@@ -137,7 +137,7 @@ describe('PROVIDER_B in the sandbox', () => {
     expect((await postForm(token, wrong)).body.error).toBe('invalid_request');
   });
 
-  test('lets a refresh token die with its use', async ({ sandbox }) => {
+  test('invalidates a refresh token when it is used', async ({ sandbox }) => {
     const first = await tokens(sandbox, accountNamed(sandbox, /No posts/));
     const second = await refresh(sandbox, first.refresh);
     expect(second.body.refresh_token).not.toBe(first.refresh);
@@ -145,7 +145,7 @@ describe('PROVIDER_B in the sandbox', () => {
     expect((await refresh(sandbox, String(second.body.refresh_token))).body).toHaveProperty('access_token');
   });
 
-  test('rotates although the answer is lost', async ({ sandbox }) => {
+  test('rotates also if the answer is lost', async ({ sandbox }) => {
     const account = accountNamed(sandbox, /No posts/);
     const first = await tokens(sandbox, account);
     sandbox.control.addFault({ provider: 'PROVIDER_B', route: 'token', account, what: { kind: 'answerLost' } });
@@ -153,7 +153,7 @@ describe('PROVIDER_B in the sandbox', () => {
     expect((await refresh(sandbox, first.refresh)).body.error).toBe('invalid_grant');
   });
 
-  test('refuses to revoke by a stale access token while the grant lives on', async ({ sandbox }) => {
+  test('refuses a revoke by a stale access token while the grant is still live', async ({ sandbox }) => {
     const account = accountNamed(sandbox, /No posts/);
     const { access, refresh: refreshToken } = await tokens(sandbox, account);
     sandbox.control.expireTokens(account, 'access');
@@ -162,14 +162,14 @@ describe('PROVIDER_B in the sandbox', () => {
     expect((await refresh(sandbox, refreshToken)).body).toHaveProperty('access_token');
   });
 
-  test('fails the whole call for one field whose permission was unticked', async ({ sandbox }) => {
+  test('fails the whole call for one field without its permission', async ({ sandbox }) => {
     const { access } = await tokens(sandbox, accountNamed(sandbox, /No posts/), ['video.list']);
     expect((await api(sandbox, 'user/info/?fields=open_id', access)).status).toBe(200);
     const refused = await api(sandbox, 'user/info/?fields=open_id,username', access);
     expect(refused).toMatchObject({ status: 401, body: { error: { code: 'scope_not_authorized' } } });
   });
 
-  test('sends a denial back, and a wrong redirect nowhere', async ({ sandbox }) => {
+  test('returns a denial to the client, and refuses a wrong redirect', async ({ sandbox }) => {
     const query = {
       client_key: CLIENT.client_key,
       response_type: 'code',
@@ -188,7 +188,7 @@ describe('PROVIDER_B in the sandbox', () => {
     expect(violations(sandbox)).toEqual(['authorize: redirect_uri is not registered']);
   });
 
-  test('records what the real platform does not know', async ({ sandbox }) => {
+  test('records requests that the real platform does not support', async ({ sandbox }) => {
     const { access } = await tokens(sandbox, accountNamed(sandbox, /No posts/));
     await postForm(`${sandbox.url}/b/open/v2/oauth/token/`, {
       ...CLIENT,
@@ -240,7 +240,7 @@ describe('PROVIDER_B in the sandbox', () => {
     expect(reasons).toEqual([5, 1]);
   });
 
-  test('leads short links to their post, and answers oEmbed for them', async ({ sandbox }) => {
+  test('redirects short links to their post, and answers oEmbed for them', async ({ sandbox }) => {
     const [post] = sandbox.control.posts(accountNamed(sandbox, /40 posts, written/));
     const hop = await fetch(`${sandbox.url}/b/www/t/${post?.code}/`, { redirect: 'manual' });
     expect(hop.headers.get('location')).toContain(`/${post?.id}`);

@@ -66,13 +66,13 @@ const graph = (sandbox: Sandbox, path: string, token: string) =>
   read(`${sandbox.url}/c/graph/v25.0/${path}`, { headers: { authorization: `Bearer ${token}` } });
 
 describe('PROVIDER_C in the sandbox', () => {
-  test('walks from consent to insights without a violation', async ({ sandbox }) => {
+  test('runs from consent to insights without a violation', async ({ sandbox }) => {
     const { id, principal } = account(sandbox, /250 posts/);
     const back = await authorize(sandbox, id);
     expect(back.url).toMatch(/#_$/);
     const short = await shortToken(sandbox, id);
     expect(short.text).toContain(`"user_id":${principal}`);
-    expect(String(short.body.user_id)).not.toBe(principal); // Read as a double, it is another one.
+    expect(String(short.body.user_id)).not.toBe(principal); // As a double it would be a different id.
     const long = await longToken(sandbox, short.body.access_token);
     expect(long.body).toMatchObject({ token_type: 'bearer', expires_in: 5_183_944 });
     const token = long.body.access_token;
@@ -106,19 +106,19 @@ describe('PROVIDER_C in the sandbox', () => {
     expect(violations(sandbox)).toEqual([]);
   });
 
-  test('wraps the token answer, and lists permissions, when told to', async ({ sandbox }) => {
+  test('wraps the token answer, and lists permissions, if set to', async ({ sandbox }) => {
     sandbox.control.changeSettings({ c: { tokenAnswer: 'wrapped', permissionsAs: 'list' } });
     const { body } = await shortToken(sandbox, account(sandbox, /40 posts, written/).id);
     expect(body.data[0].permissions).toEqual(SCOPES);
   });
 
-  test('keeps a personal account on its own page', async ({ sandbox }) => {
+  test('holds a personal account on its own page', async ({ sandbox }) => {
     const page = await authorize(sandbox, account(sandbox, /Personal/).id);
     expect(page.url).toContain('/c/www/');
     expect(page.html).toContain('not a professional account');
   });
 
-  test('refreshes a token only between its first day and its end', async ({ sandbox }) => {
+  test('refreshes a token only between its first day and its expiry', async ({ sandbox }) => {
     const token = await connect(sandbox, account(sandbox, /No posts/).id);
     expect((await refresh(sandbox, token)).status).toBe(400);
     sandbox.control.setClock(DAY_MS + 1000);
@@ -135,7 +135,7 @@ describe('PROVIDER_C in the sandbox', () => {
     expect((await graph(sandbox, 'me', token)).body.error).toMatchObject({ code: 190, error_subcode: 458 });
   });
 
-  test('tells insights that are missing, too early, refused or not permitted apart', async ({ sandbox }) => {
+  test('distinguishes insights that are missing, too early, refused or not permitted', async ({ sandbox }) => {
     const { id } = account(sandbox, /250 posts/);
     const token = await connect(sandbox, id);
     const posts = sandbox.control.posts(id).filter(({ isPublic }) => isPublic);
@@ -151,14 +151,14 @@ describe('PROVIDER_C in the sandbox', () => {
     expect((await ask('given', 'views', basic)).error.code).toBe(10);
   });
 
-  test('puts an old pinned post first', async ({ sandbox }) => {
+  test('lists an old pinned post first', async ({ sandbox }) => {
     const { id } = account(sandbox, /pinned/);
     const { body } = await graph(sandbox, 'me/media?fields=timestamp', await connect(sandbox, id));
     const times = body.data.map(({ timestamp }: { timestamp: string }) => Date.parse(timestamp));
     expect(times[0]).toBeLessThan(Math.min(...times.slice(1)));
   });
 
-  test('fails a call for one refused field, and counts calls against the day', async ({ sandbox }) => {
+  test('fails a call for one refused field, and counts calls against the daily limit', async ({ sandbox }) => {
     const token = await connect(sandbox, account(sandbox, /40 posts, written/).id);
     sandbox.control.changeSettings({ c: { refusedFields: ['caption'], callsPerDay: 2 } });
     expect((await graph(sandbox, 'me/media?fields=id,caption', token)).body.error.code).toBe(100);
@@ -171,7 +171,7 @@ describe('PROVIDER_C in the sandbox', () => {
     expect(usage?.[0]?.estimated_time_to_regain_access).toBeGreaterThan(0);
   });
 
-  test('signs deauthorizations and deletion requests, and forges them when told to', async ({ sandbox }) => {
+  test('signs deauthorizations and deletion requests, and forges them if set to', async ({ sandbox }) => {
     const received: string[] = [];
     const server = createServer(async (request, response) => {
       const body = new URLSearchParams(Buffer.concat(await request.toArray()).toString());

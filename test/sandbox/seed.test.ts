@@ -7,13 +7,13 @@ const TODAY = Date.UTC(2026, 10, 21);
 const WEEK_MS = 7 * 86_400_000;
 
 describe.for(PLATFORMS)('the seeded world of %s', (platform) => {
-  test('is the same for the same seed, and another for another', () => {
+  test('is the same for the same seed, and different for another', () => {
     expect(seedPlatform(platform, 'demo', TODAY)).toEqual(seedPlatform(platform, 'demo', TODAY));
     const ids = (seed: string) => seedPlatform(platform, seed, TODAY).posts.map(({ id }) => id);
     expect(ids('other')).not.toEqual(ids('demo'));
   });
 
-  test('has accounts with 0, 40 and 250 posts, some of them in the last week', () => {
+  test('has accounts with 0, 40 and 250 posts, some of them from the last week', () => {
     const { accounts, posts } = seedPlatform(platform, 'demo', TODAY);
     const numbers = accounts.map(({ id }) => posts.filter(({ accountId }) => accountId === id).length);
     expect(numbers).toEqual(expect.arrayContaining([0, 40, 250]));
@@ -26,7 +26,7 @@ describe.for(PLATFORMS)('the seeded world of %s', (platform) => {
     }
   });
 
-  test('has every id once, and what is hard to show', () => {
+  test('has every id once, and difficult texts', () => {
     const { posts } = seedPlatform(platform, 'demo', TODAY);
     expect(new Set(posts.map(({ id }) => id)).size).toBe(posts.length);
     const texts = posts.map(({ title, caption }) => title + caption);
@@ -38,7 +38,7 @@ describe.for(PLATFORMS)('the seeded world of %s', (platform) => {
   });
 });
 
-test('two sandboxes started on the same day show the same', async () => {
+test('two sandboxes started on the same day have the same data', async () => {
   const clock = () => TODAY + 3_600_000;
   const [one, other] = await Promise.all([startSandbox({ port: 0, clock }), startSandbox({ port: 0, clock })]);
   for (const { id } of one.control.accounts()) expect(one.control.posts(id)).toEqual(other.control.posts(id));

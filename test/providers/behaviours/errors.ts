@@ -4,21 +4,22 @@ const named = (group: string, ...names: string[]): Proofs => {
   const [first = '', ...others] = names.map((name) => `${group} > ${name}`);
   return [first, ...others];
 };
-const a = (...names: string[]) => named('providers/provider-a/errors > an API error is what its reason says', ...names);
+const a = (...names: string[]) =>
+  named('providers/provider-a/errors > an API error is classified by its reason', ...names);
 const b = (...names: string[]) =>
-  named('providers/provider-b/errors > an API error is what its code says, whatever the status', ...names);
+  named('providers/provider-b/errors > an API error is classified by its code, with any status', ...names);
 const c = (...names: string[]) =>
-  named('providers/provider-c/errors > an API error is what its code says; type and status say little', ...names);
+  named('providers/provider-c/errors > an API error is classified by its code, not by type or status', ...names);
 
-/** The error tables of the platforms, row by row: what a signal is taken for. */
+/** The error tables of the platforms, row by row: the class of each signal. */
 export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
-  'Errors, by what they mean': [
+  'Errors by meaning': [
     [
-      'Quota used up: waits for its reset',
+      'A used-up quota: waits for its reset',
       {
         PROVIDER_A: a('quotaExceeded', 'dailyLimitExceeded'),
         PROVIDER_B: because('it has no daily quota.'),
-        PROVIDER_C: because('its budgets are an account’s: see the limits.'),
+        PROVIDER_C: because('its budgets are per account: see the limits.'),
       },
     ],
     [
@@ -30,7 +31,7 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
       },
     ],
     [
-      'Trouble of theirs: retry later',
+      'A failure of the platform: retry later',
       {
         PROVIDER_A: a('backendError', 'internalError', '502 in the API shape'),
         PROVIDER_B: b('internal_error', 'internal_error with 200', '503 in HTML'),
@@ -38,19 +39,19 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
       },
     ],
     [
-      'Access token stale: refresh once, repeat once',
+      'A stale access token: refresh once, repeat once',
       {
         PROVIDER_A: a('authError', 'UNAUTHENTICATED', '401 without a reason'),
         PROVIDER_B: b('access_token_invalid', 'access_token_invalid with 200'),
-        PROVIDER_C: because('its one token is long-lived: see a dead grant.'),
+        PROVIDER_C: because('its only token is long-lived: see a dead grant.'),
       },
     ],
     [
-      'Grant dead',
+      'A dead grant',
       {
         PROVIDER_A: a('authenticatedUserAccountClosed', 'authenticatedUserAccountSuspended'),
         PROVIDER_B: named(
-          'providers/provider-b/errors > an OAuth error is what its code says, also with status 200',
+          'providers/provider-b/errors > an OAuth error is classified by its code, also with status 200',
           'invalid_grant',
           'invalid_grant with 400',
         ),
@@ -68,7 +69,7 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
       },
     ],
     [
-      'Missing permission',
+      'A missing permission',
       {
         PROVIDER_A: a('insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'insufficient_scope in a header'),
         PROVIDER_B: b('scope_not_authorized', 'scope_permission_missed'),
@@ -76,11 +77,11 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
       },
     ],
     [
-      'No account behind it',
+      'A grant without an account',
       {
         PROVIDER_A: a('youtubeSignupRequired', 'authenticatedUserNotChannel'),
         PROVIDER_B: because('every account can be read.'),
-        PROVIDER_C: ['providers/provider-c/account > is unusable when it is a personal one'],
+        PROVIDER_C: ['providers/provider-c/account > is unusable if it is a personal one'],
       },
     ],
     [
@@ -93,12 +94,12 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
           'channelSuspended',
           '404 without a reason',
         ),
-        PROVIDER_B: because('it says nothing: the post is missing from the answer.'),
+        PROVIDER_B: because('it reports no error: the answer omits the post.'),
         PROVIDER_C: c('100 with 33', '24', '25'),
       },
     ],
     [
-      'Our mistake',
+      'An invalid request of ours',
       {
         PROVIDER_A: a('badRequest'),
         PROVIDER_B: b('invalid_params', 'invalid_file_upload'),
@@ -106,15 +107,15 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
       },
     ],
     [
-      'Our set-up',
+      'A mistake in our setup',
       { PROVIDER_A: a('accessNotConfigured'), PROVIDER_B: because('its API has no such error.'), PROVIDER_C: c('3') },
     ],
     [
-      'A request that does not fit its code: that attempt fails, and nothing else',
+      'A request that does not match its code: only that attempt fails',
       {
         PROVIDER_A: [
           ...named(
-            'providers/provider-a/errors > an OAuth error is what its code says',
+            'providers/provider-a/errors > an OAuth error is classified by its code',
             'redirect_uri_mismatch',
             'invalid_request',
           ),
@@ -123,7 +124,7 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
         ],
         PROVIDER_B: [
           ...named(
-            'providers/provider-b/errors > an OAuth error is what its code says, also with status 200',
+            'providers/provider-b/errors > an OAuth error is classified by its code, also with status 200',
             'invalid_request',
             'invalid_scope',
             'unsupported_grant_type',
@@ -140,34 +141,34 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
       },
     ],
     [
-      'Our client refused (invalid_client and the like): no grant’s fault',
+      'A refused client (invalid_client and similar): no grant ends',
       {
         PROVIDER_A: [
-          'providers/contract > PROVIDER_A > a wrong client secret is our fault and nobody’s grant',
-          'providers/contract > PROVIDER_A > a request of our own with a made-up credential tells whether our client is taken',
+          'providers/contract > PROVIDER_A > a wrong client secret is our own error and ends no grant',
+          'providers/contract > PROVIDER_A > a probe with a made-up credential tells whether our client is accepted',
           'activities/hostile-browser > a refusal of our client by PROVIDER_A is proven by a probe, and ends after an accepted one',
           ...named(
-            'providers/provider-a/errors > an OAuth error is what its code says',
+            'providers/provider-a/errors > an OAuth error is classified by its code',
             'invalid_client',
             'unauthorized_client',
           ),
         ],
         PROVIDER_B: [
-          'providers/contract > PROVIDER_B > a wrong client secret is our fault and nobody’s grant',
-          'providers/contract > PROVIDER_B > a request of our own with a made-up credential tells whether our client is taken',
+          'providers/contract > PROVIDER_B > a wrong client secret is our own error and ends no grant',
+          'providers/contract > PROVIDER_B > a probe with a made-up credential tells whether our client is accepted',
           'activities/hostile-browser > a refusal of our client by PROVIDER_B is proven by a probe, and ends after an accepted one',
           ...named(
-            'providers/provider-b/errors > an OAuth error is what its code says, also with status 200',
+            'providers/provider-b/errors > an OAuth error is classified by its code, also with status 200',
             'invalid_client',
             'unauthorized_client',
           ),
         ],
         PROVIDER_C: [
-          'providers/contract > PROVIDER_C > a wrong client secret is our fault and nobody’s grant',
-          'providers/contract > PROVIDER_C > a request of our own with a made-up credential tells whether our client is taken',
+          'providers/contract > PROVIDER_C > a wrong client secret is our own error and ends no grant',
+          'providers/contract > PROVIDER_C > a probe with a made-up credential tells whether our client is accepted',
           'activities/hostile-browser > a refusal of our client by PROVIDER_C is proven by a probe, and ends after an accepted one',
           ...named(
-            'providers/provider-c/errors > the short-lived token’s endpoint refuses in a shape of its own',
+            'providers/provider-c/errors > the short-lived token’s endpoint has its own form of errors',
             'a wrong secret',
             'a wrong client',
           ),
@@ -177,19 +178,21 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
     [
       'OAuth errors: all of them',
       {
-        PROVIDER_A: ['providers/provider-a/errors > an OAuth error is what its code says > …'],
-        PROVIDER_B: ['providers/provider-b/errors > an OAuth error is what its code says, also with status 200 > …'],
+        PROVIDER_A: ['providers/provider-a/errors > an OAuth error is classified by its code > …'],
+        PROVIDER_B: [
+          'providers/provider-b/errors > an OAuth error is classified by its code, also with status 200 > …',
+        ],
         PROVIDER_C: [
-          'providers/provider-c/errors > the short-lived token’s endpoint refuses in a shape of its own > …',
+          'providers/provider-c/errors > the short-lived token’s endpoint has its own form of errors > …',
           'providers/provider-c/errors > a refresh > …',
         ],
       },
     ],
     [
-      'Codes and shapes we do not know: later, or broken, never the end of a grant',
+      'Unknown codes and shapes: retried or broken, never the end of a grant',
       {
         PROVIDER_A: [
-          'providers/provider-a/errors > a shape we do not know is tried again, or is broken, and never the end of a grant > …',
+          'providers/provider-a/errors > an unknown shape is retried or broken, and never ends a grant > …',
           ...a('403 of a reason we do not know'),
         ],
         PROVIDER_B: b(
@@ -203,19 +206,19 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
       },
     ],
     [
-      'Broken answers: 5xx, 429, cut short, lost, malformed, another content type',
+      'Broken answers: 5xx, 429, truncated, lost, malformed, another content type',
       {
         PROVIDER_A: [
           'providers/contract > PROVIDER_A > takes …',
-          'providers/contract > PROVIDER_A > reads JSON under whatever content type',
+          'providers/contract > PROVIDER_A > reads JSON with any content type',
         ],
         PROVIDER_B: [
           'providers/contract > PROVIDER_B > takes …',
-          'providers/contract > PROVIDER_B > reads JSON under whatever content type',
+          'providers/contract > PROVIDER_B > reads JSON with any content type',
         ],
         PROVIDER_C: [
           'providers/contract > PROVIDER_C > takes …',
-          'providers/contract > PROVIDER_C > reads JSON under whatever content type',
+          'providers/contract > PROVIDER_C > reads JSON with any content type',
         ],
       },
     ],

@@ -4,50 +4,50 @@ const A = 'providers/provider-a';
 const B = 'providers/provider-b';
 const C = 'providers/provider-c';
 const WIRE = 'activities/on-the-wire > PROVIDER_B, with single-use refresh tokens';
-const NO_CALLBACKS = because('it has no callbacks; upkeep finds out.');
-const NO_REVOKE = because('it has no revoke: the person is asked to remove the app.');
+const NO_CALLBACKS = because('it has no callbacks; upkeep detects the removal.');
+const NO_REVOKE = because('it has no revoke; the service asks the person to remove the app.');
 
 export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
   Grants: [
     [
       'Refresh',
       {
-        PROVIDER_A: [`${A}/contract > a refresh keeps the refresh token and what was granted`],
-        PROVIDER_B: [`${B}/oauth > refresh > takes the rotated pair over`],
+        PROVIDER_A: [`${A}/contract > a refresh keeps the refresh token and the granted permissions`],
+        PROVIDER_B: [`${B}/oauth > refresh > stores both rotated tokens`],
         PROVIDER_C: [
-          `${C}/oauth > refresh > swaps the token for one that lives on, without the client’s secret`,
-          `${C}/contract > a refresh is not tried on the first day, works then, and not after the token’s end`,
+          `${C}/oauth > refresh > exchanges the token for a longer-lived one, without the client’s secret`,
+          `${C}/contract > a refresh waits on the first day, works after it, and fails after the token expires`,
         ],
       },
     ],
     [
       'Rotation',
       {
-        PROVIDER_A: [`${A}/oauth > refresh > takes over a new refresh token if one ever comes`],
-        PROVIDER_B: [`${B}/contract > a refresh rotates: the old refresh token is dead at once, the new one works`],
-        PROVIDER_C: [`${C}/oauth > refresh > swaps the token for one that lives on, without the client’s secret`],
+        PROVIDER_A: [`${A}/oauth > refresh > stores a new refresh token if the answer has one`],
+        PROVIDER_B: [`${B}/contract > a refresh rotates: the old refresh token fails at once, the new one works`],
+        PROVIDER_C: [`${C}/oauth > refresh > exchanges the token for a longer-lived one, without the client’s secret`],
       },
     ],
     [
-      'No refresh token in the answer: the old one is kept',
+      'An answer without a refresh token: the old one is kept',
       {
         PROVIDER_A: [
-          `${A}/oauth > refresh > keeps the old refresh token, its end and the permissions where the answer has none`,
+          `${A}/oauth > refresh > keeps the old refresh token, its expiry and the permissions if the answer has none`,
         ],
-        PROVIDER_B: [`${B}/oauth > refresh > keeps what the answer leaves out`],
-        PROVIDER_C: because('the access token is all there is.'),
+        PROVIDER_B: [`${B}/oauth > refresh > keeps values that the answer omits`],
+        PROVIDER_C: because('it has only an access token.'),
       },
     ],
     [
-      'Refreshed, answer lost',
+      'A lost answer to a refresh',
       {
-        PROVIDER_A: [`${A}/oauth > refresh > whose answer is lost is simply made again`],
+        PROVIDER_A: [`${A}/oauth > refresh > is repeated safely after a lost answer`],
         PROVIDER_B: [
-          `${B}/oauth > refresh > calls a rotation whose answer was lost unknown`,
-          `${B}/contract > a refresh whose answer is lost leaves the outcome unknown`,
+          `${B}/oauth > refresh > has an unknown outcome if the answer to a rotation is lost`,
+          `${B}/contract > a refresh without an answer leaves the outcome unknown`,
           `${WIRE} > may have accepted a refresh with a lost answer: the person is asked to reconnect`,
         ],
-        PROVIDER_C: [`${C}/oauth > refresh > whose answer is lost is simply made again`],
+        PROVIDER_C: [`${C}/oauth > refresh > is repeated safely after a lost answer`],
       },
     ],
     [
@@ -56,7 +56,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         PROVIDER_A: because('a refresh token works at any time.'),
         PROVIDER_B: because('a refresh token works at any time before its end.'),
         PROVIDER_C: [
-          `${C}/oauth > refresh > of an expired token is hopeless and not tried`,
+          `${C}/oauth > refresh > of an expired token fails without a call`,
           `${C}/oauth > refresh > of a token younger than a day waits until it is old enough`,
         ],
       },
@@ -65,19 +65,19 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
       'The person has removed the app',
       {
         PROVIDER_A: [
-          'providers/contract > PROVIDER_A > finds nothing wrong but the token or the grant once the person has removed the app',
+          'providers/contract > PROVIDER_A > blames only the token or the grant once the person has removed the app',
         ],
         PROVIDER_B: [
-          'providers/contract > PROVIDER_B > finds nothing wrong but the token or the grant once the person has removed the app',
+          'providers/contract > PROVIDER_B > blames only the token or the grant once the person has removed the app',
           `${WIRE} > reports a grant that the person removed: the connection asks for a reconnect`,
         ],
         PROVIDER_C: [
-          'providers/contract > PROVIDER_C > finds nothing wrong but the token or the grant once the person has removed the app',
+          'providers/contract > PROVIDER_C > blames only the token or the grant once the person has removed the app',
         ],
       },
     ],
     [
-      'Revoke, with the right token',
+      'Revoke with the right token',
       {
         PROVIDER_A: [
           `${A}/oauth > revoke > sends the refresh token and nothing else`,
@@ -85,44 +85,44 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         ],
         PROVIDER_B: [
           `${B}/oauth > revoke > succeeds with an empty …`,
-          `${B}/oauth > revoke > wants a fresh token, without a call, when this one ends in …`,
+          `${B}/oauth > revoke > requires a fresh token, without a call, if this one expires in …`,
           `${WIRE} > is revoked with a stale access token after a refresh`,
         ],
-        PROVIDER_C: [`${C}/oauth > a revoke is impossible, and costs no call`, `${C}/contract > there is no revoke`],
+        PROVIDER_C: [`${C}/oauth > a revoke is impossible, and sends no call`, `${C}/contract > there is no revoke`],
       },
     ],
     [
-      'Revoked already',
+      'A grant that is already revoked',
       {
         PROVIDER_A: [
-          `${A}/oauth > revoke > takes invalid_token for a grant that has ended already`,
-          `${A}/oauth > revoke > does not take it so for an access token, which may only have expired`,
+          `${A}/oauth > revoke > treats invalid_token as a grant that has already ended`,
+          `${A}/oauth > revoke > does not do so for an access token, which may only have expired`,
         ],
         PROVIDER_B: [
-          `${B}/oauth > revoke > takes the refusal of a token known to be live for a grant that has ended`,
-          `${B}/oauth > revoke > knows the refusal by the name …`,
-          `${B}/oauth > revoke > does not take it so when the token’s end is unknown`,
-          `${B}/contract > a revoke wants a live access token: a stale one proves nothing`,
+          `${B}/oauth > revoke > treats the refusal of a live token as a grant that has ended`,
+          `${B}/oauth > revoke > recognizes the refusal by the name …`,
+          `${B}/oauth > revoke > does not do so if the token’s expiry is unknown`,
+          `${B}/contract > a revoke requires a live access token: a stale one proves nothing`,
         ],
         PROVIDER_C: NO_REVOKE,
       },
     ],
     [
-      'Trouble during a revoke',
+      'Failures during a revoke',
       {
         PROVIDER_A: [
-          `${A}/oauth > revoke > tries again after …`,
-          `${A}/oauth > revoke > whose answer is lost can be repeated`,
+          `${A}/oauth > revoke > is retried after …`,
+          `${A}/oauth > revoke > can be repeated after a lost answer`,
         ],
         PROVIDER_B: [
-          `${B}/oauth > revoke > tries again after …`,
-          `${B}/oauth > revoke > whose answer is lost can be repeated`,
+          `${B}/oauth > revoke > is retried after …`,
+          `${B}/oauth > revoke > can be repeated after a lost answer`,
         ],
         PROVIDER_C: NO_REVOKE,
       },
     ],
     [
-      'What else falls with a revoke',
+      'Other grants that a revoke ends',
       {
         PROVIDER_A: [
           'sandbox/provider-a > PROVIDER_A in the sandbox > revokes every channel of the Google account, for every client of the project and no other',
@@ -134,17 +134,17 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
       },
     ],
   ],
-  'What platforms tell of their own accord': [
+  'Notifications from platforms': [
     [
       'Removal or deauthorization',
       {
         PROVIDER_A: NO_CALLBACKS,
         PROVIDER_B: [
-          'providers/provider-b/callbacks > an authorization.removed event > says whose authorization has gone, and when',
+          'providers/provider-b/callbacks > an authorization.removed event > names the account and the time',
           'api/platform/callbacks > a removal > from PROVIDER_B verifies the grants of that account in every scope, and affects no others',
         ],
         PROVIDER_C: [
-          'providers/provider-c/callbacks > deauthorize > says whom it is about, and when',
+          'providers/provider-c/callbacks > deauthorize > names the account and the time',
           'api/platform/callbacks > a removal > from PROVIDER_C verifies the grants of that account in every scope, and affects no others',
         ],
       },
@@ -153,24 +153,24 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
       'Deletion request, its code and page',
       {
         PROVIDER_A: NO_CALLBACKS,
-        PROVIDER_B: because('it sends none.'),
+        PROVIDER_B: because('it sends no such request.'),
         PROVIDER_C: [
-          'providers/provider-c/callbacks > a deletion is confirmed as the platform asks',
+          'providers/provider-c/callbacks > a deletion is confirmed in the platform’s format',
           'api/platform/deletion > a deletion request > …',
           'api/platform/deletion > its page > …',
         ],
       },
     ],
     [
-      'Forged, or signed otherwise',
+      'Forged notifications, or wrong signatures',
       {
         PROVIDER_A: NO_CALLBACKS,
         PROVIDER_B: ['providers/provider-b/callbacks > a signature > …'],
-        PROVIDER_C: ['providers/provider-c/callbacks > is not taken > …'],
+        PROVIDER_C: ['providers/provider-c/callbacks > a notification > …'],
       },
     ],
     [
-      'Late',
+      'Late notifications',
       {
         PROVIDER_A: NO_CALLBACKS,
         PROVIDER_B: [
@@ -178,13 +178,13 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
           'api/platform/callbacks > a removal > redelivered days later with its original time is still handled',
         ],
         PROVIDER_C: [
-          'providers/provider-c/callbacks > an old one is taken: it is held against the grant’s own age',
+          'providers/provider-c/callbacks > an old notification is accepted: the service compares it with the grant’s age',
           'api/platform/deletion > a deletion request > older than the grant counts as fulfilled by the earlier disconnect',
         ],
       },
     ],
     [
-      'Replayed',
+      'Replayed notifications',
       {
         PROVIDER_A: NO_CALLBACKS,
         PROVIDER_B: ['api/platform/callbacks > a removal > received twice starts one workflow'],
@@ -194,7 +194,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
       },
     ],
     [
-      'Our own revoke coming back',
+      'A notification of our own revoke',
       {
         PROVIDER_A: NO_CALLBACKS,
         PROVIDER_B: [
@@ -212,7 +212,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
           'providers/provider-b/callbacks > an authorization.removed event > keeps every digit of an open_id that is a number',
         ],
         PROVIDER_C: [
-          'providers/provider-c/callbacks > an id that is a number beyond 2^53 keeps all its digits',
+          'providers/provider-c/callbacks > a numeric id beyond 2^53 keeps all its digits',
           'api/platform/callbacks > a callback > finds the account by either of its ids, as text or as number',
         ],
       },

@@ -5,7 +5,7 @@ import { GRANTS } from './grants.ts';
 import { READING } from './reading.ts';
 import { SHARED } from './shared.ts';
 
-/** Everything the platforms do that an adapter has to cope with, and the tests that show that ours do. */
+/** Every behaviour of the platforms that an adapter must handle, with the tests that prove it. */
 export const BEHAVIOURS: Behaviours = {
   byProvider: { ...CONNECTING, ...GRANTS, ...READING, ...ERRORS },
   shared: SHARED,

@@ -8,7 +8,7 @@ const of = (group: string, ...names: string[]): Proofs => {
 export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
   'Grants under load and after crashes': [
     [
-      '50 users of one lapsed grant over two workers: one refresh',
+      '50 users of one expired token over two workers: one refresh',
       [
         ...of(
           'activities/refresh-race > a rotating grant',
@@ -19,7 +19,7 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
       ],
     ],
     [
-      'A crash at any step between rotation and store',
+      'A crash at any step between rotation and storage',
       [
         'activities/refresh-race > a worker that crashes > …',
         'activities/refresh-race > a database that fails while a refreshed token is stored > …',
@@ -33,11 +33,11 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
       ],
     ],
     [
-      'A lost refresh is a state of its own, and its way out is bounded',
+      'A lost refresh has its own state, which ends after a limited time',
       of('activities/tokens > a refresh', 'keeps its claim for 90 s after a lost answer, then is tried a second time'),
     ],
     [
-      'Our client refused: calls stop, operators hear of it, no grant dies',
+      'A refused client: calls stop, operators are informed, no grant ends',
       ['activities/registration-calls > a client that the provider refuses > …'],
     ],
     [
@@ -45,17 +45,17 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
       ['activities/registration-calls > a quota that is used up > …'],
     ],
     [
-      'Upkeep: before anything lapses, spread out, with a rest after trouble',
+      'Upkeep: before anything expires, spread out, with a pause after failures',
       ['activities/care > upkeep > …', 'workflows/care > connectionUpkeep > …'],
     ],
     [
-      'Callers and operators see when the next try is',
+      'Callers and operators see the time of the next attempt',
       ['activities/setbacks > a waiting read > …', 'activities/setbacks > a revoke after > …'],
     ],
   ],
   Siblings: [
     [
-      'A compensating revoke that would end another live grant is not sent',
+      'A compensating revoke is not sent if it would end another live grant',
       [
         'activities/release > a compensating revoke > …',
         ...of(
@@ -65,7 +65,7 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
       ],
     ],
     [
-      'All connections of the principal are verified after a revoke, whenever it comes',
+      'All connections of the principal are verified after every revoke',
       [
         'activities/care > siblings of a connection that is being disconnected > …',
         'workflows/care > verifySiblings > …',
@@ -99,15 +99,15 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
   ],
   'Sign-ins at any OpenID issuer': [
     ['Checks of the id_token', ['identity/sign-in > an id_token > …']],
-    ['Signing keys: kept, rotated, not asked for by everyone', ['identity/sign-in > the keys of an issuer > …']],
+    ['Signing keys: cached, rotated, not requested for every token', ['identity/sign-in > the keys of an issuer > …']],
     ['Optional claims, and userinfo', ['identity/sign-in > optional claims > …']],
     ['Refusals and outages', ['identity/sign-in > an issuer > …', 'identity/oidc > discovery > …']],
   ],
-  'The way out': [
-    ['A hanging answer', of('providers/http', 'reports a hanging answer as lost once its time is up')],
-    ['A trickling answer', of('providers/http', 'counts the time for the whole answer, however it trickles')],
+  'Outgoing calls': [
+    ['A hanging answer', of('providers/http', 'reports a hanging answer as lost after the timeout')],
+    ['A slow answer', of('providers/http', 'applies the timeout to the whole answer, however slowly it arrives')],
     [
-      'A reset',
+      'A connection reset',
       of(
         'providers/http',
         'reports a connection reset in the middle of a body as lost',
@@ -115,13 +115,13 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
       ),
     ],
     ['An oversized answer', of('providers/http', 'stops reading at the size limit')],
-    ['Redirects', of('providers/http', 'gives a redirect back instead of following it')],
-    ['Cancellation', of('providers/http', 'ends at once when told to, and says whether anything was sent')],
-    ['Secrets', of('providers/http', 'does not send what cannot be a header, and does not tell it either')],
+    ['Redirects', of('providers/http', 'returns a redirect instead of following it')],
+    ['Cancellation', of('providers/http', 'stops at once when canceled, and reports whether anything was sent')],
+    ['Secrets', of('providers/http', 'neither sends nor reveals an invalid header')],
     [
-      'Addresses that are not public, and plain http',
+      'Non-public addresses, and plain http',
       ['providers/http > in production refuses …', 'providers/public-address > refuses …'],
     ],
-    ['The OpenID client goes the same way', of('providers/http', 'serves openid-client as its fetch')],
+    ['The OpenID client uses the same client', of('providers/http', 'serves openid-client as its fetch')],
   ],
 };

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await adapters.close());
 
-test('is the channel, with its largest picture and a URL that survives a change of handle', async () => {
+test('is the channel, with its largest picture and a URL that survives a new handle', async () => {
   adapters.platform.script({
     body: {
       kind: 'youtube#channelListResponse',
@@ -40,7 +40,7 @@ test('is the channel, with its largest picture and a URL that survives a change 
   });
 });
 
-test('is unusable without a channel: the list then has no items at all', async () => {
+test('is unusable without a channel: the list then has no items field', async () => {
   adapters.platform.script({ body: { kind: 'youtube#channelListResponse', pageInfo: { totalResults: 0 } } });
   expect(await failureOf(adapters.providers.PROVIDER_A.readAccount(access, call()))).toMatchObject({
     type: 'AccountUnusable',

@@ -28,7 +28,7 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => upl
 const idsOf = (items: readonly { providerContentId: string }[]) => items.map((item) => item.providerContentId);
 
 describe('listing', () => {
-  test('reads the latest 100 posts for 5 units, metrics and all', async () => {
+  test('reads the latest 100 posts with their metrics for 5 units', async () => {
     serve(range(300));
     const { items, cursor } = await scan();
     expect(idsOf(items)).toEqual(range(100).map(({ id }) => id));
@@ -42,7 +42,7 @@ describe('listing', () => {
     ]);
   });
 
-  test('asks for the numbers of several pages together, so that hidden videos among them cost nothing', async () => {
+  test('requests the details of several pages together, so that hidden videos among them cost nothing', async () => {
     const some = range(300).map((one, index) => (index % 10 === 0 ? { ...one, privacyStatus: 'private' } : one));
     serve(some);
     const { items } = await scan();
@@ -52,7 +52,7 @@ describe('listing', () => {
     expect(adapters.platform.seen.filter(({ path }) => path.endsWith('/videos'))).toHaveLength(2);
   });
 
-  test('does not ask about the videos themselves where nobody wants their metrics', async () => {
+  test('does not request video details if no metrics are wanted', async () => {
     serve(range(300));
     const { items } = await scan(week, 100, false);
     expect(items).toHaveLength(100);
@@ -60,7 +60,7 @@ describe('listing', () => {
     expect(adapters.platform.seen).toHaveLength(3);
   });
 
-  test('goes on where an earlier call broke off in the middle of a page', async () => {
+  test('continues where an earlier call stopped in the middle of a page', async () => {
     serve(range(120));
     const items: string[] = [];
     let cursor: string | null = null;
@@ -74,7 +74,7 @@ describe('listing', () => {
     expect(items).toEqual(range(120).map(({ id }) => id));
   });
 
-  test('finds what was uploaded long before it came out, and stops a month past the window', async () => {
+  test('finds videos that were uploaded long before publication, and stops a month past the window', async () => {
     const aged = (prefix: string, days: number) =>
       Array.from({ length: 50 }, (_, index) => {
         const age = days + index / 10;
@@ -85,12 +85,12 @@ describe('listing', () => {
     const { items, reachedEnd } = await scan();
     expect(idsOf(items)).toEqual([...range(50).map(({ id }) => id), 'late']);
     expect(reachedEnd).toBe(true);
-    // Four of its five pages: the last is not needed to know.
+    // Four of its five pages: it stops before the last.
     expect(adapters.platform.seen.filter(({ path }) => path.endsWith('/playlistItems'))).toHaveLength(4);
   });
 
   test.each([0, 10, 30])(
-    'with a margin of %i days finds or misses a late video by the page before it',
+    'with a margin of %i days, finds or misses a late video by the page before it',
     async (days) => {
       const own = await openAdapters({ PROVIDER_A_UPLOAD_MARGIN_DAYS: days });
       const edge = 7 + days;
@@ -109,7 +109,7 @@ describe('listing', () => {
         const found = await scanBehind(edge - 0.001);
         expect(found.items.map(({ providerContentId }) => providerContentId)).toContain('late');
         expect(found.reachedEnd).toBe(true);
-        // All of it is older: nobody looks behind it, and the window counts as read.
+        // The whole page is older: the scan stops, and the window counts as read.
         const missed = await scanBehind(edge + 0.001);
         expect(missed).toEqual({ items: [], cursor: null, reachedEnd: true });
       } finally {
@@ -118,7 +118,7 @@ describe('listing', () => {
     },
   );
 
-  test('does not follow tokens that lead in circles for ever', async () => {
+  test('stops following page tokens that form a cycle', async () => {
     serve(range(50));
     const uploads = Array.from({ length: 50 }, (_, index) => upload(index, { publishedDaysAgo: -1 }));
     let pages = 0;
@@ -142,7 +142,7 @@ describe('listing', () => {
     expect(pages).toBeLessThan(600);
   });
 
-  test('leaves out what is private or only scheduled, and asks when the list has no date', async () => {
+  test('leaves out private and scheduled videos, and requests dates that the list lacks', async () => {
     const undated = upload(2, { publishedDaysAgo: null, uploadedDaysAgo: 2 });
     serve([upload(0, { privacyStatus: 'private' }), upload(1, { privacyStatus: 'unlisted' }), undated]);
     const { items } = await scan(week, 100, false);
@@ -150,7 +150,7 @@ describe('listing', () => {
     expect(items[1]?.publishedAt).toEqual(daysAgo(2));
   });
 
-  test('keeps to both edges of the window: the first instant is in, the last is out', async () => {
+  test('includes the first instant of the window and excludes the last', async () => {
     serve([
       upload(0, { publishedDaysAgo: 0 }),
       upload(1, { publishedDaysAgo: 7 }),
@@ -159,7 +159,7 @@ describe('listing', () => {
     expect(idsOf((await scan()).items)).toEqual(['video-00001']);
   });
 
-  test('takes a channel that never uploaded for empty', async () => {
+  test('treats a channel without uploads as empty', async () => {
     adapters.platform.script((request) =>
       request.path.endsWith('/channels')
         ? { body: answer([], request) }
@@ -187,7 +187,7 @@ describe('listing', () => {
     });
   });
 
-  test('shows nothing twice when it had to start at the top', async () => {
+  test('lists no post twice after it started at the top again', async () => {
     const refused = { status: 400, body: { error: { code: 400, errors: [{ reason: 'invalidPageToken' }] } } };
     let refusals = 1;
     adapters.platform.script((request) =>
@@ -197,7 +197,7 @@ describe('listing', () => {
     expect(idsOf(items)).toEqual(range(100).map(({ id }) => id));
   });
 
-  test('says so when the provider’s own limit, and not the end, was reached', async () => {
+  test('reports when it reached the provider’s own limit and not the end', async () => {
     serve(Array.from({ length: 19_950 }, (_, index) => upload(index, { publishedDaysAgo: 1, uploadedDaysAgo: 1 })));
     const place = { uploads: 'UU1', token: '19900', lastId: null, read: 19_900, restarted: false };
     const input = { window: week, cursor: JSON.stringify(place), limit: 100, withMetrics: false };
@@ -205,7 +205,7 @@ describe('listing', () => {
     expect(page).toMatchObject({ cursor: null, reachedEnd: false });
   });
 
-  test('refuses a cursor it never wrote', async () => {
+  test('refuses a foreign cursor', async () => {
     for (const cursor of ['', 'x', '{}', '{"token":1}']) {
       const input = { window: week, cursor, limit: 10, withMetrics: false };
       expect(await failureOf(adapters.providers.PROVIDER_A.listContent(access, input, call()))).toMatchObject({
@@ -226,7 +226,7 @@ describe('metrics', () => {
     return item?.metrics;
   };
 
-  test('are all four, each with its source', async () => {
+  test('include all four, each with its source', async () => {
     expect(await metricsOf({ viewCount: '9007199254740993', likeCount: '0', commentCount: '64' })).toEqual([
       {
         name: 'VIEWS',
@@ -253,7 +253,7 @@ describe('metrics', () => {
     ]);
   });
 
-  test('are unavailable, not zero, where the count is missing', async () => {
+  test('are unavailable, not zero, if the count is missing', async () => {
     expect(await metricsOf({})).toMatchObject([
       { name: 'VIEWS', value: null, availability: 'UNAVAILABLE', reason: 'NOT_SHOWN' },
       { name: 'LIKES', value: null, availability: 'UNAVAILABLE', reason: 'HIDDEN_BY_OWNER' },

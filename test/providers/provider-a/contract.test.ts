@@ -6,7 +6,7 @@ import { call, failureOf } from '../fake-platform.ts';
 const contract = useContract('PROVIDER_A');
 const { client } = contract;
 
-test('a refresh keeps the refresh token and what was granted', async () => {
+test('a refresh keeps the refresh token and the granted permissions', async () => {
   const { tokens } = await contract.connect(contract.account());
   const refreshed = await contract.provider.refresh(client, tokens, call());
   expect(refreshed.refreshToken?.reveal()).toBe(tokens.refreshToken?.reveal());
@@ -23,12 +23,12 @@ test('a revoke ends the grant, and a second one finds it ended', async () => {
   contract.expectNoViolations();
 });
 
-test('the latest 100 posts cost 5 units beside their channel, metrics and all', async () => {
+test('the latest 100 posts with their metrics cost 5 units, and their channel one more', async () => {
   const { access } = await contract.connect(contract.account());
   contract.control.clearCalls();
   const { items } = await contract.scan(access, contract.windowOf(90, 0), { limit: 100, withMetrics: true });
   expect(items).toHaveLength(100);
-  const pages = ['playlistItems', 'playlistItems', 'playlistItems']; // Hidden ones stand among them.
+  const pages = ['playlistItems', 'playlistItems', 'playlistItems']; // Some of them are hidden.
   expect(contract.routes()).toEqual(['channels', ...pages, 'videos', 'videos']);
 });
 
@@ -38,7 +38,7 @@ test('an account without a channel has nothing to connect', async () => {
   expect(await failureOf(contract.provider.readAccount(access, call()))).toMatchObject({ type: 'AccountUnusable' });
 });
 
-test('a quota used up says when it comes back', async () => {
+test('a used-up quota reports its reset time', async () => {
   const { access } = await contract.connect(contract.account());
   contract.control.changeSettings({ a: { unitsPerDay: 0 } });
   const error = await failureOf(contract.provider.readAccount(access, call()));
@@ -47,7 +47,7 @@ test('a quota used up says when it comes back', async () => {
   expect(error.retryAfterSeconds).toBeLessThanOrEqual(25 * 3600);
 });
 
-test('with its permission unticked nothing is granted, and reading says what is missing', async () => {
+test('without its permission nothing is granted, and reads name the missing permission', async () => {
   const { access } = await contract.connect(contract.account(), ['https://www.googleapis.com/auth/youtube.readonly']);
   expect(CAPABILITIES.some((one) => contract.facts.isGranted(one, access.permissions))).toBe(false);
   const reading = contract.provider.readAccount(access, call());

@@ -26,7 +26,7 @@ const apiError = (status: number, reason: string | null, detail: string | null =
   },
 });
 
-describe('an API error is what its reason says', () => {
+describe('an API error is classified by its reason', () => {
   test.each<[string, ReturnType<typeof apiError> & { headers?: Record<string, string> }, ProviderErrorType, number?]>([
     [
       'quotaExceeded',
@@ -84,7 +84,7 @@ describe('an API error is what its reason says', () => {
   });
 });
 
-describe('a shape we do not know is tried again, or is broken, and never the end of a grant', () => {
+describe('an unknown shape is retried or broken, and never ends a grant', () => {
   test.each<[string, { status: number; body: unknown }, ProviderErrorType]>([
     ['502 in HTML', { status: 502, body: '<html>' }, 'RetryLater'],
     ['401 in HTML', { status: 401, body: '<html>' }, 'RetryLater'],
@@ -98,7 +98,7 @@ describe('a shape we do not know is tried again, or is broken, and never the end
   });
 });
 
-describe('an OAuth error is what its code says', () => {
+describe('an OAuth error is classified by its code', () => {
   const oauthError = (status: number, error: string) => ({ status, body: { error, error_description: 'SECRETMARK' } });
   test.each<[string, { status: number; body: unknown }, ProviderErrorType, boolean]>([
     ['invalid_grant', oauthError(400, 'invalid_grant'), 'GrantDead', false],
@@ -119,7 +119,7 @@ describe('an OAuth error is what its code says', () => {
     platform.script(answer);
     const expected = { type, status: answer.status, outcomeUnknown };
     expect(await failureOf(providers.PROVIDER_A.exchangeCode(client, exchange, call()))).toMatchObject(expected);
-    // A refresh uses nothing up here, so its outcome never matters.
+    // A refresh uses up nothing here, so its outcome is never unknown.
     const refreshing = providers.PROVIDER_A.refresh(client, tokens(), call());
     expect(await failureOf(refreshing)).toMatchObject({ ...expected, outcomeUnknown: false });
   });

@@ -55,7 +55,7 @@ test.each([
   expect(adapters.platform.seen).toHaveLength(0);
 });
 
-test('does not find what is gone, private or somebody else’s', async () => {
+test('does not find deleted, private or foreign posts', async () => {
   const url = 'https://youtu.be/video-00000';
   serve([]);
   expect(await lookUp(url)).toEqual({ kind: 'absent', providerContentId: 'video-00000' });

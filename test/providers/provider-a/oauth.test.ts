@@ -24,7 +24,7 @@ const answer = {
 };
 
 describe('exchange', () => {
-  test('yields tokens, what was granted, and whose account a revoke would hit', async () => {
+  test('returns tokens, granted permissions, and the account that a revoke would affect', async () => {
     adapters.platform.script({ body: { ...answer, id_token: idToken(), refresh_token_expires_in: 604799 } });
     const exchanged = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
     expect(exchanged.principal).toBe('108210000000000000001');
@@ -57,13 +57,13 @@ describe('exchange', () => {
   test.each<readonly [string, () => object]>([
     ['several audiences, and us as the authorized party', () => ({ aud: ['other', 'client-1'] })],
     ['an end less than a minute ago', () => ({ exp: seconds(-50) })],
-  ])('takes an id_token with %s', async (_name, changes) => {
+  ])('accepts an id_token with %s', async (_name, changes) => {
     adapters.platform.script({ body: { ...answer, id_token: idToken(changes()) } });
     const { principal } = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
     expect(principal).toBe('108210000000000000001');
   });
 
-  test('yields no account where there is no id_token', async () => {
+  test('returns no account without an id_token', async () => {
     adapters.platform.script({ body: answer });
     expect((await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call())).principal).toBeNull();
   });
@@ -80,13 +80,13 @@ describe('exchange', () => {
     ['has several audiences and no authorized party', () => idToken({ aud: ['client-1', 'client-2'], azp: undefined })],
     ['expired over a minute ago', () => idToken({ exp: seconds(-61) })],
     ['says no end', () => idToken({ exp: undefined })],
-  ])('believes no id_token that %s, and says that a grant stands', async (_name, text) => {
+  ])('rejects an id_token that %s, and reports that a grant exists', async (_name, text) => {
     adapters.platform.script({ body: { ...answer, id_token: text() } });
     const error = await failureOf(adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call()));
     expect(error).toMatchObject({ type: 'ContractBroken', outcomeUnknown: true });
   });
 
-  test('without a refresh token is no use, yet leaves a grant behind', async () => {
+  test('fails without a refresh token, and reports that a grant exists', async () => {
     adapters.platform.script({ body: { ...answer, refresh_token: undefined } });
     const error = await failureOf(adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call()));
     expect(error).toMatchObject({ type: 'ContractBroken', outcomeUnknown: true });
@@ -94,7 +94,7 @@ describe('exchange', () => {
 });
 
 describe('refresh', () => {
-  test('keeps the old refresh token, its end and the permissions where the answer has none', async () => {
+  test('keeps the old refresh token, its expiry and the permissions if the answer has none', async () => {
     adapters.platform.script({ body: { access_token: 'new-access', expires_in: 3599, token_type: 'Bearer' } });
     const old = tokens({ refreshExpiresAt: new Date('2026-12-01T00:00:00Z') });
     const refreshed = await adapters.providers.PROVIDER_A.refresh(client, old, call());
@@ -106,13 +106,13 @@ describe('refresh', () => {
     expect(refreshed.accessToken.reveal()).toBe('new-access');
   });
 
-  test('takes over a new refresh token if one ever comes', async () => {
+  test('stores a new refresh token if the answer has one', async () => {
     adapters.platform.script({ body: answer });
     const refreshed = await adapters.providers.PROVIDER_A.refresh(client, tokens(), call());
     expect(refreshed.refreshToken?.reveal()).toBe('new-refresh');
   });
 
-  test('whose answer is lost is simply made again', async () => {
+  test('is repeated safely after a lost answer', async () => {
     adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;
@@ -136,7 +136,7 @@ describe('revoke', () => {
     });
   });
 
-  test('takes invalid_token for a grant that has ended already', async () => {
+  test('treats invalid_token as a grant that has already ended', async () => {
     adapters.platform.script({
       status: 400,
       body: { error: 'invalid_token', error_description: 'Token expired or revoked' },
@@ -144,7 +144,7 @@ describe('revoke', () => {
     expect(await revoke()).toBe('alreadyEnded');
   });
 
-  test('does not take it so for an access token, which may only have expired', async () => {
+  test('does not do so for an access token, which may only have expired', async () => {
     adapters.platform.script({ status: 400, body: { error: 'invalid_token' } });
     expect(await failureOf(revoke({ refreshToken: null, accessToken: new Secret(MARK) }))).toMatchObject({
       type: 'TokenStale',
@@ -156,12 +156,12 @@ describe('revoke', () => {
     [429, ''],
     [400, { error: 'something_new' }],
     [404, ''],
-  ])('tries again after %s %j', async (status, body) => {
+  ])('is retried after %s %j', async (status, body) => {
     adapters.platform.script({ status, body });
     expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', status, outcomeUnknown: false });
   });
 
-  test('whose answer is lost can be repeated', async () => {
+  test('can be repeated after a lost answer', async () => {
     adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;

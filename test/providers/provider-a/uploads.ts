@@ -23,7 +23,7 @@ export const upload = (number: number, changes: Partial<Upload> = {}): Upload =>
   ...changes,
 });
 
-/** Answers as the API does for a channel with these uploads; tokens are offsets. */
+/** Answers as the API does for a channel with these uploads. Page tokens are offsets. */
 export function answer(uploads: readonly Upload[], { path, query }: Seen): object {
   if (path.endsWith('/channels')) {
     return {

@@ -17,7 +17,7 @@ const user = {
   username: 'harbour',
 };
 
-test('asks for exactly the fields that were granted', async () => {
+test('requests exactly the fields that were granted', async () => {
   adapters.platform.script(good({ user }));
   const { PROVIDER_B } = adapters.providers;
   await PROVIDER_B.readAccount(accessOf(['user.info.basic']), call());
@@ -28,7 +28,7 @@ test('asks for exactly the fields that were granted', async () => {
   ]);
 });
 
-test('falls back to the smaller picture and to a profile URL made of the name', async () => {
+test('falls back to the smaller picture and to a profile URL built from the name', async () => {
   adapters.platform.script(good({ user }));
   expect(await adapters.providers.PROVIDER_B.readAccount(access, call())).toEqual({
     providerAccountId: '-000a',
@@ -43,7 +43,7 @@ test('falls back to the smaller picture and to a profile URL made of the name', 
   });
 });
 
-test('cannot be read without the basic permission, and is not asked for', async () => {
+test('is not requested without the basic permission', async () => {
   adapters.platform.script(good({ user }));
   expect(await failureOf(adapters.providers.PROVIDER_B.readAccount(accessOf(['video.list']), call()))).toMatchObject({
     type: 'PermissionMissing',

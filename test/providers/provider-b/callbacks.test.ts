@@ -40,7 +40,7 @@ function read(event: object, { signedAt = nowSeconds, key = secret, header, ...t
 }
 
 describe('an authorization.removed event', () => {
-  test('says whose authorization has gone, and when', () => {
+  test('names the account and the time', () => {
     expect(read(removed)).toEqual({
       kind: 'removal',
       accountId: removed.user_openid,
@@ -55,7 +55,7 @@ describe('an authorization.removed event', () => {
     ['{"reason":"5"}', false],
     ['{}', false],
     ['not JSON', false],
-  ])('with content %s is our own doing: %s', (content, byUs) => {
+  ])('with content %s counts as our own revoke: %s', (content, byUs) => {
     expect(read({ ...removed, content })).toMatchObject({ kind: 'removal', byUs });
   });
 
@@ -69,12 +69,12 @@ describe('an authorization.removed event', () => {
     ['about nobody', { ...removed, user_openid: '' }],
     ['of another client', { ...removed, client_key: 'client-2' }],
     ['of no client', { ...removed, client_key: undefined }],
-  ])('%s is not taken', (_what, event) => {
+  ])('%s is refused', (_what, event) => {
     expect(read(event)).toBeUndefined();
   });
 });
 
-test('another event is genuine, and nothing to us', () => {
+test('another event is genuine, and has no effect', () => {
   expect(read({ ...removed, event: 'video.publish.completed' })).toEqual({ kind: 'unrelated' });
 });
 
@@ -91,11 +91,11 @@ describe('a signature', () => {
     ['given twice', { header: (t, s) => `t=${t},s=${s},s=${s}` }],
     ['from the future', { signedAt: nowSeconds + 301 }],
     ['older than the setting allows', { signedAt: nowSeconds - MAX_AGE_SECONDS - 1 }],
-  ])('%s is not taken', (_what, twist) => {
+  ])('%s is refused', (_what, twist) => {
     expect(read(removed, twist)).toBeUndefined();
   });
 
-  test.each([nowSeconds + 300, nowSeconds - MAX_AGE_SECONDS])('made at %i is', (signedAt) => {
+  test.each([nowSeconds + 300, nowSeconds - MAX_AGE_SECONDS])('made at %i is accepted', (signedAt) => {
     expect(read(removed, { signedAt })).toMatchObject({ kind: 'removal' });
   });
 });

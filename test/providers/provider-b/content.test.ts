@@ -26,7 +26,7 @@ const hourly = (count: number) => Array.from({ length: count }, (_, index) => vi
 const good = (data: object) => ({ body: { data, error: { code: 'ok', message: '', log_id: '1' } } });
 const bodyOf = (request: Seen): { max_count: number; cursor: number } => JSON.parse(request.body);
 
-/** Answers as the API does: what was published before the cursor, newest first. */
+/** Answers as the API does: the posts before the cursor, newest first. */
 function serve(videos: readonly Video[]) {
   adapters.platform.script((request) => {
     const { max_count, cursor } = bodyOf(request);
@@ -66,13 +66,13 @@ describe('listing', () => {
     expect(bodyOf(adapters.platform.seen[0] as Seen).cursor).toBe(NOW.getTime());
   });
 
-  test('asks for no more than is wanted', async () => {
+  test('requests no more than the limit', async () => {
     serve(hourly(30));
     expect((await scan(7)).items).toHaveLength(7);
     expect(adapters.platform.seen.map((request) => bodyOf(request).max_count)).toEqual([7]);
   });
 
-  test('stops when what follows is older than the window, and keeps to both its edges', async () => {
+  test('stops when the next posts are older than the window, and respects both its edges', async () => {
     const [first, second, third] = [video(1, 0), video(2, 7 * DAY), video(3, 7 * DAY + 1)];
     serve([first, second, third, ...hourly(50).map((one) => ({ ...one, create_time: one.create_time - 8 * DAY }))]);
     const { items, reachedEnd } = await scan();
@@ -81,7 +81,7 @@ describe('listing', () => {
     expect(adapters.platform.seen).toHaveLength(1);
   });
 
-  test('follows short and empty pages to the end, a bounded number of them in one call', async () => {
+  test('follows short and empty pages to the end, up to a limit per call', async () => {
     let cursor = NOW.getTime();
     adapters.platform.script(() => {
       cursor -= 60_000;
@@ -109,19 +109,19 @@ describe('listing', () => {
     expect(reachedEnd).toBe(true);
   });
 
-  test('gives up, honestly, on a cursor that does not move', async () => {
+  test('stops at a cursor that does not advance, and reports an incomplete listing', async () => {
     const cursor = secondsAgo(3600) * 1000;
     adapters.platform.script(good({ videos: hourly(1), cursor, has_more: true }));
     expect(await scan()).toMatchObject({ cursor: null, reachedEnd: false });
     expect(adapters.platform.seen).toHaveLength(2);
   });
 
-  test('takes a missing list for an empty one', async () => {
+  test('treats a missing list as an empty one', async () => {
     adapters.platform.script(good({ cursor: 0, has_more: false }));
     expect(await scan()).toEqual({ items: [], cursor: null, reachedEnd: true });
   });
 
-  test('refuses a cursor it never wrote', async () => {
+  test('refuses a foreign cursor', async () => {
     for (const cursor of ['', '17', '{}', '{"before":"x"}']) {
       const input = { window: week, cursor, limit: 10, withMetrics: false };
       expect(await failureOf(adapters.providers.PROVIDER_B.listContent(access, input, call()))).toMatchObject({
@@ -158,7 +158,7 @@ describe('a post', () => {
     });
   });
 
-  test('has an unavailable metric where a count is missing', async () => {
+  test('has an unavailable metric if a count is missing', async () => {
     const item = await read({ like_count: null });
     expect(item?.metrics).toMatchObject(
       ['VIEWS', 'LIKES', 'COMMENTS', 'SHARES'].map((name) => ({
@@ -170,14 +170,14 @@ describe('a post', () => {
     );
   });
 
-  test('asks for no counts where nobody wants them', async () => {
+  test('is read without counts if no metrics are wanted', async () => {
     expect((await read({}, false))?.metrics).toEqual([]);
     expect(adapters.platform.seen[0]?.query.fields).toBe(
       'id,create_time,title,video_description,share_url,cover_image_url',
     );
   });
 
-  test('has a URL without what it says about us, and other parameters kept', async () => {
+  test('has a URL without our tracking parameters, and with all others', async () => {
     const share_url = 'https://www.tiktok.com/@h/video/7431298765012345678?utm_campaign=tt4d&utm_source=us&lang=de';
     expect(await read({ share_url })).toMatchObject({
       kind: 'VIDEO',
@@ -185,7 +185,7 @@ describe('a post', () => {
     });
   });
 
-  test('is of unknown kind when its URL says photo', async () => {
+  test('is of unknown kind if its URL says photo', async () => {
     expect(await read({ share_url: 'https://www.tiktok.com/@h/photo/7431298765012345678' })).toMatchObject({
       kind: 'UNKNOWN',
     });
@@ -198,7 +198,7 @@ describe('a post', () => {
     });
   });
 
-  test('is not asked for when there is no id', async () => {
+  test('is not requested without an id', async () => {
     adapters.platform.script(good({ videos: [] }));
     const input = { providerContentIds: [], withMetrics: true };
     expect(await adapters.providers.PROVIDER_B.readContent(access, input, call())).toEqual([]);

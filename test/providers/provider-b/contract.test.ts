@@ -12,7 +12,7 @@ test.each(['none', 'base64url', 'hex'] as const)('connects with PKCE %s', async 
   contract.expectNoViolations();
 });
 
-test('a refresh rotates: the old refresh token is dead at once, the new one works', async () => {
+test('a refresh rotates: the old refresh token fails at once, the new one works', async () => {
   const { tokens } = await contract.connect(contract.account());
   const { refresh } = contract.provider;
   const rotated = await refresh(client, tokens, call());
@@ -22,14 +22,14 @@ test('a refresh rotates: the old refresh token is dead at once, the new one work
   contract.expectNoViolations();
 });
 
-test('a refresh whose answer is lost leaves the outcome unknown', async () => {
+test('a refresh without an answer leaves the outcome unknown', async () => {
   const { tokens } = await contract.connect(contract.account());
   contract.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: { kind: 'answerLost' } });
   const refreshing = contract.provider.refresh(client, tokens, call());
   expect(await failureOf(refreshing)).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
 });
 
-test('a revoke wants a live access token: a stale one proves nothing', async () => {
+test('a revoke requires a live access token: a stale one proves nothing', async () => {
   const { tokens } = await contract.connect(contract.account());
   const { revoke, refresh } = contract.provider;
   contract.control.setClock(3 * 60 * 60 * 1000);
@@ -41,7 +41,7 @@ test('a revoke wants a live access token: a stale one proves nothing', async () 
   contract.expectNoViolations();
 });
 
-test('with permissions unticked, reads the profile that is left, and no posts', async () => {
+test('with only some permissions, reads the rest of the profile, and no posts', async () => {
   const { access } = await contract.connect(contract.account(), ['user.info.profile', 'video.list']);
   expect((await contract.provider.readAccount(access, call())).profile.handle).toBeNull();
   const input = { window: contract.windowOf(7, 0), cursor: null, limit: 10, withMetrics: true };
@@ -50,7 +50,7 @@ test('with permissions unticked, reads the profile that is left, and no posts', 
   contract.expectNoViolations();
 });
 
-test('finds a post by every form of its URL, and not somebody else’s', async () => {
+test('finds a post by every form of its URL, and no foreign one', async () => {
   const owner = contract.account();
   const { access } = await contract.connect(owner);
   const [post] = contract.seeded(owner, contract.windowOf(90, 0));
@@ -72,7 +72,7 @@ test('finds a post by every form of its URL, and not somebody else’s', async (
 });
 
 test.each(['ZSlogin', 'ZSshop', 'ZSloop', 'ZSaway', 'ZSplain'])(
-  'does not follow the short link %s astray',
+  'does not follow the short link %s to a foreign address',
   async (code) => {
     const { access } = await contract.connect(contract.account());
     const looking = contract.lookUp(access, `https://vm.tiktok.com/${code}/`);
@@ -81,7 +81,7 @@ test.each(['ZSlogin', 'ZSshop', 'ZSloop', 'ZSaway', 'ZSplain'])(
   },
 );
 
-test('says how long to wait at the rate limit', async () => {
+test('gives the delay of the rate limit', async () => {
   const { access } = await contract.connect(contract.account());
   contract.control.changeSettings({ b: { callsPerMinute: 0 } });
   const reading = contract.provider.readAccount(access, call());

@@ -16,7 +16,7 @@ const apiError = (status: number, errorCode: string, headers: Record<string, str
   body: { data: {}, error: { code: errorCode, message: 'SECRETMARK', log_id: '20261121101503' } },
 });
 
-describe('an API error is what its code says, whatever the status', () => {
+describe('an API error is classified by its code, with any status', () => {
   test.each<[string, Scripted, ProviderErrorType, number?]>([
     ['rate_limit_exceeded', apiError(429, 'rate_limit_exceeded'), 'RetryLater', 60],
     ['rate_limit_exceeded with 200', apiError(200, 'rate_limit_exceeded'), 'RetryLater', 60],
@@ -65,7 +65,7 @@ describe('an API error is what its code says, whatever the status', () => {
   });
 });
 
-describe('an OAuth error is what its code says, also with status 200', () => {
+describe('an OAuth error is classified by its code, also with status 200', () => {
   const oauthError = (status: number, error: string): Scripted => ({
     status,
     body: { error, error_description: 'SECRETMARK', log_id: '1' },

@@ -33,7 +33,7 @@ test.each([
   ['https://vm.tiktok.com/ZExample1/', '/b/www/t/ZExample1/'],
   ['https://vt.tiktok.com/ZExample1', '/b/www/t/ZExample1'],
   ['https://www.tiktok.com/t/ZExample1/', '/b/www/t/ZExample1/'],
-])('follows %s by hand, without a cookie or token', async (url, path) => {
+])('follows %s itself, without a cookie or token', async (url, path) => {
   adapters.platform.script(
     redirect('https://www.tiktok.com/t/ZOther12/'),
     redirect(`https://www.tiktok.com/@/video/${ID}?_r=1`),
@@ -68,13 +68,13 @@ test('follows a relative redirect too', async () => {
   expect(await lookUp('https://www.tiktok.com/t/ZExample1/')).toMatchObject({ kind: 'found' });
 });
 
-test('follows no more than five hops', async () => {
+test('follows at most five hops', async () => {
   adapters.platform.script(redirect('https://vm.tiktok.com/ZLoop123/'));
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZLoop123/'))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(5);
 });
 
-test('takes a short link that leads to a page of its own for unsupported, one that is gone for absent', async () => {
+test('treats a short link to another kind of page as unsupported, and a dead one as absent', async () => {
   adapters.platform.script({ status: 200, body: '<html>'.repeat(1_000_000) });
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
   adapters.platform.script({ status: 404, body: '' });
@@ -99,7 +99,7 @@ test.each([
   expect(adapters.platform.seen).toHaveLength(0);
 });
 
-test('does not find what is gone, private or somebody else’s: all three are silently missing', async () => {
+test('does not find deleted, private or foreign posts: the answer omits all three', async () => {
   adapters.platform.script(good({ videos: [] }));
   expect(await lookUp(`https://www.tiktok.com/@h/video/${ID}`)).toEqual({ kind: 'absent', providerContentId: ID });
 });

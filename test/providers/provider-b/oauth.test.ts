@@ -19,7 +19,7 @@ const answer = {
 };
 
 describe('exchange', () => {
-  test('yields both tokens with the ends the answer names, and the open_id', async () => {
+  test('returns both tokens with the expiries of the answer, and the open_id', async () => {
     adapters.platform.script({ body: answer });
     const { tokens: given, principal } = await adapters.providers.PROVIDER_B.exchangeCode(client, exchange, call());
     expect(principal).toBe('-000aZ3kExampleOpenId7Qw');
@@ -34,7 +34,7 @@ describe('exchange', () => {
     });
   });
 
-  test('sends no verifier where no challenge was sent', async () => {
+  test('sends no verifier if no challenge was sent', async () => {
     adapters.platform.script({ body: answer });
     await adapters.providers.PROVIDER_B.exchangeCode(client, { ...code, codeVerifier: null }, call());
     expect(adapters.platform.seen[0]?.form).not.toHaveProperty('code_verifier');
@@ -42,14 +42,14 @@ describe('exchange', () => {
 });
 
 describe('refresh', () => {
-  test('takes the rotated pair over', async () => {
+  test('stores both rotated tokens', async () => {
     adapters.platform.script({ body: answer });
     const refreshed = await adapters.providers.PROVIDER_B.refresh(client, tokens(), call());
     expect(refreshed.accessToken.reveal()).toBe('new-access');
     expect(refreshed.refreshToken?.reveal()).toBe('new-refresh');
   });
 
-  test('keeps what the answer leaves out', async () => {
+  test('keeps values that the answer omits', async () => {
     adapters.platform.script({ body: { access_token: 'new-access' } });
     const old = tokens({ refreshExpiresAt: new Date('2027-01-01T00:00:00Z') });
     expect(await adapters.providers.PROVIDER_B.refresh(client, old, call())).toMatchObject({
@@ -60,7 +60,7 @@ describe('refresh', () => {
     });
   });
 
-  test('calls a rotation whose answer was lost unknown', async () => {
+  test('has an unknown outcome if the answer to a rotation is lost', async () => {
     adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;
@@ -90,23 +90,23 @@ describe('revoke', () => {
     });
   });
 
-  test.each([-1, 0, 5])('wants a fresh token, without a call, when this one ends in %i s', async (seconds) => {
+  test.each([-1, 0, 5])('requires a fresh token, without a call, if this one expires in %i s', async (seconds) => {
     adapters.platform.script(refused);
     expect(await failureOf(revoke({ accessExpiresAt: inSeconds(seconds) }))).toMatchObject({ type: 'TokenStale' });
     expect(adapters.platform.seen).toHaveLength(0);
   });
 
-  test('takes the refusal of a token known to be live for a grant that has ended', async () => {
+  test('treats the refusal of a live token as a grant that has ended', async () => {
     adapters.platform.script(refused);
     expect(await revoke({ accessExpiresAt: inSeconds(3600) })).toBe('alreadyEnded');
   });
 
-  test('does not take it so when the token’s end is unknown', async () => {
+  test('does not do so if the token’s expiry is unknown', async () => {
     adapters.platform.script(refused);
     expect(await failureOf(revoke({ accessExpiresAt: null }))).toMatchObject({ type: 'TokenStale' });
   });
 
-  test.each(['access_token_invalid', 'invalid_token'])('knows the refusal by the name %s too', async (name) => {
+  test.each(['access_token_invalid', 'invalid_token'])('recognizes the refusal by the name %s too', async (name) => {
     adapters.platform.script({ status: 401, body: { error: { code: name, message: '', log_id: '1' } } });
     expect(await revoke()).toBe('alreadyEnded');
   });
@@ -116,12 +116,12 @@ describe('revoke', () => {
     [200, { error: 'server_error' }],
     [429, ''],
     [502, '<html>'],
-  ])('tries again after %i %j', async (status, body) => {
+  ])('is retried after %i %j', async (status, body) => {
     adapters.platform.script({ status, body });
     expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
   });
 
-  test('whose answer is lost can be repeated', async () => {
+  test('can be repeated after a lost answer', async () => {
     adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;

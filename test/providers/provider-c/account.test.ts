@@ -15,7 +15,7 @@ const me = {
   account_type: 'BUSINESS',
 };
 
-test('is the professional account, the app-scoped id its alias', async () => {
+test('is the professional account, with the app-scoped id as alias', async () => {
   adapters.platform.script({ body: me });
   expect(await adapters.providers.PROVIDER_C.readAccount(access, call())).toEqual({
     providerAccountId: '17841400123456789',
@@ -30,7 +30,7 @@ test('is the professional account, the app-scoped id its alias', async () => {
   });
 });
 
-test('goes by the app-scoped id where there is no other, whatever JSON makes of it', async () => {
+test('has the app-scoped id if there is no other, as a JSON text or number', async () => {
   adapters.platform.script({ body: '{"id":24680135791357911,"username":"harbourkitchen"}' });
   expect(await adapters.providers.PROVIDER_C.readAccount(access, call())).toMatchObject({
     providerAccountId: '24680135791357911',
@@ -38,12 +38,12 @@ test('goes by the app-scoped id where there is no other, whatever JSON makes of 
   });
 });
 
-test('is read with the least fields where one is refused', async () => {
+test('is read with the fewest fields if one is refused', async () => {
   adapters.platform.script((request) => (request.query.fields?.includes('biography') ? refusal(100) : { body: me }));
   expect((await adapters.providers.PROVIDER_C.readAccount(access, call())).profile.handle).toBe('harbourkitchen');
 });
 
-test('is unusable when it is a personal one', async () => {
+test('is unusable if it is a personal one', async () => {
   adapters.platform.script({ body: { ...me, account_type: 'PERSONAL' } });
   expect(await failureOf(adapters.providers.PROVIDER_C.readAccount(access, call()))).toMatchObject({
     type: 'AccountUnusable',

@@ -28,7 +28,7 @@ describe.each([
   ['deauthorize', deauthorizeCallback, { kind: 'removal', byUs: false }],
   ['data-deletion', dataDeletionCallback, { kind: 'deletion' }],
 ] as const)('%s', (path, callback, notice) => {
-  test('says whom it is about, and when', () => {
+  test('names the account and the time', () => {
     expect(callback.path).toBe(path);
     expect(readBody(form(signed(payload)), callback)).toEqual({
       ...notice,
@@ -38,21 +38,21 @@ describe.each([
   });
 });
 
-test('an id that is a number beyond 2^53 keeps all its digits', () => {
+test('a numeric id beyond 2^53 keeps all its digits', () => {
   const text = JSON.stringify(payload).replace('"24680135791357911"', '24680135791357911');
   expect(readBody(form(signed(text)))).toMatchObject({ accountId: '24680135791357911' });
 });
 
-test('an old one is taken: it is held against the grant’s own age', () => {
+test('an old notification is accepted: the service compares it with the grant’s age', () => {
   expect(readBody(form(signed({ ...payload, issued_at: 1 })))).toMatchObject({ happenedAt: new Date(1000) });
 });
 
-test('padding is taken where it is sent', () => {
+test('padding is accepted', () => {
   const padded = `${encode(JSON.stringify({ ...payload, pad: '' }))}==`;
   expect(readBody(form(`${sign(padded)}=.${padded}`))).toMatchObject({ accountId: payload.user_id });
 });
 
-describe('is not taken', () => {
+describe('a notification', () => {
   const good = signed(payload);
   const [signature = '', encoded = ''] = good.split('.');
   test.each([
@@ -73,12 +73,12 @@ describe('is not taken', () => {
     ['without its time', form(signed({ ...payload, issued_at: undefined }))],
     ['about nobody', form(signed({ ...payload, user_id: '' }))],
     ['that is not JSON', form(signed('{'))],
-  ])('one %s', (_what, body) => {
+  ])('%s is refused', (_what, body) => {
     expect(readBody(body)).toBeUndefined();
   });
 });
 
-test('a deletion is confirmed as the platform asks', () => {
+test('a deletion is confirmed in the platform’s format', () => {
   const url = 'https://connect.example/deletion/abc';
   expect(dataDeletionCallback.confirm?.({ code: 'abc', url })).toEqual({ url, confirmation_code: 'abc' });
 });

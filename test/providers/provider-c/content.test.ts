@@ -31,7 +31,7 @@ async function scan({ limit = 100, withMetrics = false, pageLimit = 100 } = {}) 
 }
 
 describe('listing', () => {
-  test('reads 100 posts in two calls; where views and shares are wanted, in ten and one for each post', async () => {
+  test('reads 100 posts in two calls; with views and shares, in ten and one per post', async () => {
     serve(range(300));
     expect(idsOf((await scan()).items)).toEqual(range(100).map(({ id }) => id));
     expect(adapters.platform.seen).toHaveLength(2);
@@ -52,7 +52,7 @@ describe('listing', () => {
     expect(adapters.platform.seen[0]?.headers.authorization).toBe('Bearer SECRETMARK-access');
   });
 
-  test('hints at the window in whole seconds, and filters by itself all the same', async () => {
+  test('sends the window in whole seconds, and filters by itself as well', async () => {
     const [early, late] = [post(1, 7 * DAY_MS), post(2, 7 * DAY_MS + 1000)];
     serve([post(0, 0), early, late]);
     expect(idsOf((await scan()).items)).toEqual([early.id]);
@@ -70,12 +70,12 @@ describe('listing', () => {
     expect(lists()).toHaveLength(3);
   });
 
-  test('goes on where an earlier call broke off in the middle of a page', async () => {
+  test('continues where an earlier call stopped in the middle of a page', async () => {
     serve(range(70));
     expect(idsOf((await scan({ pageLimit: 7 })).items)).toEqual(range(70).map(({ id }) => id));
   });
 
-  test('repeats with the least fields when one is refused, and remembers it', async () => {
+  test('repeats with the fewest fields if one is refused, and remembers it', async () => {
     adapters.platform.script((request) =>
       request.query.fields?.includes('caption') ? refusal(100) : list(range(120), request),
     );
@@ -93,7 +93,7 @@ describe('listing', () => {
     expect(await scan()).toEqual({ items: [], cursor: null, reachedEnd: true });
   });
 
-  test('says so when the provider’s own limit, or a cursor that does not move, ended it', async () => {
+  test('reports when the provider’s own limit, or a cursor that does not advance, ended it', async () => {
     const input = (read: number, after: string) => ({
       window: week,
       cursor: JSON.stringify({ after, read, isPlain: false, lastId: null }),
@@ -110,7 +110,7 @@ describe('listing', () => {
     expect(stuck).toMatchObject({ cursor: null, reachedEnd: false });
   });
 
-  test('refuses a cursor it never wrote', async () => {
+  test('refuses a foreign cursor', async () => {
     for (const cursor of ['', 'x', '{}', '{"after":1}']) {
       const input = { window: week, cursor, limit: 10, withMetrics: false };
       expect(await failureOf(adapters.providers.PROVIDER_C.listContent(access, input, call()))).toMatchObject({
@@ -127,7 +127,7 @@ describe('a post', () => {
     return (await adapters.providers.PROVIDER_C.readContent(access, input, call()))[0];
   };
 
-  test('has no title, its caption as description, and a time whose zone lacks a colon', async () => {
+  test('has no title, its caption as description, and accepts a time zone without a colon', async () => {
     expect(await read({ timestamp: '2026-11-02T17:00:04+0000' })).toMatchObject({
       title: null,
       description: 'caption of DExAmP00000',
@@ -160,7 +160,7 @@ describe('reading by id', () => {
     );
   const [one, two, three] = [post(1), post(2), post(3)];
 
-  test('takes one call for many, in the order asked for', async () => {
+  test('takes one call for many, in the requested order', async () => {
     adapters.platform.script({ body: { [two.id]: wire(two), [one.id]: wire(one) } });
     expect(await read([one.id, two.id])).toEqual([one.id, two.id]);
     expect(adapters.platform.seen).toMatchObject([{ path: '/c/graph/v25.0/', query: { ids: `${one.id},${two.id}` } }]);
@@ -170,7 +170,7 @@ describe('reading by id', () => {
     [100, 33],
     [100, undefined],
     [803, undefined],
-  ])('asks one by one when one bad id fails them all, with %s/%s', async (code, error_subcode) => {
+  ])('requests each post separately if one bad id fails them all, with %s/%s', async (code, error_subcode) => {
     adapters.platform.script(({ path }) => {
       const found = [one, three].find(({ id }) => path.endsWith(id));
       if (found !== undefined) return { body: wire(found) };
@@ -179,7 +179,7 @@ describe('reading by id', () => {
     expect(await read([one.id, two.id, three.id])).toEqual([one.id, three.id]);
   });
 
-  test('asks nothing for nothing', async () => {
+  test('sends no call for an empty list', async () => {
     adapters.platform.script({});
     expect(await read([])).toEqual([]);
     expect(adapters.platform.seen).toHaveLength(0);

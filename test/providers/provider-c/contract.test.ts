@@ -17,7 +17,7 @@ test.each([
   contract.expectNoViolations();
 });
 
-test('a second step that fails for good leaves a grant nobody can use', async () => {
+test('a second step that fails permanently leaves a grant that is unusable', async () => {
   const input = await contract.consented(contract.account());
   const what = { kind: 'status', status: 500 } as const;
   contract.control.addFault({ provider: 'PROVIDER_C', route: 'exchange', what, times: null });
@@ -25,13 +25,13 @@ test('a second step that fails for good leaves a grant nobody can use', async ()
   expect(await failureOf(exchanging)).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
 });
 
-test('a second step that fails once does not', async () => {
+test('a second step that fails once is retried', async () => {
   contract.control.addFault({ provider: 'PROVIDER_C', route: 'exchange', what: { kind: 'answerLost' } });
   const { access } = await contract.connect(contract.account());
   expect((await contract.provider.readAccount(access, call())).providerAccountId).toBe(contract.account().id);
 });
 
-test('a refresh is not tried on the first day, works then, and not after the token’s end', async () => {
+test('a refresh waits on the first day, works after it, and fails after the token expires', async () => {
   const { tokens } = await contract.connect(contract.account());
   const refresh = async () => await contract.provider.refresh(client, tokens, call());
   expect(await failureOf(refresh())).toMatchObject({ type: 'RetryLater' });
@@ -50,7 +50,7 @@ test('there is no revoke', async () => {
   expect(contract.routes()).toEqual([]);
 });
 
-test('lists with the least fields, and still every post, where one is refused', async () => {
+test('lists every post with the fewest fields if one is refused', async () => {
   const owner = contract.account();
   const { access } = await contract.connect(owner);
   contract.control.changeSettings({ c: { refusedFields: ['caption'] } });
@@ -60,7 +60,7 @@ test('lists with the least fields, and still every post, where one is refused', 
   contract.expectNoViolations();
 });
 
-test('reads likes and comments without the permission for insights, and asks for none', async () => {
+test('reads likes and comments without the permission for insights, and requests no insights', async () => {
   const { access } = await contract.connect(contract.account(), ['instagram_business_manage_insights']);
   contract.control.clearCalls();
   const { items } = await contract.scan(access, contract.windowOf(7, 0), { withMetrics: true });
@@ -72,7 +72,7 @@ test('reads likes and comments without the permission for insights, and asks for
   expect(contract.routes()).not.toContain('insights');
 });
 
-test('finds a post by every form of its URL, however old, and not somebody else’s', async () => {
+test('finds a post by every form of its URL, of any age, and no foreign one', async () => {
   const owner = contract.account();
   const { access } = await contract.connect(owner);
   const post = contract.seeded(owner, contract.windowOf(90, 0)).at(-1);
@@ -93,7 +93,7 @@ test('finds a post by every form of its URL, however old, and not somebody else�
   contract.expectNoViolations();
 });
 
-test('says how long to wait when the account’s budget is used up', async () => {
+test('gives the delay when the account’s budget is used up', async () => {
   const { access } = await contract.connect(contract.account());
   contract.control.changeSettings({ c: { callsPerDay: 0 } });
   const error = await failureOf(contract.provider.readAccount(access, call()));

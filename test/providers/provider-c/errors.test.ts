@@ -33,7 +33,7 @@ const usage = (...minutes: number[]) => ({
   }),
 });
 
-describe('an API error is what its code says; type and status say little', () => {
+describe('an API error is classified by its code, not by type or status', () => {
   test.each<[string, Scripted, ProviderErrorType, number?]>([
     ['4, the app’s limit', graphError(400, 4), 'RetryLater', 3600],
     ['17, the person’s limit', graphError(400, 17), 'RetryLater', 3600],
@@ -91,7 +91,7 @@ describe('an API error is what its code says; type and status say little', () =>
   });
 });
 
-describe('the short-lived token’s endpoint refuses in a shape of its own', () => {
+describe('the short-lived token’s endpoint has its own form of errors', () => {
   const refusal = (errorCode: number, error_message: string, status = 400): Scripted => ({
     status,
     body: { error_type: 'OAuthException', code: errorCode, error_message },

@@ -50,7 +50,7 @@ test.each(['/share/p/BAabc12345/', '/share/reel/BAabc12345/', '/share/BAabc12345
   },
 );
 
-test('takes a share link that ends at a login page for unsupported', async () => {
+test('reports a share link that ends at a login page as unsupported', async () => {
   adapters.platform.script({ status: 302, headers: { location: 'https://www.instagram.com/accounts/login/' } });
   expect(await failureOf(lookUp('https://www.instagram.com/share/p/BAabc12345/'))).toMatchObject({
     type: 'UnsupportedUrl',
@@ -71,13 +71,13 @@ test.each([
   expect(adapters.platform.seen).toHaveLength(0);
 });
 
-test('searches a bounded number of the newest posts', async () => {
+test('searches a limited number of the newest posts', async () => {
   serve(range(5_000));
   expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'absent' });
   expect(lists()).toHaveLength(40);
 });
 
-test('ends where the posts end', async () => {
+test('stops after the last post', async () => {
   serve(range(60));
   expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'absent' });
   expect(lists()).toHaveLength(2);
@@ -98,12 +98,12 @@ describe('a post read before', () => {
     return step;
   };
 
-  test('is asked for by its id, without a search', async () => {
+  test('is requested by its id, without a search', async () => {
     adapters.platform.script({ body: wire(post(73)) });
     expect(await lookUpKnown()).toMatchObject({ kind: 'found', content: { providerContentId: post(73).id } });
   });
 
-  test('and gone since is absent, and known to be', async () => {
+  test('is reported as deleted once it is gone', async () => {
     adapters.platform.script({ status: 400, body: { error: { message: '', code: 100, error_subcode: 33 } } });
     expect(await lookUpKnown()).toEqual({ kind: 'absent', providerContentId: post(73).id });
   });

@@ -40,7 +40,7 @@ export const insights = (views: number | null, shares: number | null) => ({
   },
 });
 
-/** Answers as the API does for an account with these posts; cursors are offsets. */
+/** Answers as the API does for an account with these posts. Cursors are offsets. */
 export function list(posts: readonly Post[], { query }: Seen) {
   const start = Number(query.after ?? 0);
   const end = start + Number(query.limit);

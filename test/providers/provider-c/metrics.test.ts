@@ -31,7 +31,7 @@ const asked = () =>
 const available = { availability: 'AVAILABLE', reason: null };
 const unavailable = (reason: string) => ({ value: null, availability: 'UNAVAILABLE', reason });
 
-test('are all four, each with its source', async () => {
+test('include all four, each with its source', async () => {
   expect(await metricsOf(() => insights(15230, 0))).toEqual([
     { name: 'LIKES', value: '811', sourceField: 'like_count', ...available },
     { name: 'COMMENTS', value: '64', sourceField: 'comments_count', ...available },
@@ -40,7 +40,7 @@ test('are all four, each with its source', async () => {
   ]);
 });
 
-test('are likes and comments alone, without a call more, where insights were not granted', async () => {
+test('are likes and comments only, without an extra call, if insights were not granted', async () => {
   expect(await metricsOf(() => insights(1, 1), { who: basicAccess })).toEqual([
     { name: 'LIKES', value: '811', sourceField: 'like_count', ...available },
     { name: 'COMMENTS', value: '64', sourceField: 'comments_count', ...available },
@@ -73,7 +73,7 @@ test.each([
   expect(asked()).toEqual(['views,shares']);
 });
 
-test('are asked for one by one when one refused metric fails both', async () => {
+test('are requested one by one if one refused metric fails both', async () => {
   const metrics = await metricsOf(({ query }) => (query.metric?.includes('shares') ? refusal(100) : insights(7, null)));
   expect(metrics?.slice(2)).toMatchObject([
     { name: 'VIEWS', value: '7', availability: 'AVAILABLE' },
@@ -82,7 +82,7 @@ test('are asked for one by one when one refused metric fails both', async () => 
   expect(asked()).toEqual(['views,shares', 'views', 'shares']);
 });
 
-test('say not granted when the permission has been withdrawn since, and stop asking', async () => {
+test('report NOT_GRANTED after the permission was withdrawn, and send no more calls', async () => {
   adapters.platform.script((request) => (request.path.endsWith('/insights') ? refusal(10) : list(range(50), request)));
   const { items } = await firstPage();
   expect(items).toHaveLength(10);
@@ -90,7 +90,7 @@ test('say not granted when the permission has been withdrawn since, and stop ask
   expect(asked()).toHaveLength(5);
 });
 
-test('are read for as many posts as a step may ask about, and the next goes on with the page behind', async () => {
+test('are read for a limited number of posts per step, and the next step continues after them', async () => {
   adapters.platform.script((request) =>
     request.path.endsWith('/insights') ? insights(7, 1) : list(range(25), request),
   );
@@ -104,7 +104,7 @@ test('are read for as many posts as a step may ask about, and the next goes on w
   expect(lists.map(({ query }) => query.after ?? null)).toEqual([null, '10']);
 });
 
-test('that were read before trouble came are kept: the next step goes on behind them', async () => {
+test('that were read before a failure are kept: the next step continues after them', async () => {
   const measured = [post(0), post(1), post(2), post(3), post(4), post(5), post(6)].map(({ id }) => id);
   const isKnown = ({ path }: Seen) => measured.some((id) => path.includes(id));
   adapters.platform.script((request) => {
@@ -123,7 +123,7 @@ test('that were read before trouble came are kept: the next step goes on behind 
   expect(asked()).toHaveLength(3);
 });
 
-test('of posts read by id are all there or fail: what is missing would be taken for gone', async () => {
+test('of posts read by id are complete or fail, because missing posts would count as deleted', async () => {
   const [one = post(0), two = post(1)] = range(8);
   adapters.platform.script((request) => {
     if (request.path.endsWith('/insights')) return request.path.includes(one.id) ? insights(7, 1) : refusal(80002);
@@ -134,14 +134,14 @@ test('of posts read by id are all there or fail: what is missing would be taken 
   expect(await failureOf(reading)).toMatchObject({ type: 'RetryLater' });
 });
 
-test('are unavailable where likes are hidden or comments not shown', async () => {
+test('are unavailable if likes are hidden or comments not shown', async () => {
   const metrics = await metricsOf(() => insights(1, 1), {
     object: { like_count: undefined, comments_count: undefined },
   });
   expect(metrics).toMatchObject([unavailable('HIDDEN_BY_OWNER'), unavailable('NOT_SHOWN'), available, available]);
 });
 
-test('fail as a whole when the limit is reached, with nothing left under way', async () => {
+test('fail as a whole when the limit is reached, with no call in flight', async () => {
   adapters.platform.script((request) =>
     request.path.endsWith('/insights') ? refusal(80002) : list(range(50), request),
   );

@@ -21,7 +21,7 @@ describe('exchange', () => {
       'in data, permissions as a list',
       `{"data":[${flat.replace(`"${BASIC},${INSIGHTS}"`, `["${BASIC}","${INSIGHTS}"]`)}]}`,
     ],
-  ])('takes the short-lived token %s, keeps the id’s digits, and ends with the long-lived one', async (_name, body) => {
+  ])('accepts the short-lived token %s, keeps the id’s digits, and returns the long-lived one', async (_name, body) => {
     adapters.platform.script({ body }, long);
     const { tokens: given, principal } = await exchange();
     expect(principal).toBe('24680135791357911');
@@ -43,13 +43,13 @@ describe('exchange', () => {
     ]);
   });
 
-  test('leaves a grant behind when the second step fails, and says so', async () => {
+  test('reports that a grant exists when the second step fails', async () => {
     adapters.platform.script({ body: flat }, { status: 400, body: { error: { message: '', code: 190 } } });
     expect(await failureOf(exchange())).toMatchObject({ type: 'GrantDead', outcomeUnknown: true });
     expect(adapters.platform.seen).toHaveLength(2);
   });
 
-  test('repeats the second step once after a moment’s trouble', async () => {
+  test('repeats the second step once after a short failure', async () => {
     adapters.platform.script({ body: flat }, { status: 503, body: '' }, long);
     expect((await exchange()).principal).toBe('24680135791357911');
     adapters.platform.script({ body: flat }, { status: 503, body: '' });
@@ -66,7 +66,7 @@ describe('refresh', () => {
       call(),
     );
 
-  test('swaps the token for one that lives on, without the client’s secret', async () => {
+  test('exchanges the token for a longer-lived one, without the client’s secret', async () => {
     adapters.platform.script(long);
     const refreshed = await refresh(30 * DAY_MS);
     expect(refreshed.accessToken.reveal()).toBe('long');
@@ -80,7 +80,7 @@ describe('refresh', () => {
     });
   });
 
-  test('of an expired token is hopeless and not tried', async () => {
+  test('of an expired token fails without a call', async () => {
     adapters.platform.script(long);
     expect(await failureOf(refresh(0))).toMatchObject({ type: 'GrantDead' });
     expect(adapters.platform.seen).toHaveLength(0);
@@ -95,7 +95,7 @@ describe('refresh', () => {
     expect(adapters.platform.seen).toHaveLength(0);
   });
 
-  test('whose answer is lost is simply made again', async () => {
+  test('is repeated safely after a lost answer', async () => {
     adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;
@@ -105,7 +105,7 @@ describe('refresh', () => {
   });
 });
 
-test('a revoke is impossible, and costs no call', async () => {
+test('a revoke is impossible, and sends no call', async () => {
   adapters.platform.script({});
   expect(await adapters.providers.PROVIDER_C.revoke(client, tokens(), call())).toBe('impossible');
   expect(adapters.platform.seen).toHaveLength(0);
