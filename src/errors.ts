@@ -36,7 +36,7 @@ export const badInput = (name: string, fault: string): ServiceError =>
 /** The database must not be used in its present state. The message gives the operator the reason and the remedy. */
 export class RefusedDatabaseError extends Error {}
 
-/** The database is older than the journal of erasures. It was restored from a backup and must not serve requests yet. */
+/** The database is older than the erasure journal. It was restored from a backup and must not serve requests yet. */
 export class StaleDatabaseError extends RefusedDatabaseError {
   override readonly name = 'StaleDatabaseError';
 }

@@ -82,7 +82,7 @@ export const createSweepActivities = (deps: Deps & SweepDeps) => ({
     heartbeat();
     countSweepTurn('outbox', { done: delivered, failed: 0, hasFailed: false, seconds: getSecondsSince(startedAtMs) });
     await inTime(deps.journal.ship()).catch((error: unknown) =>
-      deps.log.error('Journal of erasures not written', { error }),
+      deps.log.error('Erasure journal not written', { error }),
     );
     return { rows: { outbox: delivered }, failed: [], positions: {}, unfinished: signal.aborted ? ['outbox'] : [] };
   },
@@ -117,7 +117,7 @@ export const createSweepActivities = (deps: Deps & SweepDeps) => ({
   async applyRetention(task: SweepTask): Promise<SweepRound> {
     const round = await run(deps, retentionSteps(deps), task);
     await inTime(deps.journal.tidy()).catch((error: unknown) =>
-      deps.log.warn('Journal of erasures not tidied', { error }),
+      deps.log.warn('Erasure journal not tidied', { error }),
     );
     return round;
   },
@@ -141,7 +141,7 @@ async function run(
 
 async function inTime(work: Promise<void>): Promise<void> {
   const late = delay(JOURNAL_WITHIN_MS, undefined, { ref: false }).then(() => {
-    throw new Error('The journal of erasures does not answer.');
+    throw new Error('The erasure journal does not answer.');
   });
   await Promise.race([work, late]);
 }

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 /** Shorter than the time limit of `/readyz`. */
 const PATIENCE_MS = 2_000;
 
-/** Says if the database may serve requests, by comparison with the journal of erasures. */
+/** Says if the database may serve requests, by comparison with the erasure journal. */
 export interface Freshness {
   /** A database that cannot be asked serves nobody either, and `listDoubts` asks again. @throws StaleDatabaseError */
   refuseStale(): Promise<void>;
@@ -53,8 +53,8 @@ export function createFreshness(
       return [];
     } catch (error) {
       if (error instanceof StaleDatabaseError) return [error.message];
-      log.warn('Journal of erasures not compared', { error });
-      return compared ? [] : ['the journal of erasures cannot be compared'];
+      log.warn('Erasure journal not compared', { error });
+      return compared ? [] : ['the erasure journal cannot be compared'];
     }
   }
 
@@ -65,7 +65,7 @@ export function createFreshness(
         await compare();
       } catch (error) {
         if (error instanceof StaleDatabaseError) throw error;
-        log.warn('Journal of erasures not compared yet', { error });
+        log.warn('Erasure journal not compared yet', { error });
       }
     },
   };

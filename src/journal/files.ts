@@ -64,7 +64,7 @@ async function requireDirectory(directory: string): Promise<void> {
 
 const refused = (message: string) => new ServiceError('UPSTREAM_UNAVAILABLE', message);
 const damaged = (where: string) =>
-  refused(`The journal of erasures is damaged: ${where}. Restore that file from a copy of the directory.`);
+  refused(`The erasure journal is damaged: ${where}. Restore that file from a copy of the directory.`);
 
 /** Lists journal files by first line, without drafts. @throws ServiceError like `requireDirectory`. */
 export async function listFiles(directory: string): Promise<JournalFile[]> {

@@ -75,7 +75,7 @@ async function check(sql: Database, journal: Journal): Promise<void> {
   const last = await journal.lastNumber();
   if (last < position) {
     throw new StaleDatabaseError(
-      `The journal of erasures ends with line ${last}, but this database knows of line ${position}: ERASURE_JOURNAL names another journal, or an incomplete one.`,
+      `The erasure journal ends with line ${last}, but this database knows of line ${position}: ERASURE_JOURNAL names another journal, or an incomplete one.`,
     );
   }
   const lines = await readLinesAfter(journal, position, last);
@@ -94,7 +94,7 @@ export async function readLinesAfter(journal: Journal, position: number, last: n
     const batch = await journal.read(position + lines.length + 1);
     if (batch === undefined) {
       throw new StaleDatabaseError(
-        `The journal of erasures lacks its line ${position + lines.length + 1}: the backup is older than the rest of the journal.`,
+        `The erasure journal lacks its line ${position + lines.length + 1}: the backup is older than the rest of the journal.`,
       );
     }
     lines.push(...batch);
@@ -103,4 +103,4 @@ export async function readLinesAfter(journal: Journal, position: number, last: n
 }
 
 const behind = (count: number) =>
-  `This database is older than the journal of erasures: it lacks ${count} erasure(s) and revocation(s). Run \`restore replay\` before you start the service.`;
+  `This database is older than the erasure journal: it lacks ${count} erasure(s) and revocation(s). Run \`restore replay\` before you start the service.`;

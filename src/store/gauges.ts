@@ -19,7 +19,7 @@ const Gauges = z.object({
   stuck: z.array(z.object({ kind, count, oldestSeconds: z.number() })),
   /** `oldestSeconds` covers entries that Temporal does not refuse. */
   outbox: z.object({ count, refused: count, oldestSeconds: z.number() }),
-  /** Age of the oldest fact that is not known to be in the journal of erasures. */
+  /** Age of the oldest fact that is not known to be in the erasure journal. */
   unwrittenSeconds: z.number(),
   registrations: z.array(z.object({ provider, usable: count, paused: count, rejected: count, spent: count })),
   /** Database connections by process. Their state is `hidden` from a role that may not see other roles' sessions. */

@@ -68,7 +68,7 @@ export function createWorkerStartup(
           return true;
         } catch (error) {
           if (error instanceof RefusedDatabaseError) throw error;
-          reasons = ['the database or the journal of erasures cannot be reached'];
+          reasons = ['the database or the erasure journal cannot be reached'];
           log.warn('Database or journal not reachable yet', { error, tries });
           return undefined;
         }

@@ -27,7 +27,7 @@ describe('a database with its journal', () => {
   test('is not served from before the comparison', async () => {
     const { freshness } = over(UNREADABLE, UNREADABLE, 'fresh');
     await freshness.refuseStale();
-    expect(await freshness.listDoubts()).toEqual(['the journal of erasures cannot be compared']);
+    expect(await freshness.listDoubts()).toEqual(['the erasure journal cannot be compared']);
     expect(await freshness.listDoubts()).toEqual([]);
   });
 

@@ -310,7 +310,7 @@ describe('a restored database', () => {
     for (const { code, stdout, stderr } of await Promise.all(refused.map((args) => run(...args)))) {
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(
-        /^This database is older than the journal of erasures: it lacks 1 erasure.* Run `restore replay`/,
+        /^This database is older than the erasure journal: it lacks 1 erasure.* Run `restore replay`/,
       );
     }
     expect(await sql`select from app where name = 'Late'`).toEqual([]);

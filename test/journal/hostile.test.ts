@@ -55,7 +55,7 @@ test('follows no link in the directory, and does not wait for a pipe', async ({ 
   const elsewhere = path.join(folder, 'elsewhere');
   writeFileSync(elsewhere, text(1));
   symlinkSync(elsewhere, place);
-  const refused = /^The journal of erasures is damaged: 000000000001\.jsonl is not a regular file/;
+  const refused = /^The erasure journal is damaged: 000000000001\.jsonl is not a regular file/;
   await expect(openJournal(folder).read(1)).rejects.toThrow(refused);
   await expect(openJournal(folder).lastNumber()).rejects.toThrow(refused);
   rmSync(place);
@@ -85,5 +85,5 @@ test.for([
   ['holds nothing', fileName(1), ''],
 ] as const)('a file that %s is damaged', async ([_what, name, content], { folder }) => {
   writeFileSync(path.join(folder, name), content);
-  await expect(openJournal(folder).read(1)).rejects.toThrow(/^The journal of erasures is damaged: 0+1\S*, line \d/);
+  await expect(openJournal(folder).read(1)).rejects.toThrow(/^The erasure journal is damaged: 0+1\S*, line \d/);
 });

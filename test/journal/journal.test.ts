@@ -202,7 +202,7 @@ describe('keeping the journal', () => {
     await note(sql, ...uuids(2));
     await keeper.ship();
     await journal.append([line(3), line(4)]); // A time that this database has never seen.
-    await expect(keeper.check()).rejects.toThrow(/older than the journal of erasures: it lacks 2 /);
+    await expect(keeper.check()).rejects.toThrow(/older than the erasure journal: it lacks 2 /);
     await note(sql, ...uuids(1));
     await expect(keeper.ship()).rejects.toThrow(StaleDatabaseError);
     expect(await journal.lastNumber()).toBe(4);
@@ -215,7 +215,7 @@ describe('keeping the journal', () => {
     for (let number = 3; number <= 120; number += 1) await journal.append([line(number)]);
     await keeper.tidy();
     expect(await readdir(journal.folder)).toContain('000000000001-000000000119.jsonl');
-    await expect(keeper.check()).rejects.toThrow(/older than the journal of erasures: it lacks 118 /);
+    await expect(keeper.check()).rejects.toThrow(/older than the erasure journal: it lacks 118 /);
     await note(sql, ...uuids(1));
     await expect(keeper.ship()).rejects.toThrow(StaleDatabaseError);
   });

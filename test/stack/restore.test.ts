@@ -114,7 +114,7 @@ test('a restored backup does not bring back erased data or revoked keys', { time
   await backup.restore();
   expect(await stillThere(...gone)).toBe(gone.length);
   for (const part of [...service.apis, ...service.workers]) {
-    await expect(part.start()).rejects.toThrow(/ended \(code 1\).*older than the journal of erasures/s);
+    await expect(part.start()).rejects.toThrow(/ended \(code 1\).*older than the erasure journal/s);
   }
 
   const done = await type(service, 'restore', 'replay', '--json');

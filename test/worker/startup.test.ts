@@ -43,7 +43,7 @@ test('a worker stops at once on a shutdown signal', async ({ database: { sql } }
   const startup = createWorkerStartup(createLog('silent'), stopping.signal);
   const journal = { check: async () => Promise.reject(new Error('EIO')) };
   const ready = startup.waitForDatabase({ sql, journal });
-  await vi.waitUntil(() => startup.reasons()[0] === 'the database or the journal of erasures cannot be reached');
+  await vi.waitUntil(() => startup.reasons()[0] === 'the database or the erasure journal cannot be reached');
   stopping.abort();
   expect(await ready).toBe(false);
 });

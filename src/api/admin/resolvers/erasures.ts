@@ -81,7 +81,7 @@ export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, 
     provider: erase.provider,
     deleted: listDeleted(revoke, remains),
     kept: listKept(revoke, remains),
-    remains: 'Random ids of ours in the audit log and the journal of erasures. They name nobody.',
+    remains: 'Random ids of ours in the audit log and the erasure journal. They name nobody.',
     requestedAt: erase.createdAt,
     revoke: {
       jobId: revoke.jobId,
