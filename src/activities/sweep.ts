@@ -116,9 +116,7 @@ export const createSweepActivities = (deps: Deps & SweepDeps) => ({
   /** Deletes data after its retention period, and tidies the erasure journal. */
   async applyRetention(task: SweepTask): Promise<SweepRound> {
     const round = await run(deps, retentionSteps(deps), task);
-    await inTime(deps.journal.tidy()).catch((error: unknown) =>
-      deps.log.warn('Erasure journal not tidied', { error }),
-    );
+    await inTime(deps.journal.tidy()).catch((error: unknown) => deps.log.warn('Erasure journal not tidied', { error }));
     return round;
   },
 });
