@@ -1,17 +1,17 @@
-// Who may import whom. Types cross layers freely where `import type` says so; code does not.
+// The rules for imports between layers. `import type` may cross layers freely; other imports may not.
 
-/** Everyone may import these; they import nothing of ours. */
+/** Every layer may import these; they import nothing of ours. */
 const LEAVES = '^src/(errors|ids|secret|database-url)\\.ts$';
 
-/** Spans and counts are made everywhere, through OpenTelemetry's API alone, which does nothing until the rest is loaded. */
+/** Every layer records spans and counts, through OpenTelemetry's API only, which does nothing until the SDK is loaded. */
 const TELLING = '^src/telemetry/(tracing|instruments)\\.ts$';
 
-/** What generated operations take their types from: there is no code in it to be found. */
+/** The types of the generated operations; these files contain no code. */
 const TYPES_WITHOUT_CODE = '^@graphql-typed-document-node/core$';
 
 /**
- * A folder's own code may import what `allowed` matches, and nothing else but itself and the leaves. Its `main.ts` puts
- * the parts together and may import what it needs.
+ * A folder's own code may import itself, the leaves and the matches of `allowed`, nothing more. Its `main.ts` assembles the
+ * parts and may import anything.
  */
 const layer = (name, ...allowed) => ({
   name: `${name}-keeps-to-itself`,
@@ -22,11 +22,11 @@ const layer = (name, ...allowed) => ({
 
 module.exports = {
   forbidden: [
-    // Deterministic: no clock, no network, no environment, and nothing of ours that could reach one.
+    // Workflows are deterministic: no clock, network or environment, and no import of ours that reaches one.
     layer('workflows', 'node_modules/@temporalio/(workflow|common)/', '^src/providers/provider\\.ts$'),
     {
       name: 'the-contract-of-the-workflows-is-a-leaf',
-      comment: 'Names, inputs, signals: whoever starts a workflow loads no workflow.',
+      comment: 'Contains names, inputs and signals only, so that code that starts a workflow does not load workflows.',
       severity: 'error',
       from: { path: '^src/workflows/contract\\.ts$' },
       to: { dependencyTypesNot: ['type-only'] },
@@ -42,7 +42,7 @@ module.exports = {
       '^src/workflows/contract\\.ts$',
       '^src/providers/(provider|facts|catalog)\\.ts$',
     ),
-    // Decides. No HTTP, no GraphQL, no Temporal client, no call to a platform: a transaction is given to it.
+    // The domain decides, in a transaction that its caller opens. No HTTP, GraphQL, Temporal client or provider call.
     layer(
       'domain',
       'node_modules/zod/',
@@ -94,7 +94,7 @@ module.exports = {
     ),
     {
       name: 'telemetry-off-costs-nothing',
-      comment: 'Its libraries are loaded where it is switched on, by a dynamic import.',
+      comment: 'A dynamic import loads its libraries only if tracing or metrics are enabled.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/telemetry/(traces|metrics)\\.ts$' },
       to: { path: 'node_modules/@opentelemetry/(?!api/)', dependencyTypesNot: ['type-only'] },
@@ -116,7 +116,7 @@ module.exports = {
     ),
     {
       name: 'nobody-imports-the-api',
-      comment: 'It talks to callers; rules live in the domain.',
+      comment: 'The api serves callers; the domain holds the rules.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(api/|main\\.ts|generated/)' },
       to: { path: '^src/api/' },
@@ -141,7 +141,7 @@ module.exports = {
       '^src/(activities|workflows|outbox|store|telemetry)/',
       '^src/(config|log|temporal|temporal-settings|shutdown-signal|providers/(provider|catalog|count-calls))\\.ts$',
     ),
-    // A page in a browser: it knows the admin API by its schema, and nothing else of us.
+    // The console runs in a browser and knows only the schema of the admin API.
     layer(
       'console',
       'node_modules/(react|react-dom|urql|wouter|@mantine/(core|hooks|form|notifications|charts))/',
@@ -153,7 +153,7 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/console/' },
       to: { path: '^src/console/' },
     },
-    // It stands for the outside world, so it shares no code with us: a mistake made twice would not show.
+    // The sandbox simulates the platforms and shares no code with the service: a shared mistake would not show.
     {
       name: 'sandbox-shares-no-code-with-the-service',
       severity: 'error',
@@ -162,7 +162,7 @@ module.exports = {
     },
     {
       name: 'nobody-imports-the-sandbox',
-      comment: 'But the local stack, which registers the clients it knows.',
+      comment: 'Except the local stack, which registers its clients.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(sandbox|local)/' },
       to: { path: '^src/sandbox/' },
@@ -175,7 +175,7 @@ module.exports = {
     },
     {
       name: 'providers-are-known-by-their-interface',
-      comment: 'What is peculiar to one provider occurs in its folder; only the lists of all of them name it.',
+      comment: "A provider's folder holds everything specific to it; only the lists of all providers import it.",
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/providers/(catalog|adapters)\\.ts$|^src/providers/provider-[a-z]/' },
       to: { path: '^src/providers/provider-[a-z]/' },

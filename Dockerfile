@@ -1,12 +1,12 @@
 # syntax=docker/dockerfile:1
 
-# Two images from one file: `service` (the default) is what runs in production; `demo` adds the sandbox and the example
-# caller, which are for trying it out only.
+# Two images from one file: `service` (the default) runs in production; `demo` adds the sandbox and the example caller, for
+# trials only.
 #
 #   docker build --tag social-accounts .
 #   docker run --init social-accounts api
 
-# The SDK's native library needs glibc, so not Alpine. Pin a digest where builds must be the same for ever.
+# Not Alpine, because the SDK's native library needs glibc. Pin a digest if builds must be reproducible.
 FROM node:24-bookworm-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -18,21 +18,21 @@ COPY . .
 RUN npm run build
 
 
-# What production loads from node_modules. The native library comes for five platforms; the image is for one.
+# Production's node_modules. The native library comes for five platforms; the image keeps one.
 FROM base AS packages
 RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache --omit=dev \
  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
       ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 
 
-# The build of production's own parts: without the local stack and the sandbox.
+# The build for production, without the local stack and the sandbox.
 FROM build AS production
 RUN rm -r dist/local dist/sandbox
 
 
 FROM build AS demo
 RUN mkdir /data && chown node:node /data
-# The image's user `node`, by number, so that a host can see that it is not root.
+# The image's user `node`, as a number, so that a host can check that it is not root.
 USER 1000
 CMD ["node", "dist/sandbox/main.js"]
 
@@ -52,10 +52,10 @@ COPY migrations migrations
 COPY ops/postgres/roles.sql ops/postgres/roles.sql
 COPY --from=production /app/dist dist
 
-# Nothing is written below /app: the file system may be mounted read-only.
+# The program writes nothing below /app: the file system may be read-only.
 USER 1000
 EXPOSE 8080 8081 8082
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "healthcheck.mjs"]
-# Run it under an init (`docker run --init`, `init: true`): before the program heeds signals, nobody else would.
+# Run it under an init (`docker run --init`, `init: true`): PID 1 ignores signals until it installs handlers.
 ENTRYPOINT ["node", "dist/main.js"]
 CMD ["api"]
