@@ -122,6 +122,6 @@ export const SHARED: Readonly<Record<string, readonly SharedRow[]>> = {
       'Non-public addresses, and plain http',
       ['providers/http > in production refuses …', 'providers/public-address > refuses …'],
     ],
-    ['The OpenID client uses the same client', of('providers/http', 'serves openid-client as its fetch')],
+    ['The OpenID client uses the same HTTP client', of('providers/http', 'serves openid-client as its fetch')],
   ],
 };
