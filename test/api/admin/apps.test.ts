@@ -28,7 +28,7 @@ const createApp = async (input: object = {}) =>
   ).createApp;
 
 describe('an app', () => {
-  test('starts empty, lists its missing parts, and is complete in the end', async () => {
+  test('starts empty, lists its missing parts, and ends complete', async () => {
     const app = await createApp();
     expect(app.missing).toEqual([
       'It has no active key.',
@@ -83,7 +83,7 @@ describe('an app', () => {
     });
   });
 
-  test('is changed, disabled and enabled', async () => {
+  test('can be changed, disabled and enabled', async () => {
     const { id } = await createApp();
     const change =
       'mutation ($id: ID!, $n: String, $r: Int) { changeApp(id: $id, name: $n, requestsPerSecond: $r) { name requestsPerSecond } }';
@@ -97,14 +97,14 @@ describe('an app', () => {
     });
   });
 
-  test('that is unknown is NOT_FOUND, for every form of id', async () => {
+  test('returns NOT_FOUND for an unknown id of any form', async () => {
     for (const id of [randomUUID(), 'nonsense']) {
       const refusal = await refusalOf(operator('query ($id: ID!) { app(id: $id) { id } }', { id }));
       expect(refusal.code).toBe('NOT_FOUND');
     }
   });
 
-  test('says which argument is at fault', async () => {
+  test('reports which argument is invalid', async () => {
     const refusal = await refusalOf(createApp({ name: 'x'.repeat(101) }));
     expect(refusal.message).toBe('BAD_USER_INPUT: input.name must be 1 to 100 characters.');
     expect((await refusalOf(createApp({ requestsPerSecond: 0 }))).message).toContain('input.requestsPerSecond');
@@ -119,7 +119,7 @@ describe('a key', () => {
       })
     ).issueKey;
 
-  test('is shown once, works, and ends when it is revoked', async ({ database }) => {
+  test('is shown once, works, and stops working when it is revoked', async ({ database }) => {
     const { id: appId } = await createApp();
     const { key, secret } = await issue({ appId });
     const [told] =
@@ -133,20 +133,20 @@ describe('a key', () => {
     expect((await refusalOf(operator(revoke, { id: key.id }))).code).toBe('NOT_FOUND');
   });
 
-  test('is one of at most two that are active', async () => {
+  test('is refused when two keys are already active', async () => {
     const { id: appId } = await createApp();
     await issue({ appId });
     await issue({ appId, expiresAt: new Date(Date.now() + 60_000).toISOString() });
     expect((await refusalOf(issue({ appId }))).code).toBe('BAD_USER_INPUT');
   });
 
-  test('cannot be issued as expired', async () => {
+  test('is refused when its expiry has passed', async () => {
     const { id: appId } = await createApp();
     const refusal = await refusalOf(issue({ appId, expiresAt: new Date(Date.now() - 1_000).toISOString() }));
     expect(refusal.message).toBe('BAD_USER_INPUT: input.expiresAt must be in the future.');
   });
 
-  test('asked for twice with one idempotency key is issued once, and shown once', async () => {
+  test('is issued and shown once when requested twice with one idempotency key', async () => {
     const { id: appId } = await createApp();
     const input = { appId, idempotencyKey: randomUUID() };
     const [one, other] = await Promise.all([issue(input), issue(input)]);
@@ -158,7 +158,7 @@ describe('a key', () => {
 });
 
 describe('an idempotency key', () => {
-  test('used for another request is refused', async () => {
+  test('is refused for a different request', async () => {
     const idempotencyKey = randomUUID();
     const one = await createApp({ idempotencyKey });
     expect((await createApp({ idempotencyKey })).id).toBe(one.id);
@@ -168,7 +168,7 @@ describe('an idempotency key', () => {
 });
 
 describe('the list of apps', () => {
-  test('pages newest first, without gaps or repeats, and takes no foreign cursor', async () => {
+  test('pages newest first, without gaps or repeats, and refuses a foreign cursor', async () => {
     const made = [];
     for (let i = 0; i < 5; i += 1) made.unshift((await createApp({ name: `App ${i}` })).id);
     const list =
@@ -199,7 +199,7 @@ describe('a search for apps', () => {
     ).apps;
   const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
-  test('finds by a part of the name in either case, letters only, and by the beginning of the id', async () => {
+  test('matches part of the name in either case, letters only, and the beginning of the id', async () => {
     const word = randomUUID();
     const { id } = await createApp({ name: `Quayside ${word} 100%` });
     for (const text of [word.toUpperCase(), ` ${word.slice(3)} 100% `, id, id.slice(0, 13).toUpperCase()]) {
@@ -208,7 +208,7 @@ describe('a search for apps', () => {
     for (const text of [`${word}%1`, id.slice(1), `${word}_100`]) expect(idsOf(await search(text)), text).toEqual([]);
   });
 
-  test('pages on as it began', async () => {
+  test('keeps its filter on later pages', async () => {
     const name = `Twin ${randomUUID()}`;
     const made = [];
     for (let i = 0; i < 3; i += 1) made.unshift((await createApp({ name })).id);

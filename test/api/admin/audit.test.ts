@@ -76,7 +76,7 @@ describe("a connection's story", () => {
 });
 
 describe('the audit log', () => {
-  test('is written in the transaction of the act it records, and is append-only', async ({ database }) => {
+  test('is written in the transaction of the recorded act, and is append-only', async ({ database }) => {
     const { sql } = database;
     const id = seeded.app.appId;
     await operator('mutation ($id: ID!) { disableApp(id: $id) { id } }', { id });
@@ -108,7 +108,7 @@ describe('the audit log', () => {
       'query ($f: AuditFilter) { auditLog(filter: $f) { items { actorLabel } } }',
       { f: { target } },
     );
-    // The newest first; that of the last names a token there is not.
+    // Newest first. The last entry names an unknown token.
     expect(named.items.map(({ actorLabel }: Answer) => actorLabel)).toEqual([null, null, null, 'Long gone', 'A ADMIN']);
     for (const change of ['delete from audit_log', "update audit_log set actor = 'nobody'"]) {
       await expect(inTransaction(sql, (tx) => tx.unsafe(change))).rejects.toThrow('insert-only');

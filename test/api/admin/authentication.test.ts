@@ -12,7 +12,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 let admin: TestAdmin;
 let addresses = 0;
-/** Each test asks from an address of its own. */
+/** Each test sends from its own address. */
 let address = '';
 test.beforeEach(async ({ database }) => {
   admin ??= await createTestAdmin(database.sql);
@@ -42,12 +42,12 @@ async function begin(token: string): Promise<string> {
 }
 
 describe('a token', () => {
-  test('says who is asking', async () => {
+  test('identifies the operator', async () => {
     const { tokenId, token } = await admin.newToken('OPERATOR');
     expect(await ask({ authorization: `Bearer ${token}` })).toEqual({ id: tokenId, role: 'OPERATOR' });
   });
 
-  test('that is missing, malformed, unknown, altered, expired or revoked is refused', async ({ database }) => {
+  test('is refused when missing, malformed, unknown, altered, expired or revoked', async ({ database }) => {
     const { tokenId, token } = await admin.newToken('ADMIN');
     const expired = await admin.newToken('ADMIN', new Date(Date.now() - 1_000));
     const revoked = await admin.newToken('ADMIN');
@@ -67,7 +67,7 @@ describe('a token', () => {
     expect(await ask({ authorization: `Bearer ${token}` })).toMatchObject({ id: tokenId });
   });
 
-  test('is refused on the very next request after it is revoked', async ({ database }) => {
+  test('is refused on the first request after it is revoked', async ({ database }) => {
     const { tokenId, token } = await admin.newToken('ADMIN');
     expect(await ask({ authorization: `Bearer ${token}` })).toMatchObject({ id: tokenId });
     await revokeAdminToken(database.sql, tokenId);
@@ -81,7 +81,7 @@ describe('a token', () => {
     expect(row?.text).not.toContain(token.split('.')[1]);
   });
 
-  test('cannot be guessed at for long: wrong ones of one address wait, good ones do not', async () => {
+  test('cannot be guessed: failures from one address are delayed, valid tokens are not', async () => {
     const { token } = await admin.newToken('VIEWER');
     const before = admin.delayed();
     const guess = () => ask({ authorization: `Bearer ${crypto.randomUUID()}.${'ab'.repeat(32)}` });
@@ -91,14 +91,14 @@ describe('a token', () => {
     expect(new Set(codes)).toEqual(new Set(['UNAUTHENTICATED']));
     const after = admin.delayed();
     expect(after - before).toBeGreaterThan(30);
-    // One that was never used here.
+    // An address without earlier requests.
     expect(await ask({ authorization: `Bearer ${token}` })).toMatchObject({ role: 'VIEWER' });
     const cookie = await begin(token);
     expect(await ask({ cookie, origin: ORIGIN })).toMatchObject({ role: 'VIEWER' });
     expect(admin.delayed()).toBe(after);
   });
 
-  test('of malformed text, and of an unknown session, are delayed like others', async () => {
+  test('is delayed on failure also when it is malformed or names an unknown session', async () => {
     const before = admin.delayed();
     for (let i = 0; i < 30; i += 1) {
       expect(await ask({ authorization: 'Bearer nonsense' })).toBe('UNAUTHENTICATED');
@@ -107,7 +107,7 @@ describe('a token', () => {
     expect(admin.delayed() - before).toBeGreaterThan(30);
   });
 
-  test('that is refused is in the audit log, by name only where there is such a token', async ({ database }) => {
+  test('is in the audit log when refused, by name only if such a token exists', async ({ database }) => {
     const { tokenId, token } = await admin.newToken('ADMIN');
     await revokeAdminToken(database.sql, tokenId);
     await ask({ authorization: `Bearer ${token}` });
@@ -117,7 +117,7 @@ describe('a token', () => {
 });
 
 describe('a session', () => {
-  test('lets a page of this host ask with its cookie, until it signs out', async ({ database }) => {
+  test('lets a page of this host send requests with its cookie, until sign-out', async ({ database }) => {
     const { tokenId, token } = await admin.newToken('OPERATOR');
     const response = await signIn(JSON.stringify({ token }));
     const set = response.headers.get('set-cookie') ?? '';
@@ -134,7 +134,7 @@ describe('a session', () => {
     expect(await ask({ cookie, origin: ORIGIN })).toBe('UNAUTHENTICATED');
   });
 
-  test('is of no use to a page of another origin', async () => {
+  test('is refused to a page of another origin', async () => {
     const cookie = await begin((await admin.newToken('ADMIN')).token);
     const foreign = [
       'https://evil.example',
@@ -150,7 +150,7 @@ describe('a session', () => {
     expect(await ask({ cookie, origin: ORIGIN })).toMatchObject({ role: 'ADMIN' });
   });
 
-  test('over https is of no use to a page that came over http', () => {
+  test('over https is refused to a page loaded over http', () => {
     const from = (origin: string, host = 'admin.example') => isSameOrigin(new Headers({ origin, host }), true);
     expect(from('https://admin.example')).toBe(true);
     expect(from('https://admin.example', 'Admin.example:443')).toBe(true);
@@ -160,7 +160,7 @@ describe('a session', () => {
     expect(isSameOrigin(new Headers({ host: 'admin.example' }), true)).toBe(false);
   });
 
-  test('is neither locked out nor slowed down by requests of another page in the same browser', async () => {
+  test('is neither locked out nor delayed by requests of another page in the same browser', async () => {
     const cookie = await begin((await admin.newToken('ADMIN')).token);
     const before = admin.delayed();
     for (let i = 0; i < 30; i += 1) await ask({ cookie, origin: 'https://evil.example' });
@@ -169,7 +169,7 @@ describe('a session', () => {
     expect(await ask({ cookie, origin: ORIGIN })).toMatchObject({ role: 'ADMIN' });
   });
 
-  test('begins only from a page of this host, with JSON, and with a good token', async () => {
+  test('starts only from a page of this host, with JSON, and with a valid token', async () => {
     const { token } = await admin.newToken('ADMIN');
     const body = JSON.stringify({ token });
     expect((await signIn(body, { origin: 'https://evil.example' })).status).toBe(403);
@@ -192,7 +192,7 @@ describe('a session', () => {
     expect(await ask({ cookie, origin: ORIGIN })).toBe('UNAUTHENTICATED');
   });
 
-  test('goes on while it is used', async ({ database }) => {
+  test('is extended while it is used', async ({ database }) => {
     const { tokenId, token } = await admin.newToken('ADMIN');
     const cookie = await begin(token);
     await database.sql`
@@ -205,7 +205,7 @@ describe('a session', () => {
     expect(row?.fresh).toBe(true);
   });
 
-  test('dies with its token', async ({ database }) => {
+  test('ends with its token', async ({ database }) => {
     const { tokenId, token } = await admin.newToken('ADMIN');
     const cookie = await begin(token);
     await revokeAdminToken(database.sql, tokenId);
@@ -213,7 +213,7 @@ describe('a session', () => {
   });
 });
 
-describe('a refusal of somebody unknown', () => {
+describe('a refusal of an unknown caller', () => {
   const bearer = (text: string) => ask({ authorization: `Bearer ${text}` });
   const guess = () => bearer(`${crypto.randomUUID()}.${'ab'.repeat(32)}`);
   /** Lists the audit entries that `work` wrote, oldest first. */
@@ -248,13 +248,13 @@ describe('a refusal of somebody unknown', () => {
     );
   });
 
-  test('is not in the audit log where nothing was claimed: the console asks before anybody has signed in', async ({
+  test('is not in the audit log if no credential was sent: the console asks before sign-in', async ({
     database: { sql },
   }) => {
     expect(await noted(sql, () => ask({}))).toEqual([]);
   });
 
-  test('writes at most a burst to the audit log', async ({ database: { sql } }) => {
+  test('writes at most one burst to the audit log', async ({ database: { sql } }) => {
     const entries = await noted(sql, async () => {
       for (let i = 0; i < 100; i += 1) await guess();
     });
@@ -264,8 +264,8 @@ describe('a refusal of somebody unknown', () => {
   });
 });
 
-describe('no secret', () => {
-  test('stands in the log', async () => {
+describe('secrets', () => {
+  test('never appear in the log', async () => {
     const { token } = await admin.newToken('ADMIN');
     const cookie = await begin(token);
     await ask({ authorization: `Bearer ${token}` });

@@ -21,7 +21,9 @@ describe('erasing a person', () => {
     dryRun connectionCount attemptCount keptTokenCount erasure { id remaining completedAt connectionIds jobs { kind status } }
   } }`;
 
-  test('disconnects all they have, forgets who they are, and answers the same receipt again', async ({ database }) => {
+  test('disconnects all their connections, deletes their identity, and returns the same receipt again', async ({
+    database,
+  }) => {
     const { sql } = database;
     const scope = seeded.newScope();
     const ids = [
@@ -42,7 +44,7 @@ describe('erasing a person', () => {
     expect((await operator(ERASE, { i })).eraseSubject.erasure.id).toBe(erased.erasure.id);
   });
 
-  test('destroys the tokens kept of a failed revoke', async ({ database }) => {
+  test('discards tokens that were kept after a failed revoke', async ({ database }) => {
     const { sql } = database;
     const scope = seeded.newScope();
     const connectionId = await seedConnection(sql, seeded, { scope });
@@ -58,7 +60,7 @@ describe('erasing a person', () => {
     expect(job?.sealedTokens).toBeNull();
   });
 
-  test('of whom only such tokens were left names their connection and jobs, and answers so again', async ({
+  test('names the connection and jobs of a person with only kept tokens, and repeats that answer', async ({
     database: { sql },
   }) => {
     const scope = seeded.newScope();
@@ -85,7 +87,7 @@ describe('erasing a person', () => {
     expect((await operator(ERASE, { i })).eraseSubject).toEqual({ ...first, keptTokenCount: 0 });
   });
 
-  test('asked for twice at once makes one receipt', async ({ database: { sql } }) => {
+  test('makes one receipt when requested twice at once', async ({ database: { sql } }) => {
     const scope = seeded.newScope();
     await seedConnection(sql, seeded, { scope });
     const i = { appId: seeded.app.appId, ...scope };
@@ -93,7 +95,7 @@ describe('erasing a person', () => {
     expect(new Set(both.map(({ eraseSubject }) => eraseSubject.erasure.id)).size).toBe(1);
   });
 
-  test('of whom nothing is held is NOT_FOUND', async () => {
+  test('returns NOT_FOUND for a person without data', async () => {
     const i = { appId: seeded.app.appId, ...seeded.newScope() };
     expect((await refusalOf(operator(ERASE, { i }))).code).toBe('NOT_FOUND');
   });
@@ -103,7 +105,9 @@ describe('a proof of deletion', () => {
   const PROOF = 'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document signature } }';
   const VERIFY = 'query ($d: String!, $s: String!) { verifyProofOfDeletion(document: $d, signature: $s) }';
 
-  test('is available once everything is erased, names nobody, and can be verified', async ({ database }) => {
+  test('is available once everything is erased, contains no personal names, and can be verified', async ({
+    database,
+  }) => {
     const { sql } = database;
     const scope = seeded.newScope();
     const id = await seedConnection(sql, seeded, { scope });
@@ -120,7 +124,7 @@ describe('a proof of deletion', () => {
 });
 
 describe('a proof of deletion while tokens are kept', () => {
-  test('says so, and until when; once they are gone it names them as deleted', async ({ database: { sql } }) => {
+  test('gives the date of their deletion, and lists them as deleted afterwards', async ({ database: { sql } }) => {
     const proofOf = async (id: ConnectionId) => {
       const { proofOfDeletion } = await operator(
         'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }',

@@ -30,7 +30,7 @@ export const OPERATIONS: readonly SchemaOperation[] = roots.flatMap(({ kind, fie
   Object.values(fields).map((field) => ({ name: field.name as Operation, kind, field })),
 );
 
-/** A value that GraphQL takes for a type, with what it requires and `more`; ids are of nothing there is. */
+/** A value that GraphQL accepts for a type, with its required fields and `more`. Its ids match no row. */
 function sampleOf(type: GraphQLInputType, more: unknown): unknown {
   const named = getNamedType(type);
   if (isInputObjectType(named)) {
@@ -46,13 +46,13 @@ function sampleOf(type: GraphQLInputType, more: unknown): unknown {
     case 'TenantConnections':
       return 'KEEP';
     case 'String':
-      return `https://${randomUUID()}.example`; // A name as well as a URL.
+      return `https://${randomUUID()}.example`; // Valid as a name and as a URL.
     default:
       return randomUUID();
   }
 }
 
-/** A request for an operation with what it requires, and with `more` of its arguments. */
+/** A request for an operation with its required arguments and `more`. */
 export function requestOf({ kind, field }: SchemaOperation, more: Readonly<Record<string, unknown>> = {}) {
   const args = field.args.filter((arg) => isRequiredArgument(arg) || arg.name in more);
   const declared = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
@@ -65,10 +65,10 @@ export function requestOf({ kind, field }: SchemaOperation, more: Readonly<Recor
 }
 
 interface Leaf {
-  /** As errors name it. */
+  /** Written as errors name it. */
   readonly path: string;
   readonly type: string;
-  /** The arguments with this one in its place. */
+  /** Replaces one argument. */
   with(value: string): Readonly<Record<string, unknown>>;
 }
 

@@ -36,7 +36,7 @@ async function ask(headers: Record<string, string>, query: string, variables: ob
   return answer.errors?.[0].extensions.code ?? answer.data;
 }
 
-/** As if the operator had proven `minutes` earlier who they are. */
+/** Dates the operator's last proof of identity `minutes` back. */
 const age = (sql: Database, minutes: number) =>
   sql`update admin_session set proven_at = proven_at - ${minutes} * interval '1 minute'`;
 
@@ -57,7 +57,7 @@ const REMOVE = `mutation ($a: ID!, $t: String!, $c: TenantConnections!, $dry: Bo
 }`;
 const ISSUE = 'mutation ($i: IssueKeyInput!) { issueKey(input: $i) { key { id } } }';
 
-/** All that takes a fresh sign-in, in an order in which each finds something to do. */
+/** Every operation that requires a fresh sign-in, in an order in which each finds work. */
 const irrevocable = ({ app, tenantKey }: SeededApp, scope: object) =>
   [
     [ISSUE, { i: { appId: app.appId } }],
@@ -67,7 +67,7 @@ const irrevocable = ({ app, tenantKey }: SeededApp, scope: object) =>
   ] as const;
 
 describe('an irreversible operation', () => {
-  test('is refused to a session whose sign-in was five minutes ago, is in the audit log, and changes nothing', async ({
+  test('is refused five minutes after sign-in, recorded in the audit log, and changes nothing', async ({
     database: { sql },
   }) => {
     const { seeded, scope, cookie } = await start(sql);
@@ -86,9 +86,7 @@ describe('an irreversible operation', () => {
     expect(row).toEqual({ keys: 1, connections: 1, tenants: 1 });
   });
 
-  test('is done for one that has just begun, and for a token that comes with the request', async ({
-    database: { sql },
-  }) => {
+  test('is allowed right after sign-in, and for a token sent with the request', async ({ database: { sql } }) => {
     for (const by of ['cookie', 'token'] as const) {
       const { seeded, scope, cookie, token } = await start(sql);
       if (by === 'token') await age(sql, 60);
@@ -99,7 +97,7 @@ describe('an irreversible operation', () => {
     }
   });
 
-  test('is done once one has signed in again, which ends the session before', async ({ database: { sql } }) => {
+  test('is allowed after a new sign-in, which ends the previous session', async ({ database: { sql } }) => {
     const { seeded, token, cookie } = await start(sql);
     await age(sql, 5);
     const again = await signIn(token, cookie);
@@ -107,7 +105,7 @@ describe('an irreversible operation', () => {
     expect(await ask({ cookie }, '{ me { id } }')).toBe('UNAUTHENTICATED');
   });
 
-  test('may run as a dry run at any time, and reversible operations need no fresh sign-in', async ({
+  test('can run as a dry run at any time; reversible operations need no fresh sign-in', async ({
     database: { sql },
   }) => {
     const { seeded, scope, cookie } = await start(sql);
@@ -123,7 +121,7 @@ describe('an irreversible operation', () => {
 });
 
 test.skipIf(findChromium() === undefined)(
-  'the console has an operator sign in again, and then does what they wanted',
+  'the console asks an operator to sign in again, and then completes the operation',
   async ({ database: { url: databaseUrl, sql } }) => {
     const settings = {
       DEPLOYMENT: 'development',
@@ -161,7 +159,7 @@ test.skipIf(findChromium() === undefined)(
     expect(await again.isVisible()).toBe(false);
     expect(await keys()).toBe(2);
 
-    // Whoever does not sign in again has changed nothing, and is told why.
+    // Without a new sign-in nothing changes, and the page shows the reason.
     await sql`update app_key set revoked_at = business_now() where app_id = ${app.appId}`;
     await age(sql, 5);
     await page.reload();

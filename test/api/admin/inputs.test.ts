@@ -24,7 +24,7 @@ describe('a text that Postgres cannot store', () => {
     expect(refusal.message).toBe(`BAD_USER_INPUT: ${leaf.path} must not contain NUL or unpaired surrogates.`);
   });
 
-  test.for(LEAVES.filter(({ type }) => type === 'ID').map(named))('names nothing as $path of $name', async (leaf) => {
+  test.for(LEAVES.filter(({ type }) => type === 'ID').map(named))('matches nothing as $path of $name', async (leaf) => {
     const { text, variables } = requestOf(leaf.operation, leaf.with('a\u0000b'));
     const outcome = await operator(text, variables).then(
       () => 'DONE',
@@ -54,19 +54,19 @@ describe('a URL', () => {
     ['https://user@app.example/', 'must name a host, without credentials'],
     ['https://app.example/#', 'must have no fragment'],
     ['https://app.example/?ss_x=1', 'must have no query parameter beginning with ss_'],
-  ] as const)('%j is no return URL: it %s', async ([url, fault]) => {
+  ] as const)('%j is refused as a return URL: it %s', async ([url, fault]) => {
     const refusal = await refusalOf(operator(ADDING_URL, { a: appId, url }));
     expect(refusal.message).toBe(`BAD_USER_INPUT: url ${fault}.`);
   });
 
   test.for(['https://app.example/back?to=1', 'http://127.0.0.1:8080/back', 'http://[::1]/', 'https://bücher.example'])(
-    '%s is one',
+    '%s is accepted',
     async (url) => {
       expect(await operator(ADDING_URL, { a: appId, url })).toEqual({ addReturnUrl: { id: appId } });
     },
   );
 
-  test('that is registered can be removed, also one that would be refused now', async ({ database: { sql } }) => {
+  test('can be removed after registration even if it would be refused now', async ({ database: { sql } }) => {
     const url = ' https://sp.example/cb';
     await sql`insert into return_url (app_id, url) values (${appId}, ${url})`;
     const removing = 'mutation ($a: ID!, $url: String!) { removeReturnUrl(appId: $a, url: $url) { returnUrls } }';
@@ -77,7 +77,7 @@ describe('a URL', () => {
     [' https://idp.example', STRANGE],
     ['https://idp.example?x', 'must have no query'],
     ['http://idp.example', SCHEME],
-  ] as const)('%j is no issuer: it %s', async ([issuer, fault]) => {
+  ] as const)('%j is refused as an issuer: it %s', async ([issuer, fault]) => {
     const adding = operator('mutation ($i: CreateIdentityIssuerInput!) { createIdentityIssuer(input: $i) { id } }', {
       i: { issuer, clientId: 'client', clientSecret: 'hush-hush-hush' },
     });
@@ -85,7 +85,7 @@ describe('a URL', () => {
   });
 
   test.for(['https://app.example/', 'https://App.example', 'https://app.example:443', 'https://app.example/a'])(
-    '%s is no launch origin',
+    '%s is refused as a launch origin',
     async (origin) => {
       const adding = operator('mutation ($a: ID!, $o: String!) { addLaunchOrigin(appId: $a, origin: $o) { id } }', {
         a: appId,
@@ -111,12 +111,12 @@ describe('a name that people read', () => {
     expect((await refusalOf(create(name))).message).toBe(`BAD_USER_INPUT: input.name ${fault}.`);
   });
 
-  test('is kept unchanged except for surrounding whitespace', async () => {
+  test('is stored unchanged except for surrounding whitespace', async () => {
     expect((await create('  مطعم الميناء 🐟 ')).createApp.name).toBe('مطعم الميناء 🐟');
   });
 });
 
-test('a secret is not stored as one that has expired', async () => {
+test('a secret is refused if it has expired', async () => {
   const clientSecret = 'hush-hush-hush';
   const secretExpiresAt = '2001-01-01T00:00:00Z';
   const registration = { provider: 'PROVIDER_A', label: 'Main', clientId: 'client', clientSecret, secretExpiresAt };
@@ -131,9 +131,7 @@ test('a secret is not stored as one that has expired', async () => {
   expect((await refusalOf(rotating)).message).toBe('BAD_USER_INPUT: secretExpiresAt must be in the future.');
 });
 
-test('plain http is for development: production registers no return URL, origin or issuer that has it', async ({
-  database: { sql },
-}) => {
+test('production refuses plain http in a new return URL, origin or issuer', async ({ database: { sql } }) => {
   const { app, issuerId } = await seedApp(sql);
   const url = 'http://localhost:3000';
   const variables = {

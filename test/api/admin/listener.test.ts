@@ -24,14 +24,16 @@ const statusOf = async (port: number, path: string) => {
 };
 
 describe('the admin API', () => {
-  test("is beside the callers' API in development", async ({ database }) => {
+  test('shares the listener of the callers’ API in development', async ({ database }) => {
     const api = await start(database.url, {});
     expect(api.adminPort).toBe(api.port);
     expect(await statusOf(api.port, '/api/admin/graphql')).toBe(200);
     await api.close();
   });
 
-  test('on a listener of its own is nowhere else, and nothing else is on it', async ({ database }) => {
+  test('is served only by its own listener if it has one, and that listener serves nothing more', async ({
+    database,
+  }) => {
     const api = await start(database.url, { ADMIN_PORT: '0' });
     expect(api.adminPort).not.toBe(api.port);
     expect(await statusOf(api.adminPort, '/api/admin/graphql')).toBe(200);

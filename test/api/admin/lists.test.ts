@@ -20,7 +20,7 @@ async function readAll(operator: Operator, field: string, filterType: string, fi
 
 const stuckIn = (jobs: readonly { jobId: string }[]) => jobs.map(({ jobId }) => jobId);
 
-describe('a list read page by page', () => {
+describe('a paged list', () => {
   test('has every job of both tables once, newest first', async ({ database }) => {
     const { sql } = database;
     const seeded = await seedApp(sql);
@@ -76,7 +76,7 @@ describe('a list read page by page', () => {
     expect((await read({ registrationId: seeded.registrations.PROVIDER_B })).length).toBe(3);
   });
 
-  test('shows the code that each connection’s app gets on a read', async ({ database }) => {
+  test('shows the code that each connection’s app receives on a read', async ({ database }) => {
     const { sql } = database;
     const seeded = await seedApp(sql);
     const operator = (await createTestAdmin(sql)).as('VIEWER');
@@ -98,7 +98,7 @@ describe('a list read page by page', () => {
     );
   });
 
-  test('has the audit log from its newest entry to its oldest', async ({ database }) => {
+  test('has the audit log, newest entry first', async ({ database }) => {
     const operator = (await createTestAdmin(database.sql)).as('ADMIN');
     const ids = (await readAll(operator, 'auditLog', 'AuditFilter', {})).map(Number);
     expect(ids.length).toBeGreaterThan(0);

@@ -29,7 +29,7 @@ const environment = async (databaseUrl: string, port: number, changes: Record<st
   ADMIN_URL: `http://127.0.0.1:${port}`,
   ADMIN_OIDC_CLIENT_ID: 'sandbox-idp-client-basic',
   ADMIN_OIDC_CLIENT_SECRET: 'sandbox-idp-secret',
-  // A claim like any other: whoever has this address is an operator.
+  // An ordinary claim: every account with this address is an operator.
   ADMIN_OIDC_GROUP_CLAIM: 'email',
   ADMIN_OIDC_SCOPES: 'openid profile email',
   ADMIN_OIDC_ROLES: JSON.stringify({ [ROWAN]: 'OPERATOR' }),
@@ -40,7 +40,7 @@ const test = postgresTest.extend<{ $file: { stage: Stage } }>({
   stage: [
     async ({ database }, use) => {
       const [port, sandboxPort] = [await findFreePort(), await findFreePort()];
-      // Another site than 127.0.0.1 to a browser, as an issuer is.
+      // To a browser, a different site than 127.0.0.1, like a real issuer.
       const sandbox = await startSandbox({ port: sandboxPort, url: `http://localhost:${sandboxPort}` });
       const settings = await environment(database.url, port, { ADMIN_OIDC_ISSUER: `${sandbox.url}/idp` });
       const api = await startApi(readConfig('api', settings), createLog('silent'));
@@ -58,7 +58,7 @@ const personLike = ({ sandbox }: Stage, note: RegExp) => {
   return found.sub;
 };
 
-/** Goes from the console's link through the issuer, and back. */
+/** Follows the console's link to the issuer and back. */
 async function signIn(stage: Stage, note: RegExp, browser = new Browser(`${stage.url}/admin`)) {
   const consent = await browser.open(`${stage.url}/api/admin/sign-in`);
   const back = await browser.submit(consent, allow(personLike(stage, note), ['openid', 'email', 'profile']));
@@ -80,7 +80,7 @@ const cookiesOf = ({ cookies }: Browser) =>
     .join('; ');
 
 describe('an operator at an OpenID Connect issuer', () => {
-  test('comes back to the console with a session and the role of a group', async ({ stage, database }) => {
+  test('returns to the console with a session and the role of a group', async ({ stage, database }) => {
     const { browser, back } = await signIn(stage, /^E-mail address verified$/);
     expect(back.url).toBe(`${stage.url}/admin`);
     const { data } = await me(stage, cookiesOf(browser));
@@ -95,7 +95,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(session?.brief).toBe(true);
   });
 
-  test('has a token that is the session’s alone: no credential that expires, and revoked with the session', async ({
+  test('has a token for the session only: no credential expires separately, and it is revoked with the session', async ({
     stage,
     database: { sql },
   }) => {
@@ -115,7 +115,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(last).toEqual({ actor: expect.stringMatching(/^openid:./), action: 'signOut' });
   });
 
-  test('without a group that has a role gets no session, and reads why', async ({ stage, database }) => {
+  test('gets no session without a group that has a role, and sees the reason', async ({ stage, database }) => {
     const { browser, back } = await signIn(stage, /^E-mail address not verified$/);
     expect(back).toMatchObject({ status: 403, html: 'None of your groups has a role here.' });
     expect(cookiesOf(browser)).not.toContain('admin_session');
@@ -124,7 +124,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(entry).toEqual({ actor: 'unknown', outcome: 'FORBIDDEN' });
   });
 
-  test('cannot be signed in by an answer that another browser has asked for', async ({ stage }) => {
+  test('is not signed in by an answer to a request from another browser', async ({ stage }) => {
     const browser = new Browser(`${stage.url}/api/admin/sign-in/callback`);
     const { back } = await signIn(stage, /^E-mail address verified$/, browser);
     const victim = new Browser(`${stage.url}/admin`);
@@ -146,13 +146,13 @@ describe('an operator at an OpenID Connect issuer', () => {
     return errors[0]?.extensions.code;
   };
 
-  test('proves anew who they are before an irreversible operation, and goes on where they were', async ({
+  test('proves their identity again before an irreversible operation, and continues on the same page', async ({
     stage,
     database: { sql },
   }) => {
     const { browser } = await signIn(stage, /^E-mail address verified$/);
     const former = (await me(stage, cookiesOf(browser))).data?.me.id ?? '';
-    // The issuer may have let them in without a question.
+    // The issuer may have signed them in without a prompt.
     expect(await eraseNobody(stage, browser)).toBe('FRESH_SIGN_IN_REQUIRED');
 
     const consent = await browser.open(`${stage.url}/api/admin/sign-in?again=1&from=/admin/people`);
@@ -166,7 +166,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(row?.ended).toBe(true);
   });
 
-  test('is asked anew by the issuer, and led to no place but the console’s', async ({ stage }) => {
+  test('must authenticate at the issuer again, and returns only to the console', async ({ stage }) => {
     const begin = async (query: string) =>
       await fetch(`${stage.url}/api/admin/sign-in?${query}`, { redirect: 'manual' });
     const asked = new URL((await begin('again=1')).headers.get('location') ?? '').searchParams;
@@ -187,14 +187,14 @@ describe('an operator at an OpenID Connect issuer', () => {
     }
   });
 
-  /** Comes back from the issuer with a code it never gave. */
+  /** Returns from the issuer with a code that it never issued. */
   const comeBack = ({ url }: Stage, state: string, cookie: string, address: string) =>
     fetch(`${url}/api/admin/sign-in/callback?code=x&state=${state}`, {
       headers: { cookie, 'x-forwarded-for': address },
       redirect: 'manual',
     });
 
-  test('has begun the sign-in here: a cookie that we did not write leads to no issuer', async ({ stage, database }) => {
+  test('started the sign-in here: a forged cookie redirects to no issuer', async ({ stage, database }) => {
     const secrets = JSON.stringify({ state: 's', nonce: 'n', codeVerifier: 'v', untilMs: Date.now() + 60_000 });
     const forged = [Buffer.from(secrets), Buffer.concat([Buffer.alloc(32), Buffer.from(secrets)])];
     for (const bytes of forged) {
@@ -206,7 +206,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(row?.count).toBeLessThanOrEqual(25);
   });
 
-  test('cannot guess at codes for long', async ({ stage }) => {
+  test('is throttled when guessing codes', async ({ stage }) => {
     const begun = await fetch(`${stage.url}/api/admin/sign-in`, { redirect: 'manual' });
     const asked = new URL(begun.headers.get('location') ?? '').searchParams;
     expect(asked.get('scope')).toBe('openid profile email');
@@ -219,7 +219,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(25);
   });
 
-  test.skipIf(findChromium() === undefined)('is let into the console by a real browser', async ({ stage }) => {
+  test.skipIf(findChromium() === undefined)('is signed in to the console by a real browser', async ({ stage }) => {
     const chromium = await openChromium();
     onTestFinished(() => chromium.close());
     const page = await chromium.newPage();
@@ -232,13 +232,13 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(page.url()).toBe(`${stage.url}/admin`);
   });
 
-  test('is offered that way only where it is configured', async ({ stage }) => {
+  test('sees this sign-in only if it is configured', async ({ stage }) => {
     expect(await (await fetch(`${stage.url}/api/admin/session`)).json()).toEqual({ openIdConnect: true });
   });
 });
 
-describe('a configuration that is not whole', () => {
-  test('is refused at the start', async ({ database }) => {
+describe('an incomplete configuration', () => {
+  test('stops the start with an error', async ({ database }) => {
     const settings = await environment(database.url, 0, {
       ADMIN_OIDC_ISSUER: 'http://127.0.0.1:1/idp',
       ADMIN_OIDC_ROLES: '',

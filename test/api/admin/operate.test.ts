@@ -23,7 +23,7 @@ const RETRY = 'mutation ($id: ID!) { retryJob(id: $id) { id status retryable stu
 const RETRY_ALL =
   'mutation ($f: JobFilter!, $d: Boolean) { retryJobs(filter: $f, dryRun: $d) { dryRun count failedCount more } }';
 
-/** A disconnected connection whose revoke has failed `tries` times and waits an hour for the next. */
+/** A disconnected connection whose revoke failed `tries` times and waits an hour for the next attempt. */
 async function stuckRevoke(sql: Database, tries = 3): Promise<{ connectionId: ConnectionId; jobId: JobId }> {
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
   const { disconnectConnection: story } = await operator(DISCONNECT, { id: connectionId });
@@ -42,7 +42,7 @@ const outbox = async (sql: Database) =>
   await sql`select workflow_id, workflow_type, signal_name, restart from outbox order by outbox_id`;
 
 describe('a stuck revoke', () => {
-  test('is listed with its reason, its start, its next step and its links', async ({ database }) => {
+  test('is listed with its reason, start, next step and links', async ({ database }) => {
     const { jobId, connectionId } = await stuckRevoke(database.sql);
     const { jobs } = await operator(
       `query ($f: JobFilter) { jobs(filter: $f) { items {
@@ -87,14 +87,14 @@ describe('a stuck revoke', () => {
     expect(admin.nudges()).toBe(before + 3);
   });
 
-  test('that is just being tried is left alone', async ({ database }) => {
+  test('is left alone while an attempt is running', async ({ database }) => {
     const { jobId } = await stuckRevoke(database.sql);
     await database.sql`update disconnect_job set next_retry_at = business_now() where job_id = ${jobId}`;
     expect((await operator(RETRY, { id: jobId })).retryJob).toMatchObject({ id: jobId, retryable: false });
     expect(await outbox(database.sql)).toEqual([]);
   });
 
-  test('leaves out of it the erase, which only waits for it', async ({ database }) => {
+  test('hides the erase, which only waits for it', async ({ database }) => {
     const { connectionId } = await stuckRevoke(database.sql);
     const { connection } = await operator(
       'query ($id: ID!) { connection(id: $id) { receipts { id kind stuck stuckSince } } }',
@@ -106,7 +106,7 @@ describe('a stuck revoke', () => {
     expect(erase).toMatchObject({ stuck: false, stuckSince: null });
   });
 
-  test('is retried by filter together with others, after a dry run has counted them', async ({ database }) => {
+  test('is retried together with others by filter, after a dry run has counted them', async ({ database }) => {
     const ids = [];
     for (let i = 0; i < 3; i += 1) ids.push((await stuckRevoke(database.sql)).connectionId);
     const f = { appId: seeded.app.appId, kinds: ['REVOKE'], stuck: true };
@@ -126,7 +126,7 @@ describe('a stuck revoke', () => {
     expect(entry?.count).toBeGreaterThan(0);
   });
 
-  test('counts as stuck, but not as retryable while it is being tried', async ({ database }) => {
+  test('counts as stuck, but not as retryable while an attempt is running', async ({ database }) => {
     const { sql } = database;
     const { jobId } = await stuckRevoke(sql);
     const [other, failed] = [await stuckRevoke(sql), await stuckRevoke(sql)];
@@ -170,7 +170,7 @@ describe('a stuck revoke', () => {
     }
   });
 
-  test('without progress is listed apart from failed ones, and is retried apart from them', async ({ database }) => {
+  test('without progress is listed and retried separately from failed ones', async ({ database }) => {
     const { sql } = database;
     const silent = await stuckRevoke(sql);
     await sql`
@@ -221,7 +221,7 @@ describe('a stuck revoke', () => {
     expect((await outbox(sql)).map(({ workflowId }) => workflowId)).toEqual([`disconnect/${silent.connectionId}`]);
   });
 
-  test('counts on the overview, with the provider at fault', async ({ database }) => {
+  test('counts on the overview, with the failing provider', async ({ database }) => {
     await stuckRevoke(database.sql);
     const { overview } = await operator(`{ overview {
       stuckRevokes oldestStuckRevokeAt stuckJobs outboxWaiting connections { provider status count } jobs { kind status count }
@@ -234,7 +234,7 @@ describe('a stuck revoke', () => {
   });
 });
 
-describe('a revoke that has failed for good', () => {
+describe('a permanently failed revoke', () => {
   async function failedRevoke(sql: Database, { kept }: { kept: boolean }) {
     const stuck = await stuckRevoke(sql);
     await sql`
@@ -247,7 +247,7 @@ describe('a revoke that has failed for good', () => {
     return { ...stuck, grantId: row?.grantId as GrantId };
   }
 
-  test('is opened again under a new run, for as long as its receipt is kept', async ({ database }) => {
+  test('reopens under a new run, as long as its receipt is kept', async ({ database }) => {
     const { jobId, grantId } = await failedRevoke(database.sql, { kept: true });
     expect((await operator(RETRY, { id: jobId })).retryJob).toMatchObject({
       status: 'QUEUED',
@@ -263,7 +263,7 @@ describe('a revoke that has failed for good', () => {
     expect(job).toEqual({ creatorAction: null, errorCode: null, finishedAt: null, patient: true });
   });
 
-  test('is being tried after a retry, however old it is, and is not retried again', async ({ database }) => {
+  test('is running after a retry, however old it is, and is not retried again', async ({ database }) => {
     const { jobId } = await failedRevoke(database.sql, { kept: true });
     await database.sql`
       update disconnect_job set created_at = business_now() - interval '80 hours',
@@ -275,7 +275,7 @@ describe('a revoke that has failed for good', () => {
     expect(overdue.map(({ id }) => id)).not.toContain(jobId);
   });
 
-  test('is not said to be tried again', async ({ database }) => {
+  test('does not claim that it will be retried', async ({ database }) => {
     const { jobId } = await failedRevoke(database.sql, { kept: true });
     const { job } = await operator(
       'query ($id: ID!) { job(id: $id) { lastFailure { message } failure { message } } }',
@@ -285,19 +285,19 @@ describe('a revoke that has failed for good', () => {
     expect(job).toEqual({ lastFailure: { message }, failure: { message } });
   });
 
-  test('whose tokens are gone is refused with that reason', async ({ database }) => {
+  test('is refused with a reason when its tokens are gone', async ({ database }) => {
     const { jobId } = await failedRevoke(database.sql, { kept: false });
     const refusal = await refusalOf(operator(RETRY, { id: jobId }));
     expect(refusal.message).toBe('BAD_USER_INPUT: id names a revoke whose tokens are gone.');
   });
 });
 
-describe('disconnecting many', () => {
+describe('a bulk disconnect', () => {
   const ALL = `mutation ($i: DisconnectAllInput!, $d: Boolean) { disconnectAll(input: $i, dryRun: $d) {
     dryRun connectionCount run { id total disconnected unsettled finishedAt workflowId }
   } }`;
 
-  test('says how many first, and is begun once', async ({ database }) => {
+  test('counts its connections first, and starts once', async ({ database }) => {
     for (let i = 0; i < 3; i += 1) await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
     const i = { appId: seeded.app.appId, tenantKey: seeded.tenantKey };
     await database.sql`delete from outbox`;
@@ -313,20 +313,20 @@ describe('disconnecting many', () => {
     expect(await outbox(database.sql)).toHaveLength(1);
   });
 
-  test('needs a tenant or a registration', async () => {
+  test('requires a tenant or a registration', async () => {
     for (const i of [{}, { appId: seeded.app.appId }, { registrationId: randomUUID(), tenantKey: 'x' }]) {
       expect((await refusalOf(operator(ALL, { i }))).code).toBe('BAD_USER_INPUT');
     }
   });
 
-  test('does not take a tenant that never was for one without connections', async () => {
+  test('refuses an unknown tenant, also if it has no connections', async () => {
     for (const d of [true, false]) {
       const i = { appId: seeded.app.appId, tenantKey: 'mistyped' };
       expect((await refusalOf(operator(ALL, { i, d }))).code).toBe('NOT_FOUND');
     }
   });
 
-  test('comes with removing a tenant, if that is asked for', async ({ database }) => {
+  test('runs with the removal of a tenant on request', async ({ database }) => {
     await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
     const remove = `mutation ($a: ID!, $t: String!, $c: TenantConnections!, $d: Boolean) {
       removeTenant(appId: $a, tenantKey: $t, connections: $c, dryRun: $d) { connectionCount bulkDisconnect { total } }

@@ -18,18 +18,18 @@ export const ORIGIN = 'http://admin.test';
 export const TEMPORAL_UI_URL = 'http://temporal.test';
 
 const HOUR_MS = 3_600_000;
-/** Wrong credentials of one address beyond this wait for no time at all, and are counted. */
+/** The number of wrong credentials per address before delays start. Delays here take no time and are counted. */
 const DELAYED = { rate: { perSecond: 0.5, burst: 20 }, delayMs: 2_000, maxWaiting: 50 };
 
-/** The admin API as it is served, and tokens of every role. */
+/** The complete admin API, and tokens of every role. */
 export interface TestAdmin {
   readonly deps: AdminDeps;
-  /** As the api opens what only it opens. */
+  /** Opens secrets with the key of the api. */
   readonly openEdge: Open;
-  /** What was logged, a JSON line each. */
+  /** The log, one JSON line each. */
   readonly lines: readonly string[];
   nudges(): number;
-  /** How many answers had to wait. */
+  /** The number of delayed answers. */
   delayed(): number;
   /** Sends any request. */
   send(path: string, init: RequestInit & { address?: string }): Promise<Response>;
@@ -37,7 +37,7 @@ export interface TestAdmin {
   as(role: AdminRole): Operator;
 }
 
-/** Asks with a token. @throws Refusal with the first error of the answer. */
+/** Sends a request with a token. @throws Refusal with the first error of the answer. */
 export type Operator = (document: string, variables?: object) => Promise<Answer>;
 
 export async function createTestAdmin(

@@ -13,7 +13,7 @@ import { createTestAdmin, refusalOf } from './operator.ts';
 const PROOF = 'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }';
 const ERASE = `mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { erasure { id } } }`;
 
-/** The tables in which a text occurs, in whichever column. */
+/** The tables in which any column contains a text. */
 async function tablesWith(sql: Database, text: string): Promise<string[]> {
   const tables = await sql`
     select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname
@@ -26,11 +26,11 @@ async function tablesWith(sql: Database, text: string): Promise<string[]> {
   return found;
 }
 
-/** Somebody who has connected an account twice, so that one grant superseded another, and disconnected it. */
+/** A person who connected an account twice, so that one grant superseded another, and disconnected it. */
 async function openStory(sql: Database) {
   const stage = await openStage(sql);
   const admin = await createTestAdmin(sql);
-  await sql`update admin_token set expires_at = expires_at + interval '30 days'`; // The clock is going to move.
+  await sql`update admin_token set expires_at = expires_at + interval '30 days'`; // The test moves the clock.
   const { appId } = stage.seeded.app;
   const [tenantKey, externalSubjectId, account] = [`tenant-${randomUUID()}`, `person-${randomUUID()}`, randomUUID()];
   const scope = { tenantKey, externalSubjectId };
@@ -72,7 +72,7 @@ const receiptsUntil = (sql: Database, connectionId: ConnectionId) =>
     sql`select min(created_at) + interval '7 days' from disconnect_job where connection_id = ${connectionId}`,
   );
 
-describe('a proof of deletion names everything that a search of all tables finds', () => {
+describe('a proof of deletion lists everything that a search of all tables finds', () => {
   test('right after the erase, after 24 hours, and after 7 days', async ({ database: { sql } }) => {
     const { scope, scopeId, account, connect, disconnect, proofOf, retain } = await openStory(sql);
     const id = await connect();
@@ -126,7 +126,7 @@ describe('a proof of deletion names everything that a search of all tables finds
     expect(await tablesWith(sql, scope.externalSubjectId)).toEqual(['scope']);
   });
 
-  test('of a person who was erased: the subject went at once', async ({ database: { sql } }) => {
+  test('of a person who was erased: the subject was deleted at once', async ({ database: { sql } }) => {
     const { admin, appId, scope, scopeId, connect, disconnect, proofOf } = await openStory(sql);
     const id = await connect();
     await admin.as('ADMIN')(ERASE, { i: { appId, ...scope } });
@@ -140,7 +140,7 @@ describe('a proof of deletion names everything that a search of all tables finds
     expect(proof.deleted).toContain('subject given by the app');
   });
 
-  test('while a superseded grant is still to be revoked', async ({ database: { sql } }) => {
+  test('while a superseded grant still waits for its revoke', async ({ database: { sql } }) => {
     const { stage, connect, disconnect, proofOf, retain, scopeId } = await openStory(sql);
     stage.provider.exchangeCode.mockImplementationOnce(async (...given) => {
       const exchanged = await stage.providers.PROVIDER_A.exchangeCode(...given);
@@ -164,13 +164,15 @@ describe('a proof of deletion names everything that a search of all tables finds
 });
 
 describe('receipts', () => {
-  test('stay as long as their connection does, and its disconnect is the same', async ({ database: { sql } }) => {
+  test('remain as long as their connection does, and a repeated disconnect returns them', async ({
+    database: { sql },
+  }) => {
     const { stage, admin, connect, proofOf, retain, scopeId } = await openStory(sql);
     const id = await connect();
     const { eraseJobId, revokeJobId } = await stage.disconnect({ connectionId: id, scopeId });
     await runActivity(stage.activities.purgeContent, { connectionId: id, eraseJobId });
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
-    await moveClock(sql, 8 * DAY_MS); // The erase waits for a journal that cannot be written.
+    await moveClock(sql, 8 * DAY_MS); // The erase waits because the journal cannot be written.
     await retain();
     const again = await stage.disconnect({ connectionId: id, scopeId });
     expect([again.revokeJobId, again.eraseJobId, again.started]).toEqual([revokeJobId, eraseJobId, false]);

@@ -25,7 +25,7 @@ test.beforeEach(async ({ database }) => {
 });
 
 describe('a registration', () => {
-  test('counts the connections that a pause affects before the pause', async ({ database }) => {
+  test('counts the connections that a pause would affect', async ({ database }) => {
     await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
     const id = seeded.registrations.PROVIDER_B;
     const pause = `mutation ($id: ID!, $d: Boolean) { pauseRegistration(id: $id, dryRun: $d) {
@@ -59,7 +59,7 @@ describe('a registration', () => {
     ]);
   });
 
-  test('takes a new secret, which nothing shows and only the worker opens', async ({ database }) => {
+  test('accepts a new secret, which is never shown and only the worker opens', async ({ database }) => {
     const id = seeded.registrations.PROVIDER_B;
     const secret = `s3cret-${randomBytes(8).toString('hex')}`;
     const rotate =
@@ -70,9 +70,7 @@ describe('a registration', () => {
     expect(admin.lines.join('\n')).not.toContain(secret);
   });
 
-  test('takes secrets of its platform’s callbacks, which the api alone opens, and gives them up', async ({
-    database,
-  }) => {
+  test('accepts callback secrets, which only the api opens, and deletes them on request', async ({ database }) => {
     const registrationId = seeded.registrations.PROVIDER_B;
     const secret = `s3cret-${randomBytes(8).toString('hex')}`;
     const add = `mutation ($id: ID!, $s: String!) {
@@ -105,7 +103,7 @@ describe('a registration', () => {
     expect((await refusalOf(silent)).code).toBe('BAD_USER_INPUT');
   });
 
-  test('that was refused, or whose quota was used up, is used again once an operator retries it', async ({
+  test('that was refused, or has no quota left, is used again once an operator retries it', async ({
     database: { sql },
   }) => {
     const id = seeded.registrations.PROVIDER_B;
@@ -119,7 +117,7 @@ describe('a registration', () => {
     expect(await getCallLimits(sql, id)).toEqual({ clientRefused: false, quotaSeconds: 0 });
   });
 
-  test('shows what each app has used and may use: by its policy, by default, and of a quota that was raised', async ({
+  test('shows what each app has used and may use: by its policy, by default, and of a raised quota', async ({
     database: { sql },
   }) => {
     const id = seeded.registrations.PROVIDER_A;
@@ -161,7 +159,7 @@ describe('a registration', () => {
       ).setPolicy.policies.find(({ provider }: { provider: string }) => provider === 'PROVIDER_A');
     expect(await setPolicy(', quotaPercent: 20')).toMatchObject({ quotaPercent: 20 });
     expect((await look()).apps).toMatchObject([{ quotaPercent: 20, callsAllowed: 60_000 }, { callsAllowed: 150_000 }]);
-    // Left out it stays; null is the default again.
+    // An omitted field stays; null restores the default.
     expect(await setPolicy('')).toMatchObject({ quotaPercent: 20 });
     expect(await setPolicy(', quotaPercent: null')).toMatchObject({ quotaPercent: null });
     expect(await setPolicy(', quotaPercent: 100')).toMatchObject({ quotaPercent: 100 });

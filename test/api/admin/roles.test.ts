@@ -12,7 +12,7 @@ test.beforeEach(async ({ database }) => {
 });
 
 describe('the permissions of a role', () => {
-  test('is written down for every operation of the schema, and in its description', () => {
+  test('are listed for every operation of the schema, and in its description', () => {
     expect(OPERATIONS.map(({ name }) => name).sort()).toEqual(Object.keys(ROLES).sort());
     for (const { name, field } of OPERATIONS) {
       expect(field.description?.startsWith(`${ROLES[name]}. `), name).toBe(true);
@@ -34,7 +34,7 @@ describe('the permissions of a role', () => {
     if (kind === 'mutation' || outcome === 'FORBIDDEN') expect(entry).toEqual({ action: name, outcome });
   });
 
-  test('leaves nothing done where it was refused', async ({ database }) => {
+  test('are checked before an operation changes anything', async ({ database }) => {
     const before = await database.sql`select count(*)::int as count from app`;
     const creating = admin.as('OPERATOR')('mutation { createApp(input: { name: "No" }) { id } }');
     await expect(creating).rejects.toThrow(
@@ -43,7 +43,7 @@ describe('the permissions of a role', () => {
     expect(await database.sql`select count(*)::int as count from app`).toEqual(before);
   });
 
-  test('grows from role to role', () => {
+  test('include those of every lower role', () => {
     const count = (role: AdminRole) => OPERATIONS.filter(({ name }) => isPermitted(role, name)).length;
     expect(count('VIEWER')).toBeLessThan(count('OPERATOR'));
     expect(count('OPERATOR')).toBeLessThan(count('ADMIN'));

@@ -47,7 +47,7 @@ describe('the admin schema', () => {
     expect(undescribed).toEqual([]);
   });
 
-  test('says of every operation which role it takes', () => {
+  test('names the required role of every operation', () => {
     const schema = buildSchema(adminText);
     const operations = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
       Object.values(root?.getFields() ?? {}),

@@ -5,7 +5,7 @@ import type { HttpEnv } from '../../../src/api/http/exchange.ts';
 export const CONNECT_URL = 'https://connect.example';
 export const APP_ORIGIN = 'https://app.example';
 
-/** As much of a browser as the flows can tell from one: it keeps cookies and says where a form was posted from. */
+/** The parts of a browser that the flows depend on: it keeps cookies and sends the origin of a form. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #app: Hono<HttpEnv>;
@@ -31,7 +31,7 @@ export class Browser {
     return response;
   }
 
-  /** As a page of the app posts it; header values may be changed, or left out with an empty text. */
+  /** Posts the form as a page of the app does. Headers can be changed, or omitted with an empty text. */
   launch(flow: 'connect' | 'identity', launchToken: string, changes: Record<string, string> = {}) {
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
@@ -46,7 +46,7 @@ export class Browser {
   }
 }
 
-/** What `getConnInfo` reads of a real connection. */
+/** The fields that `getConnInfo` reads of a real connection. */
 function bindingsFrom(address: string): HttpEnv['Bindings'] {
   const socket = { remoteAddress: address, remotePort: 1, remoteFamily: 'IPv4' };
   return { incoming: { socket } as IncomingMessage } as HttpEnv['Bindings'];

@@ -25,7 +25,7 @@ const dispatchesOf = async ({ attemptId }: { attemptId: string }) =>
   await stage.sql`select * from outbox where workflow_id = ${`connect/${attemptId}`}`;
 
 describe('a callback', () => {
-  test('seals the code, signals the workflow, and returns with only the session id added', async () => {
+  test('seals the code, signals the workflow, and redirects with only the session id added', async () => {
     const { attempt, browser, back, path } = await launched();
     const response = await browser.send(path);
     expect([response.status, response.headers.get('location')]).toEqual([303, back]);
@@ -45,14 +45,14 @@ describe('a callback', () => {
     expect(stage.nudges()).toBeGreaterThan(0);
   });
 
-  test('is taken once of 20 at the same time, and every one of them leads back', async () => {
+  test('is accepted once when sent 20 times at once, and every response redirects to the app', async () => {
     const { attempt, browser, back, path } = await launched();
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.send(path)));
     expect(new Set(answers.map(({ headers }) => headers.get('location')))).toEqual(new Set([back]));
     expect(await dispatchesOf(attempt)).toHaveLength(1);
   });
 
-  test('repeated by the same browser leads back again and changes nothing', async () => {
+  test('redirects again when the same browser repeats it, and changes nothing', async () => {
     const { attempt, browser, back, path } = await launched();
     await browser.send(path);
     const before = await row(attempt);
@@ -67,7 +67,7 @@ describe('a callback', () => {
     ['access_denied', ['DENIED', 'ACCESS_DENIED']],
     ['temporarily_unavailable', ['FAILED', 'PROVIDER_UNAVAILABLE']],
     ['invalid_scope', ['FAILED', 'PROVIDER_UNAVAILABLE']],
-  ])('that says %s ends the attempt as %s and leads back', async (error, result) => {
+  ])('that reports %s ends the attempt as %s and redirects to the app', async (error, result) => {
     const { attempt, browser, state, back } = await launched();
     const response = await browser.send(`${PATH}?error=${error}&error_description=said&state=${state}`);
     expect([response.status, response.headers.get('location')]).toEqual([303, back]);
@@ -83,20 +83,23 @@ describe('a callback', () => {
       () => stage.sql`update registration set paused_at = business_now()`,
       () => stage.sql`update registration set paused_at = null`,
     ],
-  ] as const)('after a permit was lost (%s) ends the attempt, keeps no code, and leads back', async (...given) => {
-    const [code, change, undo] = given;
-    const { attempt, browser, path, back } = await launched();
-    await change();
-    try {
-      const response = await browser.send(path);
-      expect([response.status, response.headers.get('location')]).toEqual([303, back]);
-    } finally {
-      await undo();
-    }
-    const { status, resultCode, sealedCode } = (await row(attempt)) ?? {};
-    expect([status, resultCode, sealedCode]).toEqual(['FAILED', code, null]);
-    expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'attemptEnded' }]);
-  });
+  ] as const)(
+    'after a permission was withdrawn (%s) ends the attempt, stores no code, and redirects to the app',
+    async (...given) => {
+      const [code, change, undo] = given;
+      const { attempt, browser, path, back } = await launched();
+      await change();
+      try {
+        const response = await browser.send(path);
+        expect([response.status, response.headers.get('location')]).toEqual([303, back]);
+      } finally {
+        await undo();
+      }
+      const { status, resultCode, sealedCode } = (await row(attempt)) ?? {};
+      expect([status, resultCode, sealedCode]).toEqual(['FAILED', code, null]);
+      expect(await dispatchesOf(attempt)).toMatchObject([{ signalName: 'attemptEnded' }]);
+    },
+  );
 
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
     ['in another browser', 403, ({ path }) => stage.browser().send(path)],
@@ -136,7 +139,7 @@ describe('a callback', () => {
         ({ browser, path }) => browser.send(path, { headers: { [name]: 'prefetch;prerender' } }),
       ],
     ),
-  ])('%s spends nothing', async (_, status, send) => {
+  ])('%s uses up nothing', async (_, status, send) => {
     const go = await launched();
     const before = await row(go.attempt);
     const refused = await send(go);
@@ -147,7 +150,7 @@ describe('a callback', () => {
     expect((await go.browser.send(go.path)).headers.get('location')).toBe(go.back);
   });
 
-  test('must be of the issuer the provider promises, when it names one', async () => {
+  test('must carry the issuer that the provider promises, if it names one', async () => {
     const attempt = await stage.connectAttempt('PROVIDER_A');
     const browser = stage.browser();
     const state = stateIn(await browser.launch('connect', attempt.launchToken));
@@ -158,7 +161,7 @@ describe('a callback', () => {
     expect(own.status).toBe(303);
   });
 
-  test('is in time up to the last millisecond, and too late on the next', async () => {
+  test('is accepted up to the last millisecond, and expired on the next', async () => {
     const inTime = await launched();
     const late = await launched();
     try {
@@ -169,7 +172,7 @@ describe('a callback', () => {
       expect(page.status).toBe(410);
       expect(await page.text()).toContain(`ss_session_id=${late.attempt.attemptId}`);
       expect((await row(late.attempt))?.status).toBe('AUTHORIZING');
-      // What was accepted in time leads back also when it is late.
+      // A callback that was accepted in time redirects again after the deadline too.
       await stage.stopClockAt(new Date(inTime.attempt.expiresAt.getTime() + 60_000));
       expect((await inTime.browser.send(inTime.path)).headers.get('location')).toBe(inTime.back);
     } finally {
@@ -177,7 +180,7 @@ describe('a callback', () => {
     }
   });
 
-  test('that comes too late says so even if the cookie has expired, and shows other browsers no id', async () => {
+  test('that is late says so even if the cookie has expired, and shows other browsers no id', async () => {
     const { attempt, path } = await launched();
     try {
       await stage.stopClockAt(attempt.expiresAt);
@@ -189,14 +192,14 @@ describe('a callback', () => {
     }
   });
 
-  test('of a canceled attempt leads back to the app', async () => {
+  test('of a canceled attempt redirects to the app', async () => {
     const { attempt, browser, back, path } = await launched();
     await moveAttemptToEnd(stage.sql, attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
     expect((await browser.send(path)).headers.get('location')).toBe(back);
     expect((await row(attempt))?.sealedCode).toBeNull();
   });
 
-  test('finds its own attempt when one browser has two under way', async () => {
+  test('finds its own attempt when one browser has two in progress', async () => {
     const browser = stage.browser();
     const first = await launched(stage, browser);
     const second = await launched(stage, browser);
@@ -204,7 +207,7 @@ describe('a callback', () => {
     expect((await browser.send(second.path)).headers.get('location')).toBe(second.back);
   });
 
-  test('leaves no token, state, code, cookie or URL in the log', async () => {
+  test('writes no token, state, code, cookie or URL to the log', async () => {
     const { attempt, browser, state, path } = await launched();
     await browser.send(path);
     await stage.browser().send(path);

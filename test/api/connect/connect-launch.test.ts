@@ -21,7 +21,7 @@ const dispatchesOf = async ({ attemptId }: { attemptId: string }) =>
   await stage.sql`select * from outbox where workflow_id = ${`connect/${attemptId}`}`;
 
 describe('a launch', () => {
-  test('sends the browser to the provider with our client, callback, permissions, state and challenge', async () => {
+  test('redirects the browser to the provider with our client, callback, permissions, state and challenge', async () => {
     const attempt = await stage.connectAttempt('PROVIDER_B');
     const response = await stage.browser().launch('connect', attempt.launchToken);
     expect(response.status).toBe(303);
@@ -39,14 +39,14 @@ describe('a launch', () => {
     expect(sha256(verifier.reveal()).toString('base64url')).toBe(url.searchParams.get('code_challenge'));
   });
 
-  test('asks no challenge of a provider that takes none', async () => {
+  test('sends no challenge to a provider that supports none', async () => {
     const attempt = await stage.connectAttempt('PROVIDER_C');
     const response = await stage.browser().launch('connect', attempt.launchToken);
     expect(response.headers.get('location')).not.toContain('code_challenge');
     expect((await findAttempt(stage.sql, attempt.attemptId))?.sealedCodeVerifier).toBeNull();
   });
 
-  test('binds the attempt to the browser by a cookie only this host can have set, and keeps hashes only', async () => {
+  test('binds the attempt to the browser by a cookie only this host can set, and stores only hashes', async () => {
     const attempt = await stage.connectAttempt();
     const browser = stage.browser();
     const response = await browser.launch('connect', attempt.launchToken);
@@ -105,7 +105,7 @@ describe('a launch', () => {
     ['as JSON', { 'content-type': 'application/json' }, 400],
     ['as a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }, 400],
     ['without a content type', { 'content-type': 'text/plain' }, 400],
-  ])('refused %s spends nothing', async (_, headers, status) => {
+  ])('refused %s uses up nothing', async (_, headers, status) => {
     const attempt = await stage.connectAttempt();
     const refused = await stage.browser().launch('connect', attempt.launchToken, headers);
     expect(refused.status).toBe(status);
@@ -128,7 +128,7 @@ describe('a launch', () => {
     expect(await statusOf(attempt)).toBe('CREATED');
   });
 
-  test('answers any other method with a page that says so', async () => {
+  test('answers any other method with a page that names the right one', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD']) {
       const response = await stage.browser().send('/api/connect/redeem', { method });
       expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'POST']);
@@ -136,7 +136,7 @@ describe('a launch', () => {
     }
   });
 
-  test('does not take the token of the other flow', async () => {
+  test('refuses the token of the other flow', async () => {
     const connect = await stage.connectAttempt();
     const identity = await stage.identityAttempt();
     expect((await stage.browser().launch('identity', connect.launchToken)).status).toBe(404);
@@ -144,7 +144,7 @@ describe('a launch', () => {
     expect(await statusOf(connect)).toBe('CREATED');
   });
 
-  test('is in time up to the last millisecond, and too late on the next', async () => {
+  test('is accepted up to the last millisecond, and expired on the next', async () => {
     const attempt = await stage.connectAttempt();
     const late = await stage.connectAttempt();
     try {
@@ -159,7 +159,7 @@ describe('a launch', () => {
   });
 });
 
-describe('a launch that is no longer allowed ends the attempt and says why', () => {
+describe('a launch that is no longer allowed ends the attempt and shows the reason', () => {
   test.each([
     [
       'the app is disabled',
@@ -204,7 +204,7 @@ describe('a launch that is no longer allowed ends the attempt and says why', () 
     for (const [provider, result] of [
       ['PROVIDER_A', ['FAILED', 'ACCOUNT_DISCONNECTING']],
       ['PROVIDER_B', ['FAILED', 'ACCOUNT_DISCONNECTING']],
-      ['PROVIDER_C', ['AUTHORIZING', null]], // Ending a grant there touches no other.
+      ['PROVIDER_C', ['AUTHORIZING', null]], // Revoking a grant there affects no other grant.
     ] as const) {
       const attempt = await stage.connectAttempt(provider);
       await stage.sql`

@@ -27,7 +27,7 @@ async function launched(at = stage, browser: Browser = at.browser()) {
 }
 type Launched = Awaited<ReturnType<typeof launched>>;
 
-/** A callback that waits for its attempt's end. */
+/** A callback that waits for the end of its attempt. */
 async function held(at = stage) {
   const go = await launched(at);
   let waits = true;
@@ -47,7 +47,7 @@ const complete = ({ attempt }: Launched, at = stage) =>
   });
 
 describe('a held callback', () => {
-  test('goes back as soon as its attempt has ended, however many others wait', async () => {
+  test('is answered as soon as its attempt has ended, however many others wait', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => held()));
     const last = all.at(-1) as (typeof all)[number];
     await complete(last);
@@ -57,7 +57,7 @@ describe('a held callback', () => {
     for (const one of all) expect((await one.answer).status).toBe(303);
   });
 
-  test('asks the database nothing while it waits', async () => {
+  test('sends no database query while it waits', async () => {
     const cost = async (count: number): Promise<number> => {
       const gone = await Promise.all(Array.from({ length: count }, () => launched()));
       const before = stage.queries();
@@ -71,7 +71,7 @@ describe('a held callback', () => {
     expect(await cost(20)).toBe(20 * one);
   });
 
-  test('is the only one of its attempt: another goes back at once', async () => {
+  test('is the only one of its attempt: another is answered at once', async () => {
     const first = await held();
     const second = await first.browser.send(first.path);
     expect(second.status).toBe(303);
@@ -80,7 +80,7 @@ describe('a held callback', () => {
     expect((await first.answer).headers.get('location')).toBe(second.headers.get('location'));
   });
 
-  test('is one of a bounded number: beyond it callbacks go back at once', async () => {
+  test('counts towards a limit: beyond it callbacks are answered at once', async () => {
     const narrow = await openStage({ holdMs: LONG_MS, mostHeld: 2 });
     try {
       const all = [await held(narrow), await held(narrow)];
@@ -97,7 +97,7 @@ describe('a held callback', () => {
     }
   });
 
-  test('is not lost with the listener: attempts that ended meanwhile are read again', async () => {
+  test('survives the loss of the listener: attempts that ended meanwhile are read again', async () => {
     const all = [await held(), await held()];
     const maintenance = openDatabase(new Secret(stage.maintenanceUrl), { poolSize: 1, applicationName: 'tests' });
     const allow = (yes: boolean) =>
@@ -106,7 +106,7 @@ describe('a held callback', () => {
       await allow(false);
       await stage.sql.unsafe(`select pg_terminate_backend(pid) from (${LISTENER}) as listener`);
       await expect.poll(() => listeners()).toHaveLength(0);
-      await complete(all[0] as Launched); // Nobody listens.
+      await complete(all[0] as Launched); // No connection listens.
       expect(all.map(({ waits }) => waits())).toEqual([true, true]);
       await allow(true);
       expect((await all[0]?.answer)?.status).toBe(303);
@@ -121,7 +121,7 @@ describe('a held callback', () => {
     }
   });
 
-  test('goes back at its last moment where nothing can be listened to', async () => {
+  test('is answered at its deadline if the listener is down', async () => {
     const deaf = await openStage({ holdMs: 50, listensAt: 'postgres://nobody@127.0.0.1:1/none' });
     try {
       const { browser, path } = await launched(deaf);
@@ -133,7 +133,7 @@ describe('a held callback', () => {
     }
   });
 
-  test('tells from its last look that a notification was missed', async () => {
+  test('detects a missed notification by its last read', async () => {
     const astray = await openStage({ holdMs: 2_000, listensAt: stage.databaseUrl });
     try {
       const go = await held(astray);
@@ -145,7 +145,7 @@ describe('a held callback', () => {
     }
   });
 
-  test('of a sign-in goes back as soon as that has ended', async () => {
+  test('of a sign-in is answered as soon as that has ended', async () => {
     const browser = stage.browser();
     const attempt = await stage.identityAttempt();
     const state = stateIn(await browser.launch('identity', attempt.launchToken));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const PATH = '/api/connect/callback/provider-b';
-/** In every value that somebody hostile chooses: it must come out nowhere. */
+/** Part of every hostile value: it must appear nowhere. */
 const MARK = 'marked-4c1d';
 
 async function launched(browser: Browser = stage.browser()) {
@@ -34,7 +34,7 @@ function expectClearPage(response: Response, html: string): void {
 type Case = readonly [what: string, status: number, path: (go: Launched) => string];
 const LONG = `${MARK}${'x'.repeat(5_000)}`;
 
-describe('a callback whose parameters are hostile gets a clear page and spends nothing:', () => {
+describe('a callback with hostile parameters gets a clear page and uses up nothing:', () => {
   const cases: Case[] = [
     ['a state of 5 KB', 404, () => `${PATH}?code=${MARK}&state=${LONG}`],
     ['an empty state', 404, () => `${PATH}?code=${MARK}&state=`],
@@ -70,7 +70,7 @@ describe('a callback whose parameters are hostile gets a clear page and spends n
     });
   }
 
-  test('also one by a method of no use here', async () => {
+  test('also with an unsupported method', async () => {
     const go = await launched();
     const before = await findAttempt(stage.sql, go.attempt.attemptId);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -82,7 +82,7 @@ describe('a callback whose parameters are hostile gets a clear page and spends n
   });
 });
 
-test('an error of any text ends the attempt in its own browser alone, and is repeated nowhere', async () => {
+test('an error of any text ends the attempt in its own browser only, and is echoed nowhere', async () => {
   const go = await launched();
   const error = encodeURIComponent(`<script>${MARK}</script>\u0000`);
   const query = `error=${error}&error_description=${MARK}&error_uri=https://${MARK}.example&state=${go.state}`;
@@ -99,7 +99,7 @@ test('an error of any text ends the attempt in its own browser alone, and is rep
   expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(ended);
 });
 
-test('a good callback replayed by somebody else tells nothing and changes nothing', async () => {
+test('a valid callback replayed from elsewhere reveals nothing and changes nothing', async () => {
   const go = await launched();
   await go.browser.send(go.good);
   const before = await findAttempt(stage.sql, go.attempt.attemptId);
@@ -117,26 +117,26 @@ describe('one address', () => {
   const flood = (browser: Browser, path: string, count: number) =>
     Promise.all(Array.from({ length: count }, async () => (await browser.send(path)).status));
 
-  test('reaches the database with a bounded number of requests', async () => {
+  test('reaches the database with a limited number of requests', async () => {
     const stranger = stage.browser();
     const before = stage.queries();
     const statuses = await flood(stranger, `${PATH}?code=${MARK}&state=${'A'.repeat(43)}`, 600);
     const asked = stage.queries() - before;
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(250);
-    // One statement each, and its list of columns; a second of waiting lets 50 more pass.
+    // One statement each, and its list of columns; after a second, 50 more pass.
     expect(asked).toBeLessThan(2 * 500);
     const { browser, good, back } = await launched();
     expect((await browser.send(good)).headers.get('location')).toBe(back);
   });
 
-  test('is bounded also in replays of a callback of its own', async () => {
+  test('is limited also in replays of its own callback', async () => {
     const { browser, good } = await launched();
     await browser.send(good);
     const statuses = await flood(browser, good, 600);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(250);
   });
 
-  test('is bounded in launches, of both flows together', async () => {
+  test('is limited in launches, of both flows together', async () => {
     const browser = stage.browser();
     const launches = Array.from({ length: 600 }, async (_, index) => {
       const response = await browser.launch(index % 2 === 0 ? 'connect' : 'identity', 'ab'.repeat(32));
@@ -149,7 +149,7 @@ describe('one address', () => {
   });
 });
 
-test('nothing of all this is in the log', () => {
+test('the log has nothing of these requests', () => {
   const log = stage.lines.join('');
   expect(log).toContain('Browser refused');
   expect(log).not.toContain(MARK);

@@ -36,7 +36,7 @@ async function launched() {
 }
 
 describe('a sign-in', () => {
-  test('is launched at the issuer with state, nonce and challenge, each kept sealed or hashed', async () => {
+  test('is launched at the issuer with state, nonce and challenge, each sealed or hashed', async () => {
     const attempt = await stage.identityAttempt();
     const response = await stage.browser().launch('identity', attempt.launchToken);
     const query = new URL(response.headers.get('location') ?? '').searchParams;
@@ -52,7 +52,7 @@ describe('a sign-in', () => {
     expect(sha256(verifier.reveal()).toString('base64url')).toBe(query.get('codeChallenge'));
   });
 
-  test('is launched once of 20 at the same time', async () => {
+  test('is launched once when posted 20 times at once', async () => {
     const { launchToken } = await stage.identityAttempt();
     const browser = stage.browser();
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.launch('identity', launchToken)));
@@ -102,7 +102,7 @@ describe('a sign-in', () => {
       404,
       ({ browser, good }) => browser.send(good.replace(/identity\/callback\/[^?]*/, 'connect/callback/provider-b')),
     ],
-  ])('answered %s spends nothing', async (_, status, send) => {
+  ])('answered %s uses up nothing', async (_, status, send) => {
     const go = await launched();
     const before = await rowOf(go.attempt);
     expect((await send(go)).status).toBe(status);
@@ -110,7 +110,7 @@ describe('a sign-in', () => {
     expect((await go.browser.send(go.good)).headers.get('location')).toBe(go.back);
   });
 
-  test('needs no issuer named where none is promised', async () => {
+  test('accepts an answer without an issuer if none is promised', async () => {
     const quiet = await openStage({ oidc: { ...oidc, sendsIss: async () => false } });
     try {
       const attempt = await quiet.identityAttempt();
@@ -124,7 +124,7 @@ describe('a sign-in', () => {
     }
   });
 
-  test('keeps its launch token while the issuer does not answer', async () => {
+  test('keeps its launch token while the issuer does not respond', async () => {
     const buildAuthorizationUrl = () => Promise.reject(new IssuerUnavailable('The issuer cannot be discovered.'));
     const down = await openStage({ oidc: { ...oidc, buildAuthorizationUrl } });
     try {
@@ -152,7 +152,7 @@ describe('a sign-in', () => {
       () => stage.sql`update app set enabled = false`,
       () => stage.sql`update app set enabled = true`,
     ],
-  ])('%s since it was made ends FAILED', async (_, change, revert) => {
+  ])('ends FAILED if %s since it was created', async (_, change, revert) => {
     const attempt = await stage.identityAttempt();
     await change();
     const response = await stage.browser().launch('identity', attempt.launchToken).finally(revert);
@@ -161,7 +161,7 @@ describe('a sign-in', () => {
     expect(await dispatchesOf(attempt)).toHaveLength(1);
   });
 
-  test('is in time up to the last millisecond, and too late on the next', async () => {
+  test('is accepted up to the last millisecond, and expired on the next', async () => {
     const [inTime, late] = [await launched(), await launched()];
     const unused = await stage.identityAttempt();
     try {
@@ -184,7 +184,7 @@ describe('a sign-in result', () => {
     return inTransaction(stage.sql, (tx) => redeemIdentityResult(tx, key));
   };
 
-  test('is redeemed once of 20 at the same time, and then forgotten', async () => {
+  test('is redeemed once when requested 20 times at once, and then deleted', async () => {
     const { attempt, browser, good } = await launched();
     await browser.send(good);
     expect(await take(attempt)).toEqual({ status: 'PENDING', sealedClaims: null });
@@ -195,7 +195,7 @@ describe('a sign-in result', () => {
     expect(row?.sealedClaims).toBeNull();
   });
 
-  test('needs the proof, the tenant and the app it was made for', async () => {
+  test('requires its own proof, tenant and app', async () => {
     const attempt = await stage.identityAttempt();
     await moveIdentityAttemptToEnd(stage.sql, attempt.attemptId, { status: 'DENIED' });
     for (const wrong of [
@@ -209,7 +209,7 @@ describe('a sign-in result', () => {
     expect(await take(attempt)).toEqual({ status: 'DENIED', sealedClaims: null });
   });
 
-  test('is EXPIRED from its deadline on, and gone with its own', async () => {
+  test('is EXPIRED from its deadline on, and deleted with its result', async () => {
     const [attempt, other] = [await stage.identityAttempt(), await stage.identityAttempt()];
     try {
       await stage.stopClockAt(new Date(attempt.expiresAt.getTime() - 1));

@@ -8,8 +8,8 @@ import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /**
- * What real browsers send and keep: origins, fetch metadata, Lax cookies across sites. The app and the provider are on
- * `localhost`, we are on 127.0.0.1, so that to the browser they are different sites.
+ * Real browsers send and keep origins, fetch metadata and Lax cookies across sites. The app and the provider are on
+ * `localhost`, the service is on 127.0.0.1: the browser treats them as different sites.
  */
 describe.skipIf(findChromium() === undefined)('in a real browser', { timeout: 60_000 }, () => {
   let browser: Browser;
@@ -61,7 +61,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', { timeout: 60
     return { attempt, back: `${returnUrl}?ss_session_id=${attempt.attemptId}` };
   }
 
-  test('two tabs of one browser each come back with their own attempt', async () => {
+  test('two tabs of one browser each return with their own attempt', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const tabs = [];
     for (const go of [await newAttempt(), await newAttempt()]) {
@@ -78,7 +78,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', { timeout: 60
     await context.close();
   });
 
-  test('a page that hides its origin, and a frame, are refused and spend nothing', async () => {
+  test('a page that hides its origin, and a frame, are refused and use up nothing', async () => {
     const page = await browser.newPage();
     const { attempt, back } = await newAttempt();
     await page.goto(`${app.url}/start?hidden=1&token=${attempt.launchToken}`);
@@ -99,7 +99,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', { timeout: 60
     await page.close();
   });
 
-  test('another browser that is handed the callback spends nothing', async () => {
+  test('a callback opened in another browser uses up nothing', async () => {
     const { attempt, back } = await newAttempt();
     const page = await browser.newPage();
     await page.goto(`${app.url}/start?token=${attempt.launchToken}`);

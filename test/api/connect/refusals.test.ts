@@ -13,7 +13,7 @@ afterAll(() => stage.close());
 const guess = () => randomBytes(32).toString('hex');
 
 describe('a page', () => {
-  test('can load nothing, be framed nowhere, be kept nowhere, and tells no one where it was', async () => {
+  test('loads nothing, cannot be framed or cached, and sends no referrer', async () => {
     const { headers } = await stage.browser().launch('connect', guess());
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/,
@@ -25,7 +25,7 @@ describe('a page', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('escapes the app’s name, and links to its front page', async () => {
+  test('escapes the app’s name, and links to its home page', async () => {
     const { launchToken } = await stage.connectAttempt();
     const response = await stage.browser().launch('connect', launchToken, { origin: 'null' });
     const html = await response.text();
@@ -43,7 +43,7 @@ describe('a page', () => {
 });
 
 describe('failures', () => {
-  test('of one address are bounded; attempts in order pass, also from there', async () => {
+  test('from one address are limited; valid attempts pass, also from there', async () => {
     const browser = stage.browser();
     const answers: Response[] = [];
     for (let i = 0; i < 40; i += 1) answers.push(await browser.launch('connect', guess()));
@@ -57,7 +57,7 @@ describe('failures', () => {
     expect((await stage.browser().launch('connect', guess())).status).toBe(404);
   });
 
-  test('of our own are a page that says so, and a log line without the reason’s words', async () => {
+  test('of our own show a page that says so, and a log line without the error’s text', async () => {
     const unreachable = openDatabase(new Secret('postgres://nobody@127.0.0.1:1/none'), {
       poolSize: 1,
       applicationName: 't',

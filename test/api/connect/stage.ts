@@ -38,14 +38,14 @@ const configFor = (providerUrl: string | undefined) =>
     ...keys,
   });
 
-/** An issuer that is always there, and promises to name itself. */
+/** An issuer that is always available, and promises to name itself. */
 export const oidc: Oidc = {
   buildAuthorizationUrl: async ({ issuer, clientId }, { redirectUri, state, nonce, codeChallenge }) =>
     `${issuer}/authorize?${new URLSearchParams({ clientId, redirectUri, state, nonce, codeChallenge })}`,
   sendsIss: async () => true,
 };
 
-/** The routes on a database of their own, with one app that may do everything. */
+/** The routes with their own database, and one app with every permission. */
 export async function openStage({
   providerUrl,
   holdMs = 0,
@@ -103,14 +103,14 @@ export async function openStage({
     databaseName: new URL(database.url).pathname.slice(1),
     maintenanceUrl: inject('maintenanceUrl'),
     nudges: () => nudges,
-    /** How often the routes have asked the database outside a transaction. */
+    /** The number of statements that the routes sent outside a transaction. */
     queries: () => queries,
     openInbox: await createOpen(jwks(privateKey)),
-    /** A browser of its own, at an address of its own. */
+    /** A new browser with its own address. */
     browser: () => new Browser(http, newAddress()),
     connectAttempt: (provider: ProviderName = 'PROVIDER_B') => newConnectAttempt(sql, ids, provider),
     identityAttempt: () => newIdentityAttempt(sql, ids),
-    /** Stops business time at an instant, for the whole database. */
+    /** Stops business time at an instant for the whole database. */
     async stopClockAt(instant: Date): Promise<void> {
       await sql.unsafe(`create or replace function business_now() returns timestamptz language sql stable
         as $$ select timestamptz '${instant.toISOString()}' $$`);
@@ -208,7 +208,7 @@ async function newIdentityAttempt(sql: Database, { appId, issuerId }: Ids) {
   return { ...attempt, launchToken, resultProof };
 }
 
-/** The state a launch has sent the browser away with. */
+/** The state in the URL to which a launch redirected. */
 export function stateIn(response: Response): string {
   expect(response.status).toBe(303);
   return new URL(response.headers.get('location') ?? '').searchParams.get('state') ?? '';
