@@ -13,7 +13,7 @@ const EXPIRED = { status: 'EXPIRED', resultCode: 'EXPIRED', connectionId: null }
 const REMOVE = { creatorAction: 'REMOVE_APP_AT_PROVIDER' };
 const failed = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
 
-/** What the caller that made the attempt reads of it. */
+/** The fields of the attempt that its caller reads. */
 async function readAsCaller(stage: Stage, { attemptId, scopeId }: Attempt) {
   const [scope] = await stage.sql`select tenant_key, external_subject_id from scope where scope_id = ${scopeId}`;
   const call = callerOf(await createDeps(stage.sql), stage.seeded);
@@ -72,7 +72,7 @@ describe('an attempt past its deadline', () => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt({ provider: 'PROVIDER_C' });
     await moveClock(sql, 10 * MINUTE_MS);
-    // Reconciliation was first; its grant is found when the exchange has come back.
+    // Reconciliation ended the attempt first; the grant is found when the exchange returns.
     await sql`
       update connect_attempt set status = 'EXPIRED', result_code = 'EXPIRED', finished_at = business_now()
       where attempt_id = ${attempt.attemptId}

@@ -10,7 +10,7 @@ import { runActivity } from '../kit/deps.ts';
 import { failureOf, type Stage } from './stage.ts';
 import { open, test } from './wire-stage.ts';
 
-/** What each flow calls, in order: a route, and how often in a row where that is more than once. */
+/** The calls of each flow in order: a route, and its number of repetitions if more than one. */
 const CALLS = {
   connect: {
     PROVIDER_A: ['token', 'channels'],
@@ -18,18 +18,18 @@ const CALLS = {
     PROVIDER_C: ['token', 'exchange', 'me'],
   },
   'scan of 100 posts': {
-    // Five units beside the channel's: of 150 uploads some are private, so the 100 posts stand on three pages.
+    // Five units besides the channel's: some of 150 uploads are private, so the 100 posts take three pages.
     PROVIDER_A: ['channels', 'playlistItems 3', 'videos 2'],
     PROVIDER_B: ['videoList 5'],
-    // Views and shares of a post are a call of their own there, and for some that fails for one of the two. A step
+    // Views and shares of a post take a separate call there, which fails for one of the two on some posts. A step
     // measures ten posts.
     PROVIDER_C: [10, 12, 10, 10, 12, 10, 12, 10, 12, 10].flatMap((calls) => ['media', `insights ${calls}`]),
   },
   'metrics refresh': { PROVIDER_A: ['videos'], PROVIDER_B: ['videoQuery'], PROVIDER_C: ['item', 'insights'] },
   'lookup of an own post': { PROVIDER_A: ['videos'], PROVIDER_B: ['videoQuery'], PROVIDER_C: ['item', 'insights'] },
-  // What was never read PROVIDER_C can only be searched for: the account's own 250 posts, page by page.
+  // PROVIDER_C can only search for an unread post: through the account's 250 posts, page by page.
   'lookup of a foreign post': { PROVIDER_A: ['videos'], PROVIDER_B: ['videoQuery'], PROVIDER_C: ['media 5'] },
-  // On its first day PROVIDER_C's token cannot be renewed, and need not be.
+  // PROVIDER_C's token cannot be refreshed on its first day, and does not need to be.
   'profile refresh': { PROVIDER_A: ['token', 'channels'], PROVIDER_B: ['token', 'userInfo'], PROVIDER_C: ['me'] },
   'upkeep of a lapsing grant': {
     PROVIDER_A: ['token', 'channels'],
@@ -44,7 +44,7 @@ type Flow = keyof typeof CALLS;
 type Wire = Awaited<ReturnType<typeof open>>;
 type Connected = Awaited<ReturnType<Wire['connect']>>;
 
-/** Calls in their order; several of one route in a row with their number. */
+/** Calls in order; repeated calls of one route are counted. */
 function inShort(sandbox: Sandbox): string[] {
   const runs: { route: string; count: number }[] = [];
   for (const { route } of sandbox.control.calls().filter((call) => call.route !== 'authorize')) {
@@ -55,7 +55,7 @@ function inShort(sandbox: Sandbox): string[] {
   return runs.map(({ route, count }) => (count === 1 ? route : `${route} ${count}`));
 }
 
-/** Every flow but the connect, done to an account of 250 posts. */
+/** Every flow except the connect, for an account of 250 posts. */
 function flowsOf(
   wire: Wire,
   sql: Database,
@@ -108,7 +108,7 @@ function flowsOf(
     },
     'upkeep of a lapsing grant': async () => {
       sandbox.control.setClock(2 * DAY_MS);
-      // Within a month of its end for PROVIDER_C's token of 60 days, and long over for the others'.
+      // PROVIDER_C's token of 60 days expires within a month; the others have long expired.
       const days = provider === 'PROVIDER_C' ? 20 : -1;
       await sql`
         update account_grant set access_expires_at = now() + make_interval(days => ${days}) where grant_id = ${grant.grantId}
@@ -141,7 +141,7 @@ async function scan(
   connectionId: ConnectionId,
   provider: ProviderName,
 ) {
-  // The first scan, which a new connection is given unasked, is not what is counted here.
+  // The automatic first scan of a new connection is not counted here.
   await sql`update read_job set status = 'CANCELED', finished_at = business_now() where connection_id = ${connectionId}`;
   const now = Date.now();
   const window = { publishedAfter: new Date(now - 80 * DAY_MS), publishedBefore: new Date(now) };

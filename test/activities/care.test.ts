@@ -131,7 +131,7 @@ describe('upkeep', () => {
   });
 });
 
-/** Cuts a connection off as production does: its siblings are put on hold. */
+/** Begins a disconnect as production does: its siblings are put on hold. */
 async function disconnectHolding(stage: Stage, connection: Awaited<ReturnType<Stage['newConnection']>>) {
   const siblings = await inTransaction(stage.sql, async (tx) => {
     await lockScopeById(tx, connection.scopeId);
@@ -233,7 +233,7 @@ describe('siblings of a connection that is being disconnected', () => {
     stage.provider.readAccount.mockRejectedValueOnce(spent);
     expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'QuotaSpent' });
     expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
-    // Renewed again with the quota known to be spent: the same.
+    // The same after another refresh while the quota is known to be spent.
     await sql`update connection set status = 'SUSPENDED' where connection_id = ${connectionId}`;
     expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'QuotaSpent' });
     expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');

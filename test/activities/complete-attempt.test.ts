@@ -12,7 +12,7 @@ import { openStage, type Stage } from './stage.ts';
 
 const complete = (stage: Stage, { attemptId }: Attempt) => runActivity(stage.activities.completeAttempt, { attemptId });
 
-/** It ended so, no connection came of it, and its grant was handed to a compensating revoke. */
+/** The attempt ends with `end` and without a connection; a compensating revoke gets its grant. */
 async function expectGivenBack(stage: Stage, attempt: Attempt, end: object): Promise<void> {
   expect(await complete(stage, attempt)).toEqual(end);
   expect(await findAttempt(stage.sql, attempt.attemptId)).toMatchObject({ ...end, connectionId: null });
@@ -269,12 +269,12 @@ describe('completeAttempt against a disconnect of the same account', () => {
       expect(old?.status).toBe('REVOKING');
       const now = await connectionOf(stage, attempt);
       if (now.connectionId === target.connectionId) {
-        // Completed first, cut off then: the new grant is the one to be revoked.
+        // Completed, then disconnected: the new grant is revoked.
         expect(now.status).toBe('DISCONNECTED');
         const revoke = await stage.job('disconnect_job', cut.revokeJobId);
         expect(revoke.grantId).toBe((await findGrantOfAttempt(sql, attempt.attemptId))?.grantId);
       } else {
-        // Cut off first: the account was connected anew, as a connection of its own.
+        // Disconnected, then completed: the account has a new connection.
         expect(now.status).toBe('CONNECTED');
         expect(await stage.connectionStatus(target.connectionId)).toBe('DISCONNECTED');
       }

@@ -7,7 +7,7 @@ import { test } from '../kit/postgres.ts';
 import { newTokens, post } from './fake-provider.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** Every write to `table` is refused with `sqlState` while `work` runs. */
+/** Postgres refuses every write to `table` with `sqlState` while `work` runs. */
 async function refusing<T>(sql: Database, table: string, sqlState: string, work: () => Promise<T>): Promise<T> {
   await sql.unsafe(`
     create function refuse_write() returns trigger language plpgsql as $$
@@ -129,7 +129,7 @@ describe('an erase', () => {
     const { eraseJobId } = await stage.disconnect({ connectionId, scopeId });
     const purge = () => runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
     const failure = await thrownBy(refusing(sql, 'connection', '23514', purge));
-    // Of the store's own queue: Temporal tries again, slowly, whatever asked for it does not wait by itself.
+    // Temporal retries it slowly, since the workflow does not wait by itself.
     expect(failure).toMatchObject({ type: 'DataRefused', nonRetryable: false, nextRetryDelay: 60_000 });
     const verdict = await runActivity(stage.activities.recordDisconnectSetback, {
       jobId: eraseJobId,

@@ -10,7 +10,7 @@ import { test } from '../kit/postgres.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 import { openStage } from './stage.ts';
 
-/** Nothing is overdue here, so that Temporal is not asked for any workflow. */
+/** Nothing is overdue here, so Temporal is not asked for any workflow. */
 async function open(sql: Database, ship = async () => {}) {
   const stage = await openStage(sql);
   const sweep = createSweepActivities({
@@ -26,7 +26,7 @@ async function open(sql: Database, ship = async () => {}) {
   };
 }
 
-/** Begins the erasure of a person whose scope it is. */
+/** Begins the erasure of the person behind a scope. */
 async function erase(sql: Database, appId: AppId, scopeId: ScopeId): Promise<ErasureId> {
   const scopeMac = randomBytes(32);
   const subject = { appId, scopeId, scopeMac, scopeMacs: [scopeMac], connectionIds: [] };

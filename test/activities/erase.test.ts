@@ -51,7 +51,7 @@ describe('purgeContent', () => {
     expect(await rowsOf(stage, going)).toMatchObject({ posts: 1, connections: 1 });
     expect(stage.deps.lines.join('')).toContain('The erase will purge the content');
     await expect(runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId })).rejects.toThrow();
-    // The revoke has settled: it holds nobody any more.
+    // The revoke has settled: it holds no sibling now.
     expect(await stage.connectionStatus(connectionId)).toBe('DELETING');
     ship.mockRestore();
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });

@@ -11,7 +11,7 @@ afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(databa
 
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 
-/** A connection whose refresh credential is good until an hour from now. */
+/** A connection with a refresh token that expires in an hour. */
 async function openExpiring(sql: Database) {
   const reader = await openReader(sql, NOW);
   const tokens = newTokens({ accessExpiresAt: null, refreshExpiresAt: new Date(NOW + HOUR_MS) });
@@ -41,7 +41,7 @@ describe('a refresh token that expires by the clock', () => {
     expect(await connection()).toMatchObject({ status: 'CONNECTED' });
 
     await reader.move(1);
-    // Before the sweep a read of the row finds it too.
+    // A read also notices the expiry before the sweep.
     for (const read of [connection, content, () => reader.ask('connections')])
       await expect(read()).rejects.toMatchObject(RECONNECT);
     expect(await sweep()).toMatchObject({ expiredGrants: 1 });

@@ -13,7 +13,7 @@ import { PROVIDER_ERROR_TYPES, ProviderError } from '../../src/providers/provide
 import { runActivity } from '../kit/deps.ts';
 import { MARK } from './fake-provider.ts';
 
-/** What enters workflow history of an error. */
+/** The text of an error that enters workflow history. */
 const written = (error: unknown) =>
   JSON.stringify(new DefaultFailureConverter().errorToFailure(error, defaultPayloadConverter), (_, value) =>
     value instanceof Uint8Array || value?.type === 'Buffer' ? Buffer.from(value).toString() : value,

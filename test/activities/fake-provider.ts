@@ -8,15 +8,15 @@ import {
 } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
 
-/** In every secret and every text of a provider here: it must turn up nowhere it does not belong. */
+/** Marks every secret and every provider text here, to detect a leak. */
 export const MARK = 'marked-7f3a';
 
-/** Whose account every grant opens, unless a test has it otherwise. */
+/** The account behind every grant, unless a test changes it. */
 export const ACCOUNT = 'account-1';
 
 let issued = 0;
 
-/** A fresh token set, good for two hours; each access token differs from all before. */
+/** A fresh token set, valid for two hours, with a unique access token. */
 export function newTokens(changes: Partial<Tokens> = {}): Tokens {
   issued += 1;
   return {
@@ -29,7 +29,7 @@ export function newTokens(changes: Partial<Tokens> = {}): Tokens {
   };
 }
 
-/** A provider where everything works at the first try, its methods open to a test's own answers. */
+/** A provider that succeeds at the first try; tests can mock the answer of each method. */
 export function fakeProvider(name: ProviderName, account = ACCOUNT) {
   return {
     name,
@@ -53,7 +53,7 @@ export type FakeProvider = ReturnType<typeof fakeProvider>;
 export const fakeProviders = () =>
   Object.fromEntries(PROVIDER_NAMES.map((name) => [name, fakeProvider(name)])) as Record<ProviderName, FakeProvider>;
 
-/** A post published then. */
+/** A post with this publication date. */
 export const post = (providerContentId: string, publishedAt: Date, changes: Partial<Content> = {}): Content => ({
   providerContentId,
   kind: 'VIDEO',

@@ -15,7 +15,7 @@ const VERIFIER = 'v'.repeat(64);
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
-/** Consents in a browser whose person has edited the authorize URL, and comes back with a code. */
+/** The person edits the authorize URL, consents, and returns with a code. */
 async function consent(
   sandboxUrl: string,
   provider: ProviderName,

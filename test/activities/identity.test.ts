@@ -38,7 +38,7 @@ async function open(sql: Database) {
     redeem: vi.fn<SignIn['redeem']>(async () => CLAIMS),
   };
 
-  /** A sign-in whose callback has just been accepted. */
+  /** A sign-in with a callback that was just accepted. */
   async function newSignIn(): Promise<AttemptId> {
     const attemptId = newId<AttemptId>();
     await inTransaction(sql, async (tx) => {

@@ -12,11 +12,11 @@ import { test } from '../kit/postgres.ts';
 import { newTokens } from './fake-provider.ts';
 import { failureOf, openStage, type Stage } from './stage.ts';
 
-/** Longer than a claim keeps others away. */
+/** Longer than a claim is valid. */
 const LAPSED_MS = 91 * SECOND_MS;
 const FAILED = { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER', sealedTokens: null };
 
-/** A revoke that has failed for good and is opened again: its job holds the only copy of the grant's tokens. */
+/** A permanently failed and reopened revoke: its job holds the only copy of the grant's tokens. */
 async function openedAgain(stage: Stage, { tokens = newTokens(), refreshWasLost = false } = {}): Promise<JobId> {
   const connection = await stage.newConnection({ tokens });
   const { revokeJobId: jobId } = await stage.disconnect(connection);
@@ -35,8 +35,8 @@ async function openedAgain(stage: Stage, { tokens = newTokens(), refreshWasLost 
 }
 
 /**
- * A platform that rotates: each refresh token works once, a revoke wants an access token that is alive, and what is
- * refused looks the same whether the grant has ended or not.
+ * A platform that rotates: each refresh token works once, a revoke needs a live access token, and a refusal looks the
+ * same whether the grant has ended or not.
  */
 function rotatingPlatform(stage: Stage, first: Tokens) {
   const far = { refreshToken: first.refreshToken?.reveal(), accessToken: '', revoked: false };
@@ -55,7 +55,7 @@ function rotatingPlatform(stage: Stage, first: Tokens) {
   return far;
 }
 
-/** A worker that is killed hears no more of anything: its call never comes back. */
+/** The call of a killed worker never returns. */
 const killed = () => new Promise<never>(() => undefined);
 type Step =
   | 'before the refresh'
@@ -64,7 +64,7 @@ type Step =
   | 'before the revoke'
   | 'after it';
 
-/** Has the worker die at a step of the next try. @returns when it has got there. */
+/** Crashes the worker at a step of the next try. @returns when it has reached the step. */
 async function dieAt(stage: Stage, step: Step, jobId: JobId): Promise<void> {
   const { provider, deps } = stage;
   const refresh = provider.refresh.getMockImplementation();
@@ -95,7 +95,7 @@ async function dieAt(stage: Stage, step: Step, jobId: JobId): Promise<void> {
   });
 }
 
-/** Where the worker dies, and how the job then ends. */
+/** The step at which the worker crashes, and how the job then ends. */
 const DEATHS: readonly (readonly [Step, 'SUCCEEDED' | 'FAILED'])[] = [
   ['before the refresh', 'SUCCEEDED'],
   ['after the rotation', 'FAILED'],
@@ -171,7 +171,7 @@ describe('kept tokens', () => {
 });
 
 describe('during the erasure of a person', () => {
-  /** As an operator has it erased: the revoke is under way, or opened again. */
+  /** An operator starts the erasure while the revoke is in progress or reopened. */
   async function forget(stage: Stage, jobId: JobId): Promise<void> {
     const { appId, scopeId, scopeMac } = await stage.job('disconnect_job', jobId);
     const subject = { appId, scopeId, scopeMac, scopeMacs: [scopeMac], connectionIds: [] };

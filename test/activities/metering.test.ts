@@ -18,13 +18,13 @@ import { open, signal, test } from './wire-stage.ts';
 
 type Wire = Awaited<ReturnType<typeof open>>;
 const PROVIDER = 'PROVIDER_A';
-/** What a scan of 100 posts of the first account costs: the channel, three pages, the numbers of 100 videos. */
+/** The cost of a scan of 100 posts of the first account: the channel, three pages, the metrics of 100 videos. */
 const SCAN_UNITS = 6;
 
 const accountOf = (sandbox: Sandbox, provider: ProviderName = PROVIDER) =>
   sandbox.control.accounts(provider)[0]?.id ?? expect.fail('There is no such account.');
 
-/** A scan in its row; those before it are over. */
+/** Inserts a scan; earlier scans are marked as ended. */
 async function newScan({ stage }: Wire, connectionId: ConnectionId, provider: ProviderName = PROVIDER) {
   const { sql } = stage;
   await sql`update read_job set status = 'CANCELED', finished_at = business_now() where status in ('QUEUED', 'RUNNING')`;
@@ -55,7 +55,7 @@ const API_ROUTES = [
 ];
 const apiCalls = (sandbox: Sandbox) => sandbox.control.calls().filter(({ route }) => API_ROUTES.includes(route));
 
-/** What the registration's day has on record. */
+/** The recorded usage of the registration on this day. */
 async function usageOf({ stage }: Wire, provider: ProviderName = PROVIDER) {
   const all = await listRegistrationUsage(stage.sql, listDailyQuotas(stage.deps.facts));
   return all.get(stage.seeded.registrations[provider]) ?? expect.fail('There is no such registration.');
@@ -88,7 +88,7 @@ describe('an app’s share of the daily quota', () => {
     const other = await seedApp(sql);
     await insertRegistrationApp(sql, registrationId, other.app.appId);
     const others = await wire.connect(PROVIDER, sandbox.control.accounts(PROVIDER)[1]?.id ?? '');
-    // The other app's by every row that says so.
+    // Every row belongs to the other app.
     const [{ scopeId } = { scopeId: '' }] = await sql`
       select scope_id from connection where connection_id = ${others.connection.connectionId}
     `;
@@ -116,7 +116,7 @@ describe('an app’s share of the daily quota', () => {
     const failure = await failureOf(runActivity(stage.activities.runScanStep, { jobId }));
     expect(failure).toMatchObject({ type: 'QuotaSpent' });
     expect(apiCalls(sandbox)).toHaveLength(0);
-    // The caller is told, as when the whole quota is used up; work of ours would wait for the day to end.
+    // A caller's job fails as if the whole quota were used up; a job of the service would wait for the next day.
     const wait = (failure as { retryAfterSeconds?: number }).retryAfterSeconds ?? 0;
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(25 * 3_600);
@@ -189,7 +189,7 @@ describe('an app’s share of the daily quota', () => {
 });
 
 describe('the rate of calls', () => {
-  /** Nobody has called anybody yet: the tests of this file share a database. */
+  /** Resets all queues of calls, because the tests of this file share a database. */
   const clearLines = (sql: Database) => sql`delete from provider_pace`;
   const SLOW = { PROVIDER_A: 0.01, PROVIDER_B: 0.01, PROVIDER_C: 0.01 };
 
@@ -201,7 +201,7 @@ describe('the rate of calls', () => {
       takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 0.1, patienceSeconds });
     const turns = await Promise.all(Array.from({ length: 6 }, () => take(null)));
     const waits = turns.map(({ waitSeconds }) => waitSeconds).sort((one, next) => one - next);
-    // Ten seconds from one to the next; the second before the first was anybody's.
+    // The turns are ten seconds apart, counted from the first.
     for (const [index, wait] of waits.entries()) {
       if (index > 0) expect(wait).toBeGreaterThan(10 * index - 2);
       expect(wait).toBeLessThanOrEqual(10 * index);
@@ -212,7 +212,7 @@ describe('the rate of calls', () => {
     const [before] = await sql`select next_at from provider_pace where provider = 'PROVIDER_B'`;
     await take(30);
     expect((await sql`select next_at from provider_pace where provider = 'PROVIDER_B'`)[0]).toEqual(before);
-    // Another provider's line is another.
+    // Another provider has its own queue.
     expect(await takeTurn(sql, 'PROVIDER_C', { callsPerSecond: 0.1, patienceSeconds: 0 })).toEqual({
       taken: true,
       waitSeconds: 0,
@@ -245,7 +245,7 @@ describe('the rate of calls', () => {
     expect(given).toMatchObject({ type: 'OwnRateLimit', outcomeUnknown: false });
     expect((given as { retryAfterSeconds?: number }).retryAfterSeconds).toBeGreaterThan(20);
     expect(sandbox.control.calls()).toHaveLength(0);
-    // The code is not spent by that: in its turn the attempt goes on.
+    // That does not spend the code: the attempt continues at its turn.
     await clearLines(sql);
     await runActivity(stage.activities.exchangeCode, { attemptId });
     expect(sandbox.control.calls({ route: 'token' })).toHaveLength(1);
@@ -287,7 +287,7 @@ describe('the rate of calls', () => {
     } as const;
     const gone = AbortSignal.abort();
     await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 0.1, patienceSeconds: null });
-    // The turn is nine seconds away: too far for a read, not for an exchange.
+    // The turn is in nine seconds: too late for a read, but not for an exchange.
     const read = createMeteredCall(stage.deps, caller, 'READ', gone).admit({ quotaUnits: 0, cannotWait: false });
     await expect(read).rejects.toMatchObject({ message: expect.stringContaining('Too many') });
     const exchange = callAsClient(stage.deps, caller, { signal: gone, whenRefused: 'FAIL' }, (_client, meter) =>
@@ -311,14 +311,14 @@ test('a later call of a step waits for its turn in any queue, and takes no dista
   const caller = { provider: 'PROVIDER_A', registrationId, scopeId: null } as const;
   const { admit } = createMeteredCall(stage.deps, caller, 'READ', signal);
   await admit({ quotaUnits: 1, cannotWait: false });
-  // Other workers fill the line: the next turn is about seven seconds away, too far for a read to take.
+  // Other workers fill the queue: the next turn is in about seven seconds, too late for a read.
   for (let others = 0; others < 4; others += 1) await takeTurn(sql, 'PROVIDER_A', pace);
   const lengthOfLine = async () =>
     (await sql`select next_at - clock_timestamp() < interval '5 seconds' as near from provider_pace`)[0];
   const later = admit({ quotaUnits: 1, cannotWait: false });
   expect(await lengthOfLine()).toEqual({ near: false });
   await later;
-  // A step that has sent nothing yet frees its worker instead.
+  // A step that has sent nothing yet frees its worker instead of waiting.
   for (let others = 0; others < 4; others += 1) await takeTurn(sql, 'PROVIDER_A', pace);
   const first = createMeteredCall(stage.deps, caller, 'READ', signal);
   await expect(first.admit({ quotaUnits: 1, cannotWait: false })).rejects.toMatchObject({ type: 'OwnRateLimit' });
@@ -336,7 +336,7 @@ test('a scan takes a bounded number of steps through a circular listing', async 
   const step = () => runActivity(stage.activities.runScanStep, { jobId });
   await step();
   expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'RUNNING', steps: 1 });
-  // As after most of them.
+  // As after most of the allowed steps.
   await sql`update read_job set steps = 995 where job_id = ${jobId}`;
   for (let left = 5; left > 0; left -= 1) expect(await step()).toEqual({ done: false });
   expect(await step()).toEqual({ done: true });

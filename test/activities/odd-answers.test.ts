@@ -12,18 +12,18 @@ import { failureOf, openStageWith } from './stage.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 interface Odd {
-  /** Which node of the answer, counted modulo how many there are. */
+  /** The index of a node of the answer, modulo the number of nodes. */
   readonly at: number;
   readonly value: Json;
 }
 
 const RUNS = 100;
-/** Written into the text of an answer as a bare number: no JavaScript number comes out like that. */
+/** Written as a bare number into an answer's text; JSON.stringify cannot produce such a number. */
 const HUGE = '@@400 digits@@';
 const ACCOUNT = 'account-1';
 const nested = (levels: number): Json => (levels === 0 ? 'deep' : [nested(levels - 1)]);
 
-/** What no platform sends, or only once. */
+/** Values that no platform sends, or only once. */
 const ODD_VALUES: readonly Json[] = [
   'nul \u0000 in it',
   '\u0000',
@@ -69,7 +69,7 @@ const ODD_VALUES: readonly Json[] = [
 
 const at = (days: number) => new Date(Date.now() - days * DAY_MS);
 
-/** A good answer of each platform's API, by the path's end. */
+/** A valid answer of each platform's API, by the end of the path. */
 const GOOD: Readonly<Record<ProviderName, (seen: Seen, url: string) => Json>> = {
   PROVIDER_A: ({ path, query }, url) => {
     if (path.endsWith('/token')) {
@@ -162,7 +162,7 @@ const GOOD: Readonly<Record<ProviderName, (seen: Seen, url: string) => Json>> = 
 const TEXTS = { title: 'a title', description: 'a description' };
 const PICTURE = 'https://pictures.example/1.jpg';
 
-/** The same answer with odd values in some of its places, or with a list twice over. */
+/** The same answer with some odd values, or with a repeated list. */
 function alter(good: Json, changes: readonly Odd[]): Json {
   let altered = structuredClone(good);
   for (const { at: wanted, value } of changes) {
@@ -188,7 +188,7 @@ function alter(good: Json, changes: readonly Odd[]): Json {
       }
     };
     walk(altered);
-    // What the whole answer is replaced by is seldom of use: the first place only for a round number.
+    // Replacing the whole answer is seldom useful: the first node is chosen only for a round number.
     places[wanted % 40 === 0 ? 0 : 1 + (wanted % Math.max(1, places.length - 1))]?.(structuredClone(value));
   }
   return altered;
@@ -201,7 +201,7 @@ const odd: fc.Arbitrary<Odd> = fc.record({
 });
 const oddities = fc.array(odd, { minLength: 1, maxLength: 3 });
 
-/** Real adapters over a far side that answers well, but for what `spoil` says. */
+/** Real adapters over a platform with valid answers, except those that `spoil` changes. */
 const test = postgresTest.extend<{ world: Awaited<ReturnType<typeof openWorld>> }>({
   world: async ({ database: { sql } }, use) => {
     const world = await openWorld(sql);
@@ -214,7 +214,7 @@ async function openWorld(sql: Database) {
   const platform = await openFakePlatform();
   const http = createHttp({ production: false, userAgent: 'odd-answers/1' });
   const stage = await openStageWith(sql, createAdapters(configFor(platform.url), http));
-  /** From here on some of the provider's answers are altered so. */
+  /** From now on, alters some of the provider's answers with these changes. */
   function answerWith(provider: ProviderName, changes: readonly Odd[]): void {
     let requests = 0;
     const altered = changes[0]?.at ?? 0; // One in three, another one each time.
@@ -257,7 +257,7 @@ async function openWorld(sql: Database) {
   };
 }
 
-/** It works, or fails in a way that the workflows know. */
+/** @returns whether `work` succeeded; checks that a failure has a type that the workflows know. */
 async function inKnownWays(work: Promise<unknown>): Promise<boolean> {
   const settled = await Promise.allSettled([work]);
   if (settled[0].status === 'fulfilled') return true;

@@ -9,7 +9,7 @@ import { failureOf, openStage, type Stage } from './stage.ts';
 
 type Reason = 'WORKER_SHUTDOWN' | 'TIMED_OUT';
 
-/** A platform that does not answer before the call is broken off. */
+/** A platform that does not answer before the call is aborted. */
 const untilBrokenOff = ({ signal }: Call) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () =>
@@ -17,7 +17,7 @@ const untilBrokenOff = ({ signal }: Call) =>
     );
   });
 
-/** Runs an activity, and cancels it for that reason once `far` has been called. */
+/** Runs an activity, and cancels it for this reason after `far` was called. */
 async function brokenOff<Input>(
   activity: (input: Input) => Promise<unknown>,
   input: Input,

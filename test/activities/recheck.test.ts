@@ -11,7 +11,7 @@ import { test } from '../kit/postgres.ts';
 import { newTokens, post } from './fake-provider.ts';
 import { failureOf, openStage, type Stage } from './stage.ts';
 
-/** Two posts were read by a scan an hour ago; a new scan of the same window has shown one of them to its end. */
+/** A scan read two posts an hour ago; a new scan of the same window returned only one of them. */
 async function openUnseen(stage: Stage) {
   const now = await businessNow(stage.sql);
   const window = { publishedAfter: new Date(now.getTime() - 7 * DAY_MS), publishedBefore: now };

@@ -11,7 +11,7 @@ import { test as postgresTest } from '../kit/postgres.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 import { openStage } from './stage.ts';
 
-/** With a real Temporal, on a queue where nobody works: what is started there stays as it is. */
+/** A real Temporal with a queue that has no worker: a started workflow never progresses. */
 const test = postgresTest.extend<{ $file: { client: Client } }>({
   client: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
@@ -26,7 +26,7 @@ const test = postgresTest.extend<{ $file: { client: Client } }>({
 
 async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship = async () => {}) {
   const stage = await openStage(sql);
-  // Rows of tests before this one are not this one's.
+  // Rows of earlier tests must not count.
   await sql`update read_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
   await sql`update disconnect_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
   await sql`update connection set status = 'CONNECTED' where status = 'SUSPENDED'`;
@@ -120,7 +120,7 @@ describe('reconcile', () => {
     await stage.disconnect(connection);
     await moveClock(sql, OVERDUE_MS);
     const workflowId = `disconnect/${connection.connectionId}`;
-    // Both receipts are overdue, and one workflow does both.
+    // Both receipts are overdue, and one workflow settles both.
     expect(await reconcile()).toEqual({ disconnectJobs: 1 });
     expect(await statusOf(workflowId)).toBe('RUNNING');
     await terminate(workflowId);
@@ -157,7 +157,7 @@ describe('reconcile', () => {
     const { stage, reconcile, statusOf } = await open(sql, client);
     const waiting = await stage.newConnection();
     await stage.disconnect(waiting);
-    // Revokes whose platform is away for hours, and the erases behind them: all older than the one that was lost.
+    // Revokes during a platform outage of hours, and their erases: all older than the lost one.
     await sql`
       with connection_ids as (select gen_random_uuid() as connection_id from generate_series(1, 10000))
       insert into disconnect_job (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id,

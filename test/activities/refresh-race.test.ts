@@ -15,7 +15,7 @@ const signal = new AbortController().signal;
 setMaxListeners(0, signal); // Fifty users of it at once are meant.
 const lapsed = () => newTokens({ accessExpiresAt: new Date(Date.now() - 1_000) });
 
-/** A provider whose refresh tokens work once, and that ends the grant when one is shown to it twice. */
+/** A provider with single-use refresh tokens, which ends the grant if it receives one twice. */
 function rotating(stage: Stage, valid: string) {
   let current = valid;
   let ended = false;
@@ -73,7 +73,7 @@ describe('a rotating grant', () => {
   });
 });
 
-/** Steps at which a worker can die from claiming a refresh to using what came of it, and whether the grant survives. */
+/** Steps of a refresh, from claim to use, at which a worker can crash, and whether the grant survives. */
 const DEATHS = [
   ['after its claim and before the call', true],
   ['after the rotation and before the answer', false],
@@ -82,7 +82,7 @@ const DEATHS = [
 ] as const;
 type Step = (typeof DEATHS)[number][0];
 
-/** Has a worker die at a step of using a lapsed grant: its call never comes back. @returns when it has got there. */
+/** Crashes a worker at a step of using an expired grant: its call never returns. @returns when it has reached the step. */
 async function dieAt(stage: Stage, step: Step, grantId: GrantId): Promise<void> {
   const { provider, deps } = stage;
   const refresh = provider.refresh.getMockImplementation();
@@ -121,7 +121,7 @@ describe('a worker that crashes', () => {
 });
 
 describe('a database that fails while a refreshed token is stored', () => {
-  /** Fails that statement so many times; everything else goes through. */
+  /** Fails that statement this many times; all others succeed. */
   async function failStoring(stage: Stage, times: number): Promise<void> {
     await stage.sql.unsafe(`
       create sequence failures_left start 1;

@@ -9,7 +9,7 @@ import { test } from '../kit/postgres.ts';
 import { newTokens } from './fake-provider.ts';
 import { failureOf as anyFailureOf, openStage as openAnyStage, type Stage } from './stage.ts';
 
-/** Good for longer than these tests move the clock. */
+/** Valid for longer than these tests move the clock. */
 const goodTokens = () => newTokens({ accessExpiresAt: new Date(Date.now() + 10 * DAY_MS) });
 
 async function openStage(sql: Database): Promise<Stage> {
@@ -35,14 +35,14 @@ async function registration({ sql, seeded }: Stage) {
   return row;
 }
 
-/** A scan of a connection of its own, tried once. */
+/** One try of a scan of a new connection. */
 async function scanOnce(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CALLER') {
   const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'], tokens: goodTokens() });
   const { jobId } = await stage.newScan(connectionId, { requestedBy });
   return { connectionId, jobId, tried: runActivity(stage.activities.runScanStep, { jobId }) };
 }
 
-/** A connection whose token has lapsed, so that any use begins with a refresh. */
+/** A connection with an expired token, so that any use begins with a refresh. */
 async function useLapsed(stage: Stage) {
   const { connectionId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: new Date() }) });
   return runActivity(stage.activities.checkGrant, { connectionId });
@@ -127,7 +127,7 @@ describe('a quota that is used up', () => {
   });
 });
 
-/** The provider refuses our client, also when we ask it with what we made up. */
+/** The provider refuses our client, also in a probe with made-up credentials. */
 function refuse(stage: Stage): void {
   stage.provider.refresh.mockRejectedValue(rejected());
   stage.provider.probeClient.mockResolvedValue('REFUSED');
@@ -256,7 +256,7 @@ describe('a client that the provider refuses', () => {
     const { revokeJobId } = await stage.disconnect(await stage.newConnection());
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
-    // A revoke may need no proof of who we are, so it proves nothing of our client either.
+    // A revoke may work without client authentication, so it proves nothing about our client.
     expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });
   });
 });

@@ -12,14 +12,14 @@ import { failureOf, openStage, type Stage } from './stage.ts';
 
 const SUCCEEDED = { status: 'SUCCEEDED', creatorAction: null, errorCode: null, sealedTokens: null };
 
-/** A connection that has just been cut off, and its revoke job. */
+/** A connection in DISCONNECTING, and its revoke job. */
 async function createDisconnectDeps(stage: Stage, changes: Parameters<Stage['newConnection']>[0] = {}) {
   const connection = await stage.newConnection(changes);
   const { revokeJobId, eraseJobId } = await stage.disconnect(connection);
   return { ...connection, revokeJobId, eraseJobId };
 }
 
-/** The job of a grant that came to nothing. */
+/** The compensating revoke job of an unused grant. */
 async function compensation(stage: Stage, principal: string): Promise<JobId> {
   stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
   const { attemptId } = await stage.newExchangedAttempt();
@@ -288,7 +288,7 @@ describe('giving up on a revoke', () => {
     expect(await sql`select from account_grant where connection_id = ${connectionId}`).toHaveLength(0);
     expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
 
-    // An operator has it tried again: with the tokens kept, refreshed and kept again if need be.
+    // An operator retries it with the kept tokens, which are refreshed and kept again if needed.
     await sql`update disconnect_job set status = 'QUEUED' where job_id = ${revokeJobId}`;
     stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
@@ -297,7 +297,7 @@ describe('giving up on a revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  /** A compensating revoke that has failed for good, opened again by an operator. */
+  /** A permanently failed compensating revoke that an operator reopened. */
   async function openedAgain(stage: Stage, principal: string): Promise<JobId> {
     const jobId = await compensation(stage, principal);
     await moveClock(stage.sql, 72 * HOUR_MS);

@@ -5,10 +5,10 @@ import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { failureOf, openStage, type Stage } from './stage.ts';
 
-/** Longer than a claim keeps others away. */
+/** Longer than a claim is valid. */
 const LAPSED_MS = 91 * SECOND_MS;
 
-/** A revoke job whose grant bears what a worker has left that died: the claim of `holder`, long ago. */
+/** A revoke job with a grant that a crashed worker left claimed by `holder`, long ago. */
 async function leftBehind(stage: Stage, holder: 'a revoke' | 'a refresh') {
   const connection = await stage.newConnection();
   const { revokeJobId } = await stage.disconnect(connection);

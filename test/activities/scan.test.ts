@@ -12,7 +12,7 @@ import { openStage, type Stage } from './stage.ts';
 
 const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.runScanStep, { jobId });
 
-/** Takes steps as the workflow does. @returns how many. */
+/** Takes steps as the workflow does. @returns their number. */
 async function scanToTheEnd(stage: Stage, jobId: JobId): Promise<number> {
   for (let steps = 1; ; steps += 1) if ((await step(stage, jobId)).done) return steps;
 }
@@ -210,7 +210,7 @@ describe('a scan', () => {
     const second = await stage.newScan(connectionId, { window, continues: before });
     await scanToTheEnd(stage, second.jobId);
     expect(stage.provider.listContent.mock.calls[1]?.[1].cursor).toBe('next');
-    // What the first of the chain has shown counts as seen.
+    // Posts that the first scan of the chain returned count as seen.
     expect(stage.provider.readContent).not.toHaveBeenCalled();
     expect(await getCoverage(sql, connectionId, window)).toEqual({ complete: true });
 

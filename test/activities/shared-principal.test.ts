@@ -14,7 +14,7 @@ import { openStage } from './stage.ts';
 
 const GATE = 4711;
 
-/** Whoever changes a grant waits at a gate until `pass` opens it, once so many sessions wait for one lock or another. */
+/** Sessions that change a grant wait at a gate; `pass` opens it after this number of sessions wait for a lock. */
 async function withGate(sql: Database, waiting: number, work: () => Promise<unknown>): Promise<void> {
   await sql.unsafe(`
     create or replace function wait_at_gate() returns trigger language plpgsql as $$

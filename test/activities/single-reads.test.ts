@@ -138,7 +138,7 @@ describe('an answer after the disconnect', () => {
     const connection = await stage.newConnection();
     const { connectionId } = connection;
     await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
-    /** While the provider is asked, the connection is cut off and its content purged. */
+    /** During the provider's call the connection is disconnected and its content purged. */
     const cutOff = async () => {
       await stage.disconnect(connection);
       await purgeContent(sql, connectionId);
@@ -197,7 +197,7 @@ describe('a missing permission of a replaced grant', () => {
     const { connectionId, grantId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
     const { jobId } = await stage.newScan(connectionId);
     stage.provider.listContent.mockImplementationOnce(async () => {
-      // Meanwhile the person has connected again.
+      // The person reconnects meanwhile.
       await sql`update account_grant set status = 'PENDING', connection_id = null where grant_id = ${grantId}`;
       await sql`
         insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status,

@@ -37,7 +37,7 @@ import { ACCOUNT, fakeProviders, MARK, newTokens } from './fake-provider.ts';
 
 type Options = Partial<Omit<Parameters<typeof createWorkerDeps>[1], 'providers'>>;
 
-/** A worker's activities over a real database, an app that may do everything, and providers that do as they are told. */
+/** A worker's activities over a real database, an app with every permission, and scripted providers. */
 export const openStage = (sql: Database, options: Options = {}) => openStageWith(sql, fakeProviders(), options);
 
 /** The same with other providers, such as the real ones. */
@@ -63,7 +63,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
   };
   const newScopeId = () => seedScope(sql, seeded, seeded.newScope());
 
-  /** An attempt whose callback has just been accepted. */
+  /** An attempt with a callback that was just accepted. */
   async function newAttempt(
     changes: {
       provider?: ProviderName;
@@ -106,7 +106,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
     });
   }
 
-  /** An attempt that has yielded a grant and seen whose account it opens. */
+  /** An attempt with a grant and the account behind it. */
   async function newExchangedAttempt(changes: Parameters<typeof newAttempt>[0] = {}): Promise<Attempt> {
     const attempt = await newAttempt(changes);
     await runActivity(activities.exchangeCode, { attemptId: attempt.attemptId });
@@ -114,7 +114,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
     return attempt;
   }
 
-  /** A connection whose grant holds real, sealed tokens. */
+  /** A connection with a grant that holds real, sealed tokens. */
   async function newConnection(
     changes: {
       provider?: ProviderName;
@@ -128,7 +128,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
     const { provider = 'PROVIDER_B', tokens = newTokens(), principal = randomUUID() } = changes;
     const connectionId = await seedConnection(sql, seeded, {
       scope: changes.scope ?? seeded.newScope(),
-      // A scope has one connection of an account: in a scope that is given there may be others.
+      // A scope has one connection for each account; a given scope may already have others.
       ...(!changes.scope && { providerAccountId: ACCOUNT }),
       provider,
       principalMac: deps.mac.of('principal', seeded.registrations[provider], principal),
@@ -146,7 +146,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
     return { connectionId, grantId: grant.grantId, scopeId: grant.scopeId, provider };
   }
 
-  /** A scan in its row, queued. */
+  /** Inserts a queued scan. */
   const newScan = (
     connectionId: ConnectionId,
     changes: { window?: ScanWindow; maxItems?: number; requestedBy?: 'CALLER' | 'SERVICE'; continues?: ReadJob } = {},
@@ -162,7 +162,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
       continues: changes.continues ?? null,
     });
 
-  /** Cuts a connection off, as the mutation does. */
+  /** Disconnects a connection as the mutation does. */
   const disconnect = (connection: { connectionId: ConnectionId; scopeId: ScopeId }) =>
     inTransaction(sql, async (tx) => {
       await lockScopeById(tx, connection.scopeId);
@@ -204,7 +204,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** The failure type and details an activity ends with, as history holds them. */
+/** The type and details of an activity's failure, as history holds them. */
 export async function failureOf(activity: Promise<unknown>) {
   const error = await activity.then(
     (value) => expect.fail(`resolved with ${JSON.stringify(value)}`),

@@ -10,7 +10,7 @@ const rows = (count: number): Due[] =>
   Array.from({ length: count }, (_, index) => ({ id: newId(), dueAt: new Date(1_000 * index) }));
 const isBehind = (row: Due, after: Due | null) => after === null || row.dueAt.getTime() > after.dueAt.getTime();
 
-/** What is due, as a table with an index gives it; `take` removes rows as a statement would. */
+/** Due rows in the order of an index; `take` removes rows as a statement would. */
 function tableOf(due: Due[]) {
   const left = new Set(due);
   return {
@@ -86,7 +86,7 @@ describe('a round of a sweep', () => {
       (await sql`
         select id, due_at from number where due_at > ${after?.dueAt ?? new Date(0)} order by due_at limit ${limit}
       `) as unknown as Due[];
-    // What one row makes fail, the statement does for none.
+    // If one row fails, the statement handles none.
     const take = async (taken: readonly Due[]) => {
       const { count } =
         await sql`delete from number where id = any(${taken.map(({ id }) => id)}::uuid[]) and 1 / value >= 0`;

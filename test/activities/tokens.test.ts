@@ -10,7 +10,7 @@ import { openStage, type Stage } from './stage.ts';
 const signal = new AbortController().signal;
 const inFuture = (ms: number) => new Date(Date.now() + ms);
 
-/** Uses a grant and tells which access tokens were tried. */
+/** Uses a grant. @returns the access tokens that were tried. */
 function user({ deps }: Stage, grantId: Parameters<typeof callWithFreshToken>[1], answers: (Error | 'ok')[] = ['ok']) {
   const tried: string[] = [];
   const used = callWithFreshToken(deps, grantId, signal, async ({ accessToken }) => {
@@ -163,7 +163,7 @@ describe('a refresh', () => {
       await expect(user(stage, grantId).used).rejects.toMatchObject({ type });
       expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', refreshClaim: null, generation: 1 });
       expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
-      // A refused client is tried again after some minutes.
+      // A refused client is retried after some minutes.
       await sql`update registration set rejected_at = rejected_at - interval '5 minutes'`;
       expect(await user(stage, grantId).used).toBe('ok');
     });

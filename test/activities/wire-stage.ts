@@ -21,7 +21,7 @@ const CALLBACKS = 'http://localhost:4000/';
 export const signal = new AbortController().signal;
 setMaxListeners(0, signal); // Fifty users of it at once are meant.
 
-/** The real adapters, and the platforms' wire formats on the far side. */
+/** The real adapters against the sandbox, which has the platforms' wire formats. */
 export const test = postgresTest.extend<{ sandbox: Sandbox; http: Http }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   sandbox: async ({}, use) => {
@@ -47,7 +47,7 @@ export async function open(
   const facts = createCatalog(config);
   const stage = await openStageWith(sql, createAdapters(config, http), { ...options, clients: KNOWN_CLIENTS });
 
-  /** A person who allows everything; the callback has just been accepted. */
+  /** An attempt with full consent and a callback that was just accepted. */
   async function agree(provider: ProviderName, account: string) {
     const { slug, pkce, permissionsFor, buildAuthorizationRequest } = facts[provider];
     const codeVerifier = pkce === null ? null : randomBytes(32).toString('base64url');
@@ -82,7 +82,7 @@ export async function open(
     if (!grant) throw new Error('There is no connection with a grant.');
     return { connection, grant, attempt };
   }
-  // By the clock of this process, which is the adapters' too.
+  // The adapters use the clock of this process, too.
   const lapse = (grantId: string) =>
     sql`update account_grant set access_expires_at = now() where grant_id = ${grantId}`;
   const live = (account: string) =>
@@ -90,7 +90,7 @@ export async function open(
   return { stage, agree, connect, lapse, live };
 }
 
-/** An account that has posts and no peculiarities. */
+/** An ordinary account with posts. */
 export const plainAccount = (sandbox: Sandbox, provider: ProviderName) => {
   const account = sandbox.control
     .accounts(provider)
